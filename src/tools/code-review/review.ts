@@ -1,16 +1,16 @@
+import { defined } from "../../system/defined.ts";
 import type { FileChange, Line } from "./diff/file-change.ts";
 import { parseDiff } from "./diff/parse.ts";
 import { type WholeFile, wholeWhere } from "./diff/whole-file.ts";
-import type { Finding, Place, Rule, RuleId, Severity } from "./finding.ts";
+import type { Finding, Place, Rule, RuleId, Severity, Sighting } from "./finding.ts";
 import { createFingerprints } from "./fingerprint.ts";
-import { languageOf } from "./language/language.ts";
-import { lexisOf } from "./lexer/lexis.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
 import { RULES } from "./rules.ts";
 import { bySeverity, isAtLeast, severityIn } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";
 import { isSuppressed } from "./suppression.ts";
-import { Fragment } from "./syntax/fragment.ts";
+import type { Fragment } from "./syntax/fragment.ts";
+import { fragmentsOf } from "./syntax/fragments.ts";
 
 export interface ReviewInput {
   diff: string;
@@ -105,41 +105,45 @@ interface Seen extends Place {
 }
 
 function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<Seen> {
-  const language = languageOf(path);
-  const lexis = lexisOf(path, language);
-  const applicable = rules.filter(({ languages }) => languages === "any" || languages.includes(language));
   for (const { lines } of hunks) {
     if (!lines.some(({ added }) => added)) continue;
-    const fragment = new Fragment(path, language, lines, lexis);
-    for (const rule of applicable) {
-      const taken = new Set<number>();
-      for (const {
-        places,
-        severity = rule.severity,
-        message,
-        suggestion,
-        cwe = rule.cwe,
-        secret,
-      } of rule.check(fragment)) {
-        const place = places.find(({ line }) => fragment.isAdded(line));
-        if (!place || taken.has(place.line)) continue;
-        taken.add(place.line);
-        yield {
-          ...place,
-          rule,
-          severity: severityIn(path, rule, severity),
-          message: message ?? rule.message,
-          suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
-          ...(cwe !== undefined && { cwe }),
-          suppressed: isSuppressed(lines, place.line, rule.id),
-          ...(secret !== undefined && { secret }),
-          path,
-          source: lines[place.line] as Line,
-          order: 0,
-        };
+    const taken = new Set<string>();
+    for (const [index, fragment] of fragmentsOf(path, lines).entries()) {
+      for (const rule of rules) {
+        // Of what is read twice, the text is looked through once.
+        const applies = rule.languages === "any" ? index === 0 : rule.languages.includes(fragment.language);
+        if (!applies) continue;
+        for (const sighting of rule.check(fragment)) {
+          const place = sighting.places.find(({ line }) => fragment.isAdded(line));
+          if (!place || taken.has(`${rule.id} ${place.line}`)) continue;
+          taken.add(`${rule.id} ${place.line}`);
+          yield seenAs(sighting, place, rule, fragment);
+        }
       }
     }
   }
+}
+
+function seenAs(
+  { severity, message, suggestion, cwe, secret }: Sighting,
+  place: Place,
+  rule: Rule,
+  { path, language, lines }: Fragment,
+): Seen {
+  const ofClass = cwe ?? rule.cwe;
+  return {
+    ...place,
+    rule,
+    severity: severityIn(path, rule, severity ?? rule.severity),
+    message: message ?? rule.message,
+    suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
+    ...defined({ cwe: ofClass }),
+    suppressed: isSuppressed(lines, place.line, rule.id),
+    ...defined({ secret }),
+    path,
+    source: lines[place.line] as Line,
+    order: 0,
+  };
 }
 
 /** The worst thousand, in the order of the diff. */

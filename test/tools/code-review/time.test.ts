@@ -5,6 +5,29 @@ import { runs } from "../../support/runs.ts";
 import { added } from "./cases.ts";
 import { hardLines, LENGTH, writtenExpressions } from "./hard-lines.ts";
 
+/** A file of each language, and of forms that one may come in. */
+const PATHS = [
+  "a.ts",
+  "a.py",
+  "a.go",
+  "A.java",
+  "a.rb",
+  "a.php",
+  "a.c",
+  "a.cpp",
+  "A.cs",
+  "a.rs",
+  "a.sh",
+  "a.yml",
+  "a.html",
+  "a.vue",
+  "a.swift",
+  "a.kt",
+  "a.tf",
+  "a.txt",
+  "Dockerfile",
+];
+
 describe("time", () => {
   it("of every regular expression is bounded on lines made to be hard: none goes on and on", () => {
     const expressions = writtenExpressions();
@@ -12,7 +35,7 @@ describe("time", () => {
     for (const expression of expressions) for (const line of hardLines(expression)) expression.test(line);
   });
 
-  it.each(["a.ts", "a.py", "a.rb", "a.php", "a.c", "a.sh", "a.yml", "a.html", "a.txt", "Dockerfile"])(
+  it.each(PATHS)(
     "of a review of one long line in %s is bounded",
     (path) => {
       const lines = [
@@ -26,6 +49,13 @@ describe("time", () => {
         "`${",
         "{a: [",
         "curl ",
+        "a, ",
+        "<?= $_GET[1] ?>",
+        "</script><script>",
+        'format!("{a}", ',
+        "(int) (",
+        "b.parse(SAXParserFactory.newInstance()); ",
+        "with a(b) as c, ",
       ];
       for (const piece of lines) {
         const diff = added(path, piece.repeat(LENGTH / piece.length));
@@ -44,26 +74,7 @@ it("nothing that can stand in a diff makes a review fail", () => {
     "\n",
     " ",
   );
-  const path = fc.constantFrom(
-    "a.ts",
-    "a.py",
-    "a.go",
-    "A.java",
-    "a.rb",
-    "a.php",
-    "a.c",
-    "a.cpp",
-    "A.cs",
-    "a.rs",
-    "a.sh",
-    "a.yml",
-    "Dockerfile",
-    "a.vue",
-    "a.swift",
-    "a.txt",
-    "a.kt",
-    "a.tf",
-  );
+  const path = fc.constantFrom(...PATHS);
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ maxLength: 6 })), { maxLength: 80 }),

@@ -1,7 +1,7 @@
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import { forbiddenAs, HARMLESS_MEMBERS, makesHarmless } from "./sanitizers.ts";
+import { forbiddenAs, HARMLESS_MEMBERS, LOOKUPS, makesHarmless } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
 /** Of a chain of members and calls: what follows is judged by itself. */
@@ -31,6 +31,15 @@ function isRooted(fragment: Fragment, name: string, at: number): boolean {
   );
 }
 
+/** `ids.map(() => "?")` */
+function givesLiteral(fragment: Fragment, open: number): boolean {
+  const arrow = fragment.tokens[open + 1]?.partner ?? -1;
+  const isArrow = fragment.text(open + 1) === "(" && fragment.text(arrow + 1) === "=>";
+  return (
+    isArrow && fragment.tokens[arrow + 2]?.kind === "string" && arrow + 3 === fragment.tokens[open]?.partner
+  );
+}
+
 /** `a.b(…).c[0]` */
 export interface Chain {
   /** Names with dots between them, `()` for what is called, `[]` for what is indexed. */
@@ -38,6 +47,8 @@ export interface Chain {
   end: number;
   /** A call or member in it gives nothing that could harm. */
   harmless: boolean;
+  /** A call in it gives what is kept under its arguments, and nothing of them. */
+  looksUp: boolean;
   /** The arguments of each call in it. */
   given: Range[];
 }
@@ -61,6 +72,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
   let name = path;
   let end = start + 1;
   let harmless = false;
+  let looksUp = false;
   const given: Range[] = [];
   for (let parts = 0; end < to && parts < MAX_PARTS; parts++) {
     const token = fragment.tokens[end];
@@ -69,6 +81,8 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
+        if (LOOKUPS.has(name)) looksUp = true;
+        if (name === "map" && givesLiteral(fragment, end)) harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
       } else path += "[]";
@@ -80,10 +94,11 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     path += `.${name}`;
     end += 2;
     if (HARMLESS_MEMBERS.has(name)) harmless = true;
+    if (fragment.language === "ruby" && LOOKUPS.has(name)) looksUp = true;
     // Ruby calls without brackets.
     if (fragment.language === "ruby" && fragment.text(end) !== "(" && makesHarmless(name, path, target)) {
       harmless = true;
     }
   }
-  return { path, end, harmless, given };
+  return { path, end, harmless, looksUp, given };
 }

@@ -1,4 +1,4 @@
-import type { Branch } from "../syntax/branches.ts";
+import type { Branch } from "../syntax/branches/branches.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions.ts";
 import { firstIndex } from "../syntax/first-index.ts";

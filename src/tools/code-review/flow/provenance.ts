@@ -14,8 +14,9 @@ import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
-import { isRequestParameter, isRequestPath } from "./request-sources.ts";
+import { isLocalPath, isOwnName, isRequestParameter, isRequestPath } from "./request-sources.ts";
 import type { Target } from "./target.ts";
+import { areTypesChecked, castEnd, isDeclaredHarmless } from "./types.ts";
 import { joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /** Definitions followed back from a use; more than anyone reads. */
@@ -89,6 +90,11 @@ class Follower implements Provenance {
         index = Math.max(index, callback - 1);
         continue;
       }
+      const cast = token?.text === "(" ? castEnd(this.fragment, index, to) : undefined;
+      if (cast !== undefined) {
+        index = cast - 1;
+        continue;
+      }
       if (token?.kind === "open" && token.partner > index && token.partner < to) {
         const inner = this.bracketed(index, depth);
         index = token.partner;
@@ -103,7 +109,9 @@ class Follower implements Provenance {
       // What is made of something holds what it is made of.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
       if (isMade && !chain.harmless) continue;
-      if (!chain.harmless) values.push(this.valueOfChain(chain, index, depth));
+      // What is kept may hold markup of anybody's; it names no file, host or command.
+      const isKept = chain.looksUp && this.target !== "markup";
+      if (!chain.harmless) values.push(isKept ? UNKNOWN : this.valueOfChain(chain, index, depth));
       if (values.at(-1)?.level === LEVEL.request) break;
       index = chain.end - 1;
     }
@@ -121,6 +129,8 @@ class Follower implements Provenance {
   private valueOfChain({ path, given }: Chain, at: number, depth: number): Value {
     const { language } = this.fragment;
     const resolved = objectPath(this.fragment, path, at);
+    if (isOwnName(this.fragment, path, at)) return NOTHING;
+    if (isLocalPath(language, path) || isLocalPath(language, resolved)) return this.said();
     if (isRequestPath(language, path) || isRequestPath(language, resolved)) return valueAt(LEVEL.request);
     if (depth >= DEEPEST) return UNKNOWN;
     const helped = this.#functions.result(path, at, given, depth);
@@ -130,6 +140,11 @@ class Follower implements Provenance {
       splitAtCommas(this.fragment, range).map((argument) => this.valueIn(argument, depth)),
     );
     return others.length > 0 ? joined([own, ...others]) : own;
+  }
+
+  /** What whoever runs the program says: the files that it names are their own. */
+  private said(): Value {
+    return valueAt(this.target === "path" ? LEVEL.parameter : LEVEL.request);
   }
 
   private valueOfName(path: string, at: number, depth: number): Value {
@@ -183,14 +198,19 @@ class Follower implements Provenance {
   }
 
   private computed(definition: Definition, depth: number): Value {
-    const { kind, value, parameter, function: scope, name } = definition;
+    const { kind, value, parameter, function: scope, name, at } = definition;
+    const isHarmless = isDeclaredHarmless(this.fragment, at);
+    if (isHarmless && areTypesChecked(this.fragment)) return NOTHING;
     if (kind === "parameter") {
       if (!parameter || !scope) return valueAt(LEVEL.parameter);
-      return isRequestParameter(this.fragment, scope, parameter) ||
-        this.isRequestPattern(parameter.declared, name)
-        ? valueAt(LEVEL.request)
-        : { level: LEVEL.literal, parameters: [definition] };
+      const isRequest =
+        isRequestParameter(this.fragment, scope, parameter) ||
+        this.isRequestPattern(parameter.declared, name);
+      if (isRequest) return valueAt(LEVEL.request);
+      return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };
     }
+    // Of a file that is opened by a name, what stands in it is another's.
+    if (kind === "enter") return UNKNOWN;
     const own = this.valueIn(value, depth + 1);
     return this.isTakenOutOfRequest(definition) ? valueAt(LEVEL.request) : own;
   }

@@ -1,4 +1,4 @@
-import type { Branch, Branches, Chain } from "../syntax/branches.ts";
+import type { Branch, Branches, Chain } from "../syntax/branches/branches.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";

@@ -39,10 +39,12 @@ function followed(fragment: Fragment, resolved: string, path: string, at: number
   return maker ? maker + path.slice(first.length) : resolved;
 }
 
+const GIVING: ReadonlySet<Definition["kind"]> = new Set(["assign", "parameter", "each", "enter"]);
+
 /** What gave a name its value as a whole: `list.put(x)` leaves a list what it was. */
 function givenBy(fragment: Fragment, name: string, at: number): Definition | undefined {
   for (const each of fragment.names.before(name, at)) {
-    if (each.kind === "assign" || each.kind === "parameter" || each.kind === "each") return each;
+    if (GIVING.has(each.kind)) return each;
   }
   return fragment.names.behind(name, at);
 }
@@ -54,7 +56,7 @@ function makerOf(fragment: Fragment, definition: Definition, depth: number): str
   const maker =
     definition.kind === "parameter"
       ? handed(fragment, definition) || parameterType(fragment, definition)
-      : definition.kind === "assign"
+      : definition.kind === "assign" || definition.kind === "enter"
         ? made(fragment, definition, depth) || declaredType(fragment, definition.at)
         : "";
   known.set(definition, maker);

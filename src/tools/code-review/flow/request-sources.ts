@@ -2,11 +2,22 @@ import type { Language } from "../language/language.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
-import { SOURCES } from "../taint/tables.ts";
+import { LOCAL_SOURCES, SOURCES } from "../taint/tables.ts";
 
 /** True of what holds what a client sent: a dotted path, with `[]` and `()` for what is indexed and called. */
 export function isRequestPath(language: Language, path: string): boolean {
   return SOURCES[language]?.test(path) ?? false;
+}
+
+/** True of what stands on the command line. */
+export function isLocalPath(language: Language, path: string): boolean {
+  return LOCAL_SOURCES[language]?.test(path) ?? false;
+}
+
+/** `os.Args[0]`: the program itself. */
+export function isOwnName(fragment: Fragment, path: string, at: number): boolean {
+  const own = /^(?:os\.Args|sys\.argv)\[\]$/.test(path) ? 0 : path === "process.argv[]" ? 1 : -1;
+  return own >= 0 && fragment.tokens[at + 4]?.kind === "number" && Number(fragment.text(at + 4)) <= own;
 }
 
 const REQUEST_TYPES = new Set(EVERY_LANGUAGE.requestTypes);
@@ -18,7 +29,8 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
   const { language } = fragment;
   for (let at = parameter.declared.from; at < parameter.declared.to; at++) {
     const annotated = language === "csharp" ? fragment.text(at - 1) === "[" : fragment.text(at - 1) === "@";
-    const extractor = language === "rust" && at !== parameter.at;
+    // `Path<Id>`, not the `&Path` of a file.
+    const extractor = language === "rust" && at !== parameter.at && /^[<(]$/.test(fragment.text(at + 1));
     if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at))) return true;
   }
   // Play hands the parts of an address to what makes an action.
@@ -31,9 +43,9 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
   return false;
 }
 
-/** `exports.handler = async (event) =>`, `def lambda_handler(event, context)`. */
-function isLambdaHandler(fragment: Fragment, { name, start }: FunctionScope): boolean {
-  if (name && HANDLER.test(name)) return true;
+/** `exports.handler = async (event) =>`, `def lambda_handler(event)`, `def anything(event, context)`. */
+function isLambdaHandler(fragment: Fragment, { name, start, parameters }: FunctionScope): boolean {
+  if ((name && HANDLER.test(name)) || parameters[1]?.name === "context") return true;
   for (let at = start - 1; at > start - 6; at--) {
     if (fragment.text(at) === "handler" && fragment.text(at + 1) === "=") return true;
   }

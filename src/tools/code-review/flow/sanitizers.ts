@@ -1,7 +1,8 @@
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import type { Target } from "./target.ts";
 
-const { harmlessCalls, harmlessMembers, cleaningCalls, dirtyingCalls, modules } = EVERY_LANGUAGE.sanitizers;
+const { harmlessCalls, lookupCalls, harmlessMembers, harmlessTypes, cleaningCalls, dirtyingCalls, modules } =
+  EVERY_LANGUAGE.sanitizers;
 
 /** Calls whose result cannot carry what was put in: numbers, lengths, comparisons, digests. */
 const HARMLESS = new Set(harmlessCalls);
@@ -45,8 +46,14 @@ export function makesHarmless(name: string, path: string, target?: Target): bool
   return HARMLESS.has(name) || calls.test(name);
 }
 
+/** Calls that give what is kept under a value. */
+export const LOOKUPS: ReadonlySet<string> = new Set(lookupCalls);
+
 /** Members that are numbers or yes and no, whatever they belong to. */
 export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);
+
+/** Types whose values cannot carry text. */
+export const HARMLESS_TYPES: ReadonlySet<string> = new Set(harmlessTypes);
 
 /** What a text can no longer be harmful as where these characters are forbidden in it. */
 export function forbiddenAs(text: string): Target[] {

@@ -1,9 +1,11 @@
+import { BLANK, isDigit, isSpace, isWordPart, NEWLINE, TAB } from "./characters.ts";
+import { beginsOutside, enterCode, leaveCode } from "./islands.ts";
 import type { Lexis, StringForm } from "./lexis.ts";
 import { markLength } from "./marks.ts";
 import { scanHeredoc, scanString } from "./strings.ts";
 import type { Comment, Lexed, Token, TokenKind } from "./token.ts";
 
-const [TAB, NEWLINE, BLANK, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, ZERO, NINE] = [9, 10, 32, 34, 39, 47, 48, 57];
+const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH] = [34, 39, 47];
 /** What holds so many brackets within each other is left open, since each is looked through for what is in it. */
 const MAX_HEIGHT = 200;
 const OPENING = "([{";
@@ -25,6 +27,7 @@ const BEFORE_EXPRESSION = new Set([
 
 export function lex(text: string, lexis: Lexis): Lexed {
   const lexer = new Lexer(text, lexis);
+  if (lexis.islands && beginsOutside(text, lexis.islands)) enterCode(lexer, lexis.islands);
   lexer.run();
   return { tokens: lexer.tokens, comments: lexer.comments };
 }
@@ -58,7 +61,7 @@ export class Lexer {
 
   /** Reads on to the end, or to the `stop` that closes a bracket opened outside: true where it came. */
   run(stop?: string): boolean {
-    const { text } = this;
+    const { text, lexis } = this;
     const outer = this.brackets.length;
     while (this.at < text.length) {
       const code = text.charCodeAt(this.at);
@@ -70,10 +73,11 @@ export class Lexer {
       else {
         const character = text[this.at] as string;
         if (stop === character && this.brackets.length === outer) return true;
+        if (lexis.islands && leaveCode(this, lexis.islands)) continue;
         if (OPENING.includes(character)) this.open(character);
         else if (CLOSING.includes(character)) this.close(character, outer);
-        else if (this.lexis.wordStart.includes(character)) this.word();
-        else if (code === SLASH && this.lexis.regularExpressions && this.regularExpression()) continue;
+        else if (lexis.wordStart.includes(character)) this.word();
+        else if (code === SLASH && lexis.regularExpressions && this.regularExpression()) continue;
         else this.mark();
       }
     }
@@ -158,8 +162,7 @@ export class Lexer {
     for (const sign of lexis.lineComments) {
       if (!text.startsWith(sign, at)) continue;
       if (lexis.commentsStandApart && at > this.lineStart && !isSpace(text.charCodeAt(at - 1))) continue;
-      const found = text.indexOf("\n", at);
-      const end = found < 0 ? text.length : found;
+      const end = this.endOfLine();
       const { line, lineStart } = this;
       const body = text.slice(at + sign.length, end);
       this.comments.push({
@@ -175,15 +178,35 @@ export class Lexer {
     return false;
   }
 
+  /** Where a comment ends that goes on to the end of the line, or of the code in it. */
+  private endOfLine(): number {
+    const { text, at, lexis } = this;
+    const found = text.indexOf("\n", at);
+    const end = found < 0 ? text.length : found;
+    const close = lexis.islands ? text.slice(at, end).indexOf(lexis.islands.closing) : -1;
+    return close < 0 ? end : at + close;
+  }
+
   private string(code: number): boolean {
     const { text, at, lexis } = this;
     if (lexis.heredoc && code === 60 && scanHeredoc(this, lexis.heredoc)) return true;
     for (const form of lexis.strings) {
       if (text.charCodeAt(at) === form.open.charCodeAt(0) && text.startsWith(form.open, at)) {
-        return !this.noStrings.has(at) && scanString(this, form);
+        return (
+          !this.noStrings.has(at) &&
+          scanString(this, this.isPattern() ? { ...form, holes: "brace-name" } : form)
+        );
       }
     }
     return false;
+  }
+
+  /** Whether what begins here stands in a macro that formats: `format!(`, `write!(to, `. */
+  private isPattern(): boolean {
+    const { formatting } = this.lexis;
+    const opening = this.brackets.at(-1);
+    if (!formatting || opening === undefined || this.tokens[opening - 1]?.text !== "!") return false;
+    return formatting.test(this.tokens[opening - 2]?.text ?? "");
   }
 
   private word(): void {
@@ -267,19 +290,4 @@ function beginningsOf(lexis: Lexis): Uint8Array {
   }
   beginnings.set(lexis, made);
   return made;
-}
-
-function isSpace(code: number): boolean {
-  return code === BLANK || code === TAB;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
-}
-
-/** Letters, digits, `_`, and everything beyond ASCII, for identifiers in any script. */
-export function isWordPart(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code > 127
-  );
 }

@@ -1,4 +1,5 @@
 import { extensionOf, type Language } from "../language/language.ts";
+import { type Islands, PHP_PAGE, SCRIPTS } from "./islands.ts";
 
 /** What stands inside a string and is code. */
 export type Holes =
@@ -7,6 +8,8 @@ export type Holes =
   | "dollar-brace"
   /** `{…}`, where `{{` is a brace. */
   | "brace"
+  /** `{name}`, `{name:…}`; what has no name is filled from elsewhere. */
+  | "brace-name"
   /** `#{…}` */
   | "hash-brace"
   /** `$name`, `{$…}`, `${…}` */
@@ -39,6 +42,10 @@ export interface Lexis {
   wordStart: string;
   regularExpressions: boolean;
   heredoc?: RegExp;
+  /** Macros whose strings are patterns, with holes. */
+  formatting?: RegExp;
+  /** Where code stands within markup. */
+  islands?: Islands;
   /** The mark that joins texts where it is not `+`, as which it is read; no member follows it. */
   joins?: string;
 }
@@ -106,6 +113,11 @@ const LEXES: Record<Language, Lexis> = {
       form("%x(", { close: ")", holes: "hash-brace" }),
       form("%x[", { close: "]", holes: "hash-brace" }),
       form("%x{", { close: "}", holes: "hash-brace" }),
+      ...["w", "i", "q"].flatMap((kind) =>
+        ["[]", "()", "{}"].map((pair) =>
+          form(`%${kind}${pair[0]}`, { close: pair[1] as string, multiline: true }),
+        ),
+      ),
     ],
     wordStart: "@$",
     regularExpressions: true,
@@ -117,6 +129,7 @@ const LEXES: Record<Language, Lexis> = {
     strings: [form('"', { multiline: true, holes: "php" }), form("'", TRIPLE), form("`", { holes: "php" })],
     wordStart: "$",
     joins: ".",
+    islands: PHP_PAGE,
     heredoc: /^<<<[ \t]?(['"]?)([A-Za-z_][A-Za-z0-9_]{0,30})\1/,
   },
   c: C,
@@ -142,6 +155,8 @@ const LEXES: Record<Language, Lexis> = {
       form("'", { longest: 10 }),
     ],
     prefixes: { b: {}, r: RAW, br: RAW },
+    formatting:
+      /^(?:format(?:_args)?|e?print(?:ln)?|write(?:ln)?|panic|bail|anyhow|ensure|assert(?:_eq|_ne)?|trace|debug|info|warn|error)$/,
   },
   shell: {
     ...HASH,
@@ -181,6 +196,9 @@ const KOTLIN: Lexis = {
   strings: [form('"""', { multiline: true, holes: "dollar" }), form('"', { holes: "dollar" }), form("'")],
 };
 const KOTLIN_LIKE = new Set(["kt", "kts", "scala", "groovy", "gradle"]);
+
+/** Of markup, the scripts alone. */
+export const SCRIPTED: Lexis & { islands: Islands } = { ...JAVASCRIPT, islands: SCRIPTS };
 
 export function lexisOf(path: string, language: Language): Lexis {
   return KOTLIN_LIKE.has(extensionOf(path)) ? KOTLIN : LEXES[language];

@@ -1,4 +1,5 @@
-import { isWordPart, type Lexer } from "./lexer.ts";
+import { isWordPart } from "./characters.ts";
+import type { Lexer } from "./lexer.ts";
 import type { StringForm } from "./lexis.ts";
 import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts";
 
@@ -90,6 +91,8 @@ function isOutOfPatience({ wasted, text }: Lexer): boolean {
   return wasted > PATIENCE * text.length + MIN_PATIENCE;
 }
 
+const NAMED_HOLE = /^\{[A-Za-z_]\w*(?::[^{}"]*)?\}/;
+
 /** A hole's text from `from` on, up to `close`; a bare name has none. */
 interface Hole {
   from: number;
@@ -102,6 +105,9 @@ function holeAt(text: string, at: number, { holes }: StringForm): Hole | "escape
     case "brace":
       if (two === "{{" || two === "}}") return "escaped";
       return two[0] === "{" ? { from: at + 1, close: "}" } : undefined;
+    case "brace-name":
+      if (two === "{{" || two === "}}") return "escaped";
+      return NAMED_HOLE.test(text.slice(at, at + 64)) ? { from: at + 1, close: "}" } : undefined;
     case "hash-brace":
       return two === "#{" ? { from: at + 2, close: "}" } : undefined;
     case "dollar-brace":

@@ -1,18 +1,20 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN, type Token } from "../lexer/token.ts";
 import { type Call, pathBefore } from "../syntax/calls.ts";
 import { membersOf } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
+import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { commandsMade, processOperators } from "./patterns/command-values.ts";
 import { expressionsInWorkflow, shellCommands } from "./patterns/shell-text.ts";
-import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { enclosingBracket, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 
 const { parameter, unknown } = LEVEL;
@@ -202,7 +204,7 @@ const START_INFO = /^(?:FileName|Arguments)$/;
 /** `info.FileName = value`, `new ProcessStartInfo { Arguments = "/c " + value }`. */
 function* startInfos(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(START_INFO)) {
-    if (fragment.text(index + 1) !== "=") continue;
+    if (fragment.text(index + 1) !== "=" || !isOfProcess(fragment, index)) continue;
     const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
     const level = provenanceOf(fragment, "shell").of(value);
     const texts = fragment.tokens.slice(value.from, value.to).filter(({ kind }) => kind === "string");
@@ -213,6 +215,22 @@ function* startInfos(fragment: Fragment): Iterable<Sighting> {
       severity: level === unknown ? "warning" : severityOf(level),
     });
   }
+}
+
+/** Other classes have a `FileName`, too. */
+function isOfProcess(fragment: Fragment, index: number): boolean {
+  if (fragment.text(index) !== "FileName") return true;
+  if (MEMBER.has(fragment.text(index - 1))) {
+    const { path, start } = pathBefore(fragment, index);
+    return /Start(?:Info)?\b/.test(`${path} ${receiverPath(fragment, path, start)}`);
+  }
+  const open = enclosingBracket(fragment, index) ?? 0;
+  return /Start(?:Info)?\b/.test(
+    fragment.tokens
+      .slice(Math.max(0, open - 6), open)
+      .map(({ text }) => text)
+      .join(" "),
+  );
 }
 
 /** Tokens behind what a process is told that may hold its start. */

@@ -176,20 +176,22 @@ const SHOUT =
 /** Reads like a note to oneself: `here`, `>>>`, `x =`, a value with its name and nothing more. */
 function isNote(fragment: Fragment, { args, name }: Call, texts: readonly string[]): boolean {
   const [first] = texts;
-  if (fragment.language === "python" && namesItsValue(fragment, args[0])) return true;
+  if (fragment.language === "python" && endsHole(fragment, args[0], /^=$/)) return true;
+  const showsValue = fragment.language === "rust" && endsHole(fragment, args[0], /\?$/);
+  if (showsValue && texts.join("").length < 24) return true;
   if (first === undefined) return false;
   if (SHOUT.test(first.trim())) return true;
-  if (fragment.language === "rust") return /\{\w{0,30}:#?\?\}/.test(first) && first.length < 24;
+  if (fragment.language === "rust") return /\{:#?\?\}/.test(first) && first.length < 24;
   if (name === "fprintf" || name === "error_log") return false;
   return (
     args.length === 2 && /^[\w.\][]{1,30}\s{0,2}[:=]{1,2}\s{0,2}(?:%[+#]?v|%\w{1,3})?(?:\\n)?$/.test(first)
   );
 }
 
-/** `f"{value=}"` */
-function namesItsValue(fragment: Fragment, range: Range | undefined): boolean {
+/** How a hole names its value or shows how it is made: `f"{value=}"`, `"{value:?}"`. */
+function endsHole(fragment: Fragment, range: Range | undefined, mark: RegExp): boolean {
   for (let index = range?.from ?? 0; index < (range?.to ?? 0); index++) {
-    if (fragment.text(index) === "=" && fragment.text(index + 1) === HOLE_CLOSE) return true;
+    if (fragment.text(index + 1) === HOLE_CLOSE && mark.test(fragment.text(index))) return true;
   }
   return false;
 }

@@ -19,6 +19,9 @@ const EXPRESSIONS = new Set([
   "csharp",
   "rust",
 ]);
+/** Files whose values are what people read, in languages whose words look like chance. */
+const TRANSLATIONS =
+  /(?:^|\/)(?:langs?|languages|locales?|i18n|l10n|translations?)\/[^/]{1,80}\.(?:json|ya?ml|po|properties|ftl|[jt]s)$/i;
 /** What a minifier wrote is looked at as far as this. */
 const MAX_LINE_LENGTH = 20_000;
 
@@ -34,10 +37,11 @@ export const hardcodedSecret: Rule = {
   suggestion: "Revoke it, and read its successor from the environment or a secret store.",
   *check(fragment) {
     const inCode = EXPRESSIONS.has(fragment.language);
+    const named = !TRANSLATIONS.test(fragment.path);
     for (const [line, { text, added }] of fragment.lines.entries()) {
       if (!added) continue;
       const searched = text.slice(0, MAX_LINE_LENGTH);
-      const first = secretIn(searched, inCode);
+      const first = secretIn(searched, inCode, named);
       if (first)
         yield { places: [{ line, column: first.column }], ...wordsFor(first.what), secret: first.text };
     }
@@ -45,12 +49,12 @@ export const hardcodedSecret: Rule = {
   },
 };
 
-function secretIn(line: string, inCode: boolean) {
+function secretIn(line: string, inCode: boolean, isNamed: boolean) {
   const [token] = knownTokens(line);
   if (token) return token;
   const [address] = urlCredentials(line);
   if (address) return address;
-  const named = namedValues(line).find((each) => isSecretValue(each, inCode));
+  const named = isNamed ? namedValues(line).find((each) => isSecretValue(each, inCode)) : undefined;
   if (named) return { column: named.column, text: named.value, what: `the value of "${named.name}"` };
   return spokenSecrets(line)[0];
 }

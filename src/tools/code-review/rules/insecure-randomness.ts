@@ -11,7 +11,7 @@ const GENERATORS: Partial<Record<Language, RegExp>> = {
   python:
     /^random\.(?!SystemRandom)\w{3,20}$|^random\.Random\(\)\.\w{3,20}$|^(?:numpy|np)\.random\.\w{2,20}$/,
   go: /^math\.rand(?:\.v2)?\.\w{2,12}$|^rand\.(?:Int|Intn|Int31|Int31n|Int63|Int63n|Float32|Float64|Perm|Seed|NewSource|Uint32|Uint64|IntN|N)$/,
-  java: /^(?:java\.util\.)?Random$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
+  java: /^(?:java\.util\.)?Random$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.(?!secure)\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
   ruby: /^(?:Kernel\.)?(?:rand|srand)$|^Random\.(?:rand|bytes|new_seed)$|^Random\.new\b/,
   php: /^(?:rand|mt_rand|srand|mt_srand|lcg_value|uniqid|array_rand|shuffle|str_shuffle)$/,
   c: /^(?:rand|srand|rand_r|random|srandom|drand48|erand48|lrand48|nrand48|mrand48|jrand48|lcong48|srand48|seed48|initstate|setstate|RtlRandom|RtlRandomEx|RtlUniform)$/,
@@ -27,7 +27,7 @@ const DECLARED =
 
 /** What must not be guessed. */
 const SECRET =
-  /token|secret|passw|pwd|session|nonce|salt|\bkey|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth|credential|cookie|verif|reset|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
+  /token|secret|passw|pwd|session|nonce|salt|\bkey(?![a-z])|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth(?!or(?!i))|credential|cookie|verif|(?<!p)reset_?link|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
 /** What may. */
 const HARMLESS =
   /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split|rollout/i;

@@ -1,4 +1,4 @@
-import type { Rule, Sighting } from "../finding.ts";
+import type { Rule, Sighting, Variant } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
@@ -10,11 +10,12 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
+import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { archives } from "./patterns/archives.ts";
 import { placeOf, SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
-import { seenVariant } from "./sightings/variants.ts";
+import { saidOf, seenVariant } from "./sightings/variants.ts";
 
 const { request, parameter } = LEVEL;
 
@@ -35,7 +36,7 @@ export const pathTraversal: Rule = {
     const told: Range[] = [];
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
-        if (!isOwnAddress(fragment, hit.argument) && isRedirect(fragment, hit))
+        if (!isOwnAddress(fragment, hit) && isRedirect(fragment, hit))
           yield seenVariant(fragment, hit.call, hit.variant, hit.level);
         continue;
       }
@@ -50,6 +51,7 @@ export const pathTraversal: Rule = {
     }
     if (fragment.language === "python") yield* joinedPaths(fragment);
     if (fragment.language === "ruby") yield* renderedFiles(fragment);
+    if (fragment.language === "java") yield* redirectingViews(fragment);
     yield* archives(fragment);
   },
 };
@@ -62,6 +64,15 @@ function isToldOf(fragment: Fragment, { argument: { from, to } }: Reached, told:
     given.length > 0 &&
     given.every(({ value }) => told.some((call) => value.from <= call.from && call.to <= value.to))
   );
+}
+
+/** `"redirect:" + url`, which Spring takes as the name of a view. */
+function* redirectingViews(fragment: Fragment): Iterable<Sighting> {
+  for (const text of textExpressionsOf(fragment)) {
+    if (!text.joined || !/^redirect:\s{0,2}(?:\?|https?:\/\/\s{0,2}\?|$)/.test(text.text)) continue;
+    const level = provenanceOf(fragment, "address").of(text);
+    if (level >= request) yield seenAt(fragment, [text.from, text.at], saidOf("redirect", "The view", level));
+  }
 }
 
 const RENDERED = /^(?:action|template|file|partial|layout)$/;
@@ -77,13 +88,34 @@ function* renderedFiles(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** An address whose beginning is fixed up to its path: `"/orders/" + id`, `https://host/${id}`. */
-function isOwnAddress(fragment: Fragment, { from, to }: Range): boolean {
+/** The address of the page itself. */
+const OWN_PAGE = /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname))?$/;
+
+/**
+ * An address whose beginning is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at least not
+ * named from outside: `settings.base + "/orders/" + id`.
+ */
+function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
   const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
-  if (fragment.tokens[begins]?.kind !== "string" || to - from === 1) return false;
+  if (fragment.tokens[begins]?.kind !== "string") return isOnOwnHost(fragment, { from, to }, variant);
+  if (to - from === 1) return false;
   return /^(?:\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
     fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""),
   );
+}
+
+function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant | undefined): boolean {
+  const words = fragment.tokens.slice(from, to).map(({ text }) => text);
+  if (variant === "request-forgery" && OWN_PAGE.test(words.join(""))) return true;
+  for (let index = from + 1; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "open" && token.partner > index && token.text === "(") index = token.partner;
+    else if (token?.kind === "string") {
+      const isPath = /^\/[^/\\]/.test(token.text) && /^[+“]$/.test(fragment.text(index - 1));
+      return isPath && provenanceOf(fragment, "address").of({ from, to: index - 1 }) < request;
+    }
+  }
+  return false;
 }
 
 /** PHP's header() sends others too. */

@@ -45,7 +45,10 @@ function* switches(fragment: Fragment): Iterable<Sighting> {
   for (const index of [...fragment.wordsLike(SWITCH_LIKE), ...fragment.stringsLike(SWITCH_LIKE)]) {
     const given = valueBehind(fragment, index) ?? valueBefore(fragment, index);
     if (given === undefined) continue;
-    const message = switchedOff(fragment.text(index), given);
+    const name = fragment.text(index);
+    // Of Net::SSH; elsewhere it is how rows are deleted.
+    if (name === "paranoid" && fragment.language !== "ruby") continue;
+    const message = switchedOff(name, given);
     if (!message) continue;
     // A builder is named where it begins.
     const called = fragment.text(index + 1) === "(" && MEMBER.has(fragment.text(index - 1));

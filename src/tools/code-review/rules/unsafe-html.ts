@@ -1,13 +1,12 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
-import { objectPath } from "../flow/receivers.ts";
-import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
+import { isAnswer } from "./patterns/answers.ts";
 import { isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { templateSightings } from "./patterns/html-templates.ts";
@@ -64,9 +63,13 @@ function sighted(fragment: Fragment, { call, level, says }: Reached): Sighting {
   return seenCall(fragment, call, { message, severity: level === unknown ? "info" : severityOf(level) });
 }
 
-function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
+const POSITIONING = /^\$\w{1,30}\.(?:append|prepend|after|before|replaceWith|wrap\w{0,5})$/;
+
+function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boolean {
   const first = fragment.text(argument.from);
   if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
+  // Of Django REST framework, which renders data.
+  if (/^rest_framework\b/.test(fragment.names.resolve(call.path))) return false;
   if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
     return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(
@@ -86,20 +89,15 @@ function isMarkup(fragment: Fragment, { call, argument }: Reached): boolean {
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
     return isAnswer(fragment, call);
   }
+  // A position in an editor is called `$pos`, too.
+  const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
+  if (isPosition && level < request) return false;
   // jQuery's `after` and its like take elements too.
   return !(
     first === "$" &&
     fragment.text(argument.from + 1) === "(" &&
     fragment.tokens[argument.from + 2]?.kind === "string"
   );
-}
-
-/** What Go writes to is the answer: by its type, or by the name that answers usually have. */
-function isAnswer(fragment: Fragment, call: Call): boolean {
-  const { from } = call.args[0] as Range;
-  const path = (at: number) => objectPath(fragment, `${fragment.text(at)}.Write`, at);
-  if (/^[wc]\./.test(path(from)) || /^[wc]\./.test(path(call.start))) return true;
-  return /^(?:rw|writer|resp|response|res|ctx)$/.test(fragment.text(from)) || call.path.startsWith("w.");
 }
 
 /** `format_html` escapes its arguments, not what is in its pattern. */

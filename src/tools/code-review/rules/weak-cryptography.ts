@@ -79,6 +79,8 @@ function isUse(fragment: Fragment, index: number): boolean {
   if (after === ":" && (before === "{" || before === ",")) return false;
   const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
   if (before === "new" || before === "gcnew" || after === "!") return true;
+  // A method of that name makes up test data: `fake()->md5()`.
+  if (fragment.language === "php" && after === "(" && before === "->") return false;
   if (after === "(") return !isDeclared(fragment, index);
   if (after === "=" || after === ":=" || after === "=>") return false;
   if (MEMBER.has(after)) {
@@ -130,6 +132,9 @@ const CRYPTOGRAPHIC =
   /hash|hmac|cipher|crypt|digest|mac\b|getinstance|sign|verif|algorithm|subtle|fetch|byname|openssl|pkcs|keygenerator|secretkey|jssha|\bmd\b|\bsha(?:js)?\b|hasher|keyspec|importkey|encryptor|cng|sslsocket/i;
 const NAMED = /algo|cipher|hash|digest|hmac|^alg$|^mode$|crypt|digestmod|prf|^name$/i;
 
+/** What only asks which one it is: `kept.startsWith("sha1")`. */
+const COMPARING = /^(?:startsWith|endsWith|startswith|endswith|includes|indexOf|contains|equals|match|test)$/;
+
 /** Strings that name an algorithm, as argument of a call or value of a name that is about one. */
 function* specs(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.strings) {
@@ -140,6 +145,7 @@ function* specs(fragment: Fragment): Iterable<Sighting> {
 }
 
 function isSpec(fragment: Fragment, index: number): boolean {
+  if (COMPARING.test(fragment.callAround(index)?.name ?? "")) return false;
   const open = enclosingBracket(fragment, index);
   const named = /^(?:=|:|=>|:=)$/.test(fragment.text(index - 1)) && NAMED.test(fragment.text(index - 2));
   if (named && fragment.text(index - 2) !== "name") return true;

@@ -17,6 +17,9 @@ const CORE =
 const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:=>|:=|=|:|-|,|>|\s)\s{0,8}/y;
 const OPENING = /(?:[brfuBRFU@$]{0,2}(["'`]))?/y;
 const UNQUOTED = /[^\s"'`,;<>()[\]{}]{5,300}/y;
+/** How a sentence goes on behind its first word, and characters that tell. */
+const SENTENCE = /^\s{1,4}\p{L}{2,40}[,.]?\s{1,4}\p{L}{1,40}/u;
+const MAX_SEEN = 120;
 /** Tags and arguments hold a value too, but only these names make it likely there. */
 const LOOSE = /[,\-> ]/;
 
@@ -63,7 +66,9 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
   }
   UNQUOTED.lastIndex = column;
   const value = UNQUOTED.exec(line)?.[0].replace(/[.:]$/, "");
-  if (!value || separator === ",") return undefined;
+  // `===` compares.
+  if (!value || separator === "," || (separator === "=" && value.startsWith("="))) return undefined;
+  if (SENTENCE.test(line.slice(column + value.length, column + value.length + MAX_SEEN))) return undefined;
   if (LOOSE.test(separator) && !/^[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
   return { value, column, quoted: separator === ">" };
 }
@@ -124,6 +129,9 @@ export function isSecretValue({ name, value, quoted }: NamedValue, inCode: boole
   if (/^(?:pub|pk_)/i.test(value)) return false;
   if (!quoted && /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$]|\(|\[)/.test(value) && !/\d{2}/.test(value))
     return false;
+  // In code it is the name of something: `token = makeToken()`.
+  if (!quoted && inCode && value.split(/\.|::/).every(isIdentifier)) return false;
+  if (isNamedAlike(name, value)) return false;
   switch (sensitivity) {
     case "password":
       return quoted || !inCode ? looksChosen(value) : looksGenerated(value, 12);
@@ -140,6 +148,26 @@ export function isSecretValue({ name, value, quoted }: NamedValue, inCode: boole
       return isUuid(value) || /^[0-9a-f]{32,64}$/i.test(value);
   }
 }
+
+/** Made of words as people put them together, where chance would change case and kind all the time. */
+function isIdentifier(value: string): boolean {
+  const digits = value.match(/\d/g)?.length ?? 0;
+  const isName = /^[A-Za-z_$][\w$]{0,80}$/.test(value) && digits <= MOST_DIGITS;
+  return isName && value.length / wordsOf(value).length >= LEAST_OF_WORD;
+}
+
+const LEAST_OF_WORD = 3.5;
+const MOST_DIGITS = 3;
+
+/** `CanCreateApiKey = "canCreateApiKey"`: what it is called, written once more. */
+function isNamedAlike(name: string, value: string): boolean {
+  const [own, given] = [name.slice(name.lastIndexOf(".") + 1), value].map((text) =>
+    text.replace(/[^A-Za-z0-9]/g, "").toLowerCase(),
+  ) as [string, string];
+  return wordsOf(name).length > 1 && own.length >= MIN_ALIKE && given.includes(own);
+}
+
+const MIN_ALIKE = 8;
 
 /** A password that a person chose: letters of more than one kind with digits or signs, and no sentence. */
 function looksChosen(value: string): boolean {

@@ -1,20 +1,20 @@
 import { splitAtCommas } from "./calls.ts";
 import type { Fragment } from "./fragment.ts";
 import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "./functions.ts";
+import { block, entered, loop } from "./heads.ts";
 import { isKeyword, MEMBER } from "./keywords.ts";
 import type { Range } from "./range.ts";
 import { bracketedNames, typedNames } from "./several-names.ts";
-import { statementEnd } from "./statements.ts";
 
 export interface Definition {
   /** A name, or a dotted member: `this.key`. */
   name: string;
   at: number;
   /**
-   * `add` joins the value to what the name held before; `each` takes one member of the value; `member` sets
-   * the one under `key`, and `drop` takes one out.
+   * `add` joins the value to what the name held before; `each` takes one member of the value, `enter` what a
+   * `with` of it gives; `member` sets the one under `key`, and `drop` takes one out.
    */
-  kind: "assign" | "add" | "each" | "parameter" | "member" | "drop";
+  kind: "assign" | "add" | "each" | "enter" | "parameter" | "member" | "drop";
   /** The tokens of the value; none for a parameter. */
   value: Range;
   /** Of a member: `a[key] = …`, `a.set(key, …)`; all of what says which. */
@@ -47,6 +47,8 @@ export function definitionsOf(fragment: Fragment, functions: readonly FunctionSc
       else if (ADDING.has(token.text)) found.push(...addition(fragment, index));
     } else if (token?.kind === "word") {
       if (/^(?:for|foreach|async)$/.test(token.text)) found.push(...loop(fragment, index));
+      else if (token.text === "with" && fragment.language === "python")
+        found.push(...entered(fragment, index));
       else if (token.text === "out" && fragment.language === "csharp") found.push(...filled(fragment, index));
       else if (fragment.text(index + 1) === "(") found.push(...changing(fragment, index));
       else if (token.text === "do" && fragment.language === "ruby") found.push(...block(fragment, index));
@@ -183,65 +185,6 @@ function filled(fragment: Fragment, out: number): Definition[] {
   return [{ name: fragment.text(at), at, kind: "assign", value: { from, to } }];
 }
 
-const BETWEEN = /^(?:of|in|:|as|range)$/;
-
-/** `for (const x of xs)`, `for x in xs:`, `for _, x := range xs`, `foreach ($xs as $x)`. */
-function loop(fragment: Fragment, at: number): Definition[] {
-  const { tokens, language } = fragment;
-  if (fragment.text(at) === "async" && fragment.text(at + 1) !== "for") return [];
-  let open = at + 1;
-  while (/^(?:await|for)$/.test(fragment.text(open))) open++;
-  const bracket = fragment.text(open) === "(" ? open : -1;
-  const end = bracket >= 0 ? (tokens[bracket]?.partner ?? -1) : lineEnd(fragment, at);
-  if (end < 0) return [];
-  for (let index = open; index < end; index++) {
-    if (!BETWEEN.test(fragment.text(index)) || fragment.tokens[index]?.kind === "string") continue;
-    const left = { from: bracket >= 0 ? open + 1 : open, to: index };
-    const right = { from: index + 1, to: end };
-    // PHP names the list first.
-    const [names, value] = language === "php" ? [right, left] : [left, right];
-    return wordsIn(fragment, names).map(({ name, at }) => ({ name, at, kind: "each", value }));
-  }
-  return [];
-}
-
-function lineEnd(fragment: Fragment, at: number): number {
-  const end = statementEnd(fragment, at);
-  for (let index = at; index < end; index++) {
-    const token = fragment.tokens[index];
-    if (token?.kind === "open" && token.text !== "{" && token.partner > 0) index = token.partner;
-    else if (token?.text === "{" || (token?.text === ":" && fragment.language === "python")) return index;
-  }
-  return end;
-}
-
-function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: number }[] {
-  const words: { name: string; at: number }[] = [];
-  for (let at = from; at < to; at++) {
-    if (fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at)))
-      words.push({ name: fragment.text(at), at });
-  }
-  return words;
-}
-
-/** Tokens before a block on its line, of which all may be what it goes through. */
-const MAX_LINE = 200;
-
-/** `xs.each do |x|`: the block's names hold members of what stands before it. */
-function block(fragment: Fragment, at: number): Definition[] {
-  if (fragment.text(at + 1) !== "|") return [];
-  let end = at + 2;
-  while (end < at + 16 && fragment.text(end) !== "|") end++;
-  const { line } = fragment.tokens[at] as { line: number };
-  let from = at;
-  while (from > Math.max(0, at - MAX_LINE) && fragment.tokens[from - 1]?.line === line) from--;
-  return wordsIn(fragment, { from: at + 2, to: end }).map((word) => ({
-    ...word,
-    kind: "each",
-    value: { from, to: at },
-  }));
-}
-
 /** A callback of `map` and its like gets members of the list; any other parameter stands for itself. */
 function parameters(fragment: Fragment, scope: FunctionScope): Definition[] {
   const list = listOf(fragment, scope);
@@ -287,7 +230,11 @@ export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
 }
 
 function openOf(fragment: Fragment, { from, to }: Range): number {
-  if (fragment.text(from) === "[" && fragment.tokens[from]?.partner === to - 1) return from;
+  const first = fragment.tokens[from];
+  if (first?.text === "[" && first.partner === to - 1) return from;
+  // A tuple of Python, which has a comma.
+  if (fragment.language === "python" && first?.text === "(" && first.partner === to - 1)
+    return splitAtCommas(fragment, { from: from + 1, to: to - 1 }).length > 1 ? from : -1;
   if (fragment.text(from) === "{" && INITIALISING.has(fragment.language)) return from;
   for (let at = from; at < Math.min(to, from + 8); at++) {
     if (fragment.text(at) === "{" && (fragment.text(at - 1) === "]" || fragment.language === "go")) return at;

@@ -4,7 +4,7 @@ import { textBeforeCode } from "../lexer/hunk-start.ts";
 import { lex } from "../lexer/lexer.ts";
 import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
-import { Branches } from "./branches.ts";
+import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
 import { indexBy } from "./index-by.ts";
 import { Names } from "./names.ts";

@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import { splitAtCommas } from "./calls.ts";
 import type { Fragment } from "./fragment.ts";
 import { isKeyword } from "./keywords.ts";
@@ -70,7 +71,7 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
       : (braces(fragment, after) ?? assignedBody(fragment, after));
   if (!body) return undefined;
   const parameters = open < 0 ? [] : parametersIn(fragment, { from: open + 1, to: close });
-  return { ...(name !== undefined && { name }), start: at, body, parameters };
+  return { ...defined({ name }), start: at, body, parameters };
 }
 
 /** Tokens before a `def` on its line. */

@@ -6,7 +6,7 @@ import { statementEnd } from "./statements.ts";
 type Reader = (fragment: Fragment, at: number, imports: Map<string, string>) => void;
 
 const READERS: Partial<Record<Language, Readonly<Record<string, Reader>>>> = {
-  javascript: { require: required, import: imported },
+  javascript: { require: required, import: imported, promisify: promisified },
   python: { from: fromImported, import: pythonImported },
   go: { import: goImported },
 };
@@ -64,6 +64,18 @@ function bind(fragment: Fragment, at: number, module: string, imports: Map<strin
       imports.set(name, `${module}.${member}`);
     }
   }
+}
+
+/** `const a = promisify(exec)`, `= util.promisify(cp.exec)`, `= promisify(require("m").b)`: the same, awaited. */
+function promisified(fragment: Fragment, at: number, imports: Map<string, string>): void {
+  const open = fragment.tokens[at + 1];
+  const equals = fragment.text(at - 1) === "." ? at - 3 : at - 1;
+  if (open?.text !== "(" || open.partner < 0 || fragment.text(equals) !== "=") return;
+  const isRequired = fragment.text(at + 2) === "require";
+  const module = isRequired ? moduleName(fragment.text(at + 4)) : imports.get(fragment.text(at + 2));
+  const rest = fragment.tokens.slice(at + (isRequired ? 6 : 3), open.partner);
+  if (module && rest.every(({ text, kind }) => text === "." || kind === "word"))
+    bind(fragment, equals - 1, `${module}${rest.map(({ text }) => text).join("")}`, imports);
 }
 
 /** `from m import a as b, c` */

@@ -22,6 +22,10 @@ const source = z
     path: expression.describe(
       "A regular expression (ECMAScript) of a dotted path, with () for what is called and [] for what is indexed.",
     ),
+    local: z
+      .literal(true)
+      .optional()
+      .describe("Said by whoever runs the program: files that it names are their own."),
     example: z.string().min(1).describe("An expression that it recognises."),
   })
   .describe("What holds something that a client sent.");
@@ -130,7 +134,11 @@ export const everyLanguageSchema = z
     sqlExecutors: words.describe("Calls that run the statement they are given."),
     sanitizers: z.strictObject({
       harmlessCalls: words.describe("Calls whose result cannot carry what was put in."),
+      lookupCalls: words.describe("Calls that give what is kept under a value, and nothing of the value."),
       harmlessMembers: words.describe("Members that are numbers or yes and no, whatever they belong to."),
+      harmlessTypes: words.describe(
+        "Types whose values are numbers, instants or yes and no, by the last word of their names.",
+      ),
       cleaningCalls: z
         .array(like.extend({ for: targets }))
         .min(1)

@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import { LEVEL } from "../flow/level.ts";
 import type { Language } from "../language/language.ts";
 import { TAINT_FILES } from "./files.ts";
@@ -8,6 +9,14 @@ import type { Called, Reader, Sink, Sinks } from "./sink.ts";
 export const SOURCES: Partial<Record<Language, RegExp>> = byLanguage(({ language, sources }) =>
   compiled(sources.map(({ path }) => path).join("|"), `a source of ${language}`),
 );
+
+/** Of those, what whoever runs the program says on its command line. */
+export const LOCAL_SOURCES: Partial<Record<Language, RegExp>> = byLanguage(({ language, sources }) => {
+  const local = sources.filter((source) => source.local);
+  return local.length > 0
+    ? compiled(local.map(({ path }) => path).join("|"), `a source of ${language}`)
+    : undefined;
+});
 
 /** Of each language: calls that must not get what others control, by the rule that reports them. */
 export function sinksOf(rule: SinkRule): Sinks {
@@ -31,7 +40,7 @@ function byLanguage<T>(of: (file: TaintFile) => T | undefined): Partial<Record<L
 function sinkOf(entry: SinkEntry, language: Language): Sink {
   return {
     ...calledOf(entry, language),
-    ...(entry.argument !== undefined && { argument: entry.argument }),
+    ...defined({ argument: entry.argument }),
     ...(entry.option && { option: entry.option }),
     atLeast: LEVEL[entry.atLeast],
   };

@@ -82,8 +82,19 @@ ruleCases("debug-leftover", {
     mustNot: ['Console.WriteLine("Usage: app <file>");', "logger.LogDebug(user);"],
   },
   rust: {
-    must: ["dbg!(value);", 'println!("{:?}", value);'],
-    mustNot: ['println!("Usage: app <file>");', 'tracing::debug!("{:?}", value);'],
+    must: [
+      'println!("{x:?}");',
+      'println!("{:?}", x);',
+      'println!("x = {x:#?}");',
+      "dbg!(value);",
+      'println!("{:?}", value);',
+    ],
+    mustNot: [
+      'println!("Wrote the whole of the {name:?} to {path}");',
+      'format!("{x:?}");',
+      'println!("Usage: app <file>");',
+      'tracing::debug!("{:?}", value);',
+    ],
   },
   markup: {
     file: "web.config",

@@ -82,6 +82,8 @@ ruleCases("hardcoded-secret", {
       `fetch(url, { headers: { Authorization: "Bearer ${alphanumeric(40)}" } })`,
     ],
     mustNot: [
+      'enum Preference {\n  MembersCanCreateApiKey = "membersCanCreateApiKey",\n}',
+      "if(t.tokenTypeIdx===e.otherIndexOf9x8y7z)go()",
       "const apiToken = process.env.API_TOKEN;",
       'const apiToken = "your-api-token-here";',
       'const password = "<password>";',
@@ -103,12 +105,22 @@ ruleCases("hardcoded-secret", {
   },
   python: {
     must: [
+      "API_KEY = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'",
+      "password = 'Tr0ub4dor&3xyz'",
+      "AWS = 'AKIAIOSFODNN7EXAMPLQ'",
+      "conn = 'postgres://admin:hunter2pass@db.internal/app'",
       `API_KEY = "${alphanumeric(40)}"`,
       'jwt.encode(payload, "not so secret")',
       'hmac.new(b"mine", message, "sha256")',
       'DB_PASSWORD = "S3cure!pass"',
     ],
     mustNot: [
+      "PASSWORD_RESET_SUBJECT = LazyI18nString(_('Password recovery'))",
+      "PASSWORD_RESET_SUBJECT = LazyI18nString.from_gettext(_('Password recovery'))",
+      "API_KEY = os.environ['API_KEY']",
+      "password = ''",
+      "password = 'changeme'",
+      "token = get_token()",
       'API_KEY = os.environ["API_KEY"]',
       "jwt.encode(payload, settings.SECRET_KEY)",
       'password = getpass("Password: ")',
@@ -125,6 +137,8 @@ ruleCases("hardcoded-secret", {
       `String accessKey = "${alphanumeric(40)}";`,
     ],
     mustNot: [
+      "long tokenExpiryTime = getTokenExpiryTime(cookieTokens);",
+      " * @param oauth2Token OAuth2AuthenticationToken to keep",
       'Algorithm.HMAC256(System.getenv("KEY"));',
       "DriverManager.getConnection(url, user, password);",
     ],
@@ -146,7 +160,12 @@ ruleCases("hardcoded-secret", {
   },
   rust: {
     must: ['EncodingKey::from_secret("not so secret".as_ref());', `let api_key = "${alphanumeric(32)}";`],
-    mustNot: ['let api_key = env::var("API_KEY")?;', "EncodingKey::from_secret(key.as_ref());"],
+    mustNot: [
+      "let private_key = EncodingKeyOfTests(pem.as_bytes());",
+      "let decoding_key = DecodingKey::from_rsa_pem(key)?;",
+      'let api_key = env::var("API_KEY")?;',
+      "EncodingKey::from_secret(key.as_ref());",
+    ],
   },
   shell: {
     must: [
@@ -175,6 +194,16 @@ ruleCases("hardcoded-secret", {
     mustNot: ["ENV API_TOKEN=", "ARG PASSWORD"],
   },
   text: [
+    {
+      file: "src/lang/de-DE.json",
+      must: [`"example": "ghp_${alphanumeric(36)}"`],
+      mustNot: ['"brevoApiKey": "Brevo-API-Schlüssel"', '"Channel access token": "Kanal-Zugriffs-Token7"'],
+    },
+    {
+      file: "login_es.properties",
+      must: ["mail.password=¡Fel1cidades!"],
+      mustNot: ["form.passwordReset=¡Felicidades! La contraseña se ha restablecido con éxito."],
+    },
     {
       file: ".npmrc",
       must: [`//registry.internal/:_authToken=${uuid}`, "_auth = stvtaW46YWRtaW4="],

@@ -3,12 +3,16 @@ import { ruleCases } from "../cases.ts";
 ruleCases("insecure-randomness", {
   javascript: {
     must: [
+      "const sessionId = 'a' + Math.random();",
+      "function makePassword() {\n  return Math.random().toString(36);\n}",
       "const token = Math.random().toString(36).slice(2);",
       "return Math.floor(Math.random() * 1e9);",
       "const bytes = crypto.pseudoRandomBytes(16);",
       "const { pseudoRandomBytes } = require('crypto');\nconst key = pseudoRandomBytes(16);",
     ],
     mustNot: [
+      "const jitter = Math.random() * 100;",
+      "const token = crypto.randomUUID();",
       "const token = crypto.randomBytes(16).toString('hex');",
       "const delay = base * (1 + Math.random());",
       "const colour = palette[Math.floor(Math.random() * palette.length)];",
@@ -18,6 +22,9 @@ ruleCases("insecure-randomness", {
   },
   python: {
     must: [
+      "token = ''.join(random.choice(chars) for _ in range(32))",
+      "session_id = random.getrandbits(128)",
+      "password = str(random.randint(0, 999999))",
       "token = ''.join(random.choice(letters) for _ in range(32))",
       "code = random.randint(100000, 999999)",
       "from random import randint\npin = randint(0, 9999)",
@@ -25,6 +32,7 @@ ruleCases("insecure-randomness", {
       "import random as rnd\nkey = rnd.getrandbits(128)",
     ],
     mustNot: [
+      "sample = random.choice(rows)",
       "token = secrets.token_hex(16)",
       "code = random.SystemRandom().randint(0, 9)",
       "random.shuffle(colors)",
@@ -33,6 +41,8 @@ ruleCases("insecure-randomness", {
   },
   go: {
     must: [
+      "token := fmt.Sprint(rand.Int63())",
+      "password := randSeq(rand.Intn(10))",
       'import "math/rand"\n\nfunc token() string {\n\treturn letters[rand.Intn(len(letters))]\n}',
       "token := rand.Int63()",
     ],
@@ -43,13 +53,21 @@ ruleCases("insecure-randomness", {
   },
   java: {
     must: [
+      "String code = RandomStringUtils.insecure().nextNumeric(6);",
+      "String token = Long.toHexString(new Random().nextLong());",
+      "int otp = new Random().nextInt(999999);",
       "Random random = new Random();",
       "String token = String.valueOf(new Random().nextLong());",
       "double value = Math.random();",
       "String password = RandomStringUtils.randomAlphanumeric(12);",
       "long id = ThreadLocalRandom.current().nextLong();",
     ],
-    mustNot: ["SecureRandom random = new SecureRandom();", "long delay = (long) (Math.random() * timeout);"],
+    mustNot: [
+      "String code = RandomStringUtils.secure().nextNumeric(6);",
+      "new SecureRandom().nextBytes(salt);",
+      "SecureRandom random = new SecureRandom();",
+      "long delay = (long) (Math.random() * timeout);",
+    ],
   },
   ruby: {
     must: ["token = rand(10**9)", "code = Random.rand(1_000_000)", "Random.new.bytes(16)"],

@@ -3,12 +3,15 @@ import { ruleCases } from "../cases.ts";
 ruleCases("swallowed-error", {
   javascript: {
     must: [
+      "try { a(); } catch (e) {}",
+      "p.catch(() => {});",
       "try { run(); } catch (error) {}",
       "try {\n  run();\n} catch {«here»\n}",
       "promise.catch(() => {})",
       "promise.catch(function () {});",
     ],
     mustNot: [
+      "try { a(); } catch (e) { log(e); }",
       "try { run(); } catch (error) { log(error); }",
       "try { run(); } catch { /* the file may be gone already */ }",
       "try {\n  run();\n} catch {\n  // there is none yet\n}",
@@ -17,8 +20,14 @@ ruleCases("swallowed-error", {
     ],
   },
   python: {
-    must: ["try:\n    run()\nexcept Exception:«here»\n    pass", "try:\n    run()\nexcept:\n    pass"],
+    must: [
+      "try:\n    a()\nexcept Exception:\n    pass",
+      "try:\n    a()\nexcept:\n    pass",
+      "try:\n    run()\nexcept Exception:«here»\n    pass",
+      "try:\n    run()\nexcept:\n    pass",
+    ],
     mustNot: [
+      "try:\n    a()\nexcept KeyError:\n    log()",
       "try:\n    run()\nexcept Exception as error:\n    log(error)",
       "try:\n    import fast\nexcept ImportError:\n    pass",
       "try:\n    run()\nexcept Exception:\n    # the peer may be gone\n    pass",

@@ -3,6 +3,8 @@ import { ruleCases } from "../cases.ts";
 ruleCases("tls-verification-disabled", {
   javascript: {
     must: [
+      "new https.Agent({ rejectUnauthorized: false })",
+      "tls.connect({ host, checkServerIdentity: () => undefined })",
       "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';",
       'process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = 0;',
       "const agent = new https.Agent({ rejectUnauthorized: false });",
@@ -19,6 +21,8 @@ ruleCases("tls-verification-disabled", {
       "new MongoClient(url, { tlsAllowInvalidCertificates: true })",
     ],
     mustNot: [
+      "const document = await Document.findByPk(id, { paranoid: false });",
+      "new https.Agent({ rejectUnauthorized: true })",
       "https.createServer({ secureProtocol: 'SSLv23_method' }, app)",
       "const agent = new https.Agent({ rejectUnauthorized: true });",
       "const options = { minVersion: 'TLSv1.2' };",
@@ -32,6 +36,10 @@ ruleCases("tls-verification-disabled", {
   },
   python: {
     must: [
+      "requests.get(u, verify=False)",
+      "ctx.verify_mode = ssl.CERT_NONE",
+      "urllib3.disable_warnings()\nurllib3.PoolManager(cert_reqs='CERT_NONE')",
+      "ctx.check_hostname = False",
       "requests.get(url, verify=False)",
       "session.verify = False",
       "httpx.Client(verify=False)",
@@ -50,6 +58,9 @@ ruleCases("tls-verification-disabled", {
       "Elasticsearch(hosts, verify_certs=False)",
     ],
     mustNot: [
+      "requests.get(u, verify=True)",
+      "requests.get(u, verify='/etc/ca.pem')",
+      "jwt.decode(t, k, verify=True)",
       "ssl.wrap_socket(sock, cert_reqs=ssl.CERT_REQUIRED, ssl_version=ssl.PROTOCOL_SSLv23)",
       "requests.get(url, verify='/etc/ssl/ca.pem')",
       "requests.get(url)",
@@ -63,6 +74,9 @@ ruleCases("tls-verification-disabled", {
   },
   go: {
     must: [
+      "&tls.Config{InsecureSkipVerify: true}",
+      "cfg.InsecureSkipVerify = true",
+      "grpc.WithInsecure()",
       "config := &tls.Config{InsecureSkipVerify: true}",
       "config.InsecureSkipVerify = true",
       "config := &tls.Config{MinVersion: tls.VersionTLS10}",
@@ -70,6 +84,7 @@ ruleCases("tls-verification-disabled", {
       "HostKeyCallback: ssh.InsecureIgnoreHostKey(),",
     ],
     mustNot: [
+      "&tls.Config{MinVersion: tls.VersionTLS12}",
       "config := &tls.Config{MinVersion: tls.VersionTLS12}",
       "config := &tls.Config{InsecureSkipVerify: false}",
       "// InsecureSkipVerify: true",
@@ -101,6 +116,7 @@ ruleCases("tls-verification-disabled", {
   },
   ruby: {
     must: [
+      "Net::SSH.start(host, user, paranoid: false)",
       "http.verify_mode = OpenSSL::SSL::VERIFY_NONE",
       "HTTParty.get(url, verify: false)",
       "RestClient::Resource.new(url, verify_ssl: false)",

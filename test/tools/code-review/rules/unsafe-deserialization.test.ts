@@ -16,6 +16,10 @@ ruleCases("unsafe-deserialization", {
   },
   python: {
     must: [
+      "pickle.loads(request.data)",
+      "yaml.load(f)",
+      "jsonpickle.decode(body)",
+      "dill.load(f)",
       "pickle.loads(data)",
       "import cPickle\ncPickle.load(handle)",
       "from pickle import loads\nloads(data)",
@@ -32,6 +36,8 @@ ruleCases("unsafe-deserialization", {
       "pd.read_pickle(path)",
     ],
     mustNot: [
+      "yaml.safe_load(f)",
+      "yaml.load(f, Loader=yaml.SafeLoader)",
       "json.loads(data)",
       "yaml.safe_load(text)",
       "yaml.load(text, Loader=yaml.SafeLoader)",
@@ -42,6 +48,19 @@ ruleCases("unsafe-deserialization", {
   },
   java: {
     must: [
+      "Object f(InputStream in) throws Exception {\n  ObjectInputStream input = new ObjectInputStream(in);\n  return input.readObject();\n}",
+      "Object f(String xml) {\n  XStream xstream = new XStream();\n  return xstream.fromXML(xml);\n}",
+      "void f(ObjectMapper mapper) {\n  mapper.enableDefaultTyping();\n}",
+      "mapper.activateDefaultTyping(LaissezFaireSubTypeValidator.instance, ObjectMapper.DefaultTyping.NON_FINAL);",
+      "Object f(InputStream in) throws Exception {\n  return new HessianInput(in).readObject();\n}",
+      "Object f(String text) {\n  Yaml yaml = new Yaml(new Constructor(Object.class));\n  return yaml.load(text);\n}",
+      "Object f(byte[] data) {\n  return SerializationUtils.deserialize(data);\n}",
+      "DocumentBuilder b = DocumentBuilderFactory.newInstance().newDocumentBuilder();\nDocument d = b.parse(request.getInputStream());",
+      "SAXParser parser = SAXParserFactory.newInstance().newSAXParser();\nparser.parse(stream, handler);",
+      "XMLReader reader = XMLReaderFactory.createXMLReader();\nreader.parse(new InputSource(stream));",
+      "Object o = new ObjectInputStream(in).readObject();",
+      "new XMLDecoder(in).readObject();",
+      "new Yaml().load(text);",
       "Object value = new ObjectInputStream(stream).readObject();",
       "ObjectInputStream in = new ObjectInputStream(stream);\nObject value = in.readObject();",
       "XMLDecoder decoder = new XMLDecoder(stream);",
@@ -52,6 +71,11 @@ ruleCases("unsafe-deserialization", {
       "Object value = yaml.load(text);",
     ],
     mustNot: [
+      "Gson gson = new Gson();\nA a = gson.fromJson(text, A.class);",
+      "Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));\nyaml.load(text);",
+      'DocumentBuilderFactory f = DocumentBuilderFactory.newInstance();\nf.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);\nf.newDocumentBuilder().parse(in);',
+      "new ObjectMapper().readValue(text, A.class);",
+      "new Yaml(new SafeConstructor(new LoaderOptions())).load(text);",
       "User user = mapper.readValue(text, User.class);",
       "@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)\nprivate Object value;",
       "Yaml yaml = new Yaml(new SafeConstructor(options));",
@@ -59,8 +83,18 @@ ruleCases("unsafe-deserialization", {
     ],
   },
   ruby: {
-    must: ["Marshal.load(data)", "YAML.load(params[:config])", "YAML.unsafe_load(text)", "Oj.load(text)"],
+    must: [
+      "Marshal.load(params[:x])",
+      "YAML.load(body)",
+      "Oj.load(x, mode: :object)",
+      "Marshal.load(data)",
+      "YAML.load(params[:config])",
+      "YAML.unsafe_load(text)",
+      "Oj.load(text)",
+    ],
     mustNot: [
+      "YAML.safe_load(body)",
+      "JSON.parse(body)",
       "JSON.parse(data)",
       "YAML.safe_load(text)",
       "YAML.load(text, permitted_classes: [Date])",
@@ -70,11 +104,14 @@ ruleCases("unsafe-deserialization", {
   },
   php: {
     must: [
+      "<?php\nunserialize($_COOKIE['a']);",
       "<?php\n$user = unserialize($_COOKIE['user']);",
       "<?php\n$data = unserialize($text);",
       "<?php\nigbinary_unserialize($text);",
     ],
     mustNot: [
+      "<?php\nfunction f($value) {\n  return Theme::unserialize(json_decode($value));\n}",
+      "<?php\nunserialize($x, ['allowed_classes' => false]);",
       "<?php\n$data = json_decode($text);",
       "<?php\n$data = unserialize($text, ['allowed_classes' => false]);",
       "<?php\n$text = serialize($data);",
@@ -82,6 +119,17 @@ ruleCases("unsafe-deserialization", {
   },
   csharp: {
     must: [
+      "var f = new LosFormatter();\nf.Deserialize(text);",
+      "var s = new NetDataContractSerializer();\ns.Deserialize(stream);",
+      "new SoapFormatter().Deserialize(stream);",
+      "var s = new JavaScriptSerializer(new SimpleTypeResolver());\ns.DeserializeObject(t);",
+      "new ObjectStateFormatter().Deserialize(t);",
+      "settings.TypeNameHandling = TypeNameHandling.Auto;",
+      "var d = new XmlDocument { XmlResolver = new XmlUrlResolver() };\nd.LoadXml(t);",
+      "var s = new XmlReaderSettings { DtdProcessing = DtdProcessing.Parse };",
+      "BinaryFormatter formatter = new BinaryFormatter();\nvar o = formatter.Deserialize(s);",
+      "var o = new BinaryFormatter().Deserialize(stream);",
+      "JsonConvert.DeserializeObject<A>(t, new JsonSerializerSettings { TypeNameHandling = TypeNameHandling.All });",
       "var formatter = new BinaryFormatter();",
       "object value = formatter.Deserialize(stream);",
       "new NetDataContractSerializer().ReadObject(reader);",
@@ -93,6 +141,9 @@ ruleCases("unsafe-deserialization", {
       "new ObjectStateFormatter();",
     ],
     mustNot: [
+      "var o = JsonConvert.DeserializeObject<A>(t);",
+      "var s = new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit };",
+      "JsonSerializer.Deserialize<A>(t);",
       "var user = JsonSerializer.Deserialize<User>(text);",
       "settings.TypeNameHandling = TypeNameHandling.None;",
       "var serializer = new DataContractSerializer(typeof(User));",

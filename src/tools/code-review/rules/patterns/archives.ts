@@ -37,7 +37,8 @@ const UNPACKED: Partial<Record<Language, RegExp>> = {
 };
 const MEMBER_NAME = /^(?:getName|Name|FullName)$/;
 /** Types whose values are members of archives, and packages that hand them out. */
-const ARCHIVES = /^(?:(?:Zip|Tar|Jar|SevenZ|Archive)(?:Archive)?Entry|(?:archive\.)?(?:zip|tar)\.)/;
+const ARCHIVES =
+  /^(?:(?:Zip|Tar|Jar|SevenZ|Archive)(?:Archive)?Entry|(?:archive\.)?(?:zip|tar)\.)|\.getNext\w{0,10}Entry\(\)/;
 /** Tokens before a loop's member that may hold what it goes through. */
 const MAX_LOOP = 12;
 
@@ -48,9 +49,28 @@ function holdsEntryName(fragment: Fragment, { from, to }: Range): boolean {
     const owner = fragment.text(index - 2);
     if (fragment.text(index) === "getName" && /entry/i.test(owner)) return true;
     if (ARCHIVES.test(receiverPath(fragment, `${owner}.Name`, index - 2))) return true;
-    if (fragment.language === "go" && isRangedOver(fragment, owner, index)) return true;
+    if (isEntry(fragment, owner, index)) return true;
+    if (fragment.language !== "go") continue;
+    if (isMemberParameter(fragment, owner, index) || isRangedOver(fragment, owner, index)) return true;
   }
   return false;
+}
+
+/** `foreach (var entry in archive.Entries)` */
+function isEntry(fragment: Fragment, name: string, at: number): boolean {
+  const definition = fragment.names.definition(name, at);
+  return definition?.kind === "each" && fragment.text(definition.value.to - 1) === "Entries";
+}
+
+/** `file *zip.File`, `header *tar.Header` */
+function isMemberParameter(fragment: Fragment, name: string, at: number): boolean {
+  const declared = fragment.names.definition(name, at)?.parameter?.declared;
+  if (!declared) return false;
+  return fragment.tokens
+    .slice(declared.from, declared.to - 1)
+    .some(
+      ({ text }, index) => /^(?:zip|tar)$/.test(text) && fragment.text(declared.from + index + 1) === ".",
+    );
 }
 
 /** `for _, file := range archive.File`, where the file reads archives. */

@@ -28,8 +28,8 @@ export interface Reached {
 export function* reached(fragment: Fragment, sinks: Sinks, target?: Target): Iterable<Reached> {
   const { called, assigned } = tableOf(sinks[fragment.language] ?? []);
   for (const call of fragment.calls) {
-    const known = called.get(call.name);
-    if (known) yield* firstReached(fragment, call, known, target);
+    const known = namesOf(fragment, call).flatMap((name) => called.get(name) ?? []);
+    if (known.length > 0) yield* firstReached(fragment, call, known, target);
   }
   for (const [name, known] of assigned) {
     for (const call of assignmentsTo(fragment, name)) yield* firstReached(fragment, call, known, target);
@@ -47,6 +47,13 @@ function* firstReached(
     const found = worstArgument(fragment, call, sink, target);
     if (found) return yield found;
   }
+}
+
+/** Of the function itself and, where it was renamed, as it is exported: `import { exec as run }`, `run = promisify(exec)`. */
+function namesOf(fragment: Fragment, { name, path }: Call): string[] {
+  const origin = path === name ? fragment.names.imports.get(name) : undefined;
+  const exported = origin?.slice(origin.lastIndexOf(".") + 1);
+  return exported === undefined || exported === name ? [name] : [name, exported];
 }
 
 /** Calls and assignments that an entry speaks of. */

@@ -50,8 +50,13 @@ const WORDS: Readonly<Record<Variant, Words>> = {
 const MILDER: ReadonlySet<Variant> = new Set(["redirect", "request-forgery"]);
 
 export function seenVariant(fragment: Fragment, call: Call, variant: Variant, level: Level): Sighting {
+  return seenCall(fragment, call, saidOf(variant, `${call.name}()`, level));
+}
+
+/** What is said of a variant where `subject` gets a value of a level. */
+export function saidOf(variant: Variant, subject: string, level: Level): Omit<Sighting, "places"> {
   const { cwe, does, suggestion } = WORDS[variant];
-  const message = `${call.name}() ${does} ${SOURCES[level]}.`;
+  const message = `${subject} ${does} ${SOURCES[level]}.`;
   const severity = MILDER.has(variant) && level === LEVEL.request ? "warning" : severityOf(level);
-  return seenCall(fragment, call, { message, suggestion, cwe, severity });
+  return { message, suggestion, cwe, severity };
 }

@@ -1,7 +1,7 @@
-import { bracedBranches } from "./branches-braced.ts";
-import { indentedBranches } from "./branches-indented.ts";
-import type { Fragment } from "./fragment.ts";
-import type { Range } from "./range.ts";
+import type { Fragment } from "../fragment.ts";
+import type { Range } from "../range.ts";
+import { bracedBranches } from "./braced.ts";
+import { indentedBranches } from "./indented.ts";
 
 /** Branches within branches: those deeper are part of the one around them. */
 const MAX_DEPTH = 20;

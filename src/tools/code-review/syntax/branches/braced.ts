@@ -1,7 +1,7 @@
+import type { Fragment } from "../fragment.ts";
+import type { Range } from "../range.ts";
+import { statementEnd } from "../statements.ts";
 import type { Branch, Chain } from "./branches.ts";
-import type { Fragment } from "./fragment.ts";
-import type { Range } from "./range.ts";
-import { statementEnd } from "./statements.ts";
 
 const IFS = new Set(["if", "elseif"]);
 const LOOPS = new Set(["for", "foreach", "while", "loop"]);

@@ -1,6 +1,6 @@
+import type { Fragment } from "../fragment.ts";
+import { statementEnd } from "../statements.ts";
 import type { Branch, Chain } from "./branches.ts";
-import type { Fragment } from "./fragment.ts";
-import { statementEnd } from "./statements.ts";
 
 /** Heads of blocks of Python and Ruby, by what they do to the one before them at the same depth. */
 const FIRST = new Set(["if", "unless", "match", "case"]);

@@ -1,0 +1,52 @@
+import type { Fragment } from "../syntax/fragment.ts";
+import { chainFrom } from "./chain.ts";
+import { HARMLESS_TYPES } from "./sanitizers.ts";
+
+/** Languages that write the type before the name. */
+const TYPE_FIRST = new Set(["java", "csharp", "c", "cpp", "php"]);
+/** Languages whose types nobody checks when the program runs. */
+const UNCHECKED = new Set(["javascript", "python"]);
+
+/** Names that share a type. */
+const MAX_TOGETHER = 20;
+
+/** What a name is declared as holds numbers or the like, and no text: `int id`, `id: i64`, `id int`. */
+export function isDeclaredHarmless(fragment: Fragment, at: number): boolean {
+  if (TYPE_FIRST.has(fragment.language) && isTypeBefore(fragment, at)) return true;
+  if (fragment.language !== "go") return fragment.text(at + 1) === ":" && isTypeAt(fragment, at + 2);
+  let type = at + 1;
+  // `first, second int`
+  const most = type + 2 * MAX_TOGETHER;
+  while (type < most && fragment.text(type) === "," && fragment.isWord(type + 1)) type += 2;
+  return isTypeAt(fragment, type);
+}
+
+/** Whether types of a language hold when it runs, whoever calls. */
+export function areTypesChecked({ language }: Fragment): boolean {
+  return !UNCHECKED.has(language);
+}
+
+function isTypeBefore(fragment: Fragment, at: number): boolean {
+  // C# may let it be null.
+  const type = fragment.text(at - 1) === "?" ? at - 2 : at - 1;
+  return HARMLESS_TYPES.has(fragment.text(type)) && fragment.text(type - 1) !== "|";
+}
+
+function isTypeAt(fragment: Fragment, at: number): boolean {
+  return HARMLESS_TYPES.has(fragment.text(at)) && !/^[|<[.]$/.test(fragment.text(at + 1));
+}
+
+/** Behind what a cast makes a number of, where one begins here: `(int) a.b()`. */
+export function castEnd(fragment: Fragment, open: number, to: number): number | undefined {
+  const { tokens } = fragment;
+  const before = tokens[open - 1];
+  const isCast =
+    TYPE_FIRST.has(fragment.language) &&
+    tokens[open]?.partner === open + 2 &&
+    HARMLESS_TYPES.has(fragment.text(open + 1)) &&
+    (before?.kind === "mark" || before?.kind === "open" || before?.text === "return");
+  if (!isCast) return undefined;
+  const operand = tokens[open + 3];
+  if (operand?.kind === "word") return chainFrom(fragment, open + 3, to).end;
+  return operand?.text === "(" && operand.partner > 0 ? operand.partner + 1 : undefined;
+}

@@ -1,0 +1,17 @@
+export const [TAB, NEWLINE, BLANK] = [9, 10, 32];
+const [ZERO, NINE] = [48, 57];
+
+export function isSpace(code: number): boolean {
+  return code === BLANK || code === TAB;
+}
+
+export function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** Letters, digits, `_`, and everything beyond ASCII, for identifiers in any script. */
+export function isWordPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code > 127
+  );
+}

@@ -1,0 +1,65 @@
+import { NEWLINE } from "./characters.ts";
+import type { Lexer } from "./lexer.ts";
+
+/** A page whose code stands between marks, and is markup elsewhere. */
+export interface Islands {
+  /** What every opening begins with, those of anything but code included. */
+  mark: string;
+  opening: RegExp;
+  /** An opening behind which stands what is written out, and the word that a statement doing so begins with. */
+  writing?: { opening: string; word: string };
+  closing: string;
+}
+
+/** `<?php … ?>` and `<?= … ?>` */
+export const PHP_PAGE: Islands = {
+  mark: "<?",
+  opening: /<\?(?:php\b|=|(?=\s))/gi,
+  writing: { opening: "<?=", word: "echo" },
+  closing: "?>",
+};
+
+/** `<script>`, unless it holds data or a template. */
+export const SCRIPTS: Islands = {
+  mark: "<script",
+  opening:
+    /<script\b(?![^>]{0,400}\btype\s{0,4}=\s{0,4}["']?(?:application\/(?:ld\+)?json|text\/(?:x-|ng-)?(?:template|html|handlebars)|importmap|speculationrules))[^>]{0,400}>/gi,
+  closing: "</script",
+};
+
+/** Whether a text begins outside of code, as far as its own marks tell; what has none is code. */
+export function beginsOutside(text: string, { mark, closing }: Islands): boolean {
+  const open = text.indexOf(mark);
+  const close = text.indexOf(closing);
+  return open >= 0 && (close < 0 || open < close);
+}
+
+export function hasIslands(text: string, { mark, closing }: Islands): boolean {
+  return text.includes(closing) || text.includes(mark);
+}
+
+/** Reads on behind markup, from where code begins. */
+export function enterCode(lexer: Lexer, { opening, writing }: Islands): void {
+  const { text } = lexer;
+  opening.lastIndex = lexer.at;
+  const found = opening.exec(text);
+  skipTo(lexer, found?.index ?? text.length);
+  if (!found) return;
+  const end = lexer.at + found[0].length;
+  if (found[0] === writing?.opening) lexer.push("word", writing.word, lexer.at, end);
+  lexer.at = end;
+}
+
+/** Where code ends here: ends its statement and reads on behind the markup that follows. */
+export function leaveCode(lexer: Lexer, islands: Islands): boolean {
+  if (!lexer.text.startsWith(islands.closing, lexer.at)) return false;
+  const end = lexer.at + islands.closing.length;
+  lexer.push("mark", ";", lexer.at, end);
+  lexer.at = end;
+  enterCode(lexer, islands);
+  return true;
+}
+
+function skipTo(lexer: Lexer, end: number): void {
+  while (lexer.at < end) if (lexer.text.charCodeAt(lexer.at++) === NEWLINE) lexer.nextLine();
+}

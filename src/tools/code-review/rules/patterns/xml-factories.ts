@@ -1,0 +1,37 @@
+import type { Sighting } from "../../finding.ts";
+import { LEVEL, type Level } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
+import type { Call } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { seenVariant } from "../sightings/variants.ts";
+
+/** What makes parsers that, as Java has them, resolve external entities. */
+const MAKING = /^(?:newInstance|newFactory|createXMLReader|SAXReader|SAXBuilder)$/;
+const FACTORY =
+  /(?:^|\.)(?:(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory)\.(?:newInstance|newFactory)|XMLReaderFactory\.createXMLReader|SAXReader|SAXBuilder)$/;
+const READING = /^(?:parse|read|build|createXMLStreamReader|createXMLEventReader)$/;
+/** What somebody who knows of it sets, on whatever it is. */
+const SETTING =
+  /^(?:setFeature|setProperty|setAttribute|setEntityResolver|setXMLResolver|setExpandEntities|setExpandEntityReferences|entityResolver)$/;
+
+/** Parsers that are made, and texts that they are given. */
+const MAX_PARSERS = 50;
+
+/** Parsers of XML that are left as they are, and get a text that is not fixed. */
+export function* xmlFactories(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(MAKING).slice(0, MAX_PARSERS)) {
+    if (!FACTORY.test(fragment.names.resolve(call.path))) continue;
+    const scope = fragment.names.functionAt(call.at)?.body ?? { from: 0, to: fragment.tokens.length };
+    const within = ({ at }: Call) => at >= scope.from && at < scope.to;
+    // A method of the class's own may set it.
+    if (fragment.callsOf(SETTING).length > 0 || fragment.callsOf(/secure|harden/i).length > 0) return;
+    const level = levelRead(fragment, fragment.callsOf(READING).filter(within).slice(0, MAX_PARSERS));
+    if (level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", level);
+  }
+}
+
+function levelRead(fragment: Fragment, reads: readonly Call[]): Level {
+  const provenance = provenanceOf(fragment, "code");
+  const levels = reads.flatMap(({ args }) => (args[0] ? [provenance.of(args[0])] : []));
+  return Math.max(LEVEL.literal, ...levels) as Level;
+}

@@ -1,0 +1,87 @@
+import { splitAtCommas } from "./calls.ts";
+import type { Definition } from "./definitions.ts";
+import type { Fragment } from "./fragment.ts";
+import { isKeyword } from "./keywords.ts";
+import type { Range } from "./range.ts";
+import { statementEnd } from "./statements.ts";
+
+const BETWEEN = /^(?:of|in|:|as|range)$/;
+
+/** `for (const x of xs)`, `for x in xs:`, `for _, x := range xs`, `foreach ($xs as $x)`. */
+export function loop(fragment: Fragment, at: number): Definition[] {
+  const { tokens, language } = fragment;
+  if (fragment.text(at) === "async" && fragment.text(at + 1) !== "for") return [];
+  let open = at + 1;
+  while (/^(?:await|for)$/.test(fragment.text(open))) open++;
+  const bracket = fragment.text(open) === "(" ? open : -1;
+  const end = bracket >= 0 ? (tokens[bracket]?.partner ?? -1) : lineEnd(fragment, at);
+  if (end < 0) return [];
+  for (let index = open; index < end; index++) {
+    if (!BETWEEN.test(fragment.text(index)) || fragment.tokens[index]?.kind === "string") continue;
+    const left = { from: bracket >= 0 ? open + 1 : open, to: index };
+    const right = { from: index + 1, to: end };
+    // PHP names the list first.
+    const [names, value] = language === "php" ? [right, left] : [left, right];
+    return wordsIn(fragment, names).map(({ name, at }) => ({ name, at, kind: "each", value }));
+  }
+  return [];
+}
+
+function lineEnd(fragment: Fragment, at: number): number {
+  const end = statementEnd(fragment, at);
+  for (let index = at; index < end; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "open" && token.text !== "{" && token.partner > 0) index = token.partner;
+    else if (token?.text === "{" || (token?.text === ":" && fragment.language === "python")) return index;
+  }
+  return end;
+}
+
+function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: number }[] {
+  const words: { name: string; at: number }[] = [];
+  for (let at = from; at < to; at++) {
+    if (fragment.isWord(at) && !isKeyword(fragment.language, fragment.text(at)))
+      words.push({ name: fragment.text(at), at });
+  }
+  return words;
+}
+
+/** What a `with` of Python enters. */
+export function entered(fragment: Fragment, at: number): Definition[] {
+  return withItems(fragment, at + 1, lineEnd(fragment, at)).map((item) => ({ ...item, kind: "enter" }));
+}
+
+/** `with connect(path) as store, open(path) as file:` of Python: each name, and what is entered under it. */
+function withItems(
+  fragment: Fragment,
+  from: number,
+  to: number,
+): { name: string; at: number; value: Range }[] {
+  // All of them may stand in brackets.
+  const open = fragment.tokens[from];
+  const isWhole = open?.text === "(" && open.partner === to - 1;
+  const items = isWhole ? { from: from + 1, to: to - 1 } : { from, to };
+  return splitAtCommas(fragment, items).flatMap((item) => {
+    const at = item.to - 1;
+    if (fragment.text(at - 1) !== "as" || !fragment.isWord(at)) return [];
+    return [{ name: fragment.text(at), at, value: { from: item.from, to: at - 1 } }];
+  });
+}
+
+/** Tokens before a block on its line, of which all may be what it goes through. */
+const MAX_LINE = 200;
+
+/** `xs.each do |x|`: the block's names hold members of what stands before it. */
+export function block(fragment: Fragment, at: number): Definition[] {
+  if (fragment.text(at + 1) !== "|") return [];
+  let end = at + 2;
+  while (end < at + 16 && fragment.text(end) !== "|") end++;
+  const { line } = fragment.tokens[at] as { line: number };
+  let from = at;
+  while (from > Math.max(0, at - MAX_LINE) && fragment.tokens[from - 1]?.line === line) from--;
+  return wordsIn(fragment, { from: at + 2, to: end }).map((word) => ({
+    ...word,
+    kind: "each",
+    value: { from, to: at },
+  }));
+}

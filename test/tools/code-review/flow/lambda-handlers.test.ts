@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { findingsIn } from "../cases.ts";
+
+/** How bad it is that what a function is given is run by a shell. */
+function severityIn(path: string, text: string) {
+  return findingsIn(path, text).find(({ rule }) => rule === "command-injection")?.severity;
+}
+
+describe("what a function in the cloud is called with", () => {
+  it.each([
+    ["app.js", "exports.handler = async (event) => {\n  exec(`ls ${event.folder}`);\n};"],
+    ["app.js", "async function lambdaHandler(event, context) {\n  exec(`ls ${event.folder}`);\n}"],
+    ["app.js", "export const orderHandler = async (event) => {\n  exec(`ls ${event.folder}`);\n};"],
+    ["app.js", "const handler = async (evt) => {\n  exec(`ls ${evt.folder}`);\n};"],
+    ["app.py", "def lambda_handler(event, context):\n    os.system(f\"ls {event['folder']}\")"],
+    ["app.py", 'def hello(event, context):\n    os.system("ls " + event.get("folder"))'],
+    ["app.py", 'def main_handler(event, context):\n    os.system("ls " + event["folder"])'],
+  ])("comes from outside: %s %s", (path, text) => {
+    expect(severityIn(path, text)).toBe("error");
+  });
+
+  it.each([
+    ["of another name", "app.js", "function show(event) {\n  exec(`ls ${event.folder}`);\n}"],
+    ["of a longer name", "app.js", "function handlers(event) {\n  exec(`ls ${event.folder}`);\n}"],
+    [
+      "with another parameter",
+      "app.js",
+      "exports.handler = async (folder) => {\n  exec(`ls ${folder}`);\n};",
+    ],
+    [
+      "not its first parameter",
+      "app.js",
+      "function lambdaHandler(x, event) {\n  exec(`ls ${event.folder}`);\n}",
+    ],
+    ["of another name", "app.py", 'def show(event):\n    os.system("ls " + event["folder"])'],
+  ])("is a parameter like another where the function is %s: %s", (_, path, text) => {
+    expect(severityIn(path, text)).toBe("warning");
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { findingsIn } from "./cases.ts";
+
+const EVALUATES = "app.get('/', (req, res) => eval(req.query.code));";
+const severityOf = (path: string) => findingsIn(path, EVALUATES)[0]?.severity;
+
+describe("how bad a finding is", () => {
+  const usual = severityOf("src/app.ts");
+
+  it.each([
+    ...[
+      "test",
+      "tests",
+      "__tests__",
+      "__mocks__",
+      "spec",
+      "specs",
+      "e2e",
+      "fixture",
+      "fixtures",
+      "testdata",
+      "mock",
+      "mocks",
+      "example",
+      "examples",
+      "sample",
+      "samples",
+      "demo",
+      "demos",
+      "doc",
+      "docs",
+      "vendor",
+      "vendored",
+      "third_party",
+      "third-party",
+      "thirdparty",
+      "snapshots",
+      "__snapshots__",
+      "benchmark",
+      "benchmarks",
+    ].flatMap((folder) => [`${folder}/app.ts`, `packages/web/${folder}/deep/app.ts`]),
+    "src/app.test.ts",
+    "src/app-spec.tsx",
+    "src/app_e2e.js",
+    "src/app.stories.jsx",
+    "src/app.bench.mjs",
+    "src/app.min.js",
+  ])("is a step less in %s, which runs for nobody", (path) => {
+    expect(usual).toBe("error");
+    expect(severityOf(path)).toBe("warning");
+  });
+
+  it.each([
+    "src/latest/app.ts",
+    "src/testing.ts",
+    "src/contest.ts",
+    "src/docsite/app.ts",
+    "src/vendors/app.ts",
+    "src/attest.ts",
+    "src/app.test.d/main.ts",
+  ])("is what it is in %s", (path) => {
+    expect(severityOf(path)).toBe("error");
+  });
+
+  it.each([
+    ["test_app.py", "warning"],
+    ["pkg/test_app.py", "warning"],
+    ["pkg/app_test.py", "warning"],
+    ["pkg/contest_app.py", "error"],
+  ])("follows the names of Python's tests: %s", (path, severity) => {
+    const [found] = findingsIn(path, "def f(request):\n    return eval(request.GET['code'])");
+    expect(found?.severity).toBe(severity);
+  });
+
+  it.each([
+    ["class Note {\n  reset() {\n    if (Math.random() < 0.5) this.turn();\n  }\n}", "info"],
+    ["const author = authors[Math.floor(Math.random() * 9)];", "info"],
+    ["const presetIndex = Math.floor(Math.random() * presets.length);", "info"],
+    ["const row = { keyForList: Math.random() };", "info"],
+    ["const key = Math.random().toString(36);", "warning"],
+    ["const resetLink = base + Math.random();", "warning"],
+    ["const authorization = Math.random();", "warning"],
+  ])("is what chance decides about: %s", (code, severity) => {
+    expect(findingsIn("src/app.ts", code).map((found) => found.severity)).toEqual([severity]);
+  });
+});
