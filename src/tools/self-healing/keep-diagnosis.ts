@@ -1,4 +1,5 @@
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import type { Suggestion } from "./contract.ts";
 import type { Build, Diagnosis } from "./diagnosing/diagnose.ts";
@@ -33,7 +34,7 @@ export async function keepDiagnosis(
     confidence,
     ...(cause && { cause: withoutExcerpt(cause) }),
     ...(command !== undefined && { command: maskSecrets(command).text }),
-    ...(exitCode !== undefined && { exitCode }),
+    ...defined({ exitCode }),
     outcomes: [],
     ...(suggestions.length > 0 && { advice: suggestions.map(withoutRate) }),
   });

@@ -149,8 +149,11 @@ describe("tool review", () => {
     for (const control of ["\u0007", "\u009b", "\u001b"]) expect(stdout).not.toContain(control);
     const option = await tool("review", "--", `--output=${join(home, "written")}`);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("is no revision")]);
-    const absent = await tool("review", "no-such-branch");
-    expect([absent.code, absent.stderr]).toEqual([2, expect.stringMatching(/bad revision 'no-such-branch'/)]);
+    for (const name of ["no-such-branch", "app.ts"]) {
+      const { code, stderr } = await tool("review", name);
+      const told = new RegExp(`"${name}" is no revision\\.[\\s\\S]*whole file: git diff --no-index`);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(told)]);
+    }
     const both = await tool("review", "-", "HEAD");
     expect(both.code).toBe(2);
   });

@@ -49,6 +49,18 @@ describe("what was recorded", () => {
     expect((await diagnose(MISSING_MODULE)).suggestions.map(({ id }) => id)).not.toContain(suggestion?.id);
   });
 
+  it("keeps words about a known suggestion as its last fix, not as a suggestion of their own", async () => {
+    const { diagnose, record } = await openService();
+    const { fingerprint, suggestions } = await diagnose(FULL_DISK);
+    const [first] = suggestions;
+    const fix = "Pruned on ci-3, as it says";
+    await record({ fingerprint, suggestionId: first?.id, fix, outcome: "success" });
+    const after = await diagnose(FULL_DISK);
+    expect(after.seenBefore?.lastFix).toMatchObject({ title: fix, suggestionId: first?.id });
+    expect(after.suggestions.map(({ id }) => id).sort()).toEqual(suggestions.map(({ id }) => id).sort());
+    expect(after.suggestions[0]?.title).toBe(first?.title);
+  });
+
   it("does not suggest what somebody tried in vain, nor calls it the last fix", async () => {
     const { diagnose, record } = await openService();
     const { fingerprint } = await diagnose(FULL_DISK);

@@ -92,6 +92,19 @@ describe("the suggestions", () => {
     );
   });
 
+  it.each([
+    [' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"', "node", "pnpm install"],
+    ["➤ YN0028: │ The lockfile would have been modified by this install", "node", "yarn install"],
+    ["error: lockfile had changes\nBun v1.1.30 (Linux x64)", "node", "bun install"],
+    ["npm error code ERESOLVE\nnpm error while resolving: pnpm@9", "node", "npm install"],
+    ["  × No solution found:\n  ╰─▶ Because a depends on b", "python", "uv sync"],
+    ["poetry.lock is out of date", "python", "poetry install"],
+    ["pnpm build\nnpm notice New major version of npm available", "node", "pnpm install"],
+    ["ERROR: No matching distribution found for a", "python", "pip install -r requirements.txt"],
+  ] as const)("knows who wrote %j", (log, ecosystem, install) => {
+    expect(toolsIn(log, ecosystem).install).toBe(install);
+  });
+
   it("leave out a command for which the log names too little", () => {
     const [first] = adviceFor({
       ...NOTHING_KNOWN,

@@ -93,6 +93,13 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
       "Pipe a diff in: diff -ru old new | tool review -",
     );
   }
+  const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
+  if (rev !== undefined) {
+    return new UsageError(
+      `"${rev}" is no revision.`,
+      "To review a whole file: git diff --no-index /dev/null <file> | tool review -",
+    );
+  }
   return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
 }
 

@@ -56,6 +56,8 @@ export const IN_TEXT: readonly RegExp[] = [
   // Ansible, Robot Framework
   /\bin '(?<file>[^'\s]+\.\w{1,8})': line (?<line>\d+)/,
   /\b[Ii]n file '(?<file>[^'\s]+\.\w{1,8})' on line (?<line>\d+)/,
+  // Elixir: ** (CompileError) file:line: …
+  /^\*\* \([\w.]{1,60}\) (?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?:/,
   // Perl
   /\bat (?<file>[^\s'"]+\.(?:p[lm]|t)) line (?<line>\d+)(?:, <\w+> line \d+)?\.$/,
   // R

@@ -17,13 +17,18 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   const best = bestOf(reading.candidates);
   if (exitCode !== undefined) return best && best.score >= MIN_AT_ALL ? best : lastLine(reading, exitCode);
   if (!best) return undefined;
-  if (!tells(best)) return isReport(reading) ? best : undefined;
   const { build, part } = reading.succeeded;
+  if (!tells(best)) return isReport(reading) || endsIn(reading, build) ? best : undefined;
   const told = reading.candidates.filter(tells);
   const firm = reading.candidates.findLast(isFirm)?.index ?? -1;
   if (firm < build) return undefined;
   const last = told.at(-1)?.index ?? -1;
   return firm < 0 && last < part ? undefined : best;
+}
+
+/** The step said that it failed, and nothing went well behind that. */
+function endsIn({ candidates }: Reading, succeeded: number): boolean {
+  return candidates.some(({ signature, index }) => signature.role === "exit" && index > succeeded);
 }
 
 const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_ALL };

@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Category, Ecosystem } from "../categories.ts";
 import { SUGGESTIONS } from "./catalogue.ts";
 import { isToolWord } from "./package-managers.ts";
@@ -79,7 +80,7 @@ function filledIn(suggestion: Suggestion, failure: Failure): Advice | undefined 
     const own = suggestion.signatures?.includes(failure.signature) === true;
     if (!own) return undefined;
   }
-  return { id, title, kind, ...(command !== undefined && { command }), rationale };
+  return { id, title, kind, ...defined({ command }), rationale };
 }
 
 function filled(text: string, values: Failure["values"]): string | undefined {

@@ -32,16 +32,27 @@ const MANAGERS: Record<string, Record<string, string>> = {
   poetry: { add: "poetry add", install: "poetry install", lock: "poetry lock" },
   uv: { add: "uv add", install: "uv sync", lock: "uv lock" },
 };
+/** What only one of them says: its codes, its lock file. */
+export const MANAGER_SIGNS: ReadonlyMap<string, RegExp> = new Map([
+  ["pnpm", /\bERR_PNPM_|\bpnpm-lock\.yaml\b/],
+  ["yarn", /\bYN0\d{3}\b|\byarn\.lock\b|\byarnpkg\b/],
+  ["bun", /^Bun v\d|\bbun\.lockb?\b/m],
+  ["npm", /^npm (?:ERR!|error) /m],
+  ["poetry", /\bpoetry\.lock\b/],
+  ["uv", /\buv\.lock\b|^\s*╰─▶ Because /m],
+]);
+
 const WORDS = new Set(Object.values(MANAGERS).flatMap((words) => Object.values(words)));
 
 /** `sample`: the command and some of the log, to see which package manager and test runner are in use. */
 export function toolsIn(sample: string, ecosystem: Ecosystem): Record<string, string> {
   const first = (names: readonly string[]) =>
+    names.find((name) => MANAGER_SIGNS.get(name)?.test(sample)) ??
     names.find((name) => new RegExp(`(?:^|[\\s/"'$])${name}(?:[\\s@"':]|$)`, "m").test(sample));
   if (ecosystem === "python") return MANAGERS[first(["poetry", "uv"]) ?? "pip"] ?? {};
   if (ecosystem !== "node") return {};
   const runner = first(["vitest", "jest", "mocha"]);
-  return { ...MANAGERS[first(["pnpm", "yarn", "bun"]) ?? "npm"], ...(runner && { runner }) };
+  return { ...MANAGERS[first(["pnpm", "yarn", "bun", "npm"]) ?? "npm"], ...(runner && { runner }) };
 }
 
 /** Of this file's own words, which may hold spaces. */

@@ -1,4 +1,5 @@
 import type { Ecosystem } from "../categories.ts";
+import { MANAGER_SIGNS } from "./package-managers.ts";
 
 /** Programs of any machine: no project has to be made with them. */
 const OF_ANY_MACHINE =
@@ -50,6 +51,7 @@ export function callsShownTools(command: string, sample: string, ecosystem: Ecos
     (program) =>
       OF_ANY_MACHINE.test(program) ||
       OF_ECOSYSTEM[ecosystem]?.test(program) === true ||
+      MANAGER_SIGNS.get(program)?.test(sample) === true ||
       (SIGNS.get(program) ?? namedBy(program)).test(sample),
   );
 }

@@ -11,6 +11,13 @@ const placeOf = (...log: string[]) => {
 };
 
 describe("the place of a failure", () => {
+  it("is in Elixir's message", () => {
+    expect(placeOf("** (CompileError) lib/app.ex:3: undefined function foo/0")).toBe("lib/app.ex:3");
+    expect(placeOf("** (SyntaxError) test/app_test.exs:7:12: syntax error before: end")).toBe(
+      "test/app_test.exs:7",
+    );
+  });
+
   it("is where the user's own code asks for what a compiler found in a library", () => {
     expect(
       placeOf(
