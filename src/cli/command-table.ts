@@ -97,6 +97,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   entry("mcp", TOOLS, "Offer the tools to an agent over MCP", () => import("./mcp/command.ts"), {
     tidiesUp: true,
+    smallHeap: true,
   }),
   tool(
     "learning",
@@ -197,7 +198,7 @@ function background(name: string, load: CommandEntry["load"]): CommandEntry {
 
 /** The command of one of the server's tools: its use is an `api.call`. */
 function tool(name: string, summary: string, load: CommandEntry["load"]): CommandEntry {
-  return { name, group: TOOLS, summary, load, event: "api.call" };
+  return { name, group: TOOLS, summary, load, event: "api.call", smallHeap: true };
 }
 
 function entry(
@@ -205,7 +206,7 @@ function entry(
   group: string,
   summary: string,
   load: CommandEntry["load"],
-  more: Pick<CommandEntry, "tidiesUp"> = {},
+  more: Pick<CommandEntry, "tidiesUp" | "smallHeap"> = {},
 ): CommandEntry {
   return { name, group, summary, load, ...more };
 }

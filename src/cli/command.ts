@@ -46,6 +46,8 @@ export interface CommandEntry {
   event?: string;
   /** Ends by itself at Ctrl-C, tidying up; everything else is ended at once. */
   tidiesUp?: boolean;
+  /** Computes on this machine, where others want the memory, too. */
+  smallHeap?: boolean;
   load(): Promise<{ define: Define }>;
 }
 

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from "commander";
+import { keepHeapSmall } from "../system/small-heap.ts";
 import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import { asksForJson, fail, ours, perform, runProcess } from "./perform.ts";
@@ -51,6 +52,7 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
   const command = root.commands.find((candidate) => candidate.name() === name);
   let exitCode = 0;
   if (entry && command) {
+    if (entry.smallHeap) keepHeapSmall();
     const { define } = await entry.load();
     define(
       command.description(`${entry.summary}.`),

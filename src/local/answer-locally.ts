@@ -5,6 +5,7 @@ import { faultsOf, invalidRequest } from "../contract/faults.ts";
 import { openMemoryStore } from "../store/memory.ts";
 import { builtModule } from "../system/built-module.ts";
 import { systemClock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { createRandom } from "../system/random.ts";
 import type { AnyTool } from "../tools/define-tool.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
@@ -105,7 +106,7 @@ function callerOf(accept: string | undefined): Caller {
     address: "",
     userAgent: "",
     requestId: "local",
-    ...(accept !== undefined && { accept }),
+    ...defined({ accept }),
     signal: new AbortController().signal,
   };
 }

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { readerOf } from "../../repository/files/read-file.ts";
 import { keptFile } from "../../repository/kept-file.ts";
+import { collectSooner } from "../../system/small-heap.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 import { searchedFile } from "../../tools/context-optimizer/retrieval/whole-pieces.ts";
@@ -17,6 +18,7 @@ export interface RepositoryFiles {
 
 /** What is searched of them: what did not change since it was kept is not read. */
 export function searchedRepository({ top, cacheDirectory, files }: RepositoryFiles): SearchedFile[] {
+  collectSooner();
   const file = keptFile(cacheDirectory, top, "searches");
   const kept = readIndex(file);
   const made = new Map<string, SearchedFile["pieces"]>();

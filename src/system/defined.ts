@@ -1,0 +1,7 @@
+/** The fields that have a value: a document leaves the others out, rather than to hold `undefined`. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as ReturnType<typeof defined<Fields>>;
+}

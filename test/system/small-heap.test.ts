@@ -1,0 +1,25 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+
+/** Bytes that a program of its own has for what is new, once it made a list of a million objects. */
+function roomForNew(before: string): number {
+  const program = `
+    import { getHeapSpaceStatistics } from "node:v8";
+    import { collectSooner, keepHeapSmall } from "./src/system/small-heap.ts";
+    ${before}
+    const kept = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
+    const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+    console.log(kept.length && space?.space_size);
+  `;
+  return Number(
+    execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+      encoding: "utf8",
+    }),
+  );
+}
+
+describe("keepHeapSmall", () => {
+  it("has what is new take no more room than at the start", () => {
+    expect(roomForNew("keepHeapSmall();")).toBeLessThan(roomForNew("") / 2);
+  });
+});
