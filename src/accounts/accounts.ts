@@ -4,6 +4,7 @@ import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { Random } from "../system/random.ts";
 import { type Account, accounts, type CustomLimits, INSTANCE, instances, users } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
@@ -108,9 +109,7 @@ export function createAccounts({
         const custom = limits ?? limitsBefore;
         const account: Account = {
           ...rest,
-          ...(name !== undefined && { name }),
-          ...(plan !== undefined && { plan }),
-          ...(since !== undefined && { suspendedAt: since }),
+          ...defined({ name, plan, suspendedAt: since }),
           ...(custom && Object.keys(custom).length > 0 && { limits: custom }),
         };
         checkLimits(account);

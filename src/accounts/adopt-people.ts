@@ -1,4 +1,5 @@
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import { defined } from "../system/defined.ts";
 import {
   accounts,
   emailKey,
@@ -54,7 +55,7 @@ async function adoptUsers(tx: Transaction, accountId: string): Promise<void> {
       // Ids are unique whatever they begin with.
       id: user.id.replace(/^usr_/, "per_"),
       email: user.email,
-      ...(passwordHash !== undefined && { passwordHash }),
+      ...defined({ passwordHash }),
       memberships: [{ accountId, userId: user.id }],
       createdAt: user.createdAt,
     };

@@ -1,6 +1,7 @@
 import { allows } from "../contract/caller.ts";
 import { type Handlers, type Output, Reply } from "../contract/endpoint.ts";
 import { iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { Accounts } from "./accounts.ts";
 import type { DeletedProject } from "./closing/deleting-project.ts";
 import type { accountsContract } from "./contract.ts";
@@ -54,7 +55,7 @@ export function accountsHandlers({
           id: credential.id,
           scopes: [...credential.scopes],
           ...(credential.expiresAt !== undefined && { expiresAt: iso(credential.expiresAt) }),
-          ...(credential.projectId !== undefined && { projectId: credential.projectId }),
+          ...defined({ projectId: credential.projectId }),
           ...(credential.tools && { tools: [...credential.tools] }),
         },
       };

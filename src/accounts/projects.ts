@@ -2,6 +2,7 @@ import type { AuditTrail } from "../audit/trail.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { type Project, projects } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import {
@@ -151,10 +152,9 @@ export function createProjects({
         const after = plan === undefined ? before : plan;
         const project: Project = {
           ...rest,
-          ...(name !== undefined && { name }),
-          ...(learningOptIn !== undefined && { learningOptIn }),
+          ...defined({ name, learningOptIn }),
           ...(after != null && { plan: after }),
-          ...(since !== undefined && { archivedAt: since }),
+          ...defined({ archivedAt: since }),
         };
         if (since !== undefined) seen.delete(`${accountId}/${projectId}`);
         await tx.put(projects, space, projectId, project);

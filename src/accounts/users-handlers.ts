@@ -2,6 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import type { Handlers, Output } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { createClosing } from "./closing/closing.ts";
 import type { User } from "./model.ts";
 import { viewed } from "./page.ts";
@@ -28,8 +29,7 @@ export function usersHandlers({
     async listUsers({ query, status, ...page }, caller) {
       const asked = {
         ...page,
-        ...(query !== undefined && { query }),
-        ...(status !== undefined && { status }),
+        ...defined({ query, status }),
       };
       return viewed(await users.list(wholeAccount(caller), asked), userView);
     },

@@ -4,6 +4,7 @@ import type { Caller } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { lately } from "../system/lately.ts";
 import type { Random } from "../system/random.ts";
 import { endAllSoFar, endBeyond } from "./credentials/revocation.ts";
@@ -149,8 +150,7 @@ export function createUsers({
           suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
         const after: User = {
           ...before,
-          ...(role !== undefined && { role }),
-          ...(since !== undefined && { suspendedAt: since }),
+          ...defined({ role, suspendedAt: since }),
         };
         if (before.operator && after.suspendedAt !== undefined) throw ownerOfInstance("suspended");
         if (before.operator && after.role !== "owner") throw ownerOfInstance("given another role");

@@ -1,5 +1,6 @@
 import { type Store, StoreUnavailable } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { Log } from "../system/log.ts";
 import { DUE, due, dueAtOf, MAIL } from "./model.ts";
 import { type Claim, claim, queueOf, release } from "./queue.ts";
@@ -66,7 +67,7 @@ export function createSender({
   }
 
   function pageBehind(after: string | undefined) {
-    return store.transact((tx) => tx.list(due, DUE, { limit: PAGE, ...(after !== undefined && { after }) }));
+    return store.transact((tx) => tx.list(due, DUE, { limit: PAGE, ...defined({ after }) }));
   }
 
   function isFree({ accountId, queueId }: Omit<Claim, "lease">): boolean {

@@ -4,6 +4,7 @@ import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { CheckUrl } from "../system/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertType } from "./alert.ts";
@@ -120,9 +121,9 @@ export function createWebhooks({
         const after: Webhook = {
           ...kept,
           ...(url !== undefined && { url: checked(url) }),
-          ...(description !== undefined && { description }),
+          ...defined({ description }),
           ...(chosen && { types: chosen }),
-          ...(enabled !== undefined && { enabled }),
+          ...defined({ enabled }),
           ...(disabled && enabled !== true && { disabled }),
         };
         await tx.put(webhooks, accountSpace(accountId), webhookId, after);
@@ -208,8 +209,7 @@ async function known(
     ...webhook,
     waiting: (await tx.ids(waiting, space, { prefix: `${webhook.id}/` })).length,
     dropped,
-    ...(failingSince !== undefined && { failingSince }),
-    ...(lastDeliveredAt !== undefined && { lastDeliveredAt }),
+    ...defined({ failingSince, lastDeliveredAt }),
     ...(previous && previous.endsAt > now && { previousSecretEndsAt: previous.endsAt }),
   };
 }

@@ -2,6 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import { type Handlers, Reply } from "../contract/endpoint.ts";
 import type { Clock } from "../system/clock.ts";
 import { iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { auditContract } from "./contract.ts";
 import { auditView, type ExportAuditLog, formatOf } from "./export.ts";
 import type { AuditLog, Whose } from "./log.ts";
@@ -41,7 +42,7 @@ export function auditHandlers({
         });
       }
       const { items, nextCursor } = await log.page(whose, asked, { limit, cursor });
-      return { items: items.map(auditView), ...(nextCursor !== undefined && { nextCursor }) };
+      return { items: items.map(auditView), ...defined({ nextCursor }) };
     },
   };
 }

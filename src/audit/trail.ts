@@ -3,6 +3,7 @@ import { allows } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 import type { Store, Transaction } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { Log } from "../system/log.ts";
 import { type Random, timeOfId } from "../system/random.ts";
 import {
@@ -124,7 +125,7 @@ export function createAuditTrail({
       actor: {
         accountId: by.accountId,
         userId,
-        ...(name !== undefined && { name }),
+        ...defined({ name }),
         credential: credential && { kind: credential.kind, id: credential.id },
         address,
         requestId,

@@ -4,6 +4,7 @@ import type { Route, RouteInput, RouteOutput } from "../client/routes.ts";
 import { type Fault, Problem } from "../contract/problem.ts";
 import type { LocalRoute } from "../local/endpoints.ts";
 import type { RepositoryFiles } from "../local/searching/searched-repository.ts";
+import { defined } from "../system/defined.ts";
 import type { Context } from "./context.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
@@ -53,7 +54,7 @@ export async function askTool<R extends LocalRoute & Route>(
         client.answer(route, sent, {
           signal,
           timeoutMs: TIMEOUT_MS,
-          ...(replayable !== undefined && { replayable }),
+          ...defined({ replayable }),
           ...(accept !== undefined && { headers: { Accept: accept } }),
         });
       const { body } = await ask(input).catch((error) => {

@@ -1,5 +1,6 @@
 import { Problem } from "../contract/problem.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { retryAfterOf } from "./answer.ts";
 import type { ApiClient } from "./api-client.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
@@ -41,7 +42,7 @@ export async function followEvents(api: ApiClient, path: string, options: Follow
     });
     const headers = {
       accept: "text/event-stream",
-      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+      ...defined({ "last-event-id": lastEventId }),
     };
     let wait = pause;
     try {

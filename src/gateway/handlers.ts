@@ -7,6 +7,7 @@ import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gatesOf, type Upstream } from "../metering/upstreams.ts";
 import { GLOBAL, type Store } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { callsByAccount, callsByCaller, callsByTool } from "./calls/call-counters.ts";
 import { toolUses } from "./calls/tool-uses.ts";
 import type { gatewayContract, UpstreamSummary } from "./contract.ts";
@@ -42,7 +43,7 @@ export function gatewayHandlers({
     return {
       name,
       title,
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
       url: urlOf(name),
       transport: url === undefined ? "stdio" : "http",
       state: STATES[stateOf(name)],
@@ -52,7 +53,7 @@ export function gatewayHandlers({
           kind: kind as "tools" | "prompts" | "resources",
           pattern,
           gate,
-          ...(required !== undefined && { requiredPlan: required }),
+          ...defined({ requiredPlan: required }),
           allowed: grants(features, gate),
         };
       }),

@@ -1,6 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
 import type { SigningKeys } from "../metering/signing-keys.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { Random } from "../system/random.ts";
 import type { Rights } from "./gates.ts";
 
@@ -42,7 +43,7 @@ export function identitySigner({
       plan: rights.plan,
       features: rights.features,
       scope: credential.scopes.join(" "),
-      ...(tool !== undefined && { tool }),
+      ...defined({ tool }),
       jti: random.id("jti"),
       iat,
       exp: iat + LIFETIME_S,

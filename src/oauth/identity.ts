@@ -3,6 +3,7 @@ import type { Caller } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import type { AuthorizationCode } from "./authorization/model.ts";
 
 /** What a client is told of a person, as far as the person allowed it (OpenID Connect Core §5.1). */
@@ -78,7 +79,7 @@ export function createIdentity({
         iat: Math.floor(now / 1000),
         exp: Math.floor((now + ID_TOKEN_MS) / 1000),
         auth_time: Math.floor(signedInAt / 1000),
-        ...(nonce !== undefined && { nonce }),
+        ...defined({ nonce }),
         ...(await claimsOf(accountId, userId, identity)),
       };
       return sign(claims, "JWT");

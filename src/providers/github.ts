@@ -1,5 +1,6 @@
 import type { Configuration } from "openid-client";
 import { z } from "zod";
+import { defined } from "../system/defined.ts";
 import { redeem, withFaults } from "./openid.ts";
 import { type Provider, ProviderFault, plainName } from "./provider.ts";
 import { boundedFetch } from "./request.ts";
@@ -72,8 +73,7 @@ export function createGithub({ github, clientId, clientSecret }: GithubSettings)
         return {
           issuer: base,
           subject: String(user.id),
-          ...(email !== undefined && { verifiedEmail: email }),
-          ...(name !== undefined && { name }),
+          ...defined({ verifiedEmail: email, name }),
           label: user.login.slice(0, 254),
         };
       }),

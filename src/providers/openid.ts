@@ -1,5 +1,6 @@
 import type { Configuration } from "openid-client";
 import type { Clock } from "../system/clock.ts";
+import { defined } from "../system/defined.ts";
 import { type Attempt, type Provider, ProviderFault, plainName } from "./provider.ts";
 import { boundedFetch } from "./request.ts";
 import { isSafe } from "./settings.ts";
@@ -82,7 +83,7 @@ export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "monot
           issuer: claims.iss,
           subject: claims.sub,
           ...(verified && { verifiedEmail: info.email as string }),
-          ...(called !== undefined && { name: called }),
+          ...defined({ name: called }),
           label: String(verified ? info.email : (called ?? claims.sub)).slice(0, 254),
         };
       }),

@@ -1,5 +1,6 @@
 import { systemClock } from "../system/clock.ts";
 import type { ServerConfig } from "../system/config.ts";
+import { defined } from "../system/defined.ts";
 import { createRandom } from "../system/random.ts";
 import { assembleServer, type InternalControlPlane, type InternalOptions } from "./assemble.ts";
 import { checkHost } from "./listening.ts";
@@ -29,7 +30,7 @@ export async function startServer({ config, ...options }: StartOptions): Promise
     ...options,
     store: databaseUrl ?? dataDirectory,
     directUrl: databaseDirectUrl,
-    ...(plansFile !== undefined && { catalogue: plansFile }),
+    ...defined({ catalogue: plansFile }),
     localSecret,
   });
   try {
@@ -43,8 +44,7 @@ export async function startServer({ config, ...options }: StartOptions): Promise
   return {
     app,
     url,
-    ...(signInUrl !== undefined && { signInUrl }),
-    ...(localSecret !== undefined && { localSecret }),
+    ...defined({ signInUrl, localSecret }),
     storeBytes,
     devicesWaiting: waiting,
     close,

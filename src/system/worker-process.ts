@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { defined } from "./defined.ts";
 import { workerFile } from "./worker.ts";
 
 /** The file descriptor of the pipe between a worker process and the one that started it. */
@@ -16,13 +17,7 @@ export function startProcess(path: string, flags: readonly string[]): ChildProce
   const { PATH, SystemRoot, TMPDIR, TEMP } = process.env;
   return spawn(process.execPath, [...flags, ...loader, file], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
-    env: definedOf({ PATH, SystemRoot, TMPDIR, TEMP }),
+    env: defined({ PATH, SystemRoot, TMPDIR, TEMP }),
     windowsHide: true,
   });
-}
-
-function definedOf(variables: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

@@ -1,3 +1,5 @@
+import { defined } from "../system/defined.ts";
+
 export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
@@ -31,7 +33,7 @@ export function requestsTo(url: string, ownKey: string): TestRequest {
         ...(body !== undefined && { "Content-Type": "application/json" }),
         ...headers,
       },
-      ...(content !== undefined && { body: content }),
+      ...defined({ body: content }),
     });
     const text = await response.text();
     const isJson = /json(;|$)/.test(response.headers.get("content-type") ?? "") && text !== "";

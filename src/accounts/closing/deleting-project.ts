@@ -1,6 +1,7 @@
 import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, projectSpace, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { revocationOf } from "../credentials/api-keys.ts";
 import { deleteCredentials } from "../credentials/key-secrets.ts";
 import { apiKeys, projects } from "../model.ts";
@@ -60,7 +61,7 @@ export function createDeletingProject({
     const space = accountSpace(by.accountId);
     let ended = 0;
     for (let after: string | undefined; ; ) {
-      const page = { limit: SLICE, order: "ascending", ...(after !== undefined && { after }) } as const;
+      const page = { limit: SLICE, order: "ascending", ...defined({ after }) } as const;
       const keys = await store.transact((tx) => tx.list(apiKeys, space, page));
       const bound = keys.filter(({ value }) => value.projectId === projectId);
       if (bound.length > 0) {

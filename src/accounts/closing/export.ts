@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/faults.ts";
 import { type Collection, GLOBAL, type Store } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { accounts } from "../model.ts";
 import { spacesOf } from "./spaces.ts";
 
@@ -45,7 +46,7 @@ export async function exportPage(
       [space, index, after] = [space + 1, 0, undefined];
       continue;
     }
-    const page = { limit: SLICE, order: "ascending" as const, ...(after !== undefined && { after }) };
+    const page = { limit: SLICE, order: "ascending" as const, ...defined({ after }) };
     const entries = await store.transact((tx) => tx.list(collection, here.space, page));
     for (const { id, value } of entries) {
       const project = here.projectId === undefined ? {} : { projectId: here.projectId };

@@ -4,6 +4,7 @@ import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { lately } from "../../system/lately.ts";
 import type { Random } from "../../system/random.ts";
 import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
@@ -124,7 +125,7 @@ export function createApiKeys({
         ...made,
         userId,
         createdAt: clock.now(),
-        ...(expiresAt !== undefined && { expiresAt }),
+        ...defined({ expiresAt }),
       };
       return audit.transact(maker, async (tx, note) => {
         await checkHolder(tx, maker, key.scopes);
@@ -226,7 +227,7 @@ async function known(tx: Transaction, accountId: string, key: ApiKey, now: numbe
 
 function bindingOf({ projectId, tools, addresses }: Binding): Pick<ApiKey, keyof Binding> {
   return {
-    ...(projectId !== undefined && { projectId }),
+    ...defined({ projectId }),
     ...(tools && { tools: [...new Set(tools)] }),
     ...(addresses && { addresses: [...new Set(addresses)] }),
   };
@@ -242,7 +243,7 @@ function changed(
   const merged = {
     ...key,
     ...Object.fromEntries(given),
-    ...(since !== undefined && { suspendedAt: since }),
+    ...defined({ suspendedAt: since }),
   };
   const kept = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null),

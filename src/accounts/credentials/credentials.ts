@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type Caller, SCOPES } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import {
   type Account,
   accounts,
@@ -142,13 +143,9 @@ function presented(credential: Credential): Caller["credential"] {
     kind,
     id,
     scopes,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(projectId !== undefined && { projectId }),
+    ...defined({ expiresAt, projectId }),
     ...(tools && { tools }),
     ...(addresses && { addresses }),
-    ...(familyId !== undefined && { familyId }),
-    ...(audience !== undefined && { audience }),
-    ...(identity !== undefined && { identity }),
-    ...(dpopKey !== undefined && { dpopKey }),
+    ...defined({ familyId, audience, identity, dpopKey }),
   };
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { type Account, accounts, apiKeys, type EndedKeys } from "../model.ts";
 import { deleteCredentials } from "./key-secrets.ts";
 
@@ -53,7 +54,7 @@ export async function deleteEndedKeys(store: Store, accountId: string, now: numb
   if (!endedKeys) return;
   for (let after: string | undefined; ; ) {
     const slice = await store.transact(async (tx) => {
-      const entries = await tx.list(apiKeys, space, { limit: SLICE, ...(after !== undefined && { after }) });
+      const entries = await tx.list(apiKeys, space, { limit: SLICE, ...defined({ after }) });
       for (const { id, value } of entries) {
         if (!isOver({ endedKeys }, value)) continue;
         await tx.delete(apiKeys, space, id);

@@ -1,4 +1,5 @@
 import { GLOBAL, type Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { type ApiKey, type Credential, credentials } from "../model.ts";
 import { type EndedKey, rememberEnded } from "./ended-keys.ts";
@@ -27,10 +28,10 @@ export async function putCredentials(tx: Transaction, accountId: string, key: Ap
       userId,
       scopes,
       issuedAt,
-      ...(projectId !== undefined && { projectId }),
+      ...defined({ projectId }),
       ...(tools && { tools }),
       ...(addresses && { addresses }),
-      ...(ends !== undefined && { expiresAt: ends }),
+      ...defined({ expiresAt: ends }),
     };
     return tx.put(credentials, GLOBAL, secretHash, credential, ends === undefined ? {} : { expiresAt: ends });
   };

@@ -2,6 +2,7 @@ import { allows, type Caller } from "../../contract/caller.ts";
 import type { Handlers, Output } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { insufficientScope } from "../insufficient-scope.ts";
 import { viewed } from "../page.ts";
 import { wholeAccount } from "../whole-account.ts";
@@ -26,7 +27,7 @@ export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof
       const accountId = accountAsked(caller, asked);
       const key = await apiKeys.get(accountId, keyId);
       const used = await keyUse?.(accountId, keyId);
-      return { key: view(key), ...(used !== undefined && { usedIn30Days: used }) };
+      return { key: view(key), ...defined({ usedIn30Days: used }) };
     },
     async updateKey({ keyId, accountId: asked, expiresAt, ...change }, caller) {
       const accountId = accountAsked(caller, asked);

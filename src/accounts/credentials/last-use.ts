@@ -1,5 +1,6 @@
 import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { accountUses } from "../model.ts";
 
 const PRECISION_MS = 60_000;
@@ -41,7 +42,7 @@ export function createLastUse({ store, clock }: { store: Store; clock: Clock }):
         if (!document || now - (document.lastUsedAt ?? 0) < PRECISION_MS) return;
         const { expiresAt } = document;
         const lifetime = expiresAt === undefined || outlivesItself ? {} : { expiresAt };
-        const used = { lastUsedAt: now, ...(address !== undefined && { lastUsedAddress: address }) };
+        const used = { lastUsedAt: now, ...defined({ lastUsedAddress: address }) };
         await tx.put(collection, space, id, { ...document, ...used }, lifetime);
         await tx.put(accountUses, GLOBAL, ownerOf(space), { lastUsedAt: now });
       })

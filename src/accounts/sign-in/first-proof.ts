@@ -1,4 +1,5 @@
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { endAllSoFar } from "../credentials/revocation.ts";
 import { type Person, people, users } from "../model.ts";
 import { forgetPasskeysAndIdentities } from "../people.ts";
@@ -23,8 +24,7 @@ export async function proveAddress(
   const kept: Person = ended
     ? {
         id,
-        ...(email !== undefined && { email }),
-        ...(name !== undefined && { name }),
+        ...defined({ email, name }),
         memberships,
         createdAt,
       }

@@ -3,6 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Claims, Provider } from "../../providers/provider.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { identityKey, identityOwners, type Person, people, type User, users } from "../model.ts";
@@ -210,7 +211,7 @@ function inOrder({ verifiedEmail, ...claims }: Claims): Claims {
 
 function knownOf({ verifiedEmail, name }: Claims): Pick<Person, "email" | "name"> {
   return {
-    ...(verifiedEmail !== undefined && { email: verifiedEmail }),
+    ...defined({ email: verifiedEmail }),
     name: name ?? (verifiedEmail ? verifiedEmail.slice(0, verifiedEmail.lastIndexOf("@")) : "Somebody"),
   };
 }

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { InvalidArgumentError, wholeNumber } from "../options.ts";
@@ -47,13 +48,7 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
   const { limit, actor, account, action, target, outcome, query, since, until } = options;
   const asked: Question = {
     ...(actor !== undefined && { actor: await userIdOf(client, actor) }),
-    ...(account !== undefined && { accountId: account }),
-    ...(action !== undefined && { action }),
-    ...(target !== undefined && { target }),
-    ...(outcome !== undefined && { outcome }),
-    ...(query !== undefined && { query }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    ...defined({ accountId: account, action, target, outcome, query, since, until }),
   };
   const page = await progress.during(
     "Searching",

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { RouteOutput } from "../../client/routes.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { wholeNumber, words } from "../options.ts";
@@ -94,9 +95,7 @@ async function create(
     name,
     // The server names the scopes that there are, should one be none.
     scopes: scopes as Scope[],
-    ...(onlyProject !== undefined && { projectId: onlyProject }),
-    ...(onlyTools !== undefined && { tools: onlyTools }),
-    ...(onlyFrom !== undefined && { addresses: onlyFrom }),
+    ...defined({ projectId: onlyProject, tools: onlyTools, addresses: onlyFrom }),
     ...(expiresInDays !== undefined && { expiresAt: iso(clock.now() + expiresInDays * DAY_MS) }),
   });
   const { style, symbols } = io.out;
@@ -123,9 +122,7 @@ async function list(
 ): Promise<Outcome> {
   const asked = {
     ...accountIn({ account }),
-    ...(query !== undefined && { query }),
-    ...(user !== undefined && { userId: user }),
-    ...(sort !== undefined && { sort }),
+    ...defined({ query, userId: user, sort }),
   };
   const page = await collect(limit, (part) => client.call("GET /api/v1/keys", { ...part, ...asked }));
   const ago = (at: string | undefined, otherwise: string) =>
@@ -201,6 +198,6 @@ async function revoke({ client, io }: Context, named: string, of: OfAccount): Pr
   await client.call("DELETE /api/v1/keys/{keyId}", { keyId, ...accountIn(of) });
   return {
     document: { revoked: true, keyId },
-    lines: [`${io.out.style.green(io.out.symbols.done)} API key ${keyId} revoked.`],
+    lines: [`${io.out.style.green(io.out.symbols.done)} API key ${named} revoked.`],
   };
 }

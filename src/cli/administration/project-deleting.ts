@@ -1,3 +1,4 @@
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
@@ -62,7 +63,7 @@ async function empty(
 const MAX_REQUESTS = 100;
 
 async function deleteAll(client: Context["client"], projectId: string, tool?: string) {
-  const asked = { projectId, ...(tool !== undefined && { tool }) };
+  const asked = { projectId, ...defined({ tool }) };
   let deleted = 0;
   let more = true;
   for (let request = 0; more && request < MAX_REQUESTS; request++) {

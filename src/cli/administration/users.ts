@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -82,7 +83,7 @@ async function list(
   { client, clock, io }: Context,
   { limit, query, status }: { limit: number; query?: string; status?: User["status"] },
 ): Promise<Outcome> {
-  const filter = { ...(query !== undefined && { query }), ...(status !== undefined && { status }) };
+  const filter = defined({ query, status });
   const page = await collect(limit, (part) => client.call("GET /api/v1/users", { ...part, ...filter }));
   return {
     document: page,

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
+import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -88,7 +89,7 @@ async function create(
     url,
     // The server names the types that there are, should one be none.
     ...(types && { types: types as Types }),
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
   });
   return {
     document: made,
@@ -142,10 +143,10 @@ interface UpdateOptions {
 async function update(context: Context, named: string, options: UpdateOptions): Promise<Outcome> {
   const { url, types, allTypes, description, on, off } = options;
   const change = {
-    ...(url !== undefined && { url }),
+    ...defined({ url }),
     ...(types && { types: types as Types }),
     ...(allTypes && { types: null }),
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     ...((on || off) && { enabled: on === true }),
   };
   if (Object.keys(change).length === 0) {

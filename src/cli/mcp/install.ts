@@ -11,6 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { diffLines } from "diff";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
@@ -74,7 +75,7 @@ async function edit(
   const backup = before === undefined ? undefined : keep(file, settings.directories.data, clock.now());
   write(file, after);
   return {
-    document: { client, file, changed: true, ...(backup !== undefined && { backup }) },
+    document: { client, file, changed: true, ...defined({ backup }) },
     lines: [
       `${style.green(symbols.done)} ${client} ${said.done}: ${file}`,
       ...(backup === undefined ? [] : [style.dim(`As it was before: ${backup}`)]),

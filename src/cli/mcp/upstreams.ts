@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../client/routes.ts";
+import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../terminal/io.ts";
@@ -26,7 +27,7 @@ export async function upstreams(
   }
   const shown = await client.call("GET /api/v1/upstreams/{upstream}", {
     upstream: name,
-    ...(month !== undefined && { month }),
+    ...defined({ month }),
   });
   return {
     document: shown,

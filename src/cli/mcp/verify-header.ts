@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from "jose";
+import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
@@ -37,7 +38,7 @@ export async function verifyHeader(
     const { payload } = await jwtVerify(token, createLocalJWKSet(body as JSONWebKeySet), {
       issuer: client.baseUrl,
       typ: TYPE,
-      ...(audience !== undefined && { audience }),
+      ...defined({ audience }),
       currentDate: new Date(clock.now()),
     });
     const { style, symbols } = io.out;

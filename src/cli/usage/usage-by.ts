@@ -1,6 +1,7 @@
 import { UnexpectedAnswer } from "../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { InvalidArgumentError, words } from "../options.ts";
@@ -71,9 +72,7 @@ export async function showUsageBy(
     from,
     granularity: [from, to ?? ""].some((time) => /T(?!00:00)/.test(time)) ? "hour" : "day",
     format: csv ? "csv" : "json",
-    ...(to !== undefined && { to }),
-    ...(type !== undefined && { type }),
-    ...(projectId !== undefined && { projectId }),
+    ...defined({ to, type, projectId }),
   };
   const usage: Usage | string = await progress.during("Counting", client.call("GET /api/v1/usage", question));
   if (!csv) return { document: usage, lines: usageByLines(usage, by, io.out) };

@@ -1,6 +1,7 @@
 import type { Caller } from "../../contract/caller.ts";
 import { accountSpace, type Space, type Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts";
 import { bucketOf, nameIn } from "./buckets.ts";
 import type { Stretch } from "./cover.ts";
@@ -123,7 +124,7 @@ export async function countsByOrigin(
     from: nameIn(granularity, iso(from)),
     to: nameIn(granularity, iso(to)),
     limit,
-    ...(after !== undefined && { after }),
+    ...defined({ after }),
   });
   const uses = counts.map(({ id, count }) => {
     const [bucket = "", type, projectId = "", keyId = "", userId = "", tool = ""] = id.split(SEPARATOR);

@@ -6,6 +6,7 @@ import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { invalidClient } from "../clients/client.ts";
 import type { IdTokenOf } from "../identity.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
@@ -83,11 +84,11 @@ export function authorizationCodeGrant({
     const signIn = {
       userId,
       clientId,
-      ...(clientName !== undefined && { clientName }),
+      ...defined({ clientName }),
       scopes,
-      ...(audience !== undefined && { audience }),
+      ...defined({ audience }),
       ...(identity.length > 0 && { identity }),
-      ...(dpopKey !== undefined && { dpopKey }),
+      ...defined({ dpopKey }),
       ...(code.confidential && { confidential: true }),
       address,
       userAgent,

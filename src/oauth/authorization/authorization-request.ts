@@ -1,4 +1,5 @@
 import { OAuthError } from "../../contract/problem.ts";
+import { defined } from "../../system/defined.ts";
 import type { Client } from "../clients/client.ts";
 import { isRedirectUriOf } from "../clients/redirect-uris.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
@@ -72,11 +73,7 @@ export function parseAuthorizationRequest(
     redirectUri,
     ...parseAuthorizationScopes(optional(parameters, "scope")),
     challenge,
-    ...(audience !== undefined && { audience }),
-    ...(state !== undefined && { state }),
-    ...(nonce !== undefined && { nonce }),
-    ...(signedInSince !== undefined && { signedInSince }),
-    ...(dpopKey !== undefined && { dpopKey }),
+    ...defined({ audience, state, nonce, signedInSince, dpopKey }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OAuthError } from "../../contract/problem.ts";
+import { defined } from "../../system/defined.ts";
 
 /** Where a browser is sent with the outcome: the client's redirect URI, which was checked. */
 export interface ResponseTarget {
@@ -18,6 +19,6 @@ export function errorResponse(target: ResponseTarget, issuer: string, error: OAu
 
 /** Adds to the query that a redirect URI may have, and changes nothing else of it. */
 function respond({ redirectUri, state }: ResponseTarget, issuer: string, members: Record<string, string>) {
-  const added = new URLSearchParams({ ...members, ...(state !== undefined && { state }), iss: issuer });
+  const added = new URLSearchParams({ ...members, ...defined({ state }), iss: issuer });
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${added}`;
 }

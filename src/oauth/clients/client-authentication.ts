@@ -146,13 +146,9 @@ function proven(id: string, named: string | undefined): AskingClient {
 function basicCredentials(authorization: string): [id: string, secret: string] | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, "base64").toString();
-  const colon = text.indexOf(":");
-  const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)].map(
-    (part) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v") ?? "",
-  );
-  if (colon < 1 || !id || !secret)
-    throw invalidClient("The Authorization header holds no client and secret.");
+  const [, ...parts] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  const [id, secret] = parts.map((part) => new URLSearchParams(`v=${part.replaceAll("&", "%26")}`).get("v"));
+  if (!id || !secret) throw invalidClient("The Authorization header holds no client and secret.");
   return [id, secret];
 }
 

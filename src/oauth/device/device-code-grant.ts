@@ -3,6 +3,7 @@ import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import {
   type DeviceAuthorization,
   type DeviceDecision,
@@ -101,8 +102,7 @@ export function deviceCodeGrant({
       userId,
       clientId,
       scopes,
-      ...(audience !== undefined && { audience }),
-      ...(asker.dpopKey !== undefined && { dpopKey: asker.dpopKey }),
+      ...defined({ audience, dpopKey: asker.dpopKey }),
       ...(asker.client.authenticated && { confidential: true }),
       address,
       userAgent,

@@ -1,6 +1,7 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { Conflict, GLOBAL, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { checkClientId } from "../clients/clients.ts";
 import { type DeviceAuthorization, keepAuthorization, userCodes } from "../model.ts";
@@ -49,7 +50,7 @@ export function createDeviceCodeEndpoint({
     const userCode = await keep(hashSecret(deviceCode), {
       clientId,
       scopes,
-      ...(audience !== undefined && { audience }),
+      ...defined({ audience }),
       address,
       userAgent: userAgent.slice(0, 256),
       createdAt,

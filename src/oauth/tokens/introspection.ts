@@ -4,6 +4,7 @@ import { accounts, credentials, tokenFamilies, users } from "../../accounts/mode
 import type { Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { findRefreshToken, works } from "./refresh-token-grant.ts";
 
@@ -78,13 +79,13 @@ export function createIntrospection({
       return {
         active: true,
         scope: [...identity, ...scopes].join(" "),
-        ...(clientId !== undefined && { client_id: clientId }),
+        ...defined({ client_id: clientId }),
         ...(user && { username: user.email }),
         ...(bearer && { token_type: dpopKey === undefined ? "Bearer" : "DPoP" }),
         ...(expiresAt !== undefined && { exp: Math.floor(expiresAt / 1000) }),
         iat: Math.floor(issuedAt / 1000),
         sub: userId,
-        ...(audience !== undefined && { aud: audience }),
+        ...defined({ aud: audience }),
         ...(dpopKey !== undefined && { cnf: { jkt: dpopKey } }),
         iss: issuer(),
         account_id: accountId,

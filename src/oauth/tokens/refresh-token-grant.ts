@@ -6,6 +6,7 @@ import type { Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { invalidClient } from "../clients/client.ts";
 import { type RefreshToken, refreshTokens } from "../model.ts";
 import { optional, required } from "../parameters.ts";
@@ -100,7 +101,7 @@ export function refreshTokenGrant({
       return new OAuthError("invalid_target", `This sign-in is for ${family.audience} alone.`);
     }
     const audience = family.audience ?? asked.audience;
-    const rights = { scopes, ...(audience !== undefined && { audience }) };
+    const rights = { scopes, ...defined({ audience }) };
     return issue(tx, token.accountId, advanced(family, token.generation, now), rights);
   }
 }

@@ -7,6 +7,7 @@ import type { Note } from "../../audit/trail.ts";
 import { allows } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { noteUseOfClient } from "../clients/registration.ts";
 import { refreshTokens } from "../model.ts";
@@ -96,9 +97,9 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
         userId: family.userId,
         scopes: [...scopes],
         familyId: family.id,
-        ...(audience !== undefined && { audience }),
+        ...defined({ audience }),
         ...(family.identity && { identity: family.identity }),
-        ...(family.dpopKey !== undefined && { dpopKey: family.dpopKey }),
+        ...defined({ dpopKey: family.dpopKey }),
         issuedAt: now,
         ...accessExpiry,
       },

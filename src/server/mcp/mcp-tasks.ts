@@ -3,6 +3,7 @@ import { type Outcome, resultOf } from "../../mcp/outcome.ts";
 import type { Task, TaskPorts } from "../../mcp/tasks.ts";
 import { accountSpace, collection, type Store } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Log } from "../../system/log.ts";
 import type { Random } from "../../system/random.ts";
 import { abortOf } from "../operations/request-caller.ts";
@@ -131,12 +132,12 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
     return {
       taskId,
       status,
-      ...(statusMessage !== undefined && { statusMessage }),
+      ...defined({ statusMessage }),
       createdAt: iso(record.createdAt),
       lastUpdatedAt: iso(record.lastUpdatedAt),
       ttlMs: TTL_MS,
       pollIntervalMs: POLL_MS,
-      ...(record.result !== undefined && { result: record.result }),
+      ...defined({ result: record.result }),
       ...(status === "failed" && { error: { code: -32603, message: statusMessage ?? "It failed." } }),
     };
   }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
 import { collection, type Space, type Store, StoreUnavailable, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { isSuccess, type Keep } from "./answering.ts";
 import { seal, unseal } from "./sealing.ts";
@@ -117,7 +118,7 @@ export function createIdempotency({
         }
       }
       if (found.state === "running" && (await isGone(found))) {
-        gone = { ...(found.owner !== undefined && { owner: found.owner }) };
+        gone = defined({ owner: found.owner });
         continue;
       }
       if (found.bodyHash !== bodyHash) {

@@ -1,5 +1,6 @@
 import { OAuthError, Problem, type ProblemCode } from "../../contract/problem.ts";
 import { ReadOnly, StoreUnavailable } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 
 /** An answer that says what went wrong, ready to be sent. */
 export interface ErrorAnswer {
@@ -69,7 +70,7 @@ export function rpcAnswer(
     headers,
     body: {
       jsonrpc: "2.0",
-      ...(rpcId !== undefined && { id: rpcId }),
+      ...defined({ id: rpcId }),
       error: { code, message: problem.detail, data: body },
     },
   };

@@ -8,6 +8,7 @@ import {
 } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
+import { defined } from "../../system/defined.ts";
 import type { Asking } from "../../web/console/frame/asking.ts";
 import type { View } from "../../web/console/frame/section.ts";
 
@@ -35,15 +36,11 @@ async function ask(
   if (scope !== "public" && !allows(caller.credential.scopes, scope)) {
     throw new Problem("forbidden", `Your role lacks the scope ${scope}, which this needs.`);
   }
-  const parsed = schema.safeParse(withoutUndefined(input));
+  const parsed = schema.safeParse(defined(input as object));
   if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
   const answer = await (handler as (input: unknown, caller: Caller) => Promise<unknown>)(parsed.data, caller);
   if (!(answer instanceof Reply)) return answer;
   return answer.extras.raw === undefined ? answer.body : JSON.parse(await textOf(answer.extras.raw));
-}
-
-function withoutUndefined(input: unknown): unknown {
-  return Object.fromEntries(Object.entries(input as object).filter(([, value]) => value !== undefined));
 }
 
 async function textOf(raw: Raw): Promise<string> {

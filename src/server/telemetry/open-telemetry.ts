@@ -24,6 +24,7 @@ import {
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import type { Clock } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import { type Log, maskCredentials } from "../../system/log.ts";
 import { packageVersion } from "../../system/package.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
@@ -116,7 +117,7 @@ function measured(req: IncomingMessage, res: ServerResponse, route: string | und
     "http.request.method": METHODS.test(method) ? method : "_OTHER",
     "url.scheme": "http",
     "network.protocol.version": req.httpVersion,
-    ...(route !== undefined && { "http.route": route }),
+    ...defined({ "http.route": route }),
     ...(res.headersSent && { "http.response.status_code": res.statusCode }),
     ...(res.headersSent && res.statusCode >= 500 && { "error.type": String(res.statusCode) }),
     ...(!res.writableFinished && { "error.type": "client_disconnected" }),

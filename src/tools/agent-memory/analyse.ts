@@ -1,4 +1,5 @@
 import type { Steps } from "../../store/projection.ts";
+import { defined } from "../../system/defined.ts";
 import { wordsInPieces } from "../../text/in-pieces.ts";
 import { maskSecrets, maskSecretsIn } from "../../text/secrets.ts";
 import { wordsOf } from "../../text/words.ts";
@@ -54,10 +55,9 @@ export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: P
     keywords,
     importance: importance ?? scored.importance,
     importanceReasons: importance === undefined ? scored.reasons : [],
-    ...(agent !== undefined && { agent }),
-    ...(thread !== undefined && { thread }),
+    ...defined({ agent, thread }),
     ...(safeMetadata && Object.keys(safeMetadata).length > 0 && { metadata: safeMetadata }),
-    ...(rest.expiresAt !== undefined && { expiresAt: rest.expiresAt }),
+    ...defined({ expiresAt: rest.expiresAt }),
     digest,
     words: statement.length,
   };

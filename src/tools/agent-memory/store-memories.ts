@@ -1,4 +1,5 @@
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import type { Analysed } from "./analyse.ts";
 import type { Verdict } from "./compare.ts";
 import { COUNTER, type MemoryDocument, memories, uses } from "./documents.ts";
@@ -115,7 +116,7 @@ function merge(
     ...(Number.isFinite(expiresAt) && { expiresAt }),
     updatedAt: now,
     merges: before.merges + 1,
-    ...(digest !== undefined && { digest }),
+    ...defined({ digest }),
     words,
   };
 }

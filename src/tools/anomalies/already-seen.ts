@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "../../system/defined.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
 import { MIN_POINTS } from "./detecting/detector.ts";
 import type { AnomalyDocument, SeenDocument } from "./documents.ts";
@@ -16,7 +17,7 @@ export function seen(series: Series, memory: string | undefined, anomalies: read
   return {
     points,
     digest: digestOf(series, points),
-    ...(memory !== undefined && { memory }),
+    ...defined({ memory }),
     anomalies: anomalies.slice(0, MAX_REPORTED),
   };
 }

@@ -1,5 +1,6 @@
 import { type JobHost, jobOf, jsonBytes } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
+import { defined } from "../../system/defined.ts";
 import { createRandom } from "../../system/random.ts";
 import { beginsWith, type Reported, seen, withReported } from "./already-seen.ts";
 import { type Concluded, type Conclusion, conclude } from "./conclusion.ts";
@@ -121,7 +122,7 @@ async function judge(
           ...(series.get(name) as Series),
           settings,
           weights,
-          ...(memory !== undefined && { memory }),
+          ...defined({ memory }),
         };
       }),
     }).map((result, index) => withReported(result, entriesOf(before[index]?.anomalies ?? [], reported)));

@@ -1,4 +1,5 @@
 import type { Output } from "../../contract/endpoint.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import type { Reported } from "./already-seen.ts";
 import type { anomaliesContract } from "./contract.ts";
@@ -53,7 +54,7 @@ export function conclude(
       const at = times[index] as number;
       const document: AnomalyDocument = {
         analysisId,
-        ...(sessionId !== undefined && { sessionId }),
+        ...defined({ sessionId }),
         metric: name,
         at: Number.isNaN(at) ? null : at,
         index,

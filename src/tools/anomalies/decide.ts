@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { type AnomalyDocument, anomalies, metrics } from "./documents.ts";
 import { type Change, changeSettings, settingsOf } from "./settings.ts";
 
@@ -36,7 +37,7 @@ export async function dismiss(
     ...anomaly,
     state: "dismissed",
     decidedAt: now,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   };
   await tx.put(anomalies, space, id, decided);
   const said = (await tx.get(metrics, space, metric)) ?? {};

@@ -1,5 +1,6 @@
 import type { Input, Output } from "../../contract/endpoint.ts";
 import type { Entry, Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import type { anomaliesContract } from "./contract.ts";
 import { type AnomalyDocument, anomalies, anomalyOf } from "./documents.ts";
 
@@ -20,7 +21,7 @@ export async function pageOf(
   let more = true;
   while (more && found.length <= limit) {
     const batch = await tx.list(anomalies, space, {
-      ...(after !== undefined && { after }),
+      ...defined({ after }),
       limit: state || severity || metric !== undefined ? BATCH : limit + 1,
       order: "descending",
     });

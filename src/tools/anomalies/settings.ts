@@ -1,6 +1,7 @@
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import type { anomaliesContract, MetricSettings } from "./contract.ts";
 import type { Settings } from "./detecting/detector.ts";
 import { type MetricDocument, metrics } from "./documents.ts";
@@ -20,7 +21,7 @@ export async function settingsPage(
   { limit, cursor }: Input<Listed>,
 ): Promise<Output<Listed>> {
   const found = await tx.list(metrics, space, {
-    ...(cursor !== undefined && { after: cursor }),
+    ...defined({ after: cursor }),
     limit: limit + 1,
   });
   const page = found.slice(0, limit);

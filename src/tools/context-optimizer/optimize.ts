@@ -1,5 +1,6 @@
 import type { Input, Output } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
+import { defined } from "../../system/defined.ts";
 import { termsOf } from "../../text/terms.ts";
 import { loadTokenizer, type Tokenizer } from "../../text/tokens/tokenizer.ts";
 import type { contextOptimizerContract, Segment } from "./contract.ts";
@@ -179,7 +180,7 @@ function answer({ segments }: OptimizeInput, { left, before, after, dropped, met
   const ratio = before === 0 ? 1 : Math.round((1e4 * after) / before) / 1e4;
   return {
     ...(segments ? { segments: left } : { content: left[0]?.content ?? "" }),
-    ...(text !== undefined && { text }),
+    ...defined({ text }),
     // Headings may cost more than was left out.
     tokens: { before, after, saved: Math.max(0, before - after), ratio },
     dropped,

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Entity, NewRelationship, Relationship } from "./contract.ts";
 
 /** Times are milliseconds since the epoch; what is empty is not kept. */
@@ -45,7 +46,7 @@ export function relationshipOf(document: RelationshipDocument): Relationship {
     from,
     to,
     type,
-    ...(weight !== undefined && { weight }),
+    ...defined({ weight }),
     properties,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),

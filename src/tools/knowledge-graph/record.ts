@@ -1,5 +1,6 @@
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import type { NewEntity, NewRelationship } from "./contract.ts";
 import { type EntityDocument, entities, type RelationshipDocument, relationships } from "./documents.ts";
 import { inBatches } from "./in-batches.ts";
@@ -37,7 +38,7 @@ export async function recordRelationship(
     from,
     to,
     type,
-    ...(weight !== undefined && { weight }),
+    ...defined({ weight }),
     ...kept(properties),
     createdAt: before?.createdAt ?? now,
     updatedAt: now,

@@ -1,6 +1,7 @@
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Cell } from "./cell.ts";
 import type { Pattern } from "./contract.ts";
 import { contribute } from "./contributions.ts";
@@ -79,7 +80,7 @@ export function patternView(
   id: string,
   { author: _, language, size, at, ...said }: PatternDocument,
 ): Pattern {
-  const context = { ...(language !== undefined && { language }), ...(size !== undefined && { size }) };
+  const context = defined({ language, size });
   return { id, ...said, context, sharedAt: iso(at) };
 }
 

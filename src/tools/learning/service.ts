@@ -1,6 +1,7 @@
 import type { Handlers } from "../../contract/endpoint.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Random } from "../../system/random.ts";
 import { anonymise } from "./anonymise.ts";
 import { sizeName } from "./cell.ts";
@@ -84,7 +85,7 @@ export function createLearning({
 
 function named({ language, size }: Context): { language?: string; size?: string } {
   const name = sizeName(size);
-  return { ...(language !== undefined && { language }), ...(name !== undefined && { size: name }) };
+  return defined({ language, size: name });
 }
 
 async function insightOf(tx: Transaction, project: string, type: MeasureType) {

@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Space, Store } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import {
   type ErrorGroupDocument,
   errorDetails,
@@ -75,7 +76,7 @@ export async function listErrors(
 /** All groups of a space behind a place, the one seen last first. */
 async function* slicesOf(store: Store, space: Space, cursor: string | undefined): AsyncGenerator<Found[]> {
   for (let after = cursor; ; await othersFirst()) {
-    const options = { order: "descending", limit: SLICE, ...(after !== undefined && { after }) } as const;
+    const options = { order: "descending", limit: SLICE, ...defined({ after }) } as const;
     const slice = await store.transact(async (tx) => {
       const places = await tx.list(errorGroupsByTime, space, options);
       const groups = await Promise.all(places.map(({ id }) => tx.get(errorGroups, space, fingerprintIn(id))));

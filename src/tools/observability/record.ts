@@ -1,4 +1,5 @@
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import {
   type ErrorDetailsDocument,
   type ErrorGroupDocument,
@@ -106,8 +107,7 @@ function wordsOf({ source, type, message, route, traceId }: Words): Words {
     source,
     type,
     message,
-    ...(route !== undefined && { route }),
-    ...(traceId !== undefined && { traceId }),
+    ...defined({ route, traceId }),
   };
 }
 
@@ -119,21 +119,18 @@ function detailsWith(
   const { lastAt: at, count: by, user, eventId, release, environment, traceId, tags } = occurrence;
   const seen: OccurrenceDocument = {
     at,
-    ...(eventId !== undefined && { eventId }),
-    ...(release !== undefined && { release }),
-    ...(environment !== undefined && { environment }),
-    ...(traceId !== undefined && { traceId }),
+    ...defined({ eventId, release, environment, traceId }),
     ...(tags && { tags }),
   };
   const occurrences = [seen, ...(before?.occurrences ?? [])].sort((left, right) => right.at - left.at);
   const users = user === undefined ? before?.users : withUser(before?.users, user);
   return {
-    ...(stack !== undefined && { stack }),
+    ...defined({ stack }),
     ...(places && { places }),
     hourly: counted(before?.hourly, { at, by, unitMs: HOUR_MS, most: HOURS }),
     daily: counted(before?.daily, { at, by, unitMs: DAY_MS, most: DAYS }),
     occurrences: occurrences.slice(0, MAX_OCCURRENCES),
-    ...(users !== undefined && { users }),
+    ...defined({ users }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
 import type { Change, Edit, Participant, Role, Session } from "./session-contract.ts";
 
 /** Times are milliseconds since the epoch, lengths UTF-16 code units. */
@@ -85,7 +86,7 @@ export function sessionOf(id: string, document: SessionDocument): Session {
   const { title, participants, sequence, oldest, createdAt, updatedAt, endedAt } = document;
   return {
     id,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     state: endedAt === undefined ? "active" : "ended",
     participants,
     sequence,

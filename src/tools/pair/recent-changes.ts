@@ -1,6 +1,7 @@
 import type { Output } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { applied, type ChangedLines, changedLines } from "../../text/changed-lines.ts";
 import type { pairContract } from "./contract.ts";
 import {
@@ -83,7 +84,7 @@ async function newestFirst(
       prefix: prefixOf(sessionId),
       order: "descending",
       limit: path === undefined ? limit : BATCH,
-      ...(after !== undefined && { after }),
+      ...defined({ after }),
     });
     for (const { id, value } of batch) {
       if (path !== undefined && value.path !== path) continue;

@@ -1,5 +1,6 @@
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import {
   type ChangeDocument,
   changeKey,
@@ -59,7 +60,7 @@ export async function recordChange(
     edits,
     baseRevision,
     rebased: between.length > 0,
-    ...(message !== undefined && { message }),
+    ...defined({ message }),
     at: now,
   };
   const growth = growthOf(edits);

@@ -1,5 +1,6 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Entry, Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import { type SessionDocument, sessionOf, sessions } from "./documents.ts";
 import type { Participant, Role } from "./session-contract.ts";
 
@@ -25,7 +26,7 @@ export async function pageOf(
     const batch = await tx.list(sessions, space, {
       order: "descending",
       limit: BATCH,
-      ...(after !== undefined && { after }),
+      ...defined({ after }),
     });
     for (const entry of batch) {
       if (state === undefined || (state === "ended") === (entry.value.endedAt !== undefined))

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Space, Transaction } from "../../store/store.ts";
+import { defined } from "../../system/defined.ts";
 import type { pairContract } from "./contract.ts";
 import {
   type FileDocument,
@@ -22,7 +23,7 @@ export async function startSession(
   now: number,
 ): Promise<{ session: Session; files: FileHead[] }> {
   const session: SessionDocument = {
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     participants,
     sequence: 0,
     oldest: 1,

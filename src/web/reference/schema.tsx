@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { defined } from "../../system/defined.ts";
 import { type ApiDocument, nameIn, type Parameter, type Schema } from "./document.ts";
 import { inline } from "./prose.tsx";
 
@@ -52,7 +53,7 @@ export function Parameters(props: { list: readonly Parameter[]; document: ApiDoc
         <Member
           key={name}
           name={name}
-          schema={{ ...schema, ...(description !== undefined && { description }) }}
+          schema={{ ...schema, ...defined({ description }) }}
           required={required}
           document={props.document}
           depth={0}

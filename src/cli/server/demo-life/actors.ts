@@ -3,6 +3,7 @@ import type { CredentialSource } from "../../../client/sign-in/credential.ts";
 import type { Transport } from "../../../client/transport/transport.ts";
 import type { RunningServer } from "../../../server/main.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { defined } from "../../../system/defined.ts";
 import type { Random } from "../../../system/random.ts";
 import { inMemory } from "../../sign-in/in-memory-credential.ts";
 import { CLIENT_ID } from "../../sign-in/signed-in.ts";
@@ -49,8 +50,7 @@ export function actorOf(
   const { server, clock, random, transport } = stage;
   const credentials = inMemory({
     accessToken,
-    ...(refreshToken !== undefined && { refreshToken }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...defined({ refreshToken, expiresAt }),
     clientId: CLIENT_ID,
   });
   const api = createApiClient({
@@ -58,7 +58,7 @@ export function actorOf(
     clock,
     random,
     userAgent: USER_AGENT,
-    ...(projectId !== undefined && { projectId }),
+    ...defined({ projectId }),
     credentials,
     transport: {
       ...transport,
@@ -99,7 +99,7 @@ async function renewed({ server, clock }: Stage, credentials: CredentialSource):
   const given = await server.app.services.tokens.token(asked, { url: "", subject: "" });
   await credentials.write({
     accessToken: given.access_token,
-    ...(given.refresh_token !== undefined && { refreshToken: given.refresh_token }),
+    ...defined({ refreshToken: given.refresh_token }),
     expiresAt: clock.now() + given.expires_in * 1000,
     clientId: CLIENT_ID,
   });

@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import { type Actor, actorOf, comeBy, type Signed, type Stage } from "./actors.ts";
 import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.ts";
 import type { Chance } from "./chance.ts";
@@ -56,7 +57,7 @@ export function householdOf(
     const { key, secret } = await maker.call("POST /api/v1/keys", {
       name: role.name,
       scopes: role.scopes,
-      ...(role.boundTo !== undefined && { projectId: role.boundTo }),
+      ...defined({ projectId: role.boundTo }),
     });
     programs.push({ role, id: key.id, actor: asking(role, secret) });
   }

@@ -1,4 +1,5 @@
 import type { RouteOutput } from "../../../client/routes.ts";
+import { defined } from "../../../system/defined.ts";
 import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -29,8 +30,7 @@ export async function analyze(context: Context, file: string, options: Options):
   const { sensitivity, session, failOn, record } = options;
   const request: Request = {
     ...(await readMetrics(io, file, options.metric)),
-    ...(session !== undefined && { sessionId: session }),
-    ...(sensitivity !== undefined && { sensitivity }),
+    ...defined({ sessionId: session, sensitivity }),
   };
   const asked = askTool(context, "POST /api/v1/tools/anomalies/analyze", request, { record });
   const { answer: analysis, kept } = await progress.during("Analysing", asked);

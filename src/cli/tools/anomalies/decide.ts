@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { changes, commandFor } from "./settings.ts";
@@ -10,7 +11,7 @@ export async function dismiss(
 ): Promise<Outcome> {
   const dismissed = await client.call("POST /api/v1/tools/anomalies/dismiss/{id}", {
     id,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   });
   const { kind, metric } = dismissed.anomaly;
   const mark = io.out.style.green(io.out.symbols.done);

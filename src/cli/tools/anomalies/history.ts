@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { collect } from "../../pages.ts";
@@ -16,7 +17,7 @@ export async function history({ client, clock, io }: Context, options: Options):
   const { limit, state, metric, severity } = options;
   const filter = {
     ...(state && { state }),
-    ...(metric !== undefined && { metric }),
+    ...defined({ metric }),
     ...(severity && { severity }),
   };
   const page = await collect(limit, (query) =>

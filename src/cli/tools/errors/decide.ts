@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { instantOf } from "./instant.ts";
@@ -22,7 +23,7 @@ export async function ignore(
 ): Promise<Outcome> {
   const changed = await context.client.call("POST /api/v1/tools/observability/errors/ignore", {
     fingerprints,
-    ...(more !== undefined && { more }),
+    ...defined({ more }),
     ...(until !== undefined && { until: instantOf("--until", until, context.clock.now(), 1) }),
   });
   return outcomeOf("Ignored", changed, context);

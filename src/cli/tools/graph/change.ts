@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { arrows } from "./arrows.ts";
@@ -10,7 +11,7 @@ export async function add(
   { type, id, property }: { type: string; id?: string; property?: Properties },
 ): Promise<Outcome> {
   const added = await client.call("POST /api/v1/tools/knowledge-graph/entity", {
-    ...(id !== undefined && { id }),
+    ...defined({ id }),
     type,
     name,
     ...(property && { properties: property }),
@@ -36,7 +37,7 @@ export async function link(
     from,
     type,
     to,
-    ...(weight !== undefined && { weight }),
+    ...defined({ weight }),
     ...(property && { properties: property }),
   });
   const { style, symbols } = io.out;

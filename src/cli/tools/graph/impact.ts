@@ -2,6 +2,7 @@ import { posix, relative } from "node:path";
 import type { Reached } from "../../../repository/reach.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { TestCommand } from "../../../repository/tests/test-commands.ts";
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
@@ -92,7 +93,7 @@ async function foundFrom(
 ): Promise<Found> {
   const { reach } = await import("../../../repository/reach.ts");
   const { quoted, testCommands } = await import("../../../repository/tests/test-commands.ts");
-  const reached = reach(repository.edges, starts, { direction, ...(depth !== undefined && { depth }) });
+  const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
   // A test that was changed is one to run.
   const tests = [...starts, ...reached.map(({ path }) => path)].filter((path) => isTest(repository, path));
   const commands = direction === "in" ? testCommands(repository, tests) : [];

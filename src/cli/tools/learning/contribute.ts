@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { readText } from "../../terminal/input.ts";
@@ -57,5 +58,5 @@ export async function pattern(
 /** A size in digits is lines of code. */
 function contextOf({ language, size }: { language: string | undefined; size: string | undefined }) {
   const lines = size !== undefined && /^\d+$/.test(size) ? Number(size) : size;
-  return { ...(language !== undefined && { language }), ...(lines !== undefined && { size: lines }) };
+  return defined({ language, size: lines });
 }

@@ -1,4 +1,5 @@
 import { Problem } from "../../../contract/problem.ts";
+import { defined } from "../../../system/defined.ts";
 import { applied } from "../../../text/changed-lines.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -36,7 +37,7 @@ export async function change(
   try {
     const done = await client.call("POST /api/v1/tools/pair/session/{sessionId}/change", {
       ...given,
-      ...(message !== undefined && { message }),
+      ...defined({ message }),
     });
     const { style, symbols } = io.out;
     const now = done.rebased

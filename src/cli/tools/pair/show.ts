@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
@@ -23,7 +24,7 @@ export async function show(
   const path = file === undefined ? undefined : sessionPath(context, file);
   const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", {
     sessionId,
-    ...(path !== undefined && { path }),
+    ...defined({ path }),
   });
   if (write) return writeFiles(context, view, force === true);
   const [only] = view.files;

@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { count } from "../../ui/format.ts";
@@ -11,8 +12,7 @@ export async function handoff(
 ): Promise<Outcome> {
   const handed = await client.call("POST /api/v1/tools/pair/session/{sessionId}/handoff", {
     sessionId,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...defined({ from, to }),
   });
   const { style, symbols } = io.out;
   return { document: handed, lines: [`${style.green(symbols.done)} ${roles(handed.session, io.out)}`] };

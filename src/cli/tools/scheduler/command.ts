@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { defined } from "../../../system/defined.ts";
 import { askTool, recordOption } from "../../ask-tool.ts";
 import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -51,10 +52,7 @@ async function plan(context: Context, file: string, options: Options): Promise<O
   const request = await requestFrom(context, file);
   const input = {
     ...request,
-    ...(workers !== undefined && { workers }),
-    ...(iterations !== undefined && { iterations }),
-    ...(seed !== undefined && { seed }),
-    ...(time !== undefined && { timeBudgetMs: time }),
+    ...defined({ workers, iterations, seed, timeBudgetMs: time }),
     ...(capacity && { capacity: { ...request.capacity, ...capacity } }),
   } as PlanInput;
   const asking = { replayable: true, record };

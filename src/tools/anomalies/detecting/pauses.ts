@@ -1,3 +1,4 @@
+import { defined } from "../../../system/defined.ts";
 import { expectationOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createRecent } from "./recent.ts";
@@ -75,7 +76,7 @@ export function createPauses(memory: Memory): Pauses {
     if (allowedMs === undefined ? !news : ms <= allowedMs) return undefined;
     const usualMs = intervals.count() > 0 ? expectationOf(intervals.values()).mid : ms;
     const strangeness = Math.max(1, ms / (MISSING * usualMs));
-    return { ms, usualMs, strangeness, ...(allowedMs !== undefined && { allowedMs }) };
+    return { ms, usualMs, strangeness, ...defined({ allowedMs }) };
   }
 
   return {

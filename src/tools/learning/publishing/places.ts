@@ -1,4 +1,5 @@
 import { GLOBAL } from "../../../store/store.ts";
+import { defined } from "../../../system/defined.ts";
 import { pathOf } from "../cell.ts";
 import {
   batches,
@@ -47,7 +48,7 @@ async function put(ledger: Ledger, pseudonym: string, standing: StandingDocument
   if (standing.waiting) await tx.put(waiting, GLOBAL, id, { account, ...standing.waiting });
   if (!place) return;
   await countIn(ledger, standing, 1);
-  await tx.put(told, GLOBAL, id, { account, ...(known !== undefined && { known }) });
+  await tx.put(told, GLOBAL, id, { account, ...defined({ known }) });
   await tx.put(batches, GLOBAL, `${place.batch}>${pseudonym}`, { account, key });
 }
 

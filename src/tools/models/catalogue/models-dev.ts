@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../../system/defined.ts";
 import type { Capability, Model } from "./model.ts";
 
 /**
@@ -86,7 +87,7 @@ function pricesOf({ input, output, cache_read }: z.infer<typeof Prices>) {
   return {
     inputUsdPerMillion: input,
     outputUsdPerMillion: output,
-    ...(cache_read !== undefined && { cachedInputUsdPerMillion: cache_read }),
+    ...defined({ cachedInputUsdPerMillion: cache_read }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Space, Transaction } from "../../../store/store.ts";
+import { defined } from "../../../system/defined.ts";
 import {
   type ErrorDetailsDocument,
   type ErrorGroupDocument,
@@ -85,7 +86,7 @@ export function ignoring(
     by,
     at: now,
     ...(more !== undefined && { untilCount: count + more }),
-    ...(until !== undefined && { until }),
+    ...defined({ until }),
   });
 }
 

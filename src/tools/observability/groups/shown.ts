@@ -1,4 +1,5 @@
 import { iso } from "../../../system/clock.ts";
+import { defined } from "../../../system/defined.ts";
 import type { ErrorDetailsDocument, ErrorGroupDocument, SeenRelease } from "../documents.ts";
 import { DAYS, DAYS_IN_LISTS, type ErrorDetails, type ErrorGroup, HOURS } from "./contract.ts";
 import { stateOf } from "./decision.ts";
@@ -27,13 +28,12 @@ export function groupOf(
     state,
     ...(regressedAt !== undefined && { regressedAt: iso(regressedAt) }),
     ...(decision && state !== "open" && { decision: decisionOf(decision) }),
-    ...(route !== undefined && { route }),
+    ...defined({ route }),
     ...(releases && { releases: releases.map(releaseOf) }),
     ...(environments && { environments }),
     ...(details?.users !== undefined && { usersAffected: usersIn(details.users) }),
     daily: shown(upTo(details?.daily, { now, unitMs: DAY_MS, most: DAYS_IN_LISTS }), DAY_MS),
-    ...(stack !== undefined && { stack }),
-    ...(traceId !== undefined && { traceId }),
+    ...defined({ stack, traceId }),
   };
 }
 
@@ -62,7 +62,7 @@ function decisionOf({
     by,
     at: iso(at),
     ...(inNextRelease && { inNextRelease }),
-    ...(untilCount !== undefined && { untilCount }),
+    ...defined({ untilCount }),
     ...(until !== undefined && { until: iso(until) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Space, Store } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
+import { defined } from "../../../system/defined.ts";
 import { timeId } from "../documents.ts";
 import { MAX_BUNDLES } from "./bounds.ts";
 import type { SourceMapBundle } from "./contract.ts";
@@ -23,8 +24,7 @@ export async function listBundles(
     const { release, dist, maps, bytes, uploadedAt, uploadedBy, usedAt } = value;
     return {
       id,
-      ...(release !== undefined && { release }),
-      ...(dist !== undefined && { dist }),
+      ...defined({ release, dist }),
       maps,
       bytes,
       uploadedAt: iso(uploadedAt),

@@ -3,6 +3,7 @@ import { setImmediate as othersFirst } from "node:timers/promises";
 import { Problem } from "../../../contract/problem.ts";
 import { accountSpace, projectSpace, type Store } from "../../../store/store.ts";
 import type { Clock } from "../../../system/clock.ts";
+import { defined } from "../../../system/defined.ts";
 import { MAX_BUNDLE_BYTES, MAX_WAITING_PIECES, PIECE_BYTES } from "./bounds.ts";
 import type { BundledMap } from "./bundle.ts";
 import { BUNDLE_JOB, BUNDLE_TYPE } from "./bundle-job.ts";
@@ -86,8 +87,7 @@ export function createUploads(ports: { store: Store; clock: Pick<Clock, "now">; 
       const output = (await runJob(accountId, { ...job, pace: "long", signal })) as Uint8Array;
       const maps = unframed<Omit<BundledMap, "packed">>(output);
       const document = {
-        ...(release !== undefined && { release }),
-        ...(dist !== undefined && { dist }),
+        ...defined({ release, dist }),
         maps: maps.length,
         bytes: maps.reduce((sum, { bytes }) => sum + bytes.length, 0),
         uploadedAt: clock.now(),
