@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { inProcess } from "../../test/support/run/in-process/plugin.ts";
+import { appliedMutant } from "./applied-mutant.ts";
 
 /** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
 export default defineConfig({
-  plugins: [inProcess()],
+  plugins: [inProcess(), appliedMutant(process.env.MUTANT)],
   test: {
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
