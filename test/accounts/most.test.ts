@@ -16,6 +16,7 @@ import {
   secretOf,
   signInDevice,
   startServices,
+  stranger,
   VISITOR,
 } from "./fixture.ts";
 
@@ -99,6 +100,27 @@ describe("an account", () => {
     expect(left[0]?.userId).toBe(owner.id);
     const ids = await services.store.transact((tx) => tx.ids(tokenFamilies, accountSpace(account.id)));
     expect(ids[0]).toBe("0_00001");
+  });
+
+  it("that is full ends nobody's devices in another", async () => {
+    const services = await startServices();
+    const { owner, families, account } = services;
+    const other = await stranger(services);
+    await signInDevice(services);
+    const [device] = await families.list(account.id, owner.id);
+    await fill(
+      services,
+      tokenFamilies,
+      MAX_SIGN_INS,
+      () => ({ ...device, generation: 0, firstUses: [] }) as never,
+    );
+    await signInDevice(services);
+    const theirs = [await signInDevice(services, "read", other), await signInDevice(services, "read", other)];
+    for (const { access_token } of theirs) {
+      expect(await services.credentials.authenticate(access_token)).toBeDefined();
+    }
+    expect(await families.list(other.accountId)).toHaveLength(2);
+    expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
   it("takes in as many as there is room for, however many come, and one for each that is ended", async () => {

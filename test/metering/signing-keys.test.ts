@@ -1,5 +1,6 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
+import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
@@ -88,6 +89,23 @@ describe("signing keys", () => {
     clock.advance(1);
     await expect(verify(keys, jws)).rejects.toThrow("no applicable key");
     expect((await keys.jwks()).keys).toHaveLength(1);
+  });
+
+  it("are listed, the newest first, and their changes noted with what they were before", async () => {
+    const { clock, store, instances } = await openKeys();
+    const [keys] = instances as [Keys];
+    const first = kidOf(await keys.sign({}, "test+jwt"));
+    clock.advance(1000);
+    const second = await keys.rotate();
+    expect((await keys.list()).map(({ kid, isCurrent }) => [kid, isCurrent])).toEqual([
+      [second, true],
+      [first, false],
+    ]);
+    const { items } = await createAuditLog({ store }).page("all", {}, { limit: 10 });
+    expect(items.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ["signing_key.rotated", { kid: first }, { kid: second }],
+      ["signing_key.created", undefined, { kid: first }],
+    ]);
   });
 
   it("keep no private half of a replaced key", async () => {

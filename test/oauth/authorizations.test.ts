@@ -7,6 +7,7 @@ import {
   oauthError,
   problem,
   startServices,
+  trailOf,
   VISITOR,
 } from "../accounts/fixture.ts";
 import { begin, CALLBACK, consenting, decide, requestOf } from "./redirect.ts";
@@ -20,22 +21,32 @@ const told = async (promise: ReturnType<typeof begin>) => {
 
 describe("an authorization request", () => {
   it("comes back with a code, the state and the issuer (RFC 9207)", async () => {
-    const parameters = await decide(await startServices());
+    const services = await startServices();
+    const parameters = await decide(services);
     expect(Object.fromEntries(parameters)).toEqual({
       code: expect.stringMatching(/^[\w-]{43}$/),
       state: "s1",
       iss: BASE_URL,
     });
+    expect((await trailOf(services)).at(-1)).toMatchObject({
+      action: "client.allowed",
+      after: { scopes: ["read", "write"] },
+    });
   });
 
   it("that is denied comes back with access_denied, state and issuer", async () => {
-    const parameters = await decide(await startServices(), {}, "deny");
+    const services = await startServices();
+    const parameters = await decide(services, {}, "deny");
     expect(Object.fromEntries(parameters)).toMatchObject({
       error: "access_denied",
       state: "s1",
       iss: BASE_URL,
     });
     expect(parameters.has("code")).toBe(false);
+    expect((await trailOf(services)).at(-1)).toMatchObject({
+      action: "client.denied",
+      after: { scopes: [] },
+    });
   });
 
   it.each([
@@ -274,6 +285,8 @@ describe("a pushed request (RFC 9126)", () => {
       oauthError("invalid_request"),
     );
     await expect(push({ request_uri })).rejects.toMatchObject(oauthError("invalid_request"));
-    await expect(push({ client_id: "web-shop" })).rejects.toMatchObject(oauthError("invalid_client"));
+    const shop = { client_id: "web-shop", redirect_uri: "https://shop.example/signed-in" };
+    await expect(push(shop)).rejects.toMatchObject(oauthError("invalid_client"));
+    await expect(push({ ...shop, client_secret: "secret of the web shop" })).resolves.toBeDefined();
   });
 });

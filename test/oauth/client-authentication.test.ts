@@ -118,6 +118,12 @@ describe("a client at the token endpoint", () => {
     });
   });
 
+  it("is not proven by a header that holds more than one", async () => {
+    const { ask } = authentication();
+    for (const more of [" x", ", Basic AAAA", ","])
+      expect(await ask({}, `${basic("secretive:s3cret")}${more}`)).toEqual({ authenticated: false });
+  });
+
   it.each(["", ":", "secretive", ":s3cret", "secretive:"])("is refused with the header %j", async (text) => {
     const { ask } = authentication();
     if (text === "") {

@@ -12,6 +12,7 @@ import {
   problem,
   startServices,
   stranger,
+  trailOf,
 } from "../accounts/fixture.ts";
 
 const WRONG = "BBBB-BBBB";
@@ -100,6 +101,10 @@ describe("deciding", () => {
     });
     await expect(services.token({ device_code })).rejects.toMatchObject({ error: "authorization_pending" });
     expect((await services.devices.decide(user_code, "deny", member)).status).toBe("denied");
+    expect((await trailOf(services)).at(-1)).toMatchObject({
+      action: "device.denied",
+      after: { scopes: [] },
+    });
   });
 
   it.each([
@@ -117,6 +122,14 @@ describe("deciding", () => {
     );
     await services.token({ device_code }).catch(() => {});
     expect(await services.devices.decide(user_code, first, approver)).toEqual(answer);
+  });
+
+  it("is a conflict with a colleague's approval, not with a colleague's denial", async () => {
+    const services = await startServices();
+    const { user_code } = await askForCode(services);
+    const second = approverFor((await colleague(services, "admin")).user);
+    const denied = await services.devices.decide(user_code, "deny", approverFor(services.owner));
+    expect(await services.devices.decide(user_code, "deny", second)).toEqual(denied);
   });
 
   it("for oneself is a conflict once a colleague approved", async () => {

@@ -1,8 +1,12 @@
 import { type IncomingMessage, request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { users } from "../../src/accounts/model.ts";
 import { localProof } from "../../src/contract/local-proof.ts";
+import { createLocalApproval } from "../../src/oauth/device/local-approval.ts";
 import { isForThisMachine } from "../../src/server/main.ts";
 import { isFromHere } from "../../src/server/pipeline/client-address.ts";
+import { accountSpace } from "../../src/store/store.ts";
+import { BASE_URL, DEVICE, oauthError, startServices } from "../accounts/fixture.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 
@@ -60,6 +64,21 @@ describe("approving a sign-in as the user who runs the server", () => {
       user: { email: "owner@localhost" },
       credential: { scopes: ["read", "admin"] },
     });
+  });
+
+  it("is for an owner who may come in, and for nobody where they are suspended", async () => {
+    const { store, audit, clock, devices, owner } = await startServices();
+    const secret = "a secret of this machine";
+    const approveLocally = createLocalApproval({ audit, clock, secret, address: () => BASE_URL });
+    const { device_code } = await devices.begin({ client_id: "tool-cli" }, DEVICE);
+    const signIn = { address: BASE_URL, deviceCode: device_code };
+    const parameters = { device_code, proof: localProof(secret, "command", signIn) };
+    const by = { address: "127.0.0.1", requestId: "req_1" };
+    const space = accountSpace(owner.accountId);
+    await store.transact((tx) => tx.put(users, space, owner.id, { ...owner, suspendedAt: 1 }));
+    await expect(approveLocally(parameters, by)).rejects.toMatchObject(oauthError("access_denied"));
+    await store.transact((tx) => tx.put(users, space, owner.id, owner));
+    expect(await approveLocally(parameters, by)).toEqual({ proof: localProof(secret, "server", signIn) });
   });
 
   it("is noted in the audit log, with how it was proven", async () => {

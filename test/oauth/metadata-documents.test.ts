@@ -51,6 +51,10 @@ describe("a client metadata document", () => {
     ["has a redirect URI over plain http", { ...OWN, redirect_uris: ["http://app.example/callback"] }],
     ["would keep a secret", { ...OWN, token_endpoint_auth_method: "client_secret_post", client_secret: "s" }],
     ["would sign with keys that it does not have", { ...OWN, token_endpoint_auth_method: "private_key_jwt" }],
+    [
+      "would prove who it is as nobody here can check, keys or not",
+      { ...OWN, token_endpoint_auth_method: "tls_client_auth", jwks: { keys: [] } },
+    ],
     ["cannot be fetched", new CannotFetch("its host answers 404")],
   ])("that %s is refused, and says why", async (_, document) => {
     const { services } = await withDocument(document);

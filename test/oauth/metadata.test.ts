@@ -6,21 +6,49 @@ const ISSUER = "https://plane.example";
 
 describe("metadata", () => {
   it("names every endpoint under the issuer", () => {
-    const metadata = authorizationServerMetadata(ISSUER, { registration: true });
-    expect(metadata).toMatchObject({
+    expect(authorizationServerMetadata(ISSUER, { registration: true })).toEqual({
       issuer: ISSUER,
+      authorization_endpoint: `${ISSUER}/auth/authorize`,
+      pushed_authorization_request_endpoint: `${ISSUER}/auth/par`,
       device_authorization_endpoint: `${ISSUER}/auth/device/code`,
       token_endpoint: `${ISSUER}/auth/token`,
       revocation_endpoint: `${ISSUER}/auth/revoke`,
       introspection_endpoint: `${ISSUER}/auth/introspect`,
+      userinfo_endpoint: `${ISSUER}/auth/userinfo`,
       jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+      registration_endpoint: `${ISSUER}/auth/register`,
+      client_id_metadata_document_supported: true,
       scopes_supported: ["read", "write", "admin", "operator", "openid", "email", "profile"],
       response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      grant_types_supported: [
+        "authorization_code",
+        "refresh_token",
+        "urn:ietf:params:oauth:grant-type:device_code",
+      ],
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
-      client_id_metadata_document_supported: true,
-      registration_endpoint: `${ISSUER}/auth/register`,
+      token_endpoint_auth_methods_supported: [
+        "none",
+        "client_secret_basic",
+        "client_secret_post",
+        "private_key_jwt",
+      ],
+      token_endpoint_auth_signing_alg_values_supported: expect.arrayContaining(["ES256", "EdDSA"]),
+      revocation_endpoint_auth_methods_supported: ["none"],
+      introspection_endpoint_auth_methods_supported: ["Bearer"],
+      dpop_signing_alg_values_supported: expect.arrayContaining(["ES256", "EdDSA"]),
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["EdDSA"],
+      claims_supported: ["sub", "email", "preferred_username", "account_id", "account_name"],
+      service_documentation: `${ISSUER}/docs`,
     });
+  });
+
+  it("names no registration where that is turned off", () => {
+    expect(authorizationServerMetadata(ISSUER, { registration: false })).not.toHaveProperty(
+      "registration_endpoint",
+    );
   });
 
   it("names the grants that the token endpoint takes", async () => {

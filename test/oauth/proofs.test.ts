@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, oauthError, servicesOn, startServices } from "../accounts/fixture.ts";
 import { codeOf, redeeming } from "./redirect.ts";
@@ -125,6 +125,10 @@ describe("a DPoP proof", () => {
     for (const given of [{}, { dpop }]) {
       await expect(services.token(redeeming(code), given)).rejects.toMatchObject(oauthError("invalid_grant"));
     }
+    const key = await newKey();
+    const own = await codeOf(services, { dpop_jkt: await calculateJwkThumbprint(key.jwk) });
+    const proven = { dpop: await proofOf(key, services.clock.now()) };
+    await expect(services.token(redeeming(own), proven)).resolves.toMatchObject({ token_type: "DPoP" });
   });
 });
 

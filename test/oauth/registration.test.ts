@@ -10,7 +10,7 @@ import {
   VISITOR,
 } from "../accounts/fixture.ts";
 import { startApp } from "../support/app.ts";
-import { begin, codeOf, redeeming } from "./redirect.ts";
+import { begin, codeOf, consenting, redeeming } from "./redirect.ts";
 
 const DAY = 24 * HOUR;
 const REDIRECT = "http://127.0.0.1/callback";
@@ -76,6 +76,18 @@ describe("a client that registers itself (RFC 7591)", () => {
     ["nothing that is an object", [], "invalid_client_metadata"],
   ])("with %s is refused", async (_, metadata, error) => {
     await expect(register(await startServices(), metadata)).rejects.toMatchObject(oauthError(error));
+  });
+
+  it("may name redirect URIs of 2048 characters together, and nobody vouches for it", async () => {
+    const services = await startServices();
+    const redirect_uris = [`${REDIRECT}/`, "https://app.example/"].map((uri) => uri.padEnd(1024, "a"));
+    const { client_id } = await register(services, { redirect_uris });
+    const begun = await begin(services, { client_id, redirect_uri: redirect_uris[0] as string });
+    const uri = "requestUri" in begun ? begun.requestUri : "";
+    const { client } = await services.authorizations.describe(uri, client_id, consenting(services.owner));
+    expect(client.vouchedBy).toBe("nobody");
+    const more = { redirect_uris: [...redirect_uris, "app:/"] };
+    await expect(register(services, more)).rejects.toMatchObject(oauthError("invalid_redirect_uri"));
   });
 
   it("is forgotten a day later where nobody has approved it, and 90 days after its last use", async () => {

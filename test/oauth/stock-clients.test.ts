@@ -155,8 +155,8 @@ describe("openid-client", () => {
     });
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce };
     const tokens = await openid.authorizationCodeGrant(config, await allow(app, url), checks);
-    const sub = tokens.claims()?.sub as string;
-    expect(tokens.claims()?.email).toBe(OWNER.email);
+    const { sub, iat, exp, email } = tokens.claims() as openid.IDToken;
+    expect([email, exp - iat]).toEqual([OWNER.email, 600]);
     expect(await openid.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({
       sub,
       email: OWNER.email,

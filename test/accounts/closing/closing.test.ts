@@ -240,6 +240,19 @@ describe("taking everything along", () => {
     expect(text).not.toContain("owner@localhost");
   });
 
+  it("ends a page where it has grown long, and goes on behind it", async () => {
+    const { store, founder, space } = await start();
+    const text = "x".repeat(200_000);
+    await store.transact(async (tx) => {
+      for (let index = 0; index < 30; index++) await tx.put(notes, space, `long${index}`, { text });
+    });
+    const lengths: number[] = [];
+    for await (const lines of exportLines((cursor) => exportPage(store, founder.accountId, KEPT, cursor)))
+      lengths.push(lines.length);
+    expect(Math.max(...lengths)).toBeLessThan(5_500_000);
+    expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(30 * text.length);
+  });
+
   it.each([
     "",
     "nonsense",

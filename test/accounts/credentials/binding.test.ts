@@ -146,6 +146,8 @@ describe("a key that another makes", () => {
     [{ tools: ["usage*"] }, {}, "tools"],
     [{ addresses: ["10.0.0.0/8"] }, { addresses: ["10.1.0.0/16", "10.2.3.4"] }, undefined],
     [{ addresses: ["10.0.0.0/8"] }, { addresses: ["0.0.0.0/0"] }, "addresses"],
+    [{ addresses: ["10.0.0.0/8"] }, { addresses: ["10.1.0.0/16", "192.0.2.1"] }, "addresses"],
+    [{ tools: ["usage*"] }, { tools: ["usage.track", "agents.list"] }, "tools"],
     [{ addresses: ["0.0.0.0/0"] }, { addresses: ["::1"] }, "addresses"],
     [{ addresses: ["10.0.0.0/8"] }, {}, "addresses"],
     [{ projectId: "web" }, { projectId: "shop" }, "projectId"],

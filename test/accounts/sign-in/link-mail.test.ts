@@ -78,6 +78,30 @@ describe("a link by e-mail", () => {
     expect(services.sent.map(({ to }) => to)).toEqual(["bo@CORP.example"]);
   });
 
+  it("is refused, and counted nowhere, while a thousand letters are on their way", async () => {
+    const held: (() => void)[] = [];
+    const services = await startServices({ deliver: () => new Promise((sent) => held.push(sent)) });
+    for (let index = 0; index < 1000; index++)
+      services.post?.send(async () => ({ to: ADA, subject: "x", text: "x" }));
+    const asking = { email: ADA, next: "/" };
+    for (let time = 0; time < 40; time++)
+      await expect(services.linkMail?.request(asking, VISITOR)).rejects.toMatchObject({
+        ...problem("overloaded"),
+        extras: { headers: { "Retry-After": "120" } },
+      });
+    await expect(services.linkMail?.admit(services.account.id, ADA)).rejects.toMatchObject(
+      problem("overloaded"),
+    );
+    await expect
+      .poll(() => {
+        for (const sent of held.splice(0)) sent();
+        return services.post?.takesMore();
+      })
+      .toBe(true);
+    expect(await services.linkMail?.request(asking, VISITOR)).toBeUndefined();
+    services.post?.close();
+  });
+
   it("is asked for without a look at whose address it is: that comes after the answer", async () => {
     const services = await withMail("open");
     await unproven(services);

@@ -95,6 +95,20 @@ describe("a passkey", () => {
     }
   });
 
+  it("counts on for one of two that come at once with the same count", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { authenticator } = await someone(services);
+    const answers = await Promise.all(
+      [COOKIE, `${COOKIE}2`].map(async (cookie) => {
+        const answer = authenticator.get(await passkeys.ask(cookie, VISITOR), { ...HERE, counter: 5 });
+        return () => passkeys.signIn(answer, cookie, VISITOR);
+      }),
+    );
+    const outcomes = await Promise.allSettled(answers.map((signIn) => signIn()));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
   it("is refused where its signature, its owner or what it was asked for is another's", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
@@ -114,6 +128,26 @@ describe("a passkey", () => {
     for (const answer of [forged, handed, claimed, unknown, forAdding]) {
       await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
     }
+  });
+
+  it("is refused where its answer is no passkey's at all", async () => {
+    const services = await withPasskeys();
+    const { passkeys } = services;
+    const { here, authenticator } = await someone(services);
+    const another = createAuthenticator();
+    const ask = async () => another.create(await passkeys.askForNew(COOKIE, VISITOR, here), HERE);
+    const garbled = await ask();
+    garbled.response.attestationObject = "AAAA";
+    const misnamed = { ...(await ask()), id: authenticator.id };
+    for (const answer of [garbled, misnamed])
+      await expect(passkeys.add(here, { answer, name: "New" }, COOKIE, VISITOR)).rejects.toMatchObject(
+        problem("forbidden"),
+      );
+    const unread = await ask();
+    unread.response.clientDataJSON = "{";
+    await expect(passkeys.add(here, { answer: unread, name: "New" }, COOKIE, VISITOR)).rejects.toMatchObject(
+      problem("forbidden"),
+    );
   });
 
   it("is added by who asked for it, to nobody else, and by nobody twice", async () => {

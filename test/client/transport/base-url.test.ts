@@ -27,6 +27,7 @@ describe("normaliseBaseUrl", () => {
     ["https://example.com/?a=b", "no query"],
     ["https://example.com/#a", "no fragment"],
     ["ftp://example.com", "not an http"],
+    ["https://a!b.example.com", "names no host"],
     ["example.com", "not an http"],
     ["", "not an http"],
   ])("refuses %s", (text, reason) => {

@@ -27,11 +27,12 @@ describe("POST /knowledge-graph/import of lines", () => {
     const text = `${lines(relationship("a", "b"), entity("b"), entity("a", { name: "first" }))}\r\n\n${lines(
       entity("a", { name: "last" }),
       { entity: { type: "node", name: "nameless" } },
+      { entity: { type: "node", name: "nameless, too" } },
     )}\n`;
     const { status, body } = await send(text, "application/x-ndjson; charset=utf-8");
     expect([status, body]).toEqual([
       200,
-      { entities: { created: 3, updated: 0 }, relationships: { created: 1, updated: 0 } },
+      { entities: { created: 4, updated: 0 }, relationships: { created: 1, updated: 0 } },
     ]);
     expect((await graph.impact("a")).entities.map(({ id }) => id)).toEqual(["b"]);
     expect(await graph.found("last")).toEqual(["a"]);

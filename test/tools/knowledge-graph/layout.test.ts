@@ -26,6 +26,15 @@ async function openRings(size = 20) {
 }
 
 describe("GET /knowledge-graph/layout", () => {
+  it("counts the fifty most frequent types, by name where they are as frequent", async () => {
+    const { send, layout } = await openRings();
+    const rare = Array.from({ length: 51 }, (_, number) => `t${String(number).padStart(2, "0")}`);
+    const entities = rare.map((type) => ({ type, name: type }));
+    await send("POST", "/import", { body: { entities } });
+    const { types } = await layout();
+    expect(types.map(({ type }: { type: string }) => type)).toEqual(["a", "b", ...rare.slice(0, 48)]);
+  });
+
   it("places what belongs together near each other, within its bounds", async () => {
     const { layout } = await openRings();
     const { nodes, edges, communities, width, height, counts, types } = await layout();
@@ -68,6 +77,7 @@ describe("GET /knowledge-graph/layout", () => {
     const community = await layout("community=a5");
     expect(idsOf(community)).toContain("a5");
     expect(idsOf(community).every((id) => id.startsWith("a"))).toBe(true);
+    expect(idsOf(await layout("community=b5"))).toContain("b5");
     expect((await send("GET", "/layout?entityId=none")).status).toBe(404);
     expect((await send("GET", "/layout?community=none")).status).toBe(404);
   });

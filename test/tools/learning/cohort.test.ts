@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { sizeName } from "../../../src/tools/learning/cell.ts";
+import { Cohort } from "../../../src/tools/learning/cohort.ts";
 import { openLearning, participants } from "./learning.ts";
 
 describe("a cohort", () => {
@@ -142,3 +144,50 @@ function exact(values: readonly number[], share: number): number {
   const [low, high] = [sorted[below] as number, sorted[Math.ceil(position)] as number];
   return low + (position - below) * (high - low);
 }
+
+describe("a share of a cohort, in percent", () => {
+  /** One account with all projects hides none of them among others'. */
+  const cohortOf = (projects: number) =>
+    new Cohort({ projects, accounts: 1, largest: projects, buckets: { 0: projects } });
+
+  it.each([
+    [5, 25],
+    [20, 25],
+    [24, 25],
+    [25, 20],
+    [49, 20],
+    [50, 10],
+    [100, 5],
+    [250, 2],
+    [499, 2],
+    [500, 1],
+  ])("of %i projects is told in steps of %i", (projects, step) => {
+    const cohort = cohortOf(projects);
+    const told = new Set(Array.from({ length: 1001 }, (_, index) => cohort.percent(index / 1000)));
+    expect([...told].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 / step + 1 }, (_, index) => index * step),
+    );
+  });
+
+  it("is told by those that the largest account does not have", () => {
+    const buckets = { 0: 100 };
+    const spread = new Cohort({ projects: 100, accounts: 100, largest: 1, buckets });
+    const mostly = new Cohort({ projects: 100, accounts: 21, largest: 80, buckets });
+    expect([spread.percent(0.49), mostly.percent(0.49)]).toEqual([50, 50]);
+    expect([spread.percent(0.06), mostly.percent(0.06)]).toEqual([5, 0]);
+  });
+});
+
+it("projects about as large have one size", () => {
+  const named = [undefined, "small", 0, 9, 10, 99, 100, 123_456].map(sizeName);
+  expect(named).toEqual([
+    undefined,
+    "small",
+    "under 10 lines",
+    "under 10 lines",
+    "1e1-1e2 lines",
+    "1e1-1e2 lines",
+    "1e2-1e3 lines",
+    "1e5-1e6 lines",
+  ]);
+});

@@ -27,6 +27,9 @@ describe("the difficulty of a prompt", () => {
       score("demonstrate noncommutative isomorphism classification exhaustively"),
     );
     expect(difficultyOf(related)).toMatchObject({ words: 21, relations: 4 });
+    const of = (letters: number) => score(Array(6).fill("o".repeat(letters)).join(" "));
+    expect(of(12)).toBeGreaterThan(of(4));
+    expect(of(40)).toBe(of(12));
   });
 
   it.each([

@@ -28,6 +28,13 @@ describe("a source map", () => {
     expect(none).toBeNull();
   });
 
+  it("may begin with what keeps a browser from running it, and hold the like", () => {
+    const map = { ...(mapOf("a.ts") as object), file: ")]}'" };
+    for (const text of [`)]}' never run\n${JSON.stringify(map)}`, JSON.stringify(map, null, 1)]) {
+      expect(read(text)).toEqual({ map });
+    }
+  });
+
   it("may be of sections, a few deep", () => {
     expect(originalsOf(sections(3) as never, [{ line: 1, column: 1 }])).toMatchObject([
       { file: "a.ts", line: 3 },

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { accounts } from "../../src/accounts/model.ts";
+import type { Scope } from "../../src/contract/caller.ts";
+import { createAuditAccess } from "../../src/metering/audit-access.ts";
+import { loadCatalogue } from "../../src/metering/plans.ts";
+import { GLOBAL } from "../../src/store/store.ts";
+import { callerFor, problem, startServices } from "../accounts/fixture.ts";
+
+/** The built-in catalogue: "team" lacks what only "enterprise" has. */
+async function accessFor(scopes: Scope[], plan: "team" | "enterprise") {
+  const { store, owner, account } = await startServices();
+  await store.transact((tx) => tx.put(accounts, GLOBAL, account.id, { ...account, plan }));
+  const access = createAuditAccess({ store, catalogue: loadCatalogue() });
+  const caller = callerFor(owner, { scopes });
+  return { own: account.id, ask: (asked?: string) => access(caller, asked), caller, access };
+}
+
+describe("whose audit log somebody reads", () => {
+  it("is every account's, the instance's or all for an operator, whatever the plan", async () => {
+    const { own, ask } = await accessFor(["admin", "operator"], "team");
+    expect(await ask()).toEqual({ accountId: own });
+    expect(await ask("acc_other")).toEqual({ accountId: "acc_other" });
+    expect(await ask("instance")).toEqual({ accountId: undefined });
+    expect(await ask("all")).toBe("all");
+  });
+
+  it("is their own account's for its admins, where the plan has the gate", async () => {
+    const { own, ask } = await accessFor(["admin"], "enterprise");
+    expect(await ask()).toEqual({ accountId: own });
+    expect(await ask(own)).toEqual({ accountId: own });
+    for (const other of ["acc_other", "instance", "all"])
+      await expect(ask(other)).rejects.toMatchObject(problem("insufficient_scope"));
+  });
+
+  it("is nobody's where the plan lacks the gate, nor without the scope, nor for a key of one project", async () => {
+    const without = await accessFor(["admin"], "team");
+    await expect(without.ask()).rejects.toMatchObject({
+      ...problem("forbidden"),
+      detail: expect.stringContaining('"audit_logs"'),
+    });
+    const writer = await accessFor(["write"], "enterprise");
+    await expect(writer.ask()).rejects.toMatchObject(problem("insufficient_scope"));
+    const { access, caller } = await accessFor(["admin", "operator"], "enterprise");
+    const bound = { ...caller, credential: { ...caller.credential, projectId: "web" } };
+    await expect(access(bound, "all")).rejects.toMatchObject(problem("forbidden"));
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { createKeyUse } from "../../../src/metering/usage/key-use.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { ACCOUNT, openMetering } from "../metering.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+describe("what a key was used for in the last 30 days", () => {
+  it("is all that was counted of it since, and nothing of another key or account", async () => {
+    const clock = fakeClock(Date.UTC(2026, 0, 15, 12, 30));
+    const { api, store } = await openMetering({ clock });
+    const use = createKeyUse(store, clock);
+    const as = (id: string) => ({ credential: { kind: "api_key" as const, id, scopes: ["write" as const] } });
+    await api.track({ type: "api_calls", count: 5 }, as("key_a"));
+    clock.advance(31 * DAY);
+    await api.track({ type: "api_calls", count: 3 }, as("key_a"));
+    await api.track({ type: "mcp_calls", count: 4 }, as("key_a"));
+    await api.track({ type: "api_calls", count: 9 }, as("key_b"));
+    expect(await use(ACCOUNT, "key_a")).toBe(7);
+    expect(await use(ACCOUNT, "key_c")).toBe(0);
+    expect(await use("acc_other", "key_a")).toBe(0);
+  });
+
+  it("fails where the store does", async () => {
+    const clock = fakeClock();
+    const away = { transact: () => Promise.reject(new Error("away")) };
+    await expect(createKeyUse(away, clock)(ACCOUNT, "key_a")).rejects.toThrow("away");
+  });
+});

@@ -1,0 +1,14 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { defined } from "../../src/system/defined.ts";
+
+it("leaves out what is undefined, and nothing else", () => {
+  const value = fc.oneof(fc.constant(undefined), fc.anything());
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), value), (fields) => {
+      const kept = defined(fields);
+      expect(Object.keys(kept)).toEqual(Object.keys(fields).filter((name) => fields[name] !== undefined));
+      for (const name of Object.keys(kept)) expect(Object.is(kept[name], fields[name])).toBe(true);
+    }),
+  );
+});

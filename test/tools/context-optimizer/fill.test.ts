@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fill } from "../../../src/tools/context-optimizer/fill.ts";
+import { printed } from "../../../src/tools/context-optimizer/printed.ts";
+import type { Unit } from "../../../src/tools/context-optimizer/units.ts";
+
+/** Each letter is a token, and two that meet are one more: parts count less than what they make together. */
+const parting = { count: (text: string) => text.length + (text.match(/[a-z](?=[a-z])/g)?.length ?? 0) };
+/** Every two letters are one token: parts count more than what they make together. */
+const merging = { count: (text: string) => Math.ceil(text.length / 2) };
+
+const texts = fc.array(fc.stringMatching(/^[a-z]{1,7}$/), { minLength: 1, maxLength: 30 });
+
+describe.each([
+  ["part", parting],
+  ["merge", merging],
+])("what is kept where tokens %s as pieces meet", (_, tokenizer) => {
+  const keep = (pieces: readonly string[], budget: number, fixed = new Set<number>(), headings = false) => {
+    const units = pieces.map((text, index) => ({ text, segment: index % 3 }) as Unit);
+    const all = printed(units, [{ id: "a" }, { id: "b" }, { id: "c" }], headings);
+    const costs = pieces.map((text) => tokenizer.count(text));
+    const kept = fill(all, costs, [...pieces.keys()], fixed, budget, tokenizer);
+    return { kept, text: all.text(kept) };
+  };
+
+  it("fits, with what has to be kept, and leaves out nothing where there is room", () => {
+    fc.assert(
+      fc.property(texts, fc.nat(120), fc.boolean(), (pieces, budget, headings) => {
+        const { kept, text } = keep(pieces, budget, new Set(), headings);
+        expect(tokenizer.count(text)).toBeLessThanOrEqual(budget);
+        const whole = keep(pieces, 10_000, new Set(), headings);
+        expect(whole.kept.size).toBe(pieces.length);
+        const fixed = new Set([0]);
+        const least = keep(pieces, 0, fixed, headings).text;
+        const more = keep(pieces, tokenizer.count(least) + budget, fixed, headings);
+        expect(more.kept.has(0)).toBe(true);
+        expect(tokenizer.count(more.text)).toBeLessThanOrEqual(tokenizer.count(least) + budget);
+        expect(kept.size).toBeLessThanOrEqual(pieces.length);
+      }),
+    );
+  });
+});
+
+it("what comes first is kept first, and then whatever smaller fits beside it", () => {
+  const units = ["aaaaaa", "bbbb", "cc"].map((text) => ({ text, segment: 0 }) as Unit);
+  const one = { count: (text: string) => text.length };
+  const kept = fill(printed(units, [{ id: "a" }], false), [6, 4, 2], [0, 1, 2], new Set(), 9, one);
+  expect([...kept]).toEqual([0, 2]);
+});
