@@ -2,7 +2,7 @@ import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { insufficientScope } from "../../accounts/insufficient-scope.ts";
 import type { FailureBudget } from "../../accounts/sign-in/failure-budget.ts";
 import type { Actor } from "../../audit/model.ts";
-import type { AuditTrail, Note } from "../../audit/trail.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -88,14 +88,16 @@ export function createDeviceAuthorizations({
   return {
     begin: createDeviceCodeEndpoint({ store, clock, random, resources, verificationUrl }),
 
-    describe: (typed, approver) =>
-      withCode(typed, approver, async (tx, userCode) => {
-        const found = await find(tx, userCode, approver);
-        return found && view(userCode, found.authorization, approver);
-      }),
+    describe: async (typed, approver) => {
+      const { userCode, authorization } = await look(typed, approver);
+      return view(userCode, authorization, approver);
+    },
 
-    decide: (typed, decision, approver) =>
-      withCode(typed, approver, async (tx, userCode, note) => {
+    // Whether the code is right is found out first: what is then written to the disk keeps none of the same
+    // person's other attempts waiting.
+    decide: async (typed, decision, approver) => {
+      const { userCode } = await look(typed, approver);
+      const outcome = await audit.transact(approver, async (tx, note) => {
         const found = await find(tx, userCode, approver);
         if (!found) return undefined;
         const decided = decide(found.authorization, decision, approver, clock.now());
@@ -104,7 +106,9 @@ export function createDeviceAuthorizations({
           note(changeOf(decision, decided));
         }
         return view(userCode, decided, approver);
-      }),
+      });
+      return outcome ?? unknownCode();
+    },
 
     waiting: async () => {
       const found = await store.transact((tx) =>
@@ -115,19 +119,21 @@ export function createDeviceAuthorizations({
     },
   };
 
-  /** Runs what needs a right user code; a wrong one is a failure of the user and of the address. */
-  async function withCode(
+  /** What waits under a user code; a wrong one is a failure of the user and of the address. */
+  async function look(
     typed: string,
     approver: Approver,
-    work: (tx: Transaction, userCode: string, note: Note) => Promise<DeviceRequest | undefined>,
-  ): Promise<DeviceRequest> {
-    const { address, userId } = approver;
-    const guesser = { id: `user/${userId}`, address: subjectOf(address) };
-    const outcome = await failures.allow(guesser, async () => {
+  ): Promise<{ userCode: string; authorization: DeviceAuthorization }> {
+    const guesser = { id: `user/${approver.userId}`, address: subjectOf(approver.address) };
+    const found = await failures.allow(guesser, async () => {
       const userCode = parseUserCode(typed);
-      return userCode && audit.transact(approver, (tx, note) => work(tx, userCode, note));
+      const found = userCode && (await store.transact((tx) => find(tx, userCode, approver)));
+      return found && { userCode, authorization: found.authorization };
     });
-    if (outcome) return outcome;
+    return found || unknownCode();
+  }
+
+  function unknownCode(): never {
     throw new Problem(
       "not_found",
       "No device waits under this code. Compare it with the code on the device; a code works for 15 minutes.",
