@@ -114,12 +114,12 @@ describe("two servers on one PostgreSQL database", () => {
     const apps = [await startApp({ databaseUrl }), await startApp({ databaseUrl })] as const;
     const { devices, tokens } = apps[0].app.services;
     const asked = { client_id: "tool-cli" };
-    const visitor = { address: "127.0.0.1", userAgent: "test" };
+    const visitor = { address: "127.0.0.1", userAgent: "test", requestId: "req_test" };
     const begun = await devices.begin(asked, visitor);
     await apps[1].request("POST", `/api/v1/device-authorizations/${begun.user_code}`, {
       body: { decision: "approve" },
     });
-    const pair = await tokens.token({ device_code: begun.device_code }, { url: "", subject: "" });
+    const pair = await tokens.token({ device_code: begun.device_code }, { ...visitor, url: "", subject: "" });
     const body = { ...asked, grant_type: "refresh_token", refresh_token: pair.refresh_token };
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>

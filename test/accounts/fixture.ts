@@ -20,7 +20,7 @@ import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import type { SignUpRule } from "../../src/accounts/sign-in/sign-up.ts";
 import { createUsers } from "../../src/accounts/users.ts";
 import { createAuditLog } from "../../src/audit/log.ts";
-import { type AuditEntry, auditCollections } from "../../src/audit/model.ts";
+import { type Actor, type AuditEntry, auditCollections } from "../../src/audit/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { Problem } from "../../src/contract/problem.ts";
@@ -179,7 +179,13 @@ export async function servicesOn(
     ...oauth,
     ...oauth.tokens,
     token: (parameters: Parameters, request: Partial<TokenRequest> = {}) =>
-      oauth.tokens.token(parameters, { url: `${BASE_URL}/auth/token`, subject: "address/test", ...request }),
+      oauth.tokens.token(parameters, {
+        ...VISITOR,
+        url: `${BASE_URL}/auth/token`,
+        subject: "address/test",
+        ...request,
+      }),
+    revoke: (parameters: Parameters, from: Actor = VISITOR) => oauth.revoke(parameters, from),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createResources } from "../../src/oauth/resources.ts";
-import { approverFor, BASE_URL, DEVICE, oauthError, startServices } from "../accounts/fixture.ts";
+import { approverFor, BASE_URL, DEVICE, oauthError, startServices, VISITOR } from "../accounts/fixture.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
 const TOOLS = `${BASE_URL}/mcp`;
@@ -12,7 +12,7 @@ async function tokensFor(app: TestApp, resource: string | undefined, scope = "re
   const asked = { client_id: "tool-cli", scope, ...(resource !== undefined && { resource }) };
   const { device_code, user_code } = await devices.begin(asked, DEVICE);
   await app.request("POST", `/api/v1/device-authorizations/${user_code}`, { body: { decision: "approve" } });
-  return tokens.token({ device_code }, { url: "", subject: "" });
+  return tokens.token({ device_code }, { ...VISITOR, url: "", subject: "" });
 }
 
 const ask = (app: TestApp, path: string, key: string) =>

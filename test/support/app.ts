@@ -88,12 +88,8 @@ async function signIn(server: RunningServer, accountId: string, link: string): P
   const scope = SCOPES.slice(0, 3).join(" ");
   const code = await devices.begin({ client_id: "tool-cli", scope }, visitor);
   const { user, scopes } = signedIn;
-  await devices.decide(code.user_code, "approve", {
-    accountId,
-    userId: user.id,
-    scopes,
-    address: "127.0.0.1",
-    requestId: "req_test",
-  });
-  return (await tokens.token({ device_code: code.device_code }, { url: "", subject: "" })).access_token;
+  const from = { address: "127.0.0.1", requestId: "req_test" };
+  await devices.decide(code.user_code, "approve", { accountId, userId: user.id, scopes, ...from });
+  const request = { ...from, url: "", subject: "" };
+  return (await tokens.token({ device_code: code.device_code }, request)).access_token;
 }

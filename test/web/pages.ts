@@ -128,7 +128,12 @@ export async function startPages(
     sign: async (payload) => JSON.stringify(payload),
   });
   const token = (parameters: Parameters) =>
-    tokens.token(parameters, { url: `${url}/auth/token`, subject: "address/test" });
+    tokens.token(parameters, {
+      address: "127.0.0.1",
+      requestId: "req_test",
+      url: `${url}/auth/token`,
+      subject: "address/test",
+    });
   const first = await firstStart(
     { store, clock, random, passwords, links, plans },
     { plan: "team", owner: { email: OWNER.email, password: options.password } },

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { tokenFamilies } from "../../accounts/model.ts";
 import { endSignIn } from "../../accounts/most.ts";
-import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
+import type { AuditTrail, Note } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -45,7 +45,7 @@ export function authorizationCodeGrant({
         audience: resources.target(parameters),
       };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
-      const outcome = await audit.transact(SERVER, (tx, note) => redeem(tx, note, id, asked, asker));
+      const outcome = await audit.transact(asker.from, (tx, note) => redeem(tx, note, id, asked, asker));
       if (outcome instanceof OAuthError) throw outcome;
       const { code, response } = outcome;
       return code.identity.length === 0 ? response : { ...response, id_token: await idTokenOf(code) };
@@ -72,7 +72,7 @@ export function authorizationCodeGrant({
       const space = accountSpace(code.accountId);
       const family = await tx.get(tokenFamilies, space, code.familyId);
       await endSignIn(tx, tokenFamilies, code.accountId, code.familyId);
-      if (family) note(changeOfFamily("device.ended_by_reuse", code.accountId, family));
+      if (family) note(changeOfFamily("device.ended_by_reuse", code.accountId, family, asker.from));
       return refusal("The code was used before, so all tokens of this sign-in are revoked. Begin again.");
     }
     if (code.expiresAt <= clock.now()) return refusal("The code is unknown or expired. Begin again.");
@@ -93,7 +93,12 @@ export function authorizationCodeGrant({
       address,
       userAgent,
     };
-    const begun = await begin(tx, note, accountId, signIn, code.signedInAt);
+    const begun = await begin(tx, note, {
+      accountId,
+      signIn,
+      approvedAt: code.signedInAt,
+      from: asker.from,
+    });
     if (!begun) return refusal("The user who allowed it was removed or suspended, or may do less by now.");
     const expiresAt = clock.now() + CODE_REMEMBERED_MS;
     await tx.put(authorizationCodes, GLOBAL, id, { ...code, familyId: begun.familyId }, { expiresAt });

@@ -1,5 +1,5 @@
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
-import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
+import type { AuditTrail, Note } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -36,7 +36,7 @@ export function deviceCodeGrant({
     async exchange(parameters, asker) {
       const id = hashSecret(required(parameters, "device_code"));
       // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
-      const outcome = await audit.transact(SERVER, (tx, note) => poll(tx, note, id, asker));
+      const outcome = await audit.transact(asker.from, (tx, note) => poll(tx, note, id, asker));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -107,7 +107,12 @@ export function deviceCodeGrant({
       address,
       userAgent,
     };
-    const begun = await begin(tx, note, accountId, signIn, decision.at ?? authorization.createdAt);
+    const begun = await begin(tx, note, {
+      accountId,
+      signIn,
+      approvedAt: decision.at ?? authorization.createdAt,
+      from: asker.from,
+    });
     if (!begun) {
       return new OAuthError(
         "access_denied",

@@ -1,3 +1,4 @@
+import type { Actor } from "../../audit/model.ts";
 import type { AskingClient } from "../clients/client-authentication.ts";
 import type { Parameters } from "../parameters.ts";
 import type { TokenResponse } from "./token-pair.ts";
@@ -5,6 +6,7 @@ import type { TokenResponse } from "./token-pair.ts";
 /** Who asks for tokens. */
 export interface TokenAsker {
   client: AskingClient;
+  from: Actor;
   /** The thumbprint of the key that it proved to have (RFC 9449): its tokens work with that alone. */
   dpopKey?: string;
 }

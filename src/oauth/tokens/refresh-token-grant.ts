@@ -1,7 +1,7 @@
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
 import { endSignIn } from "../../accounts/most.ts";
-import { type AuditTrail, type Note, SERVER } from "../../audit/trail.ts";
+import type { AuditTrail, Note } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
@@ -49,7 +49,7 @@ export function refreshTokenGrant({
         audience: resources.target(parameters),
       };
       // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
-      const outcome = await audit.transact(SERVER, (tx, note) => rotate(tx, note, token, asker, asked));
+      const outcome = await audit.transact(asker.from, (tx, note) => rotate(tx, note, token, asker, asked));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -64,7 +64,7 @@ export function refreshTokenGrant({
     tx: Transaction,
     note: Note,
     secret: string,
-    { client, dpopKey }: TokenAsker,
+    { client, from, dpopKey }: TokenAsker,
     asked: { scopes: readonly Scope[] | undefined; audience: string | undefined },
   ): Promise<TokenResponse | OAuthError> {
     const found = await findRefreshToken(tx, secret);
@@ -87,7 +87,7 @@ export function refreshTokenGrant({
     const now = clock.now();
     if (!works(token, family, now)) {
       await endSignIn(tx, tokenFamilies, token.accountId, family.id);
-      note(changeOfFamily("device.ended_by_reuse", token.accountId, family));
+      note(changeOfFamily("device.ended_by_reuse", token.accountId, family, from));
       return new OAuthError(
         "invalid_grant",
         "The refresh token was replaced and used again, so all tokens of this sign-in are revoked. Sign in again.",

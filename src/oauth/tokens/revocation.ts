@@ -1,7 +1,8 @@
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { credentials, tokenFamilies } from "../../accounts/model.ts";
 import { endSignIn } from "../../accounts/most.ts";
-import { type AuditTrail, SERVER } from "../../audit/trail.ts";
+import type { Actor } from "../../audit/model.ts";
+import type { AuditTrail } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
@@ -13,13 +14,14 @@ import { findRefreshToken } from "./refresh-token-grant.ts";
  * `token_type_hint` tells nothing that the token's prefix does not. `OAuthError` without a token, for
  * an API key, which is revoked where keys are kept, and where `client_id` names another client.
  */
-export type Revoke = (parameters: Parameters) => Promise<void>;
+export type Revoke = (parameters: Parameters, from: Actor) => Promise<void>;
 
 export function createRevocation({ audit }: { audit: AuditTrail }): Revoke {
-  return async (parameters) => {
+  return async (parameters, { address, requestId }) => {
     const token = required(parameters, "token");
     const clientId = optional(parameters, "client_id");
-    return audit.transact(SERVER, async (tx, note) => {
+    const from = { address, requestId };
+    return audit.transact(from, async (tx, note) => {
       const found = await familyOf(tx, token);
       if (!found) return;
       const space = accountSpace(found.accountId);
@@ -29,7 +31,7 @@ export function createRevocation({ audit }: { audit: AuditTrail }): Revoke {
         throw new OAuthError("invalid_grant", "The token was issued to another client.");
       }
       await endSignIn(tx, tokenFamilies, found.accountId, family.id);
-      note(changeOfFamily("device.signed_out", found.accountId, family));
+      note(changeOfFamily("device.signed_out", found.accountId, family, from));
     });
   };
 

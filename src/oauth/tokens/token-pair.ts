@@ -3,6 +3,7 @@ import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/mod
 import { oldestToGiveWay } from "../../accounts/most.ts";
 import { activeUser } from "../../accounts/people.ts";
 import { scopesOf } from "../../accounts/roles.ts";
+import type { Actor } from "../../audit/model.ts";
 import type { Note } from "../../audit/trail.ts";
 import { allows } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
@@ -35,6 +36,15 @@ export type OpenFamily = Omit<TokenFamily, "expiresAt" | "lastUsedAt">;
 /** A sign-in that somebody has approved. */
 export type ApprovedSignIn = Omit<OpenFamily, "id" | "createdAt" | "generation" | "firstUses">;
 
+/** Where and by whom it was approved, and who comes for the tokens. */
+interface Approved {
+  accountId: string;
+  signIn: ApprovedSignIn;
+  /** Milliseconds since the epoch. */
+  approvedAt: number;
+  from: Actor;
+}
+
 /** What an access token may do, within what its family may. */
 export type AccessRights = Pick<TokenFamily, "scopes" | "audience">;
 
@@ -46,10 +56,7 @@ export interface TokenPairs {
   begin(
     tx: Transaction,
     note: Note,
-    accountId: string,
-    signIn: ApprovedSignIn,
-    /** Milliseconds since the epoch. */
-    approvedAt: number,
+    approved: Approved,
   ): Promise<{ familyId: string; response: TokenResponse } | undefined>;
   /** Gives a family a new access token and a refresh token of its present generation. */
   issue(tx: Transaction, accountId: string, family: OpenFamily, rights: AccessRights): Promise<TokenResponse>;
@@ -57,7 +64,7 @@ export interface TokenPairs {
 
 export function createTokenPairs({ clock, random }: { clock: Clock; random: Random }): TokenPairs {
   return {
-    async begin(tx, note, accountId, signIn, approvedAt) {
+    async begin(tx, note, { accountId, signIn, approvedAt, from }) {
       const user = await activeUser(tx, accountId, signIn.userId);
       if (!user || !signIn.scopes.every((scope) => allows(scopesOf(user), scope))) return undefined;
       if (user.allEndedAt !== undefined && approvedAt < user.allEndedAt) return undefined;
@@ -67,7 +74,7 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
       const id = random.id("fam");
       const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };
       note({
-        ...changeOfFamily("device.signed_in", accountId, family),
+        ...changeOfFamily("device.signed_in", accountId, family, from),
         after: { scopes: signIn.scopes, audience: signIn.audience },
       });
       return { familyId: id, response: await issue(tx, accountId, family, signIn) };

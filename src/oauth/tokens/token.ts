@@ -1,3 +1,4 @@
+import type { Actor } from "../../audit/model.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import type { AuthenticateClient } from "../clients/client-authentication.ts";
 import { optional, type Parameters } from "../parameters.ts";
@@ -6,7 +7,7 @@ import type { Grant } from "./grant.ts";
 import type { TokenResponse } from "./token-pair.ts";
 
 /** What of a request proves something of its sender. */
-export interface TokenRequest {
+export interface TokenRequest extends Pick<Actor, "address" | "requestId"> {
   /** The endpoint's own. */
   url: string;
   authorization?: string | undefined;
@@ -38,7 +39,7 @@ export function createTokenEndpoint({
   }
 
   return {
-    async token(parameters, { url, authorization, dpop, subject }) {
+    async token(parameters, { url, authorization, dpop, subject, address, requestId }) {
       const grant = grantOf(parameters);
       if (!grant) {
         const types = grants.map(({ type }) => type).join(", ");
@@ -47,7 +48,8 @@ export function createTokenEndpoint({
       const client = await authenticateClient(parameters, authorization, subject);
       const proof = await proofs.verify(dpop, { method: "POST", url });
       await proof?.spend();
-      return grant.exchange(parameters, { client, ...(proof && { dpopKey: proof.key }) });
+      const from = { address, requestId };
+      return grant.exchange(parameters, { client, from, ...(proof && { dpopKey: proof.key }) });
     },
     async tokenLimitKey(parameters) {
       return grantOf(parameters)?.limitKey(parameters);

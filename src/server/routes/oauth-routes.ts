@@ -104,9 +104,10 @@ export function oauthRoutes({
     return parameters;
   }
 
-  function senderOf({ req, address, path }: Exchange): Requester & TokenRequest {
+  function senderOf({ req, address, requestId, path }: Exchange): Requester & TokenRequest {
     const { authorization, dpop, "user-agent": userAgent = "" } = req.headers;
-    return { address, userAgent, subject: subjectOf(address), url: issuer() + path, authorization, dpop };
+    const subject = subjectOf(address);
+    return { address, requestId, userAgent, subject, url: issuer() + path, authorization, dpop };
   }
 
   function userInfoRoute(method: "GET" | "POST"): DescribedRoute {

@@ -117,7 +117,10 @@ export const ACCOUNT: Record<string, Sent> = {
       const body = { client_id: "tool-cli" };
       const begun = (await app.request("POST", "/auth/device/code", { key: null, body })).body;
       await press(operator, `/device?user_code=${begun.user_code}`, "", { decision: "approve" });
-      await app.app.services.tokens.token({ device_code: begun.device_code }, { url: "", subject: "" });
+      await app.app.services.tokens.token(
+        { device_code: begun.device_code },
+        { address: "127.0.0.1", requestId: "req_test", url: "", subject: "" },
+      );
       return press(operator, "/devices", "revoke");
     },
   },

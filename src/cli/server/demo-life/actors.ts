@@ -71,7 +71,8 @@ export function actorOf(
     async count(events) {
       const { handlers, credentials: known } = server.app.services;
       const requestId = random.id("req");
-      const found = await known.authenticate(await renewed(stage, credentials), { address, requestId });
+      const from = { address, requestId };
+      const found = await known.authenticate(await renewed(stage, credentials, from), from);
       if (!found) throw new Error("A credential of the demo does not work.");
       const { account, userId, credential } = found;
       const batch = { events: events.map((event) => ({ event })) };
@@ -91,12 +92,16 @@ export function actorOf(
 }
 
 /** The secret of a credential, which is renewed first where it is over. */
-async function renewed({ server, clock }: Stage, credentials: CredentialSource): Promise<string> {
+async function renewed(
+  { server, clock }: Stage,
+  credentials: CredentialSource,
+  from: { address: string; requestId: string },
+): Promise<string> {
   const held = await credentials.read();
   const { accessToken = "", refreshToken, expiresAt = Number.POSITIVE_INFINITY } = held ?? {};
   if (refreshToken === undefined || expiresAt > clock.now()) return accessToken;
   const asked = { grant_type: "refresh_token", refresh_token: refreshToken, client_id: CLIENT_ID };
-  const given = await server.app.services.tokens.token(asked, { url: "", subject: "" });
+  const given = await server.app.services.tokens.token(asked, { ...from, url: "", subject: "" });
   await credentials.write({
     accessToken: given.access_token,
     ...defined({ refreshToken: given.refresh_token }),
@@ -134,7 +139,8 @@ export async function comeBy(stage: Stage, link: string, scope: string, address:
     address,
     requestId: stage.random.id("req"),
   });
-  const given = await tokens.token({ device_code: code.device_code }, { url: "", subject: "" });
+  const request = { address, requestId: stage.random.id("req"), url: "", subject: "" };
+  const given = await tokens.token({ device_code: code.device_code }, request);
   const { access_token: accessToken, refresh_token: refreshToken, expires_in } = given;
   const expiresAt = stage.clock.now() + expires_in * 1000;
   return {
