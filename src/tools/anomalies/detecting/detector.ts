@@ -136,12 +136,12 @@ export function createDetector(memory: Memory): Detector {
       if (threshold !== undefined) {
         const kind = value > threshold ? "spike" : "drop";
         found.push({ kind, strangeness: Math.max(score, BEYOND_THRESHOLD), threshold, ...about });
+      } else if (departure && !outcome && !(novel && score >= departure.strangeness)) {
+        const kind = departure.mean > departure.usual ? "spike" : "drop";
+        found.push({ kind, strangeness: departure.strangeness, departure, ...about });
       } else if (novel && !outcome) {
         const isAgain = again > novelty ? { again: true as const } : {};
         found.push({ kind: kindOf(value, held), strangeness: score, ...isAgain, ...about });
-      } else if (departure && !outcome) {
-        const kind = departure.mean > departure.usual ? "spike" : "drop";
-        found.push({ kind, strangeness: departure.strangeness, departure, ...about });
       }
       if (outcome) found.push(outcome);
       else if (novel) aftermath.begin(score, about);
