@@ -157,6 +157,20 @@ describe("what was set", () => {
     expect(findings.filter(({ pause }) => pause).map(({ index }) => index)).toEqual(outages);
   });
 
+  it("is seldom missing data where points come when they come, with pauses of any length", () => {
+    for (const seed of [1, 2, 3]) {
+      const [chance, length] = [noise(2400, seed), noise(2400, seed + 10)];
+      let at = 0;
+      const times = chance.map((each, index) => {
+        const pause = Math.exp(1 + 1.5 * Math.abs(length[index] as number));
+        at += Math.round(5 * MINUTE * (each > 1.28 ? pause : 1));
+        return at;
+      });
+      const { findings } = judge(noise(2400), { times });
+      expect(findings.filter(({ pause }) => pause).length).toBeLessThanOrEqual(15);
+    }
+  });
+
   it("says how long a pause may be, instead of what is usual", () => {
     const values = builds(60);
     const times = values.map((_, index) => index * MINUTE + (index >= 30 ? 3 * MINUTE : 0));

@@ -1,11 +1,12 @@
 import { type Kind, kindOf } from "../kind.ts";
 import { createAftermath } from "./aftermath.ts";
 import { createEnsemble, LONG } from "./ensemble.ts";
-import { deviation, type Expectation, expectationOf } from "./expectation.ts";
+import { deviation, type Expectation, expectationOf, isOneStepBeyond } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
 import { createPauses, type Pause } from "./pauses.ts";
 import { createRecent } from "./recent.ts";
 import { createRecurrences } from "./recurrences.ts";
+import { createSmallestStep } from "./smallest-step.ts";
 import { createStillnessWatch, type Stillness } from "./stillness.ts";
 import { createWeek, type Departure } from "./week.ts";
 
@@ -69,10 +70,17 @@ export function createDetector(memory: Memory): Detector {
   const scores = createRecent(memory, REFRACTORY);
   const pauses = createPauses(memory);
   const aftermath = createAftermath(memory, recent, REFRACTORY);
-  const recurrences = createRecurrences(memory);
+  const smallestStep = createSmallestStep(memory);
+  const recurrences = createRecurrences(memory, smallestStep);
   const watch = createStillnessWatch(memory);
   const week = createWeek(memory);
   let wasBeyond = false;
+
+  /** Beyond what comes by chance: far off while everything is new, and by more than one of what is counted. */
+  function isNotable(value: number, held: Float64Array, isNew: boolean): boolean {
+    if (isNew && deviation(value, held) < MIN_DEVIATION) return false;
+    return !isOneStepBeyond(value, expectationOf(held), smallestStep.get());
+  }
 
   /** Among the last scores, the new one left out. */
   function isStrangestOfLate(score: number): boolean {
@@ -105,14 +113,13 @@ export function createDetector(memory: Memory): Detector {
     judge(value, at, settings) {
       const seen = recent.seen();
       const leaving = recent.count() === LONG ? [recent.back(LONG - 1)] : [];
+      const isNew = ensemble.isNewAt(at);
       const novelty = ensemble.score(value, at);
       const before = () => Float64Array.from([...leaving, ...recent.values().subarray(0, -1)]);
       const again = recurrences.strangeness(value, before);
       const score = Math.max(novelty, again);
-      const strange =
-        seen >= MIN_POINTS &&
-        score >= MIN_STRANGENESS &&
-        (seen >= LONG || deviation(value, before()) >= MIN_DEVIATION);
+      const strange = seen >= MIN_POINTS && score >= MIN_STRANGENESS && isNotable(value, before(), isNew);
+      if (seen > 0) smallestStep.learn(value, recent.back(1));
       const novel = strange && isStrangestOfLate(score);
       scores.push(strange ? score : 0);
       const threshold = passed(value, settings);
@@ -129,12 +136,12 @@ export function createDetector(memory: Memory): Detector {
       if (threshold !== undefined) {
         const kind = value > threshold ? "spike" : "drop";
         found.push({ kind, strangeness: Math.max(score, BEYOND_THRESHOLD), threshold, ...about });
+      } else if (departure && !outcome && !(novel && score >= departure.strangeness)) {
+        const kind = departure.mean > departure.usual ? "spike" : "drop";
+        found.push({ kind, strangeness: departure.strangeness, departure, ...about });
       } else if (novel && !outcome) {
         const isAgain = again > novelty ? { again: true as const } : {};
         found.push({ kind: kindOf(value, held), strangeness: score, ...isAgain, ...about });
-      } else if (departure && !outcome) {
-        const kind = departure.mean > departure.usual ? "spike" : "drop";
-        found.push({ kind, strangeness: departure.strangeness, departure, ...about });
       }
       if (outcome) found.push(outcome);
       else if (novel) aftermath.begin(score, about);

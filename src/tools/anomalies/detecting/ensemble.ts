@@ -1,3 +1,4 @@
+import { createDailyView } from "./daily-view.ts";
 import type { Memory } from "./memory.ts";
 import { createRecent, type Recent } from "./recent.ts";
 import { createRunningExtremes, createRunningMean } from "./running.ts";
@@ -7,10 +8,6 @@ import { createTemplateDetector } from "./template-detector.ts";
 export const LONG = 288;
 const SHORT = 48;
 const SHORTEST = 12;
-
-const DAY_MS = 86_400_000;
-const BUCKETS = 96;
-const BUCKET_LEARNING = 0.1;
 
 /** What each template detector looks at, how many features that has and how much difference is tolerated. */
 const VIEWS = [
@@ -24,13 +21,14 @@ const VIEWS = [
   { name: "mean of an hour from that of the day", width: 1, tolerance: 0.1 },
   { name: "mean of four hours from that of the day", width: 1, tolerance: 0.1 },
 ] as const;
-const DAILY_TOLERANCE = 0.05;
 
 /** Mean strangeness from which on a point is reported. */
-const REPORTED = 1.45;
+const REPORTED = 1.4;
 
 export interface Ensemble {
   readonly recent: Recent;
+  /** Whether too little is known to tell what is strange but what is far off. `at` as below. */
+  isNewAt(at: number): boolean;
   /**
    * The mean strangeness of a point over all views, where 1 is worth a report. `at` in milliseconds; NaN
    * where it is unknown.
@@ -38,7 +36,7 @@ export interface Ensemble {
   score(value: number, at: number): number;
 }
 
-/** Template detectors on different views of one series; where times are known, one on the time of day. */
+/** Template detectors on different views of one series; where times are known and tell much, one on the time of day. */
 export function createEnsemble(memory: Memory): Ensemble {
   const recent = createRecent(memory, LONG);
   const dayMean = createRunningMean(memory, recent, LONG);
@@ -48,10 +46,7 @@ export function createEnsemble(memory: Memory): Ensemble {
   const meanStep = createRunningMean(memory, steps, SHORT);
   const extremes = createRunningExtremes(memory, recent, SHORT);
   const detectors = VIEWS.map(({ width, tolerance }) => createTemplateDetector(memory, width, tolerance));
-  const daily = createTemplateDetector(memory, 1, DAILY_TOLERANCE);
-  /** By quarter of an hour: whether it was seen, and its usual value. */
-  const bucketSeen = memory.take(BUCKETS);
-  const usual = memory.take(BUCKETS);
+  const daily = createDailyView(memory);
   const features = [new Float64Array(1), new Float64Array(2)] as const;
 
   function lookUp(view: number, first: number, second = 0): number {
@@ -61,18 +56,9 @@ export function createEnsemble(memory: Memory): Ensemble {
     return (detectors[view] as (typeof detectors)[number])(vector);
   }
 
-  function dailyScore(value: number, at: number): number {
-    const bucket = Math.floor((((at % DAY_MS) + DAY_MS) % DAY_MS) / (DAY_MS / BUCKETS));
-    if (bucketSeen[bucket] === 0) usual[bucket] = value;
-    bucketSeen[bucket] = 1;
-    const residual = value - (usual[bucket] as number);
-    usual[bucket] = (usual[bucket] as number) + BUCKET_LEARNING * residual;
-    features[0][0] = residual;
-    return daily(features[0]);
-  }
-
   return {
     recent,
+    isNewAt: (at) => recent.seen() < LONG || (!Number.isNaN(at) && daily.isNewAt(at)),
     score(value, at) {
       const previous = recent.count() > 0 ? recent.back(0) : value;
       const fromDay = value - dayMean.of(value);
@@ -97,8 +83,9 @@ export function createEnsemble(memory: Memory): Ensemble {
         lookUp(6, meanStep.of(step)) +
         lookUp(7, hourMean.of(value) - dayMean.of(value)) +
         lookUp(8, hoursMean.of(value) - dayMean.of(value));
-      if (Number.isNaN(at)) return total / VIEWS.length / REPORTED;
-      return (total + dailyScore(value, at)) / (VIEWS.length + 1) / REPORTED;
+      const byTime = Number.isNaN(at) ? undefined : daily.score(value, at, fromDay);
+      const mean = byTime === undefined ? total / VIEWS.length : (total + byTime) / (VIEWS.length + 1);
+      return mean / REPORTED;
     },
   };
 }

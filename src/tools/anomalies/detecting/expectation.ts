@@ -11,6 +11,20 @@ export function expectationOf(values: Float64Array): Expectation {
   return { low: quantile(sorted, 0.01), mid: quantile(sorted, 0.5), high: quantile(sorted, 0.99) };
 }
 
+/** 1 where a value is above the usual by more than a margin, -1 below. */
+export function sideOf(value: number, { low, high }: Expectation, margin: number): -1 | 0 | 1 {
+  return value > high + margin ? 1 : value < low - margin ? -1 : 0;
+}
+
+/**
+ * Whether a value is beyond the usual, where that varies, but by no more than one step of what is counted:
+ * two errors where there were none or one come by chance.
+ */
+export function isOneStepBeyond(value: number, expected: Expectation, step: number): boolean {
+  if (expected.low === expected.high) return false;
+  return sideOf(value, expected, 0) !== 0 && sideOf(value, expected, step) === 0;
+}
+
 /** How many usual deviations a value is from the median: infinite where all others are equal. */
 export function deviation(value: number, values: Float64Array): number {
   const median = quantile(values.toSorted(), 0.5);

@@ -12,11 +12,11 @@ const MISSING = 10;
 const USUAL_SHARE = 0.1;
 /** Long pauses that are remembered. */
 const REMEMBERED = 64;
-/** Another of about the length is nothing new within so many points, */
-const RECENT_POINTS = 70;
-/** or at about the time of day: nights, week-ends, working hours. */
-const SAME_TIME_MS = 90 * 60_000;
+/** Another of about the length at about the time of day is nothing new: nights, week-ends, working hours. */
 const ABOUT = 1.25;
+const SAME_TIME_MS = 90 * 60_000;
+/** Within so many points of one that was new, others are no news: points come when they come. */
+const QUIET_POINTS = 100;
 const DAY_MS = 86_400_000;
 
 export interface Pause {
@@ -38,27 +38,34 @@ export interface Pauses {
 export function createPauses(memory: Memory): Pauses {
   const intervals = createRecent(memory, HELD);
   const lengths = createRecent(memory, REMEMBERED);
-  /** When each began, by its time of day and by the points before it. */
+  /** The time of day at which each began. */
   const clocks = createRecent(memory, REMEMBERED);
-  const places = createRecent(memory, REMEMBERED);
+  /** Until so many points were seen no pause is news. */
+  const quietUntil = memory.take(1);
   let lastAt = Number.NaN;
 
-  /** Whether it is long, and none of about its length was seen of late or at its time of day. */
+  /** Whether it is long, unlike those at its time of day, and no other such was seen of late. */
   function isNews(ms: number, from: number): boolean {
     if (!isLong(ms)) return false;
     const clock = ((from % DAY_MS) + DAY_MS) % DAY_MS;
-    const place = intervals.seen();
-    let known = false;
-    for (let back = 0; back < lengths.count() && !known; back++) {
-      const ratio = ms / lengths.back(back);
-      if (ratio > ABOUT || ratio < 1 / ABOUT) continue;
-      const apart = Math.abs(clock - clocks.back(back));
-      known = place - places.back(back) <= RECENT_POINTS || Math.min(apart, DAY_MS - apart) <= SAME_TIME_MS;
-    }
+    const isDue = isKnownAt(clock, ms);
     lengths.push(ms);
     clocks.push(clock);
-    places.push(place);
-    return !known;
+    if (isDue) return false;
+    const place = intervals.seen();
+    const isQuiet = place < (quietUntil[0] as number);
+    quietUntil[0] = place + QUIET_POINTS;
+    return !isQuiet;
+  }
+
+  function isKnownAt(clock: number, ms: number): boolean {
+    for (let back = 0; back < lengths.count(); back++) {
+      const ratio = ms / lengths.back(back);
+      const apart = Math.abs(clock - clocks.back(back));
+      const isAlike = ratio <= ABOUT && ratio >= 1 / ABOUT;
+      if (isAlike && Math.min(apart, DAY_MS - apart) <= SAME_TIME_MS) return true;
+    }
+    return false;
   }
 
   function isLong(ms: number): boolean {

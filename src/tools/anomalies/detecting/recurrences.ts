@@ -1,5 +1,6 @@
-import { type Expectation, expectationOf } from "./expectation.ts";
+import { type Expectation, expectationOf, isOneStepBeyond, sideOf } from "./expectation.ts";
 import type { Memory } from "./memory.ts";
+import type { SmallestStep } from "./smallest-step.ts";
 
 /** Reports of different heights; beyond that the oldest gives way. */
 const REMEMBERED = 8;
@@ -33,7 +34,7 @@ export interface Recurrences {
  * by then, the next one is told again. What is far beyond the usual only rarely is such; what comes every now
  * and then, and a level that stays, are not.
  */
-export function createRecurrences(memory: Memory): Recurrences {
+export function createRecurrences(memory: Memory, smallestStep: SmallestStep): Recurrences {
   const [SEEN, REPORTS] = [0, 1] as const;
   const counters = memory.take(2);
   const reports = memory.take(REMEMBERED * WIDTH);
@@ -61,7 +62,9 @@ export function createRecurrences(memory: Memory): Recurrences {
 
   function isBeyondUsual(place: number, value: number, held: Float64Array): boolean {
     const usual = held.filter((each) => !isWithin(place, each));
-    return usual.length >= MIN_USUAL * held.length && sideOf(value, expectationOf(usual)) !== 0;
+    if (usual.length < MIN_USUAL * held.length) return false;
+    const expected = expectationOf(usual);
+    return farSideOf(value, expected) !== 0 && !isOneStepBeyond(value, expected, smallestStep.get());
   }
 
   return {
@@ -78,7 +81,7 @@ export function createRecurrences(memory: Memory): Recurrences {
       return strangest;
     },
     report(value, strangeness, expected) {
-      const side = sideOf(value, expected);
+      const side = farSideOf(value, expected);
       if (side === 0) return;
       const height = SAME * (value - expected.mid);
       for (const place of places()) {
@@ -97,7 +100,6 @@ export function createRecurrences(memory: Memory): Recurrences {
 }
 
 /** 1 where a value is far above the usual, -1 far below. */
-function sideOf(value: number, { low, high }: Expectation): -1 | 0 | 1 {
-  const margin = BEYOND * (high - low);
-  return value > high + margin ? 1 : value < low - margin ? -1 : 0;
+function farSideOf(value: number, expected: Expectation): -1 | 0 | 1 {
+  return sideOf(value, expected, BEYOND * (expected.high - expected.low));
 }

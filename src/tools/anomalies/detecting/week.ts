@@ -1,4 +1,5 @@
 import type { Memory } from "./memory.ts";
+import { createPeriodMeans, type PeriodMean } from "./period-means.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = 168;
@@ -40,17 +41,17 @@ export function createWeek(memory: Memory): Week {
   const spread = memory.take(HOURS);
   const weeks = memory.take(HOURS);
   const deviations = memory.take(TOGETHER);
-  const state = memory.take(6);
-  const [HOUR, SUM, COUNT, SPREAD, JUDGED, STRANGE_NOW] = [0, 1, 2, 3, 4, 5] as const;
+  const means = createPeriodMeans(memory);
+  const state = memory.take(3);
+  const [SPREAD, JUDGED, STRANGE_NOW] = [0, 1, 2] as const;
 
   function at(index: number): number {
     return state[index] as number;
   }
 
-  /** Ends the hour that was gathered, and says how strange those are that end with it. */
-  function end(): Departure | undefined {
-    const mean = at(SUM) / at(COUNT);
-    const hour = ((at(HOUR) % HOURS) + HOURS) % HOURS;
+  /** Ends an hour, and says how strange those are that end with it. */
+  function end({ period, mean }: PeriodMean): Departure | undefined {
+    const hour = ((period % HOURS) + HOURS) % HOURS;
     const known = weeks[hour] as number;
     const before = usual[hour] as number;
     const scale = Math.max(spread[hour] as number, MIN_SPREAD * at(SPREAD)) / NORMAL;
@@ -92,16 +93,10 @@ export function createWeek(memory: Memory): Week {
     next(value, time) {
       if (Number.isNaN(time)) return undefined;
       const hour = Math.floor(time / HOUR_MS);
-      let departure: Departure | undefined;
-      if (at(COUNT) > 0 && hour !== at(HOUR)) {
-        departure = end();
-        if (hour !== at(HOUR) + 1) state[JUDGED] = 0;
-        state[SUM] = 0;
-        state[COUNT] = 0;
-      }
-      state[HOUR] = hour;
-      state[SUM] = at(SUM) + value;
-      state[COUNT] = at(COUNT) + 1;
+      const ended = means.next(value, hour);
+      if (!ended) return undefined;
+      const departure = end(ended);
+      if (hour !== ended.period + 1) state[JUDGED] = 0;
       return departure;
     },
   };
