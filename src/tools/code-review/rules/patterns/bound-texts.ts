@@ -1,4 +1,4 @@
-import { TEMPLATE_OPEN } from "../../lexer/token.ts";
+import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { TextExpression } from "../../syntax/text-expression.ts";
 
@@ -6,6 +6,14 @@ import type { TextExpression } from "../../syntax/text-expression.ts";
 const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInterpolated|SqlQuery)(?:Async)?$/;
 /** Interpolators of Scala that bind their holes. */
 const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
+
+/** `#$name` of Slick and Anorm puts a value into the statement as it is. */
+function isSpliced(fragment: Fragment, from: number, to: number): boolean {
+  for (let index = from + 1; index < to; index++) {
+    if (fragment.text(index) === HOLE_OPEN && fragment.text(index - 1).endsWith("#")) return true;
+  }
+  return false;
+}
 
 /** Whether what takes a text hands its holes over as parameters: sql`…`, FromSql($"…"). */
 export function isBound(fragment: Fragment, { at, from, to }: TextExpression): boolean {
@@ -18,7 +26,8 @@ export function isBound(fragment: Fragment, { at, from, to }: TextExpression): b
   }
   if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
     const quote = fragment.tokens[at];
-    return quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+    const isOwn = quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+    return isOwn && !isSpliced(fragment, from, to);
   }
   if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
   const before = fragment.tokens[at - 1];

@@ -79,9 +79,10 @@ const ENVIRONMENT = /^Environment$/;
 /** Jinja escapes nothing unless it is told to. */
 export function* bareEnvironments(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(ENVIRONMENT)) {
-    if (!/jinja2?\b|^Environment$/.test(fragment.names.resolve(call.path))) continue;
+    const resolved = fragment.names.resolve(call.path);
+    if (!/jinja2?\b|^Environment$/.test(resolved)) continue;
     const tokens = fragment.tokens.slice(call.at, call.end);
-    const jinja = call.path !== "Environment" || tokens.some(({ text }) => /Loader$|^loader$/.test(text));
+    const jinja = resolved !== "Environment" || tokens.some(({ text }) => /Loader$|^loader$/.test(text));
     if (!jinja || tokens.some(({ text }) => text === "autoescape" || text === "**")) continue;
     yield seenCall(fragment, call, { message: "Jinja escapes nothing here; give it autoescape=True." });
   }
