@@ -83,8 +83,8 @@ function isCommand(fragment: Fragment, { call, argument, level }: Reached): bool
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
-  // Go hands over a context before the program.
-  if (call.name === "CommandContext") return argument === call.args[1];
+  // Go hands over a context before the program, and a loop of Python what makes the protocol.
+  if (/^(?:CommandContext|subprocess_exec)$/.test(call.name)) return argument === call.args[1];
   if (!first || argument === first) {
     if (language === "ruby" && call.args.length > 1)
       return provenance.of(call.args[0] as Range) >= LEVEL.unknown;

@@ -9,7 +9,7 @@ const GENERATORS: Partial<Record<Language, RegExp>> = {
   javascript:
     /^Math\.random$|(?:^|\.)pseudoRandomBytes$|^(?:chance|faker|casual)\.(?:hash|guid|string)$|^(?:seedrandom|Random)$/,
   python:
-    /^random\.(?!SystemRandom)\w{3,20}$|^random\.Random\(\)\.\w{3,20}$|^(?:numpy|np)\.random\.\w{2,20}$/,
+    /^random\.(?!SystemRandom)\w{3,20}$|^random\.Random\(\)\.\w{3,20}$|^(?:numpy|np)\.random\.\w{2,20}$|^uuid\.uuid1$/,
   go: /^math\.rand(?:\.v2)?\.\w{2,12}$|^rand\.(?:Int|Intn|Int31|Int31n|Int63|Int63n|Float32|Float64|Perm|Seed|NewSource|Uint32|Uint64|IntN|N)$/,
   java: /^(?:java\.util\.)?Random$|^(?:(?:java|scala)\.util\.|kotlin\.random\.)?Random(?:\(\))?\.next\w{1,20}$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.(?!secure)\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
   ruby: /^(?:Kernel\.)?(?:rand|srand)$|^Random\.(?:rand|bytes|new_seed)$|^Random\.new\b/,

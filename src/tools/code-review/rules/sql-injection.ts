@@ -202,6 +202,14 @@ function* commandTexts(
   run: Set<number>,
 ): Iterable<Sighting> {
   for (const index of fragment.words.get("CommandText") ?? []) {
+    if (fragment.text(index + 1) === "+=") {
+      const level = provenanceOf(fragment, "query").of({
+        from: index + 2,
+        to: expressionEnd(fragment, index + 2),
+      });
+      const message = `An SQL statement gets ${SOURCES[level]} added.`;
+      if (level >= parameter) yield seenAt(fragment, [index], { message, severity: severityFor(level) });
+    }
     if (fragment.text(index + 1) !== "=" || !fragment.isWord(index + 2)) continue;
     const statement = statementIn(fragment, index + 2, built);
     if (statement.level < unknown) continue;
