@@ -21,7 +21,7 @@ export function isBound(fragment: Fragment, { at, from, to }: TextExpression): b
     return (
       fragment.text(at) === TEMPLATE_OPEN &&
       to === (fragment.tokens[at]?.partner ?? 0) + 1 &&
-      INTERPOLATED.test(fragment.text(at - 2))
+      INTERPOLATED.test(fragment.callAround(at)?.name ?? "")
     );
   }
   if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
