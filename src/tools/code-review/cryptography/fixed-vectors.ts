@@ -81,7 +81,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
     return false;
   const text = tokens.map((token) => token.text).join(" ");
   if (
-    /^(?:Buffer \. alloc \( \d{1,3}|new Uint8Array \( \d{1,3} \)|new byte \[ \d{1,3} \]|bytes \( \d{1,3} \)|make \( \[ \] byte , )/.test(
+    /^(?:Buffer \. alloc \( \d{1,3}|new Uint8Array \( \d{1,3} \)|new byte \[ \d{1,3} \]|ByteArray \( \d{1,3} \)|bytes \( \d{1,3} \)|make \( \[ \] byte , )/.test(
       text,
     )
   )

@@ -1,4 +1,5 @@
 import type { Sighting } from "../finding.ts";
+import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -9,6 +10,18 @@ const KEYED =
   /^(?:Aes\w{0,8}|ChaCha20Poly1305|HMAC\w{0,8}|SecretKeySpec|IvParameterSpec|GCMParameterSpec|CreateEncryptor|CreateDecryptor|SymmetricSecurityKey)$/;
 /** Buffers that are filled, and calls behind that may take one. */
 const MAX_LOOKED_AT = 50;
+
+const CIPHERS = /(?:^|\.)(?:AES|DES3?|Blowfish|ARC[24]|ChaCha20|Salsa20)\.new$/;
+
+/** `AES.new("", …)` of Python. */
+export function* emptyKeys(fragment: Fragment): Iterable<Sighting> {
+  if (fragment.language !== "python") return;
+  for (const call of fragment.callsOf(/^new$/)) {
+    const key = call.args[0] && provenanceOf(fragment).literal(call.args[0]);
+    if (key?.text !== "" || !CIPHERS.test(fragment.names.resolve(call.path))) continue;
+    yield seenCall(fragment, call, { message: "The key is empty, so that anyone has it." });
+  }
+}
 
 /** A key or vector whose bytes come from a generator that can be guessed. */
 export function* guessableKeys(fragment: Fragment): Iterable<Sighting> {

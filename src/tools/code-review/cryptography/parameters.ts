@@ -1,4 +1,5 @@
 import type { Sighting } from "../finding.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import { seenCall, seenOption } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -7,6 +8,8 @@ import type { Range } from "../syntax/range.ts";
 
 /** NIST SP 800-57: below, a key of RSA, DSA or Diffie-Hellman gives less than 112 bits of strength. */
 const MIN_MODULUS = 2048;
+/** Of one key for both sides, at the same strength. */
+const MIN_SYMMETRIC = 128;
 /** OWASP asks for hundreds of thousands; below this nobody measured at all. */
 const MIN_ITERATIONS = 10_000;
 const MIN_BCRYPT_ROUNDS = 10;
@@ -30,6 +33,19 @@ export function* weakParameters(fragment: Fragment): Iterable<Sighting> {
     yield* derivation(fragment, call);
   }
   yield* keySizes(fragment);
+  if (fragment.language === "java") yield* generatedKeys(fragment);
+}
+
+/** `KeyGenerator.getInstance("AES").init(64)` */
+function* generatedKeys(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(/^init$/)) {
+    const size = call.args[0] && numberAt(fragment, call.args[0]);
+    if (size === undefined || size >= MIN_SYMMETRIC) continue;
+    if (!/KeyGenerator\b/.test(receiverPath(fragment, call.path, call.start))) continue;
+    yield seenCall(fragment, call, {
+      message: `A key of ${size} bits is too short; take ${MIN_SYMMETRIC} or more.`,
+    });
+  }
 }
 
 function* modulus(fragment: Fragment, call: Call): Iterable<Sighting> {
@@ -83,7 +99,7 @@ function* keySizes(fragment: Fragment): Iterable<Sighting> {
     if (fragment.text(index + 1) !== "=") continue;
     const size = numberAt(fragment, { from: index + 2, to: index + 3 });
     const asymmetric = /rsa|dsa|dh/i.test(fragment.text(index - 2));
-    if (size === undefined || size >= (asymmetric ? MIN_MODULUS : 128)) continue;
+    if (size === undefined || size >= (asymmetric ? MIN_MODULUS : MIN_SYMMETRIC)) continue;
     yield seenOption(fragment, index, { message: `A key of ${size} bits is too short.` });
   }
 }

@@ -24,6 +24,9 @@ const DEEPEST = 12;
 
 const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})[.(]`);
 
+/** What a program is started with holds anything, though a module has it. */
+const ENVIRONMENT = /^os\.environ\b/;
+
 export interface Provenance {
   /** The worst that goes into an expression. */
   of(range: Range): Level;
@@ -160,6 +163,7 @@ class Follower implements Provenance {
     if (this.isRequestObject(path, first)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
       // A module's own members and constants; what its functions return is another matter.
+      if (ENVIRONMENT.test(fragment.names.resolve(path))) return UNKNOWN;
       return path.includes("(") && !PURE.test(fragment.names.resolve(path)) ? UNKNOWN : NOTHING;
     }
     if (/^[A-Z]/.test(first) && PURE.test(path)) return NOTHING;

@@ -58,7 +58,7 @@ function makerOf(fragment: Fragment, definition: Definition, depth: number): str
       ? handed(fragment, definition) || parameterType(fragment, definition)
       : definition.kind === "assign" || definition.kind === "enter"
         ? made(fragment, definition, depth) || declaredType(fragment, definition.at)
-        : "";
+        : opened(fragment, definition, depth);
   known.set(definition, maker);
   return maker;
 }
@@ -72,6 +72,15 @@ function made(fragment: Fragment, { value }: Definition, depth: number): string 
   // Go gives back an error beside the value, and braces build an object.
   if (end !== value.to && !/^(?:\{|\))$/.test(fragment.text(end))) return "";
   return followed(fragment, fragment.names.resolve(path), path, from, depth + 1);
+}
+
+const OPENING = /\.(?:open|start|new|connect)\(\)$/;
+
+/** `Net::FTP.open(host) do |ftp|`: the block gets what was opened. */
+function opened(fragment: Fragment, definition: Definition, depth: number): string {
+  if (fragment.language !== "ruby" || definition.kind !== "each") return "";
+  const maker = made(fragment, definition, depth);
+  return OPENING.test(maker) ? maker : "";
 }
 
 function handed(fragment: Fragment, { parameter, function: scope }: Definition): string {

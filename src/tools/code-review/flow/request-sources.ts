@@ -33,6 +33,7 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
     const extractor = language === "rust" && at !== parameter.at && /^[<(]$/.test(fragment.text(at + 1));
     if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at))) return true;
   }
+  if (isBound(fragment, scope, parameter)) return true;
   // Play hands the parts of an address to what makes an action.
   if (language === "java" && fragment.text(scope.body.from) === "Action") return true;
   const first = scope.parameters[0] === parameter;
@@ -41,6 +42,32 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
     return isRouted(fragment, scope);
   }
   return false;
+}
+
+/** What ASP.NET's actions give back. */
+const ACTION_RESULTS = /^(?:I?ActionResult|JsonResult|ViewResult|ContentResult|FileResult|RedirectResult)$/;
+/** Annotations of Spring over a method that answers requests. */
+const MAPPINGS = /^(?:Request|Get|Post|Put|Delete|Patch)Mapping$/;
+const TEXTS = /^(?:[sS]tring|MultipartFile)$/;
+/** Said of methods that no request reaches. */
+const OWN = /^(?:private|protected|internal|static)$/;
+/** Tokens of a method's head, before its name. */
+const MAX_HEAD = 30;
+
+/** `IActionResult Show(string name)`, `@GetMapping … String show(String name)`: frameworks fill texts by their names. */
+function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, declared }: Parameter): boolean {
+  const { language, tokens } = fragment;
+  if ((language !== "csharp" && language !== "java") || !name) return false;
+  const typed = Array.from({ length: declared.to - declared.from }, (_, index) => declared.from + index);
+  if (!typed.some((index) => index !== at && TEXTS.test(fragment.text(index)))) return false;
+  let found = false;
+  const [marks, begins] = language === "csharp" ? [ACTION_RESULTS, /^[;{}]$/] : [MAPPINGS, /^[;{}]$/];
+  for (let index = start + 4; index > start - MAX_HEAD && index >= 0; index--) {
+    if (index < start && begins.test(tokens[index]?.text ?? "")) break;
+    if (OWN.test(fragment.text(index))) return false;
+    if (index < at && marks.test(fragment.text(index))) found = true;
+  }
+  return found;
 }
 
 /** `exports.handler = async (event) =>`, `def lambda_handler(event)`, `def anything(event, context)`. */
@@ -52,13 +79,19 @@ function isLambdaHandler(fragment: Fragment, { name, start, parameters }: Functi
   return false;
 }
 
+/** Called, as a route is, or alone on its line: `@cherrypy.expose`. */
+function isDecorating(fragment: Fragment, at: number): boolean {
+  if (fragment.text(at + 1) === "(") return true;
+  return fragment.text(at) === "expose" && fragment.tokens[at + 1]?.line !== fragment.tokens[at]?.line;
+}
+
 /** `@app.route("/<name>")` on a line above `def`. */
 export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
   const { tokens } = fragment;
   const line = tokens[start]?.line ?? 0;
   for (let at = start - 1; at >= 0 && (tokens[at]?.line ?? 0) >= line - 3; at--) {
     if (fragment.text(at) === "def" || fragment.text(at) === "class") return false;
-    if (tokens[at]?.kind === "word" && ROUTES.has(fragment.text(at)) && fragment.text(at + 1) === "(") {
+    if (tokens[at]?.kind === "word" && ROUTES.has(fragment.text(at)) && isDecorating(fragment, at)) {
       for (let before = at; before > at - 6; before--) if (fragment.text(before) === "@") return true;
     }
   }

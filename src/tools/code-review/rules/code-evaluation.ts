@@ -28,7 +28,10 @@ export const codeEvaluation: Rule = {
       return yield* shellEvaluation(fragment);
     for (const hit of reached(fragment, SINKS, "code"))
       if (hit.certain || isCode(fragment, hit)) yield sighted(fragment, hit);
-    if (fragment.language === "ruby") yield* constants(fragment);
+    if (fragment.language === "ruby") {
+      yield* constants(fragment);
+      yield* namedBlocks(fragment);
+    }
     if (fragment.language === "python") yield* namespaces(fragment);
     if (fragment.language === "php") yield* namedByValues(fragment);
     if (fragment.language === "javascript") {
@@ -71,6 +74,17 @@ function* constants(fragment: Fragment): Iterable<Sighting> {
     if (level < request) continue;
     const message = `${fragment.text(index)} looks up whatever class ${SOURCES[level]} names.`;
     yield seenAt(fragment, [start, index], { message });
+  }
+}
+
+/** `rows.map(&params[:name].to_sym)` of Ruby: any method can be named. */
+function* namedBlocks(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.calls) {
+    const last = call.args.at(-1);
+    if (!last || fragment.text(last.from) !== "&" || !fragment.isWord(last.from + 1)) continue;
+    if (provenanceOf(fragment, "code").of({ from: last.from + 1, to: last.to }) < request) continue;
+    const message = `${call.name} calls whatever method ${SOURCES[request]} names.`;
+    yield seenCall(fragment, call, { message });
   }
 }
 

@@ -24,11 +24,13 @@ const SINKS = sinksOf("command-injection");
 
 const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
+/** Programs that run the text behind `-c`, `-e` or `-r`. */
+const INTERPRETERS = /^(?:\/(?:usr\/)?bin\/)?(?:python[\d.]{0,4}|perl|ruby|node|php|lua|osascript)$/;
 /** Calls that start a program, whatever they are members of. */
 const STARTERS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|system|popen[23]?e?|capture[23]e?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
 const SPAWNS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
+  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|system|popen[23]?e?|capture[23]e?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
 
 export const commandInjection: Rule = {
   id: "command-injection",
@@ -81,8 +83,8 @@ function isCommand(fragment: Fragment, { call, argument, level }: Reached): bool
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
-  // Go hands over a context before the program.
-  if (call.name === "CommandContext") return argument === call.args[1];
+  // Go hands over a context before the program, and a loop of Python what makes the protocol.
+  if (/^(?:CommandContext|subprocess_exec)$/.test(call.name)) return argument === call.args[1];
   if (!first || argument === first) {
     if (language === "ruby" && call.args.length > 1)
       return provenance.of(call.args[0] as Range) >= LEVEL.unknown;
@@ -120,6 +122,13 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
         return;
       }
     }
+    if (program && INTERPRETERS.test(provenance.literal(program)?.text ?? "")) {
+      const flag = rest.findIndex((range) => /^-[cer]$/.test(provenance.literal(range)?.text ?? ""));
+      const code = rest[flag + 1];
+      const level = flag >= 0 && code ? provenance.of(code) : LEVEL.literal;
+      if (level >= parameter) yield sighted(fragment, call, level);
+      return;
+    }
     if (program && provenance.literal(program)?.text === "git") {
       const verb = rest[0] && provenance.literal(rest[0])?.text;
       const level = Math.max(0, ...rest.slice(1).map((range) => provenance.of(range))) as Level;
@@ -147,8 +156,10 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
     }
   }
   if (language === "rust" && /^args?$/.test(call.name) && /Command\.new\(\)/.test(call.path)) {
-    const open = fragment.tokens[call.start + 3];
-    const program = open?.text === "(" ? { from: call.start + 4, to: open.partner } : undefined;
+    let made = call.start;
+    while (made < call.at && fragment.text(made) !== "new") made++;
+    const open = fragment.tokens[made + 1];
+    const program = open?.text === "(" ? { from: made + 2, to: open.partner } : undefined;
     const level = call.args[0] ? provenance.of(call.args[0]) : LEVEL.literal;
     if (program && isShell(fragment, program) && level >= LEVEL.unknown) yield sighted(fragment, call, level);
   }

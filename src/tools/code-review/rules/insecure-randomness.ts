@@ -9,9 +9,9 @@ const GENERATORS: Partial<Record<Language, RegExp>> = {
   javascript:
     /^Math\.random$|(?:^|\.)pseudoRandomBytes$|^(?:chance|faker|casual)\.(?:hash|guid|string)$|^(?:seedrandom|Random)$/,
   python:
-    /^random\.(?!SystemRandom)\w{3,20}$|^random\.Random\(\)\.\w{3,20}$|^(?:numpy|np)\.random\.\w{2,20}$/,
+    /^random\.(?!SystemRandom)\w{3,20}$|^random\.Random\(\)\.\w{3,20}$|^(?:numpy|np)\.random\.\w{2,20}$|^uuid\.uuid1$/,
   go: /^math\.rand(?:\.v2)?\.\w{2,12}$|^rand\.(?:Int|Intn|Int31|Int31n|Int63|Int63n|Float32|Float64|Perm|Seed|NewSource|Uint32|Uint64|IntN|N)$/,
-  java: /^(?:java\.util\.)?Random$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.(?!secure)\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
+  java: /^(?:java\.util\.)?Random$|^(?:(?:java|scala)\.util\.|kotlin\.random\.)?Random(?:\(\))?\.next\w{1,20}$|^Math\.random$|^ThreadLocalRandom\.current$|^RandomStringUtils\.(?!secure)\w{6,30}$|^RandomUtils\.\w{6,20}$|^SplittableRandom$/,
   ruby: /^(?:Kernel\.)?(?:rand|srand)$|^Random\.(?:rand|bytes|new_seed)$|^Random\.new\b/,
   php: /^(?:rand|mt_rand|srand|mt_srand|lcg_value|uniqid|array_rand|shuffle|str_shuffle)$/,
   c: /^(?:rand|srand|rand_r|random|srandom|drand48|erand48|lrand48|nrand48|mrand48|jrand48|lcong48|srand48|seed48|initstate|setstate|RtlRandom|RtlRandomEx|RtlUniform)$/,
@@ -48,7 +48,7 @@ export const insecureRandomness: Rule = {
       const path = fragment.names.resolve(call.path);
       if (!pattern.test(path) && !pattern.test(call.path)) continue;
       if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
-      if (fragment.language === "java" && call.name === "Random" && !call.isNew) continue;
+      if (call.name === "Random" && /\.java$/.test(fragment.path) && !call.isNew) continue;
       yield* sighted(fragment, call.start);
     }
     yield* mentions(fragment);

@@ -50,7 +50,10 @@ export const pathTraversal: Rule = {
       yield sighted(fragment, hit);
     }
     if (fragment.language === "python") yield* joinedPaths(fragment);
-    if (fragment.language === "ruby") yield* renderedFiles(fragment);
+    if (fragment.language === "ruby") {
+      yield* renderedFiles(fragment);
+      yield* listedFolders(fragment);
+    }
     if (fragment.language === "java") yield* redirectingViews(fragment);
     yield* archives(fragment);
   },
@@ -85,6 +88,17 @@ function* renderedFiles(fragment: Fragment): Iterable<Sighting> {
     if (!levels.includes(request)) continue;
     const message = `${call.name} reads the template that ${SOURCES[request]} names.`;
     yield seenCall(fragment, call, { message });
+  }
+}
+
+/** `Dir[params[:folder]]` of Ruby. */
+function* listedFolders(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.words.get("Dir") ?? []) {
+    const open = fragment.tokens[index + 1];
+    if (open?.text !== "[" || open.partner < 0) continue;
+    if (provenanceOf(fragment, "path").of({ from: index + 2, to: open.partner }) < request) continue;
+    const message = `Dir[] lists the files that ${SOURCES[request]} names.`;
+    yield seenAt(fragment, [index], { message });
   }
 }
 

@@ -1,11 +1,8 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
-import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
-import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
-import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -14,11 +11,19 @@ import { type TextExpression, textExpressionsOf } from "../syntax/text-expressio
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
 import { isBound } from "./patterns/bound-texts.ts";
+import {
+  holds,
+  isJoined,
+  isPutTogether,
+  levelOf,
+  type Statement,
+  statementIn,
+} from "./patterns/sql-statements.ts";
 import { placeOf, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { reached } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
 
-const { unknown, parameter } = LEVEL;
+const { unknown, parameter, request } = LEVEL;
 
 /** How statements begin; English that begins so goes on otherwise. */
 const STATEMENT =
@@ -93,23 +98,6 @@ function tokensWithin({ from, to }: Range): number[] {
   return Array.from({ length: Math.min(to - from, 60) }, (_, index) => from + index);
 }
 
-/** The worst value in a text; lists of placeholders and names of columns from the program are none. */
-function levelOf(fragment: Fragment, { from, to }: Range): Level {
-  const level = provenanceOf(fragment, "query").of({ from, to });
-  if (level !== unknown) return level;
-  let harmful = false;
-  for (let index = from; index < to; index++) {
-    const token = fragment.tokens[index];
-    if (token?.kind !== "word" || fragment.text(index + 1) === ".") continue;
-    if (!STRUCTURE.test(token.text)) harmful = true;
-  }
-  return harmful ? level : LEVEL.literal;
-}
-
-/** Names of what makes up a statement and is no value: how generators of SQL name their parts. */
-const STRUCTURE =
-  /placeholder|column|fields?$|table|schema|where|clause|cond|order|group|join|select|sql|query|limit|offset|alias|prefix|suffix|identifier|database|index|view|constraint|trigger|^(?:map|join|format|length|String|toString|concat|sprintf|Sprintf|fmt|f|i|n|count|idx)$/i;
-
 /** Said to people or loggers, and never run. */
 function isSaid(fragment: Fragment, from: number): boolean {
   for (const { at, end, path, name } of fragment.calls) {
@@ -175,10 +163,6 @@ function* appended(fragment: Fragment, built: readonly TextExpression[]): Iterab
   }
 }
 
-function holds(outer: Range, inner: Range): boolean {
-  return outer.from <= inner.from && inner.from < outer.to;
-}
-
 /** A statement that was put together above and is run here. */
 function* executed(
   fragment: Fragment,
@@ -199,25 +183,6 @@ function* executed(
   yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run);
 }
 
-/** What a name holds. */
-interface Statement {
-  /** Of its worst value; a literal where it holds none that was put together. */
-  level: Level;
-  /** Where the texts begin that it was put together of. */
-  parts: readonly number[];
-}
-
-function statementIn(fragment: Fragment, at: number, built: readonly TextExpression[]): Statement {
-  const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
-  const texts = definitions.flatMap(({ value }) => firstWithin(built, value) ?? []);
-  if (texts.length === 0) return { level: LEVEL.literal, parts: [] };
-  const joined = texts.filter((text) => text.joined);
-  const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => value);
-  const parts = [...joined, ...added];
-  const levels = parts.map((part) => levelOf(fragment, part));
-  return { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
-}
-
 /** At what runs a statement, or else, where that was there before, at what it is put together of. */
 function seenRun(
   fragment: Fragment,
@@ -230,12 +195,6 @@ function seenRun(
   return { ...seen, places, severity: severityFor(level) };
 }
 
-/** The first text that begins within a range; they stand in the order of the hunk. */
-function firstWithin(texts: readonly TextExpression[], range: Range): TextExpression | undefined {
-  const found = texts[firstIndex(texts, (text) => text.from >= range.from)];
-  return found && holds(range, found) ? found : undefined;
-}
-
 /** `command.CommandText = statement` of .NET. */
 function* commandTexts(
   fragment: Fragment,
@@ -243,6 +202,14 @@ function* commandTexts(
   run: Set<number>,
 ): Iterable<Sighting> {
   for (const index of fragment.words.get("CommandText") ?? []) {
+    if (fragment.text(index + 1) === "+=") {
+      const level = provenanceOf(fragment, "query").of({
+        from: index + 2,
+        to: expressionEnd(fragment, index + 2),
+      });
+      const message = `An SQL statement gets ${SOURCES[level]} added.`;
+      if (level >= parameter) yield seenAt(fragment, [index], { message, severity: severityFor(level) });
+    }
     if (fragment.text(index + 1) !== "=" || !fragment.isWord(index + 2)) continue;
     const statement = statementIn(fragment, index + 2, built);
     if (statement.level < unknown) continue;
@@ -254,6 +221,8 @@ function* commandTexts(
 function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<number>): Iterable<Sighting> {
   for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
     if (variant) {
+      // A function that is handed a whole expression is often handed fixed ones.
+      if (level < request && fragment.language === "csharp" && !isPutTogether(fragment, argument)) continue;
       yield seenVariant(fragment, call, variant, level);
       continue;
     }
@@ -264,14 +233,4 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     const { parts } = isNamed ? statementIn(fragment, argument.from, built) : { parts: [] };
     yield seenRun(fragment, seenCall(fragment, call, { message }), { level, parts }, run);
   }
-}
-
-function isJoined(fragment: Fragment, { from, to }: Range): boolean {
-  for (let index = from; index < to; index++) {
-    const token = fragment.tokens[index];
-    if (token?.text === TEMPLATE_OPEN || token?.text === "Sprintf") return true;
-    if (token?.kind === "string" && /^(?:\+|\.|%)$/.test(fragment.text(index + 1)) && index + 1 < to)
-      return true;
-  }
-  return false;
 }

@@ -7,7 +7,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Reader } from "../taint/sink.ts";
 import { READERS } from "../taint/tables.ts";
-import { xmlFactories } from "./patterns/xml-factories.ts";
+import { xmlFactories, xmlTextReaders } from "./patterns/xml-factories.ts";
 import { seenAt, seenCall } from "./sightings/sightings.ts";
 import { callsFor } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
@@ -30,6 +30,7 @@ export const unsafeDeserialization: Rule = {
     yield* typeNames(fragment);
     if (fragment.language === "python") yield* entityParsers(fragment);
     if (fragment.language === "java") yield* xmlFactories(fragment);
+    if (fragment.language === "csharp") yield* xmlTextReaders(fragment);
   },
 };
 

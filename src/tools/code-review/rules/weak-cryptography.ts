@@ -1,5 +1,5 @@
 import { fixedVectors } from "../cryptography/fixed-vectors.ts";
-import { guessableKeys } from "../cryptography/guessable-keys.ts";
+import { emptyKeys, guessableKeys } from "../cryptography/guessable-keys.ts";
 import { misusedCiphers } from "../cryptography/node-ciphers.ts";
 import { weakParameters } from "../cryptography/parameters.ts";
 import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
@@ -33,6 +33,7 @@ export const weakCryptography: Rule = {
     yield* unsignedTokens(fragment);
     yield* fixedVectors(fragment);
     yield* guessableKeys(fragment);
+    yield* emptyKeys(fragment);
     yield* weakChoices(fragment);
     yield* cipherLists(fragment);
     yield* otherWeaknesses(fragment);

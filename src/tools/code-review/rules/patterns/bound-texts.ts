@@ -1,4 +1,4 @@
-import { TEMPLATE_OPEN } from "../../lexer/token.ts";
+import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { TextExpression } from "../../syntax/text-expression.ts";
 
@@ -7,18 +7,27 @@ const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInter
 /** Interpolators of Scala that bind their holes. */
 const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
 
+/** `#$name` of Slick and Anorm puts a value into the statement as it is. */
+function isSpliced(fragment: Fragment, from: number, to: number): boolean {
+  for (let index = from + 1; index < to; index++) {
+    if (fragment.text(index) === HOLE_OPEN && fragment.text(index - 1).endsWith("#")) return true;
+  }
+  return false;
+}
+
 /** Whether what takes a text hands its holes over as parameters: sql`…`, FromSql($"…"). */
 export function isBound(fragment: Fragment, { at, from, to }: TextExpression): boolean {
   if (fragment.language === "csharp" && from === at && fragment.text(at - 1) === "(") {
     return (
       fragment.text(at) === TEMPLATE_OPEN &&
       to === (fragment.tokens[at]?.partner ?? 0) + 1 &&
-      INTERPOLATED.test(fragment.text(at - 2))
+      INTERPOLATED.test(fragment.callAround(at)?.name ?? "")
     );
   }
   if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
     const quote = fragment.tokens[at];
-    return quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+    const isOwn = quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+    return isOwn && !isSpliced(fragment, from, to);
   }
   if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;
   const before = fragment.tokens[at - 1];

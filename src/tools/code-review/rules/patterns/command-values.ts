@@ -1,7 +1,7 @@
 import type { Sighting } from "../../finding.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
-import { pathBefore } from "../../syntax/calls.ts";
+import { pathBefore, splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { optionsIn } from "../../syntax/options.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
@@ -35,9 +35,19 @@ export function* processOperators(fragment: Fragment): Iterable<Sighting> {
     if (!lazily && !runs) continue;
     const last = fragment.text(index - 1) === "." ? index - 2 : index - 1;
     const { start } = valueBefore(fragment, last);
+    if (isFixedProgram(fragment, start, last)) continue;
     const level = provenanceOf(fragment, "shell").of({ from: start, to: last + 1 });
     if (level >= LEVEL.parameter) yield* said(fragment, start, level as Level);
   }
+}
+
+/** `Seq("ls", folder)`: what a fixed program that is no shell gets is its own affair. */
+function isFixedProgram(fragment: Fragment, start: number, last: number): boolean {
+  const open = fragment.tokens[start + 1];
+  if (!/^(?:Seq|List|Vector|Array)$/.test(fragment.text(start)) || open?.partner !== last) return false;
+  const program = splitAtCommas(fragment, { from: start + 2, to: last })[0];
+  const name = program && provenanceOf(fragment).literal(program)?.text;
+  return name !== undefined && !SHELL.test(name);
 }
 
 function importsProcesses(fragment: Fragment): boolean {

@@ -1,6 +1,7 @@
 import type { Sighting } from "../../finding.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { indexBy } from "../../syntax/index-by.ts";
+import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
 import { seenAt, seenCall, seenOption } from "../sightings/sightings.ts";
 
@@ -28,7 +29,9 @@ export function* escapingOff(fragment: Fragment): Iterable<Sighting> {
   const quoted = indexBy(fragment.stringsLike(QUOTED), (index) => fragment.text(index));
   for (const [name, { value, calls }] of Object.entries(OFF)) {
     for (const at of [...(fragment.words.get(name) ?? []), ...(quoted.get(name) ?? [])]) {
-      if (!/^(?:[:=]|=>)$/.test(fragment.text(at + 1)) || !value.test(fragment.text(at + 2))) continue;
+      // `context["autoescape"] = False`
+      const mark = fragment.text(at + 1) === "]" ? at + 2 : at + 1;
+      if (!/^(?:[:=]|=>)$/.test(fragment.text(mark)) || !value.test(fragment.text(mark + 1))) continue;
       const call = calls && fragment.calls.findLast((each) => each.at < at && at < each.end);
       if (calls && !calls.test(call ? fragment.names.resolve(call.path) : "")) continue;
       yield seenOption(fragment, at, { message: `${name} is set so that nothing is escaped.` });
@@ -79,9 +82,16 @@ const ENVIRONMENT = /^Environment$/;
 /** Jinja escapes nothing unless it is told to. */
 export function* bareEnvironments(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(ENVIRONMENT)) {
-    if (!/jinja2?\b|^Environment$/.test(fragment.names.resolve(call.path))) continue;
+    const resolved = fragment.names.resolve(call.path);
+    if (!/jinja2?\b|^Environment$/.test(resolved)) continue;
     const tokens = fragment.tokens.slice(call.at, call.end);
-    const jinja = call.path !== "Environment" || tokens.some(({ text }) => /Loader$|^loader$/.test(text));
+    const jinja = resolved !== "Environment" || tokens.some(({ text }) => /Loader$|^loader$/.test(text));
+    const given = optionsOf(fragment, call.args).find(({ name }) => name === "autoescape");
+    const made = given && fragment.text(given.value.from + 1) === "(" ? fragment.text(given.value.from) : "";
+    if (made && made !== "select_autoescape" && jinja) {
+      const message = `Whether Jinja escapes depends on what ${made}() gives; take True or select_autoescape().`;
+      yield seenCall(fragment, call, { message, severity: "info" });
+    }
     if (!jinja || tokens.some(({ text }) => text === "autoescape" || text === "**")) continue;
     yield seenCall(fragment, call, { message: "Jinja escapes nothing here; give it autoescape=True." });
   }

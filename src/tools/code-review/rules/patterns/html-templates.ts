@@ -21,12 +21,24 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity
   { form: /\{%-?\s{0,4}autoescape\s{1,4}(?:off|false)/, what: "autoescape off" },
   { form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))/, what: "{!! … !!}" },
   { form: /\sth:utext\s{0,2}=/, what: "th:utext" },
+  {
+    files: /^(?:jspx?|jspf|xhtml|xml|html)$/,
+    form: /<h:output\w{4,8}\s[^>]{0,300}\bescape\s{0,2}=\s{0,2}["']false["']/,
+    what: 'escape="false"',
+  },
   { form: /\sescapeXml\s{0,2}=\s{0,2}["']false["']/, what: 'escapeXml="false"' },
   {
     files: /^(?:twig|html|htm|njk|j2|jinja|jinja2)$/,
     form: /\{\{[^}]{0,200}\|\s{0,4}raw\b/,
     what: "the filter raw",
   },
+  {
+    files: /^haml$/,
+    form: /^\s{0,80}[\w.#%:-]{0,60}(?:\{[^}]{0,200}\})?(?:!=|&==?\s{0,2}raw\b)/,
+    what: "!=",
+  },
+  { files: /^slim$/, form: /^\s{0,80}[\w.#-]{0,60}(?:\s|^)\s{0,4}==\s/, what: "==" },
+  { files: /^(?:haml|slim)$/, form: /=\s{0,4}raw[\s(]|\.html_safe\b/, what: "raw or html_safe" },
   { files: /^jsp[xf]?$/, form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\./, what: "JSP" },
   {
     files: /^(?:html|htm|hbs|mustache|njk|j2|jinja|jinja2|twig)$/,
@@ -50,6 +62,15 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity
 const SCRIPTED =
   /<%=(?!\s{0,4}(?:j|raw|escape_javascript|json_escape|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
 
+/** The same of Jinja, Django and Twig. */
+const BRACED_IN_SCRIPT =
+  /\{\{-?(?![^}]{0,200}(?:\|\s{0,4}(?:escapejs|tojson|json\w{0,12}|e\(|escape\(|int|length|safe|raw|urlencode)|url_for|static|_url\b|\.id\b|csrf))\s{0,4}\w/;
+
+const SCRIPTS: readonly { files: RegExp; form: RegExp; advice: string }[] = [
+  { files: /^erb$/, form: SCRIPTED, advice: "j or to_json" },
+  { files: /^(?:j2|jinja2?|twig|djhtml)$/, form: BRACED_IN_SCRIPT, advice: "tojson or escapejs" },
+];
+
 /** Whether what stands behind a line is within a script. */
 function inScript(code: string, before: boolean): boolean {
   const [open, close] = [code.lastIndexOf("<script"), code.lastIndexOf("</script")];
@@ -59,18 +80,16 @@ function inScript(code: string, before: boolean): boolean {
 export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
   const extension = extensionOf(fragment.path);
   const forms = UNESCAPED.filter(({ files }) => files?.test(extension) ?? true);
+  const scripts = SCRIPTS.find(({ files }) => files.test(extension));
   let scripted = false;
   for (const [line, { added }] of fragment.lines.entries()) {
     const code = fragment.code(line).slice(0, 8000);
     const within = scripted;
     scripted = inScript(code, scripted);
     if (!added) continue;
-    const script =
-      /^erb$/.test(extension) && (within || scripted || code.includes("<script"))
-        ? SCRIPTED.exec(code)
-        : null;
+    const script = within || scripted || code.includes("<script") ? scripts?.form.exec(code) : null;
     if (script) {
-      const message = "Escaping for HTML does not hold in a script: escape the value with j or to_json.";
+      const message = `Escaping for HTML does not hold in a script: escape the value with ${scripts?.advice}.`;
       yield { places: [{ line, column: script.index }], message, severity: "warning" };
       continue;
     }

@@ -1,4 +1,4 @@
-import type { Sighting } from "../../finding.ts";
+import type { Severity, Sighting } from "../../finding.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
@@ -18,11 +18,15 @@ export function* railsPages(fragment: Fragment): Iterable<Sighting> {
     const page = optionsOf(fragment, call.args).find(({ name }) => PAGES.test(name));
     if (!page) continue;
     const level = provenanceOf(fragment, "markup").of(page.value);
-    // What stands inline is a template, and runs.
-    if (level < (page.name === "inline" ? unknown : request)) continue;
+    // What stands inline is a template, and runs; a text was sent as HTML, and html: escapes what is not marked safe.
+    if (level < (page.name === "html" ? request : unknown)) continue;
     const message = `${call.name} sends ${SOURCES[level]} as a page.`;
-    yield seenCall(fragment, call, { message, severity: level === request ? "error" : "warning" });
+    yield seenCall(fragment, call, { message, severity: severityOfPage(level, page.name) });
   }
+}
+
+function severityOfPage(level: Level, name: string): Severity {
+  return level === request ? "error" : level === unknown && name === "text" ? "info" : "warning";
 }
 
 /** `value.html_safe` says that the value is markup. */

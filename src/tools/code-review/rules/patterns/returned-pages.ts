@@ -11,7 +11,7 @@ import { statementEnd } from "../../syntax/statements.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
 /** Frameworks of Python that send the text which a route's function returns as HTML. */
-const FRAMEWORKS = /^(?:flask|bottle|sanic|quart)\b/;
+const FRAMEWORKS = /^(?:flask|bottle|sanic|quart|cherrypy)\b/;
 
 /** Definitions of a name that are looked at for whether it holds a text. */
 const MAX_DEFINITIONS = 6;

@@ -8,8 +8,9 @@ import { seenVariant } from "../sightings/variants.ts";
 /** What makes parsers that, as Java has them, resolve external entities. */
 const MAKING = /^(?:newInstance|newFactory|createXMLReader|SAXReader|SAXBuilder)$/;
 const FACTORY =
-  /(?:^|\.)(?:(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory)\.(?:newInstance|newFactory)|XMLReaderFactory\.createXMLReader|SAXReader|SAXBuilder)$/;
-const READING = /^(?:parse|read|build|createXMLStreamReader|createXMLEventReader)$/;
+  /(?:^|\.)(?:(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory|SchemaFactory)\.(?:newInstance|newFactory)|XMLReaderFactory\.createXMLReader|SAXReader|SAXBuilder)$/;
+const READING =
+  /^(?:parse|read|build|createXMLStreamReader|createXMLEventReader|newTransformer|newTemplates|newSchema|transform)$/;
 /** What somebody who knows of it sets, on whatever it is. */
 const SETTING =
   /^(?:setFeature|setProperty|setAttribute|setEntityResolver|setXMLResolver|setExpandEntities|setExpandEntityReferences|entityResolver)$/;
@@ -27,6 +28,17 @@ export function* xmlFactories(fragment: Fragment): Iterable<Sighting> {
     if (fragment.callsOf(SETTING).length > 0 || fragment.callsOf(/secure|harden/i).length > 0) return;
     const level = levelRead(fragment, fragment.callsOf(READING).filter(within).slice(0, MAX_PARSERS));
     if (level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", level);
+  }
+}
+
+const SET = /^(?:DtdProcessing|ProhibitDtd|XmlResolver)$/;
+
+/** `new XmlTextReader(stream)` of .NET, which reads document types unless it is told not to. */
+export function* xmlTextReaders(fragment: Fragment): Iterable<Sighting> {
+  if (fragment.wordsLike(SET).length > 0) return;
+  for (const call of fragment.callsOf(/^XmlTextReader$/)) {
+    const level = call.args[0] ? provenanceOf(fragment, "code").of(call.args[0]) : LEVEL.literal;
+    if (call.isNew && level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", level);
   }
 }
 

@@ -70,11 +70,31 @@ const MAX_GIVEN = 200;
 function isMeant(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
   if (path && !isCalled(fragment, call, path)) return false;
   if (!unless && !onlyWith) return true;
-  const given = fragment.tokens
-    .slice(call.at + 1, Math.min(call.end, call.at + MAX_GIVEN))
+  const given = textOf(fragment, { from: call.at + 1, to: Math.min(call.end, call.at + MAX_GIVEN) });
+  const held = heldBy(fragment, call);
+  const says = (pattern: RegExp) => pattern.test(given) || pattern.test(held);
+  return !(unless && says(unless)) && (!onlyWith || says(onlyWith));
+}
+
+function textOf(fragment: Fragment, { from, to }: Range): string {
+  return fragment.tokens
+    .slice(from, to)
     .map(({ text }) => text)
     .join(" ");
-  return !unless?.test(given) && (onlyWith?.test(given) ?? true);
+}
+
+/** Tokens of a value that is read as if it stood where its name does. */
+const MAX_HELD = 12;
+
+/** What stands in the arguments that are names alone: `options = { escape: false }; render(text, options)`. */
+function heldBy(fragment: Fragment, { args }: Call): string {
+  const held = args.flatMap(({ from, to }) => {
+    if (to !== from + 1 || !fragment.isWord(from)) return [];
+    const definition = fragment.names.definition(fragment.text(from), from);
+    const value = definition?.kind === "assign" ? definition.value : undefined;
+    return value && value.to - value.from <= MAX_HELD ? [textOf(fragment, value)] : [];
+  });
+  return held.join(" , ");
 }
 
 /** True of a call by its path as written, or by what its receiver was made by. */

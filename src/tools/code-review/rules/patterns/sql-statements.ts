@@ -1,0 +1,100 @@
+import { LEVEL, type Level } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
+import { reachingOf } from "../../flow/reaching.ts";
+import { TEMPLATE_OPEN } from "../../lexer/token.ts";
+import { firstIndex } from "../../syntax/first-index.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import type { TextExpression } from "../../syntax/text-expression.ts";
+
+const { unknown } = LEVEL;
+
+/** What a name holds. */
+export interface Statement {
+  /** Of its worst value; a literal where it holds none that was put together. */
+  level: Level;
+  /** Where the texts begin that it was put together of. */
+  parts: readonly number[];
+}
+
+export function statementIn(fragment: Fragment, at: number, built: readonly TextExpression[]): Statement {
+  const definitions = reachingOf(fragment).definitions(fragment.text(at), at);
+  const texts = definitions.flatMap(({ value }) => firstWithin(built, value) ?? []);
+  const completed = definitions.flatMap(({ kind, value }) =>
+    kind === "assign" && completes(fragment, value, built) ? [value] : [],
+  );
+  if (texts.length === 0 && completed.length === 0) return { level: LEVEL.literal, parts: [] };
+  const joined = texts.filter((text) => text.joined);
+  const added = definitions.filter(({ kind }) => kind === "add").map(({ value }) => value);
+  const parts = [...joined, ...added, ...completed];
+  const levels = parts.map((part) => levelOf(fragment, part));
+  return { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
+}
+
+/** The worst value in a text; lists of placeholders and names of columns from the program are none. */
+export function levelOf(fragment: Fragment, { from, to }: Range): Level {
+  const level = provenanceOf(fragment, "query").of({ from, to });
+  if (level !== unknown) return level;
+  let harmful = false;
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind !== "word" || fragment.text(index + 1) === ".") continue;
+    if (!STRUCTURE.test(token.text)) harmful = true;
+  }
+  return harmful ? level : LEVEL.literal;
+}
+
+/** Names of what makes up a statement and is no value: how generators of SQL name their parts. */
+const STRUCTURE =
+  /placeholder|column|fields?$|table|schema|where|clause|cond|order|group|join|select|sql|query|limit|offset|alias|prefix|suffix|identifier|database|index|view|constraint|trigger|^(?:map|join|format|length|String|toString|concat|sprintf|Sprintf|fmt|f|i|n|count|idx)$/i;
+
+/** Names followed from a text that is added to another. */
+const MAX_COMPLETED = 4;
+
+/** `query = query + " ORDER BY " + column`: what is added to a statement that was begun. */
+function completes(
+  fragment: Fragment,
+  { from, to }: Range,
+  built: readonly TextExpression[],
+  depth = 0,
+): boolean {
+  const joins = fragment.text(from + 1) === "+" && from + 1 < to;
+  if (!joins || !fragment.isWord(from) || depth > MAX_COMPLETED) return false;
+  return reachingOf(fragment)
+    .definitions(fragment.text(from), from)
+    .some(({ value }) => firstWithin(built, value) || completes(fragment, value, built, depth + 1));
+}
+
+/** The first text that begins within a range; they stand in the order of the hunk. */
+function firstWithin(texts: readonly TextExpression[], range: Range): TextExpression | undefined {
+  const found = texts[firstIndex(texts, (text) => text.from >= range.from)];
+  return found && holds(range, found) ? found : undefined;
+}
+
+export function holds(outer: Range, inner: Range): boolean {
+  return outer.from <= inner.from && inner.from < outer.to;
+}
+
+/** Here, or where the name that stands here got its value. */
+export function isPutTogether(fragment: Fragment, argument: Range): boolean {
+  if (isJoined(fragment, argument)) return true;
+  return (
+    fragment.isWord(argument.from) &&
+    reachingOf(fragment)
+      .definitions(fragment.text(argument.from), argument.from)
+      .some(({ value }) => isJoined(fragment, value))
+  );
+}
+
+export function isJoined(fragment: Fragment, { from, to }: Range): boolean {
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.text === TEMPLATE_OPEN || /^(?:Sprintf|format|sprintf)$/.test(token?.text ?? "")) return true;
+    if (token?.kind !== "string") continue;
+    const before = index > from ? fragment.text(index - 1) : "";
+    const behind = index + 1 < to ? fragment.text(index + 1) : "";
+    // PHP's builders put a table's name before a column's so.
+    if (/^(?:\+|\.|%)$/.test(behind) || (before === "+" && fragment.language !== "php")) return true;
+  }
+  return false;
+}
