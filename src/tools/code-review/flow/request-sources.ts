@@ -61,9 +61,9 @@ function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, decla
   const typed = Array.from({ length: declared.to - declared.from }, (_, index) => declared.from + index);
   if (!typed.some((index) => index !== at && TEXTS.test(fragment.text(index)))) return false;
   let found = false;
-  const [marks, begins] = language === "csharp" ? [ACTION_RESULTS, /^[;{}]$/] : [MAPPINGS, /^[;{}]$/];
+  const marks = language === "csharp" ? ACTION_RESULTS : MAPPINGS;
   for (let index = start + 4; index > start - MAX_HEAD && index >= 0; index--) {
-    if (index < start && begins.test(tokens[index]?.text ?? "")) break;
+    if (index < start && /^[;{}]$/.test(tokens[index]?.text ?? "")) break;
     if (OWN.test(fragment.text(index))) return false;
     if (index < at && marks.test(fragment.text(index))) found = true;
   }
