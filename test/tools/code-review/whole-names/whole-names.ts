@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
+import { findingsIn } from "../cases.ts";
+import { EXAMPLES, type Example } from "./examples.ts";
+
+/** Names that say the same with something before or behind them: `rule name`, as `sql-injection sprintf`. */
+const PARTS = new Set(readFileSync(join(import.meta.dirname, "parts.txt"), "utf8").split("\n"));
+/** Shorter ones are those of variables. */
+const WORD = /[A-Za-z_]\w{2,}/g;
+
+/**
+ * A name that a finding hangs on, since it goes when the name becomes another, is known as a whole: with
+ * something before it or behind it alone it is another name as well.
+ */
+export function expectWholeNames(rules: readonly RuleId[]): void {
+  const seen = new Set<string>();
+  const partly: string[] = [];
+  for (const example of EXAMPLES) {
+    if (!rules.includes(example.rule)) continue;
+    for (const word of example.code.match(WORD) ?? []) {
+      const key = `${example.rule} ${example.path} ${word}`;
+      if (seen.has(key) || PARTS.has(`${example.rule} ${word}`)) continue;
+      seen.add(key);
+      if (isReported(example, word, `zz${word}zz`)) continue;
+      for (const other of [`zz${word}`, `${word}zz`])
+        if (isReported(example, word, other)) partly.push(`${key} as ${other}: ${example.code}`);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(500);
+  expect(partly).toEqual([]);
+}
+
+function isReported({ rule, path, code }: Example, word: string, other: string): boolean {
+  const renamed = code.replace(new RegExp(`(?<!\\w)${word}(?!\\w)`, "g"), other);
+  return findingsIn(path, renamed, { rules: { only: [rule] } }).length > 0;
+}
+
+/** A flaw is told once: on a line of its own, and where there is one line, alone. */
+export function expectToldOnce(rules: readonly RuleId[]): void {
+  const wrong = EXAMPLES.filter(({ rule, path, code }) => {
+    if (!rules.includes(rule)) return false;
+    const lines = findingsIn(path, code, { rules: { only: [rule] } }).map(({ line }) => line);
+    return lines.length === 0 || new Set(lines).size < lines.length;
+  });
+  expect(wrong).toEqual([]);
+}
+
+export function wholeNames(rules: readonly RuleId[]): void {
+  it("a name that a rule knows is known as a whole", () => expectWholeNames(rules));
+  it("a flaw is told once", () => expectToldOnce(rules));
+}
