@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
@@ -7,6 +7,15 @@ import { EXAMPLES, type Example } from "./examples.ts";
 
 /** Names that say the same with something before or behind them: `rule name`, as `sql-injection sprintf`. */
 const PARTS = new Set(readFileSync(join(import.meta.dirname, "parts.txt"), "utf8").split("\n"));
+const SOURCE = join(import.meta.dirname, "../../../../src/tools/code-review");
+/** Words of the tool's source and data: no rule knows a name that is not among them. */
+const WRITTEN = new Set(
+  readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(?:ts|json)$/.test(file))
+    .flatMap((file) => readFileSync(join(SOURCE, file), "utf8").match(/\w+/g) ?? []),
+);
+/** Examples of a name that are looked at for one whose finding hangs on it. */
+const MAX_TRIED = 2;
 /** Shorter ones are those of variables. */
 const WORD = /[A-Za-z_]\w{2,}/g;
 
@@ -15,20 +24,22 @@ const WORD = /[A-Za-z_]\w{2,}/g;
  * something before it or behind it alone it is another name as well.
  */
 export function expectWholeNames(rules: readonly RuleId[]): void {
-  const seen = new Set<string>();
+  const tried = new Map<string, number>();
   const partly: string[] = [];
   for (const example of EXAMPLES) {
     if (!rules.includes(example.rule)) continue;
     for (const word of example.code.match(WORD) ?? []) {
       const key = `${example.rule} ${example.path} ${word}`;
-      if (seen.has(key) || PARTS.has(`${example.rule} ${word}`)) continue;
-      seen.add(key);
+      const times = tried.get(key) ?? 0;
+      if (!WRITTEN.has(word) || times >= MAX_TRIED || PARTS.has(`${example.rule} ${word}`)) continue;
+      tried.set(key, times + 1);
       if (isReported(example, word, `zz${word}zz`)) continue;
+      tried.set(key, MAX_TRIED);
       for (const other of [`zz${word}`, `${word}zz`])
         if (isReported(example, word, other)) partly.push(`${key} as ${other}: ${example.code}`);
     }
   }
-  expect(seen.size).toBeGreaterThan(500);
+  expect(tried.size).toBeGreaterThan(200);
   expect(partly).toEqual([]);
 }
 
