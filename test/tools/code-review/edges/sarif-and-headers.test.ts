@@ -18,7 +18,7 @@ describe("a SARIF log", () => {
       expect(more).toEqual(cwe === undefined ? [] : [expect.stringMatching(/^external\/cwe\/cwe-\d{3,4}$/)]);
       expect(more.map((tag) => Number(tag.split("-")[1]))).toEqual(cwe === undefined ? [] : [cwe]);
       const scale = { error: "8.5", warning: "6.0", info: "3.0" }[severity];
-      const measured = (rule?.properties as Record<string, unknown>)["security-severity"];
+      const measured = Object(rule?.properties)["security-severity"];
       expect(measured).toBe(category === "security" ? scale : undefined);
       expect(rule?.defaultConfiguration.level).toBe(severity === "info" ? "note" : severity);
     }
