@@ -1,0 +1,3 @@
+import { wholeNames } from "./whole-names.ts";
+
+wholeNames(["unsafe-deserialization", "command-injection"]);

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
+import { isLong } from "../../../support/runs.ts";
+import { findingsIn } from "../cases.ts";
+import { EXAMPLES, type Example } from "./examples.ts";
+
+/** Names that say the same with something before or behind them: `rule name`, as `sql-injection sprintf`. */
+const PARTS = new Set(readFileSync(join(import.meta.dirname, "parts.txt"), "utf8").split("\n"));
+const SOURCE = join(import.meta.dirname, "../../../../src/tools/code-review");
+/** Words of the tool's source and data: no rule knows a name that is not among them. */
+const WRITTEN = new Set(
+  readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(?:ts|json)$/.test(file))
+    .flatMap((file) => readFileSync(join(SOURCE, file), "utf8").match(/\w+/g) ?? []),
+);
+/** Examples of a name that are looked at for one whose finding hangs on it. */
+const MAX_TRIED = isLong() ? 3 : 1;
+/** Shorter ones are those of variables. */
+const WORD = /[A-Za-z_]\w{2,}/g;
+
+/**
+ * A name that a finding hangs on, since it goes when the name becomes another, is known as a whole: with
+ * something before it or behind it alone it is another name as well.
+ */
+export function expectWholeNames(rules: readonly RuleId[]): void {
+  const tried = new Map<string, number>();
+  const partly: string[] = [];
+  for (const example of EXAMPLES) {
+    if (!rules.includes(example.rule)) continue;
+    for (const word of example.code.match(WORD) ?? []) {
+      const key = `${example.rule} ${example.path} ${word}`;
+      const times = tried.get(key) ?? 0;
+      if (!WRITTEN.has(word) || times >= MAX_TRIED || PARTS.has(`${example.rule} ${word}`)) continue;
+      tried.set(key, times + 1);
+      if (isReported(example, word, `zz${word}zz`)) continue;
+      tried.set(key, MAX_TRIED);
+      for (const other of [`zz${word}`, `${word}zz`])
+        if (isReported(example, word, other)) partly.push(`${key} as ${other}: ${example.code}`);
+    }
+  }
+  expect(tried.size).toBeGreaterThan(200);
+  expect(partly).toEqual([]);
+}
+
+function isReported({ rule, path, code }: Example, word: string, other: string): boolean {
+  const renamed = code.replace(new RegExp(`(?<!\\w)${word}(?!\\w)`, "g"), other);
+  return findingsIn(path, renamed, { rules: { only: [rule] } }).length > 0;
+}
+
+/** A flaw is told once: on a line of its own, and where there is one line, alone. */
+export function expectToldOnce(rules: readonly RuleId[]): void {
+  const wrong = EXAMPLES.filter(({ rule, path, code }) => {
+    if (!rules.includes(rule)) return false;
+    const lines = findingsIn(path, code, { rules: { only: [rule] } }).map(({ line }) => line);
+    return lines.length === 0 || new Set(lines).size < lines.length;
+  });
+  expect(wrong).toEqual([]);
+}
+
+export function wholeNames(rules: readonly RuleId[]): void {
+  it("a name that a rule knows is known as a whole", () => expectWholeNames(rules));
+  it("a flaw is told once", () => expectToldOnce(rules));
+}
