@@ -185,8 +185,14 @@ export function createUsers({
             `${user.email} has other accounts, which the link would open, too. Ask the operator of this server.`,
           );
         }
+        if (to === undefined && user.operator) {
+          throw ownerOfInstance("given a link by their account: tool accounts link makes one");
+        }
         const reference = { accountId: by.accountId, userId };
-        const { url } = await links.issue(tx, reference, { mailed: to !== undefined });
+        const { url } = await links.issue(tx, reference, {
+          mailed: to !== undefined,
+          onlyHere: to === undefined,
+        });
         note({ action: "user.sign_in_link_made", target: targetOf(user) });
         return { url, to };
       });

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { callerFor, colleague, comeBy, problem, startServices, stranger } from "./fixture.ts";
+import {
+  callerFor,
+  colleague,
+  comeBy,
+  problem,
+  secretOf,
+  startServices,
+  stranger,
+  VISITOR,
+} from "./fixture.ts";
 
 async function start() {
   const services = await startServices();
@@ -50,6 +59,28 @@ describe("a link for somebody who forgot how to come in", () => {
     await expect(users.createSignInLink(by, bob.id)).rejects.toMatchObject(problem("conflict"));
     const { user } = await users.invite(by, { email: "late@elsewhere.example", role: "member" });
     await expect(users.createSignInLink(by, user.id)).rejects.toMatchObject(problem("conflict"));
+  });
+
+  it("is dead once they belong to another account, which it would open, too", async () => {
+    const services = await start();
+    const { users, signIn, by, owner } = services;
+    const bob = await comeTo(services, "bob@elsewhere.example");
+    const here = await comeBy(services, await users.createSignInLink(by, bob.id));
+    const link = secretOf(await users.createSignInLink(by, bob.id));
+    const { signInLink } = await users.invite(callerFor(owner), { email: bob.email, role: "member" });
+    await comeBy(services, signInLink, undefined, here);
+    expect(await signIn.peekLink(link)).toBeUndefined();
+    expect(await signIn.consumeLink(link, VISITOR)).toBeUndefined();
+  });
+
+  it("is not made of the instance's owner by another owner of their account, nor by what lacks their scope", async () => {
+    const services = await start();
+    const { users, owner } = services;
+    const { user: second } = await colleague(services, "owner");
+    const admins = callerFor(owner, { scopes: ["read", "write", "admin"] });
+    for (const by of [callerFor(second), admins]) {
+      await expect(users.createSignInLink(by, owner.id)).rejects.toMatchObject(problem("conflict"));
+    }
   });
 
   it("is not made of an owner by an admin", async () => {
