@@ -132,3 +132,22 @@ it("gives the operator a link for an owner who may come in, not for one who is s
   const link = await accounts.createSignInLink(callerFor(owner), founder.accountId);
   expect((await comeBy(services, link)).user.id).toBe(user.id);
 });
+
+it("gives the operator a link for whom they name, by address in any case or by id", async () => {
+  const services = await start();
+  const { handlers, owner, founder } = services;
+  const bob = await comeTo(services, "Bob@elsewhere.example");
+  const { accountId } = founder;
+  const operator = callerFor(owner);
+  for (const named of [{ email: "bob@ELSEWHERE.example" }, { userId: bob.id }]) {
+    const made = await handlers.createSignInLink({ accountId, ...named }, operator);
+    expect((await comeBy(services, (made as { signInLink: string }).signInLink)).user.id).toBe(bob.id);
+  }
+  for (const [named, refusal] of [
+    [{ email: "nobody@elsewhere.example" }, "not_found"],
+    [{ email: bob.email, userId: bob.id }, "invalid_request"],
+  ] as const) {
+    const making = (async () => handlers.createSignInLink({ accountId, ...named }, operator))();
+    await expect(making).rejects.toMatchObject(problem(refusal));
+  }
+});
