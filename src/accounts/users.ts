@@ -49,7 +49,7 @@ export interface Users {
   update(by: Manager, userId: string, change: UserChange): Promise<User>;
   /**
    * A link that signs somebody in once, who forgot how. `Problem` `conflict` for who has other accounts, which it
-   * would open, too, and for who has not come yet. `undefined` where it was mailed: then nobody else sees it, and
+   * would open, too, for the instance's owner, and for who has not come yet. `undefined` where it was mailed: then nobody else sees it, and
    * their accounts are their own matter.
    */
   createSignInLink(by: Manager, userId: string): Promise<string | undefined>;
