@@ -2,11 +2,21 @@ import type { Actor } from "../audit/model.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { Random } from "../system/random.ts";
-import { type Account, accounts, type CustomLimits, INSTANCE, instances, users } from "./model.ts";
+import {
+  type Account,
+  accounts,
+  type CustomLimits,
+  emailKey,
+  INSTANCE,
+  instances,
+  type User,
+  userEmails,
+  users,
+} from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
 import { insertUser } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
@@ -35,8 +45,8 @@ export interface Accounts {
   ): Promise<{ account: Account; signInLink?: string }>;
   /** `Problem` `not_found`, `invalid_request`, `conflict` for suspending the account of the instance's owner. */
   update(by: Actor, accountId: string, change: AccountChange): Promise<Account>;
-  /** A link for a user, or for the account's first owner. `Problem` `not_found`. */
-  createSignInLink(by: Actor, accountId: string, userId?: string): Promise<string>;
+  /** A link for a user, by id or address, or for the account's first owner. `Problem` `not_found`. */
+  createSignInLink(by: Actor, accountId: string, user?: string): Promise<string>;
 }
 
 /**
@@ -118,16 +128,16 @@ export function createAccounts({
         return account;
       });
     },
-    createSignInLink: (by, accountId, userId) =>
+    createSignInLink: (by, accountId, named) =>
       audit.transact(by, async (tx, note) => {
         if (!(await tx.get(accounts, GLOBAL, accountId))) unknownAccount(accountId);
         const user =
-          userId === undefined
+          named === undefined
             ? (await tx.list(users, accountSpace(accountId))).find(
                 ({ value }) => value.role === "owner" && value.suspendedAt === undefined,
               )?.value
-            : await tx.get(users, accountSpace(accountId), userId);
-        if (!user) throw new Problem("not_found", `There is no user ${userId} in this account.`);
+            : await userNamed(tx, accountId, named);
+        if (!user) throw new Problem("not_found", `There is no user ${named} in this account.`);
         const { url } = await links.issue(tx, { accountId, userId: user.id });
         note({ action: "user.sign_in_link_made", target: targetOf(user), accountId });
         return url;
@@ -146,6 +156,13 @@ export function createAccounts({
     }
     if (faults.length > 0) throw invalidRequest(faults);
   }
+}
+
+/** By id or address, of which no id has an "@". */
+async function userNamed(tx: Transaction, accountId: string, named: string): Promise<User | undefined> {
+  const space = accountSpace(accountId);
+  const found = named.includes("@") ? await tx.get(userEmails, space, emailKey(named)) : { userId: named };
+  return found && tx.get(users, space, found.userId);
 }
 
 function unknownAccount(accountId: string): never {

@@ -1,5 +1,6 @@
 import { allows } from "../contract/caller.ts";
 import { type Handlers, type Output, Reply } from "../contract/endpoint.ts";
+import { invalidRequest } from "../contract/faults.ts";
 import { iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { Accounts } from "./accounts.ts";
@@ -102,9 +103,14 @@ export function accountsHandlers({
       wholeAccount(caller);
       return { account: accountView(await accounts.update(caller, accountId, change)) };
     },
-    async createSignInLink({ accountId, userId }, caller) {
+    async createSignInLink({ accountId, userId, email }, caller) {
       wholeAccount(caller);
-      return { signInLink: await accounts.createSignInLink(caller, accountId, userId) };
+      if (userId !== undefined && email !== undefined) {
+        throw invalidRequest([
+          { path: "email", message: "names a user, and so does userId: give one of them" },
+        ]);
+      }
+      return { signInLink: await accounts.createSignInLink(caller, accountId, email ?? userId) };
     },
   };
 }

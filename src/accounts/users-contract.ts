@@ -121,8 +121,9 @@ their browser sessions. Only an owner changes or makes an owner. The last owner 
     path: "/api/v1/users/{userId}/sign-in-link",
     summary: "Make a one-time sign-in link for a user who cannot come in any more",
     description: `Afterwards they set a new password. Not for somebody who belongs to other accounts, too: the link would open
-those as well; such a person is helped by the operator of this server. Where this server sends mail, the link goes to
-their address and is not shown, and their other accounts are no hindrance.`,
+those as well, and is dead once they do; nor for the owner of this instance. Such a person is helped by the operator of
+this server. Where this server sends mail, the link goes to their address and is not shown, and none of this hinders.
+A key that is bound makes none.`,
     scope: "admin",
     errors: ["not_found", "conflict"],
     lane: "control",

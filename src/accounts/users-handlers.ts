@@ -9,7 +9,7 @@ import { viewed } from "./page.ts";
 import { statusOf } from "./user-search.ts";
 import type { Users } from "./users.ts";
 import type { usersContract } from "./users-contract.ts";
-import { wholeAccount } from "./whole-account.ts";
+import { checkSignsIn, wholeAccount } from "./whole-account.ts";
 
 export interface UsersHandlersPorts {
   users: Users;
@@ -54,6 +54,7 @@ export function usersHandlers({
     },
     async createResetLink({ userId }, caller) {
       wholeAccount(caller);
+      checkSignsIn(caller);
       const signInLink = await users.createSignInLink(caller, userId);
       return signInLink === undefined ? {} : { signInLink };
     },

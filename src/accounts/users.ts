@@ -49,7 +49,7 @@ export interface Users {
   update(by: Manager, userId: string, change: UserChange): Promise<User>;
   /**
    * A link that signs somebody in once, who forgot how. `Problem` `conflict` for who has other accounts, which it
-   * would open, too, and for who has not come yet. `undefined` where it was mailed: then nobody else sees it, and
+   * would open, too, for the instance's owner, and for who has not come yet. `undefined` where it was mailed: then nobody else sees it, and
    * their accounts are their own matter.
    */
   createSignInLink(by: Manager, userId: string): Promise<string | undefined>;
@@ -185,8 +185,14 @@ export function createUsers({
             `${user.email} has other accounts, which the link would open, too. Ask the operator of this server.`,
           );
         }
+        if (to === undefined && user.operator) {
+          throw ownerOfInstance("given a link by their account: tool accounts link makes one");
+        }
         const reference = { accountId: by.accountId, userId };
-        const { url } = await links.issue(tx, reference, { mailed: to !== undefined });
+        const { url } = await links.issue(tx, reference, {
+          mailed: to !== undefined,
+          onlyHere: to === undefined,
+        });
         note({ action: "user.sign_in_link_made", target: targetOf(user) });
         return { url, to };
       });

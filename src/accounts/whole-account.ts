@@ -9,3 +9,12 @@ export function wholeAccount({ accountId, credential }: Pick<Caller, "accountId"
     `This key is bound to the project "${credential.projectId}"; this needs one that is not.`,
   );
 }
+
+/** `Problem` `forbidden` for a bound key: whomever it signed in would be bound to nothing. */
+export function checkSignsIn({
+  credential: { projectId, tools, addresses },
+}: Pick<Caller, "credential">): void {
+  if (projectId === undefined && tools === undefined && addresses === undefined) return;
+  const bound = projectId !== undefined ? `the project "${projectId}"` : tools ? "tools" : "addresses";
+  throw new Problem("forbidden", `This key is bound to ${bound}, and signs nobody in.`);
+}

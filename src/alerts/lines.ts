@@ -1,3 +1,4 @@
+import { withoutLinks } from "../mail/post.ts";
 import { ALERTS, type Alert, type AlertType } from "./alert.ts";
 
 type Data<Type extends AlertType> = Extract<Alert, { type: Type }>["data"];
@@ -8,13 +9,14 @@ const LINES: { [Type in AlertType]: (data: Data<Type>) => string } = {
     `All ${limit} requests of this ${window} are used: more are refused`,
   "key.refused": ({ name, reason, address }) =>
     `The API key ${name} was used from ${address} and refused (${REASONS[reason]})`,
-  "error_group.new": ({ projectId, errorType }) => `A new error in project ${projectId}: ${tame(errorType)}`,
+  "error_group.new": ({ projectId, errorType }) =>
+    `A new error in project ${projectId}: ${withoutLinks(errorType)}`,
   "error_group.regressed": ({ projectId, errorType }) =>
-    `An error is back in project ${projectId}: ${tame(errorType)}`,
+    `An error is back in project ${projectId}: ${withoutLinks(errorType)}`,
   "error_group.unignored": ({ projectId, errorType }) =>
-    `An error is no longer ignored in project ${projectId}: ${tame(errorType)}`,
+    `An error is no longer ignored in project ${projectId}: ${withoutLinks(errorType)}`,
   "anomaly.found": ({ projectId, metric }) =>
-    `Something strange in the metric ${tame(metric)} of project ${projectId}`,
+    `Something strange in the metric ${withoutLinks(metric)} of project ${projectId}`,
   "upstream.down": ({ title }) => `The MCP server ${title} does not answer`,
   "upstream.up": ({ title }) => `The MCP server ${title} answers again`,
   "webhook.disabled": ({ url, reason }) =>
@@ -41,14 +43,4 @@ export function lineOfBody(type: string, body: string): string {
   if (!Object.hasOwn(ALERTS, type)) return type;
   const known = ALERTS[type as AlertType].data.safeParse(JSON.parse(body).data);
   return known.success ? lineOf({ type, data: known.data } as Pick<Alert, "type" | "data">) : type;
-}
-
-/** What strangers can choose, without anything that a mail program would make a link of. */
-function tame(text: string): string {
-  return (
-    text
-      .replace(/[^\w $-]+/g, " ")
-      .slice(0, 60)
-      .trim() || "no name"
-  );
 }

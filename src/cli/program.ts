@@ -36,6 +36,23 @@ const LACKING = new Set([
   "commander.optionMissingArgument",
 ]);
 
+/** … and where it was told what it does not take. */
+const LOST = new Set(["commander.excessArguments", "commander.unknownOption"]);
+
+/** Names the help of the very command, where nothing nearer is known. */
+async function withHelp(error: CommanderError, root: Command, words: string[]): Promise<Error> {
+  const { asUsageError } = await import("./terminal/present.ts");
+  const { UsageError } = await import("./exit-codes.ts");
+  const { message, next } = asUsageError(error);
+  let path = "tool";
+  for (let at: Command | undefined = root; at; ) {
+    const word = words.shift();
+    at = at.commands.find((each) => each.name() === word);
+    if (at) path += ` ${word}`;
+  }
+  return new UsageError(message, next ?? `Run \`${path} --help\` for what it takes.`);
+}
+
 /** Where a person is shown the help, a program is told what is missing. */
 async function noCommand(words: readonly string[]): Promise<Error> {
   const { UsageError } = await import("./exit-codes.ts");
@@ -69,7 +86,9 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
     try {
       await root.parseAsync([...words], { from: "user" });
     } catch (error) {
-      if (!(error instanceof CommanderError && LACKING.has(error.code))) throw error;
+      if (!(error instanceof CommanderError)) throw error;
+      if (LOST.has(error.code)) throw await withHelp(error, root, [...operands, ...unknown]);
+      if (!LACKING.has(error.code)) throw error;
       const { supplied } = await import("./missing.ts");
       return dispatch(io, await supplied(io, root, words));
     }

@@ -8,6 +8,12 @@ export interface Letter {
   text: string;
 }
 
+/** A name that somebody chose, of letters, digits and little else: a mail program makes no link of it. */
+export function withoutLinks(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{M}\p{N}_ $&'’-]+/gu, " ").trim();
+  return [...plain].slice(0, 60).join("").trim() || "no name";
+}
+
 /** Hands a letter to the mail server. Rejects where that does not take it. */
 export type Deliver = (letter: Letter) => Promise<void>;
 

@@ -1,6 +1,6 @@
+import { checkSignsIn } from "../accounts/whole-account.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Handlers, Output } from "../contract/endpoint.ts";
-import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
 import type { oauthContract } from "./contract.ts";
 import type { Approver, DeviceAuthorizations, DeviceRequest } from "./device/device-authorization.ts";
@@ -20,14 +20,10 @@ export function oauthHandlers({
   };
 }
 
-function approver({ accountId, userId, address, credential, requestId }: Caller): Approver {
-  if (credential.projectId === undefined) {
-    return { accountId, userId, address, credential, requestId, scopes: credential.scopes };
-  }
-  throw new Problem(
-    "forbidden",
-    `This key is bound to the project "${credential.projectId}" and signs no device in.`,
-  );
+function approver(caller: Caller): Approver {
+  checkSignsIn(caller);
+  const { accountId, userId, address, credential, requestId } = caller;
+  return { accountId, userId, address, credential, requestId, scopes: credential.scopes };
 }
 
 function view({

@@ -89,6 +89,11 @@ describe("tool backup and tool restore", () => {
     const verified = await toolIn(home)("backup", "verify", file, "--json");
     expect(verified.json).toMatchObject({ file, documents: expect.any(Number) });
     expect((await toolIn(home)("backup", file, "--data", directory)).stderr).toContain("exists already");
+    const nowhere = await toolIn(home)("backup", join(home, "none", "a.backup"), "--data", directory);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      expect.stringContaining(`mkdir -p ${join(home, "none")}`),
+    ]);
 
     const piped = start(["backup", "-", "--data", directory]);
     const pieces: Buffer[] = [];

@@ -142,6 +142,16 @@ describe("the endpoints of keys", () => {
 });
 
 describe("the endpoints of users", () => {
+  it("make no sign-in link for a key that is bound, since the session would not be", async () => {
+    const services = await startServices();
+    const { user } = await colleague(services, "member");
+    for (const binding of [{ tools: ["users.*"] }, { addresses: ["192.0.2.0/24"] }]) {
+      const bound = callerFor(services.owner, { kind: "api_key", ...binding });
+      const making = services.handlers.createResetLink({ userId: user.id }, bound);
+      await expect(making).rejects.toMatchObject(problem("forbidden"));
+    }
+  });
+
   it("show a user as they are: invited until, active, suspended, operator", async () => {
     const services = await startServices();
     const { handlers, clock } = services;

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { callerFor, colleague, comeBy, problem, startServices, stranger } from "./fixture.ts";
+import {
+  callerFor,
+  colleague,
+  comeBy,
+  problem,
+  secretOf,
+  startServices,
+  stranger,
+  VISITOR,
+} from "./fixture.ts";
 
 async function start() {
   const services = await startServices();
@@ -52,6 +61,28 @@ describe("a link for somebody who forgot how to come in", () => {
     await expect(users.createSignInLink(by, user.id)).rejects.toMatchObject(problem("conflict"));
   });
 
+  it("is dead once they belong to another account, which it would open, too", async () => {
+    const services = await start();
+    const { users, signIn, by, owner } = services;
+    const bob = await comeTo(services, "bob@elsewhere.example");
+    const here = await comeBy(services, await users.createSignInLink(by, bob.id));
+    const link = secretOf(await users.createSignInLink(by, bob.id));
+    const { signInLink } = await users.invite(callerFor(owner), { email: bob.email, role: "member" });
+    await comeBy(services, signInLink, undefined, here);
+    expect(await signIn.peekLink(link)).toBeUndefined();
+    expect(await signIn.consumeLink(link, VISITOR)).toBeUndefined();
+  });
+
+  it("is not made of the instance's owner by another owner of their account, nor by what lacks their scope", async () => {
+    const services = await start();
+    const { users, owner } = services;
+    const { user: second } = await colleague(services, "owner");
+    const admins = callerFor(owner, { scopes: ["read", "write", "admin"] });
+    for (const by of [callerFor(second), admins]) {
+      await expect(users.createSignInLink(by, owner.id)).rejects.toMatchObject(problem("conflict"));
+    }
+  });
+
   it("is not made of an owner by an admin", async () => {
     const services = await start();
     const { user: admin } = await colleague(services, "admin");
@@ -100,4 +131,23 @@ it("gives the operator a link for an owner who may come in, not for one who is s
   await users.update(callerFor(other.user), founder.id, { suspended: true });
   const link = await accounts.createSignInLink(callerFor(owner), founder.accountId);
   expect((await comeBy(services, link)).user.id).toBe(user.id);
+});
+
+it("gives the operator a link for whom they name, by address in any case or by id", async () => {
+  const services = await start();
+  const { handlers, owner, founder } = services;
+  const bob = await comeTo(services, "Bob@elsewhere.example");
+  const { accountId } = founder;
+  const operator = callerFor(owner);
+  for (const named of [{ email: "bob@ELSEWHERE.example" }, { userId: bob.id }]) {
+    const made = await handlers.createSignInLink({ accountId, ...named }, operator);
+    expect((await comeBy(services, (made as { signInLink: string }).signInLink)).user.id).toBe(bob.id);
+  }
+  for (const [named, refusal] of [
+    [{ email: "nobody@elsewhere.example" }, "not_found"],
+    [{ email: bob.email, userId: bob.id }, "invalid_request"],
+  ] as const) {
+    const making = (async () => handlers.createSignInLink({ accountId, ...named }, operator))();
+    await expect(making).rejects.toMatchObject(problem(refusal));
+  }
 });

@@ -51,6 +51,9 @@ describe("tool keys", () => {
   it("stops a key of another account by its name, for the operator", async () => {
     const { app, tool } = await owner();
     const { accountId, token } = await app.account("team");
+    expect((await tool("keys", "list", "--account", accountId)).stdout).toContain(
+      `${accountId} has no API keys.`,
+    );
     const body = { name: "loud", scopes: ["read"] };
     const { secret } = (await app.request("POST", "/api/v1/keys", { key: token, body })).body;
     const works = async () => (await app.request("GET", "/api/v1/account", { key: secret })).status;

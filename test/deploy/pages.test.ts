@@ -5,7 +5,7 @@ import { packageRoot } from "../../src/system/package.ts";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
-import { isMissing, runBeside, startProgram } from "../support/programs.ts";
+import { isMissing, runBeside, runProgram, startProgram } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { signedInVisitor, type Visitor, visitor } from "../web/visitor.ts";
 
@@ -90,13 +90,10 @@ describe.skipIf(isMissing("caddy"))("docs/add-your-team.md", () => {
     }
     const seen = await Promise.all(again.map((line) => owner.tool(...wordsOf(atSite(line)))));
     for (const { stdout, stderr } of seen) expect(stdout + stderr).toContain("bob@example.com");
-    const file_ = join(folder, "toolplane.backup");
     for (const line of backup) {
-      const words = wordsOf(
-        line.replace("/backup/toolplane.backup", file_).replace("/var/lib/toolplane", data),
-      );
-      const { code, stderr } = await owner.tool(...words);
-      expect(code, stderr).toBe(0);
+      const here = line.replace(" /backup", ` ${join(folder, "backup")}`).replace("/var/lib/toolplane", data);
+      if (here.startsWith("install ")) expect(runProgram(here.split(" ")).status).toBe(0);
+      else expect(await owner.tool(...wordsOf(here))).toMatchObject({ code: 0 });
     }
   });
 });

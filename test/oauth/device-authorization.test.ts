@@ -251,14 +251,17 @@ describe("the API of device authorizations", () => {
     expect(device).toMatchObject({ clientId: "tool-cli", userId: services.owner.id, ...DEVICE });
   });
 
-  it("is closed to keys that are bound to a project", async () => {
-    const services = await startServices();
-    const { user_code } = await askForCode(services);
-    const { decideDeviceAuthorization } = oauthHandlers(services);
-    const caller = callerFor(services.owner, { kind: "api_key", projectId: "web" });
-    const deciding = decideDeviceAuthorization({ userCode: user_code, decision: "approve" }, caller);
-    await expect(deciding).rejects.toMatchObject(problem("forbidden"));
-  });
+  it.each([{ projectId: "web" }, { tools: ["deviceAuthorizations.*"] }, { addresses: ["192.0.2.0/24"] }])(
+    "is closed to keys that are bound, since the device would not be: %j",
+    async (binding) => {
+      const services = await startServices();
+      const { user_code } = await askForCode(services);
+      const { decideDeviceAuthorization } = oauthHandlers(services);
+      const caller = callerFor(services.owner, { kind: "api_key", ...binding });
+      const deciding = decideDeviceAuthorization({ userCode: user_code, decision: "approve" }, caller);
+      await expect(deciding).rejects.toMatchObject(problem("forbidden"));
+    },
+  );
 });
 
 describe("counting the devices that wait", () => {

@@ -38,6 +38,16 @@ describe("the verification page", () => {
     expect(text).toContain("Signed in as owner@localhost, account default Switch");
   });
 
+  it.each(["127.0.0.1", "::1"])("knows the machine of the browser by its address %s", async (address) => {
+    const pages = await startPages();
+    const from = { address, userAgent: "tool/0.1.0" };
+    const { user_code } = await pages.devices.begin({ client_id: "tool-cli" }, from);
+    const browser = await signedInOwner(pages);
+    expect((await browser.get(`/device?user_code=${user_code}`)).text).toContain(
+      `${address} (as this browser)`,
+    );
+  });
+
   it("says of an unknown application that it is not registered", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages, { client_id: "somebody.else" });

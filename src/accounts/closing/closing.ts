@@ -1,9 +1,9 @@
 import type { AuditTrail } from "../../audit/trail.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { type Account, accounts, closedAccounts } from "../model.ts";
+import { type Account, accounts, closedAccounts, users } from "../model.ts";
 import { type Manager, managerOf } from "../users.ts";
 
 /** An account that was closed can be kept after all for so long. */
@@ -30,8 +30,9 @@ export function createClosing({
     checkOwner: (by) => store.transact(async (tx) => void (await owned(tx, by))),
     close: (by, name) =>
       audit.transact(by, async (tx, note) => {
-        const { account, operator } = await owned(tx, by);
-        if (operator) throw new Problem("conflict", "The account of this instance's owner cannot be closed.");
+        const account = await owned(tx, by);
+        if (await isInstances(tx, account))
+          throw new Problem("conflict", "The account of this instance's owner cannot be closed.");
         if (account.name !== name) throw invalidRequest([{ path: "name", message: "is not this account's" }]);
         const deleteAt = account.deleteAt ?? clock.now() + GRACE_MS;
         await tx.put(accounts, GLOBAL, account.id, { ...account, deleteAt });
@@ -41,7 +42,7 @@ export function createClosing({
       }),
     keep: (by) =>
       audit.transact(by, async (tx, note) => {
-        const { account } = await owned(tx, by);
+        const account = await owned(tx, by);
         const { deleteAt, ...kept } = account;
         if (deleteAt === undefined) throw new Problem("conflict", "This account is not closed.");
         await tx.put(accounts, GLOBAL, account.id, kept);
@@ -52,12 +53,17 @@ export function createClosing({
 }
 
 /** The manager's account, which is theirs. */
-async function owned(tx: Transaction, by: Manager): Promise<{ account: Account; operator: boolean }> {
-  const { role, operator = false } = await managerOf(tx, by);
+async function owned(tx: Transaction, by: Manager): Promise<Account> {
+  const { role } = await managerOf(tx, by);
   if (role !== "owner") throw new Problem("forbidden", "Only an owner of the account may do this.");
   const account = await tx.get(accounts, GLOBAL, by.accountId);
   if (!account) throw new Problem("not_found", "This account was deleted.");
-  return { account, operator };
+  return account;
+}
+
+/** Whether the owner of the instance is in it, whoever else owns it, too. */
+async function isInstances(tx: Transaction, { id }: Account): Promise<boolean> {
+  return (await tx.list(users, accountSpace(id))).some(({ value }) => value.operator);
 }
 
 function targetOf({ id, name }: Account) {

@@ -102,9 +102,7 @@ export function createBrowserSessions({
   const sessions: BrowserSessions = {
     start: (tx, user, startedBy, visitor, goesOn) => begin(tx, user, startedBy, visitor, { goesOn }),
     async replace(tx, { account, session }, visitor, impersonates) {
-      const space = accountSpace(account.id);
-      if (!(await tx.get(browserSessions, space, session.id)))
-        throw new Problem("conflict", "This sign-in has ended. Reload the page.");
+      await checkStillSignedIn(tx, { account, session });
       await endSignIn(tx, browserSessions, account.id, session.id);
       await tx.delete(credentials, GLOBAL, session.secretHash);
       const user = { accountId: account.id, userId: session.userId };
@@ -209,6 +207,15 @@ export function createBrowserSessions({
     const seen = await seenBy(tx, user, impersonates);
     return seen ? { ...seen, session, operator: own } : own;
   }
+}
+
+/** For what a session does in a transaction of its own: it may have ended on the way. `Problem` `conflict`. */
+export async function checkStillSignedIn(
+  tx: Transaction,
+  { account, session }: Pick<SignedIn, "account" | "session">,
+): Promise<void> {
+  if (await tx.has(browserSessions, accountSpace(account.id), session.id)) return;
+  throw new Problem("conflict", "This sign-in has ended. Reload the page.");
 }
 
 function endOf({ id, address, userAgent, startedBy }: BrowserSession): Change {

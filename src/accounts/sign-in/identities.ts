@@ -5,7 +5,7 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type Identity, identityKey, identityOwners, type Person, people } from "../model.ts";
 import { targetOf } from "../users.ts";
-import type { SignedIn, Visitor } from "./browser-sessions.ts";
+import { checkStillSignedIn, type SignedIn, type Visitor } from "./browser-sessions.ts";
 import { actorOf } from "./come-in.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
@@ -39,8 +39,12 @@ export function createIdentities({
   offered: WaysOffered;
 }): Identities {
   return {
-    connect: (provider, title, claims, { user, person: { id } }, visitor) =>
-      audit.transact(actorOf(visitor, user), async (tx, note) => {
+    connect: (provider, title, claims, signedIn, visitor) =>
+      audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
+        const {
+          user,
+          person: { id },
+        } = signedIn;
         const owner = await tx.get(identityOwners, GLOBAL, identityKey(claims));
         if (owner?.personId === id) return;
         if (owner) {
@@ -51,6 +55,7 @@ export function createIdentities({
         }
         const person = await tx.get(people, GLOBAL, id);
         if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
+        await checkStillSignedIn(tx, signedIn);
         if ((person.identities ?? []).length >= MOST) {
           throw new Problem("conflict", `You have ${MOST} connected providers, the most there may be.`);
         }

@@ -1,4 +1,4 @@
-import type { Letter } from "../../mail/post.ts";
+import { type Letter, withoutLinks } from "../../mail/post.ts";
 
 /** What people are mailed: plain text, with the link on a line of its own. */
 export const letters = {
@@ -26,7 +26,7 @@ It works once, within 15 minutes, in any browser. If you did not ask for it, do 
   invitation: (to: string, url: string, { account, by }: { account: string; by?: string }): Letter => ({
     to,
     subject: "You are invited",
-    text: `${by === undefined ? "You are" : `${by} has`} invited${by === undefined ? "" : " you"} to the account “${account}”. Open this link to join:
+    text: `${by === undefined ? "You are" : `${who(by)} has`} invited${by === undefined ? "" : " you"} to the account “${withoutLinks(account)}”. Open this link to join:
 
 ${url}
 
@@ -44,3 +44,8 @@ It works once, within 15 minutes. If you did not ask for that, do nothing, and t
 `,
   }),
 };
+
+/** An address as it is, which was checked to be one; a name that somebody chose, tame. */
+function who(by: string): string {
+  return by.includes("@") ? by : withoutLinks(by);
+}

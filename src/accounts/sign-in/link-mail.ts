@@ -11,7 +11,7 @@ import { letters } from "./letters.ts";
 import type { Newcomers } from "./newcomers.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
-/** Letters in an hour: to one recipient, on request of one browser's address, and of one account to whom it invites. */
+/** Letters in an hour: to one recipient of each kind, on request of one browser's address, and of one account to whom it invites. */
 const MOST_TO_ONE = 6;
 const MOST_OF_ADDRESS = 30;
 const MOST_OF_ACCOUNT = 200;
@@ -47,7 +47,9 @@ export function createLinkMail({
   subjectOf: (address: string) => string;
 }): LinkMail {
   const hourly = createHourly({ store, clock, purpose: "mail" });
-  const toOne = (email: string) => ({ [`to/${emailKey(email)}`]: MOST_TO_ONE });
+  const askedFor = (email: string) => ({ [`to/${emailKey(email)}`]: MOST_TO_ONE });
+  /** Apart: whoever invites somebody again and again keeps them from no link that they ask for. */
+  const unasked = (email: string) => ({ [`unasked/${emailKey(email)}`]: MOST_TO_ONE });
 
   function refuseWhereFull(): void {
     if (post.takesMore()) return;
@@ -59,7 +61,7 @@ export function createLinkMail({
   /** The letter that an address gets; undefined where nobody may come in by it. */
   async function write(email: string, next: string): Promise<Letter | undefined> {
     // An address that was sent as many as it may get has what it needs.
-    if (!(await hourly.take(toOne(email))).admitted) return undefined;
+    if (!(await hourly.take(askedFor(email))).admitted) return undefined;
     return store.transact(async (tx) => {
       const person = await personByEmail(tx, email);
       const comes = person ? (await lastUser(tx, person)) !== undefined : newcomers.admits(email);
@@ -82,7 +84,7 @@ export function createLinkMail({
     async admit(accountId, to) {
       refuseWhereFull();
       await hourly.takeOrRefuse(
-        { [`account/${accountId}`]: MOST_OF_ACCOUNT, ...toOne(to) },
+        { [`account/${accountId}`]: MOST_OF_ACCOUNT, ...unasked(to) },
         "Too many letters were sent to this address, or by this account, within an hour.",
       );
     },

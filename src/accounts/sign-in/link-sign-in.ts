@@ -5,7 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { accounts, type Person, type User, users } from "../model.ts";
 import { activeUser, createPerson, join, personByEmail, personOf } from "../people.ts";
-import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
 import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
 import { endsByProof, proveAddress } from "./first-proof.ts";
 import type { SignInLink, UserLink } from "./model.ts";
@@ -115,6 +115,7 @@ export function createLinkSignIn({
     signedIn: SignedIn | undefined,
     proven: boolean,
   ): Promise<User> {
+    if (signedIn) await checkStillSignedIn(tx, signedIn);
     const here = signedIn && (await personOf(tx, signedIn.user));
     if (!here && (await personByEmail(tx, user.email))) {
       throw new Problem("conflict", `Sign in as ${user.email} first, then open the link again.`);
@@ -135,7 +136,8 @@ async function whoComes(
     const person = await personByEmail(tx, link.email);
     return { person, user: person && (await lastUser(tx, person)) };
   }
-  const { accountId, userId }: UserLink = link;
+  const { accountId, userId, onlyHere }: UserLink = link;
   const user = await activeUser(tx, accountId, userId);
-  return { user, person: user && (await personOf(tx, user)) };
+  const person = user && (await personOf(tx, user));
+  return onlyHere && person && person.memberships.length > 1 ? {} : { user, person };
 }

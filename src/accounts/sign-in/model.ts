@@ -7,6 +7,8 @@ export type SignInLink = { expiresAt: number } & (UserLink | { email: string });
 export interface UserLink extends UserReference {
   /** Went to their address, so that whoever opens it has proven that it is theirs. */
   mailed?: true;
+  /** Somebody of the account made it for another: dead once that one belongs to other accounts, which it would open, too. */
+  onlyHere?: true;
 }
 
 /** A browser that went to a provider to sign in there. */

@@ -7,7 +7,7 @@ import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { type Passkey, type Person, passkeyOwners, people, type User } from "../model.ts";
 import { targetOf } from "../users.ts";
-import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
 import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
 import { createHourly } from "./hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "./model.ts";
@@ -198,13 +198,15 @@ export function createPasskeys({
         return comeIn(tx, note, user, "passkey", visitor, { action: "account.signed_up", after });
       });
     },
-    async add({ person: { id }, user }, { answer, name }, cookie, visitor) {
+    async add(signedIn, { answer, name }, cookie, visitor) {
+      const { id } = signedIn.person;
       const { expectedChallenge, purpose } = await taken(answer, cookie);
       if (purpose.kind !== "add" || purpose.personId !== id) throw refused();
       const passkey = { ...(await registered(answer, expectedChallenge)), name };
-      await audit.transact(actorOf(visitor, user), async (tx, note) => {
+      await audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
         const person = await tx.get(people, GLOBAL, id);
         if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
+        await checkStillSignedIn(tx, signedIn);
         if ((person.passkeys ?? []).length >= MOST) {
           throw new Problem(
             "conflict",
@@ -212,7 +214,7 @@ export function createPasskeys({
           );
         }
         await give(tx, person, passkey);
-        note({ action: "person.passkey_added", target: targetOf(user), after: { passkey: name } });
+        note({ action: "person.passkey_added", target: targetOf(signedIn.user), after: { passkey: name } });
       });
     },
     remove: ({ person: { id }, user }, passkeyId, visitor) =>

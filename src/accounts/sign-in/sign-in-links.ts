@@ -20,11 +20,14 @@ export interface IssuedLink {
 
 /** One-time links that sign a user's browser in: for the first start, for who is invited, and for who forgot a password. */
 export interface SignInLinks {
-  /** A new link for a user, as part of a transaction. `mailed`: goes to the user's address and nowhere else. */
+  /**
+   * A new link for a user, as part of a transaction. `mailed`: goes to the user's address and nowhere else. `onlyHere`:
+   * is dead once they belong to other accounts.
+   */
   issue(
     tx: Transaction,
     user: UserReference,
-    options?: { lifetimeMs?: number; mailed?: boolean },
+    options?: { lifetimeMs?: number; mailed?: boolean; onlyHere?: boolean },
   ): Promise<IssuedLink>;
   /** A new link for whoever an address is of, or will be: it goes there and nowhere else. */
   issueTo(tx: Transaction, email: string): Promise<IssuedLink>;
@@ -57,8 +60,12 @@ export function createSignInLinks({
   }
 
   const links: SignInLinks = {
-    issue: (tx, { accountId, userId }, { lifetimeMs = SIGN_IN_MS, mailed = false } = {}) =>
-      insert(tx, { accountId, userId, ...(mailed && { mailed }), expiresAt: clock.now() + lifetimeMs }),
+    issue: (tx, { accountId, userId }, { lifetimeMs = SIGN_IN_MS, mailed = false, onlyHere = false } = {}) =>
+      insert(tx, {
+        ...{ accountId, userId, expiresAt: clock.now() + lifetimeMs },
+        ...(mailed && { mailed }),
+        ...(onlyHere && { onlyHere }),
+      }),
     issueTo: (tx, email) => insert(tx, { email, expiresAt: clock.now() + SIGN_IN_MS }),
     async peek(tx, secret) {
       if (secretKind(secret) !== "sign_in_link") return undefined;

@@ -7,7 +7,14 @@ import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
 import { activeUser, personByEmail, personOf } from "../people.ts";
 import { targetOf } from "../users.ts";
-import type { BrowserSessions, SessionView, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
+import {
+  type BrowserSessions,
+  checkStillSignedIn,
+  type SessionView,
+  type SignedIn,
+  type StartedSession,
+  type Visitor,
+} from "./browser-sessions.ts";
 import { actorOf, createComeIn, lastUser } from "./come-in.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { createImpersonation, type Impersonation } from "./impersonation.ts";
@@ -113,6 +120,7 @@ export function createSignIn({
     ...createImpersonation({ audit, clock, sessions }),
     switchAccount: (signedIn, accountId, visitor) =>
       audit.transact(actorOf(visitor, signedIn.user), async (tx, note) => {
+        await checkStillSignedIn(tx, signedIn);
         const person = await personOf(tx, signedIn.user);
         const membership = person?.memberships.find((other) => other.accountId === accountId);
         const user = membership && (await activeUser(tx, accountId, membership.userId));
@@ -135,7 +143,8 @@ export function createSignIn({
       }),
     lookUp: sessions.lookUp,
     end: sessions.end,
-    async setPassword({ user, person, session }, { password, currentPassword }, visitor) {
+    async setPassword(signedIn, { password, currentPassword }, visitor) {
+      const { user, person, session } = signedIn;
       checkNewPassword(password);
       if (person.email === undefined) {
         throw new Problem("conflict", "A password needs an address to sign in with, and you have none here.");
@@ -151,6 +160,7 @@ export function createSignIn({
       await audit.transact(actorOf(visitor, user), async (tx, note) => {
         const still = await tx.get(people, GLOBAL, person.id);
         if (!still) throw new Problem("not_found", "This user was removed.");
+        await checkStillSignedIn(tx, signedIn);
         await tx.put(people, GLOBAL, person.id, { ...still, passwordHash });
         for (const { accountId, userId } of still.memberships) {
           await endSessions(tx, accountId, userId, session.id);

@@ -66,8 +66,14 @@ export const define: Define = (command, run) => {
   command
     .command("link <accountId>")
     .description("Print a link that signs in once, for somebody who cannot any more.")
-    .option("--user <userId>", "Whom it is for; the account's first owner unless given")
-    .addHelpText("after", examples("tool accounts link acc_01jd0000000000000000000000"))
+    .option("--user <user>", "Whom it is for, by address or id; the account's first owner unless given")
+    .addHelpText(
+      "after",
+      examples(
+        "tool accounts link acc_01jd0000000000000000000000",
+        "tool accounts link acc_01jd0000000000000000000000 --user ada@example.com",
+      ),
+    )
     .action(run(link));
 };
 
@@ -165,7 +171,7 @@ async function link(
 ): Promise<Outcome> {
   const made = await client.call("POST /api/v1/accounts/{accountId}/sign-in-link", {
     accountId,
-    ...(user === undefined ? {} : { userId: user }),
+    ...(user === undefined ? {} : { [user.includes("@") ? "email" : "userId"]: user }),
   });
   return {
     document: made,

@@ -129,8 +129,10 @@ async function list(
     at === undefined ? otherwise : relativeTime(Date.parse(at), clock.now());
   const none =
     query === undefined && user === undefined
-      ? "No API keys. Make one: tool keys create ci"
-      : "No such key. See them all: tool keys list";
+      ? account === undefined
+        ? "No API keys. Make one: tool keys create ci"
+        : `${account} has no API keys. Its own people make them.`
+      : `No such key. See them all: tool keys list${account === undefined ? "" : ` --account ${account}`}`;
   return {
     document: page,
     lines:

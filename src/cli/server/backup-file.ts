@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { UsageError } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";
@@ -15,6 +16,8 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
     return write(passedOnTo(io.out.stream));
   }
   if (await exists(path)) throw new UsageError(`${path} exists already.`, "Name another file, or remove it.");
+  if (!(await exists(dirname(path))))
+    throw new UsageError(`There is no folder ${dirname(path)}.`, `Make it first: mkdir -p ${dirname(path)}`);
   const unfinished = path + UNFINISHED;
   const file = await open(unfinished, "w", 0o600);
   try {

@@ -75,7 +75,7 @@ function isCommanders(error: unknown): error is CommanderError {
 }
 
 /** `error: unknown command 'trac'\n(Did you mean track?)` in our words. */
-function asUsageError(error: CommanderError): UsageError {
+export function asUsageError(error: CommanderError): UsageError {
   const [first = "", suggestion = ""] = error.message.replace(/^error: /, "").split("\n");
   const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, "");
   const meant = suggestion.match(/^\(Did you mean (.+)\?\)$/)?.[1];

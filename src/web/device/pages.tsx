@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import type { DeviceRequest } from "../../oauth/device/device-authorization.ts";
+import { isLoopback } from "../../server/pipeline/client-address.ts";
 import { Command, loginCommand } from "../command.tsx";
 import { Fault } from "../fault.tsx";
 import { Form, Page } from "../layout.tsx";
@@ -91,7 +92,9 @@ export function ConfirmRequest(props: {
             <dt>From</dt>
             <dd>
               {request.address}
-              {request.address === props.address ? " (as this browser)" : " (not this browser’s address)"}
+              {isSame(request.address, props.address)
+                ? " (as this browser)"
+                : " (not this browser’s address)"}
             </dd>
           </div>
           <div>
@@ -119,4 +122,9 @@ export function ConfirmRequest(props: {
       </div>
     </Page>
   );
+}
+
+/** A machine has two addresses for itself, and browsers prefer the other one. */
+function isSame(one: string, other: string): boolean {
+  return one === other || (isLoopback(one) && isLoopback(other));
 }

@@ -11,6 +11,17 @@ it("an invitation says who invites, where that is known", () => {
   expect(unknown.text).toMatch(/^You are invited to the account “Acme”\. Open this link/);
 });
 
+it("no name in an invitation is made a link of by a mail program", () => {
+  const account = "Your invoice: https://evil.example/pay or evil.example";
+  const { text } = letters.invitation(TO, URL, { account, by: "Pay at evil.example" });
+  expect(text.replace(URL, "")).not.toMatch(/\w\.\w|:\/\/|@/);
+  expect(letters.invitation(TO, URL, { account: "Müller & Söhne 株式会社" }).text).toContain(
+    "“Müller & Söhne 株式会社”",
+  );
+  const long = letters.invitation(TO, URL, { account: "a very long tale ".repeat(15) });
+  expect(long.text.split("\n")[0]?.length).toBeLessThan(160);
+});
+
 it("every letter goes to its address and holds its link on a line of its own", () => {
   const all = [
     letters.signIn(TO, URL),

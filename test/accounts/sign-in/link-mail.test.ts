@@ -130,8 +130,7 @@ describe("a link by e-mail", () => {
     await unproven(services);
     services.sent.length = 0;
     for (let index = 0; index < 10; index++) await ask(services, ADA, { address: `198.51.100.${index}` });
-    // The invitation was one, too.
-    expect(services.sent).toHaveLength(5);
+    expect(services.sent).toHaveLength(6);
     for (let index = 0; index < 30; index++) {
       await services.linkMail?.request({ email: `${index}@example.com`, next: "/" }, VISITOR);
     }
@@ -142,7 +141,20 @@ describe("a link by e-mail", () => {
     });
     services.clock.advance(HOUR);
     await ask(services, ADA);
-    expect(services.sent).toHaveLength(6);
+    expect(services.sent).toHaveLength(7);
+  });
+
+  it("is kept from nobody by who invites them again and again", async () => {
+    const services = await withMail("open");
+    const { users, owner } = services;
+    const { user } = await users.invite(callerFor(owner), { email: ADA, role: "member" });
+    for (let index = 0; index < 5; index++) await users.renewInvitation(callerFor(owner), user.id);
+    const seventh = users.renewInvitation(callerFor(owner), user.id);
+    await expect(seventh).rejects.toMatchObject(problem("rate_limited"));
+    await services.post?.idle();
+    services.sent.length = 0;
+    await ask(services, ADA);
+    expect(services.sent).toHaveLength(1);
   });
 });
 

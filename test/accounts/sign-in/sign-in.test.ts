@@ -150,6 +150,19 @@ describe("setting a password", () => {
     expect(await services.signIn.lookUp(secret)).toBeDefined();
   });
 
+  it("is refused to a session that ended while it was on its way", async () => {
+    const services = await startServices();
+    const { signIn } = services;
+    const stolen = await signInByLink(services);
+    const own = await signInByLink(services);
+    await signIn.setPassword(own.signedIn, { password: PASSWORD }, VISITOR);
+    const setting = signIn.setPassword(stolen.signedIn, { password: "another horse" }, VISITOR);
+    await expect(setting).rejects.toMatchObject(problem("conflict"));
+    const switching = signIn.switchAccount(stolen.signedIn, services.account.id, VISITOR);
+    await expect(switching).rejects.toMatchObject(problem("conflict"));
+    expect(await signIn.withPassword(OWNER, VISITOR)).toBeDefined();
+  });
+
   it("asks a session that a password began for that password", async () => {
     const { signIn } = await withPassword();
     const session = await signIn.withPassword(OWNER, VISITOR);
