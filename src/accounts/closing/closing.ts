@@ -1,9 +1,9 @@
 import type { AuditTrail } from "../../audit/trail.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { type Account, accounts, closedAccounts, users } from "../model.ts";
+import { type Account, accounts, closedAccounts, INSTANCE, instances } from "../model.ts";
 import { type Manager, managerOf } from "../users.ts";
 
 /** An account that was closed can be kept after all for so long. */
@@ -31,8 +31,9 @@ export function createClosing({
     close: (by, name) =>
       audit.transact(by, async (tx, note) => {
         const account = await owned(tx, by);
-        if (await isInstances(tx, account))
+        if ((await tx.get(instances, GLOBAL, INSTANCE))?.accountId === account.id) {
           throw new Problem("conflict", "The account of this instance's owner cannot be closed.");
+        }
         if (account.name !== name) throw invalidRequest([{ path: "name", message: "is not this account's" }]);
         const deleteAt = account.deleteAt ?? clock.now() + GRACE_MS;
         await tx.put(accounts, GLOBAL, account.id, { ...account, deleteAt });
@@ -59,11 +60,6 @@ async function owned(tx: Transaction, by: Manager): Promise<Account> {
   const account = await tx.get(accounts, GLOBAL, by.accountId);
   if (!account) throw new Problem("not_found", "This account was deleted.");
   return account;
-}
-
-/** Whether the owner of the instance is in it, whoever else owns it, too. */
-async function isInstances(tx: Transaction, { id }: Account): Promise<boolean> {
-  return (await tx.list(users, accountSpace(id))).some(({ value }) => value.operator);
 }
 
 function targetOf({ id, name }: Account) {

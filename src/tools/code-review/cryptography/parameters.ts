@@ -41,7 +41,7 @@ function* generatedKeys(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(/^init$/)) {
     const size = call.args[0] && numberAt(fragment, call.args[0]);
     if (size === undefined || size >= MIN_SYMMETRIC) continue;
-    if (!/KeyGenerator\b/.test(receiverPath(fragment, call.path, call.start))) continue;
+    if (!/\bKeyGenerator\b/.test(receiverPath(fragment, call.path, call.start))) continue;
     yield seenCall(fragment, call, {
       message: `A key of ${size} bits is too short; take ${MIN_SYMMETRIC} or more.`,
     });

@@ -41,7 +41,7 @@ export function expectWholeNames(rules: readonly RuleId[]): void {
     }
   }
   expect(tried.size).toBeGreaterThan(200);
-  expect(partly).toEqual([]);
+  expect(partly, "names known in part: bound them, or list them in parts.txt").toEqual([]);
 }
 
 function isReported({ rule, path, code }: Example, word: string, other: string): boolean {
