@@ -30,7 +30,7 @@ const SECRET =
   /token|secret|passw|pwd|session|nonce|salt|\bkey(?![a-z])|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth(?!or(?!i))|credential|cookie|verif|(?<!p)reset_?link|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
 /** What may. */
 const HARMLESS =
-  /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split|rollout/i;
+  /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split(?!table)|rollout/i;
 
 export const insecureRandomness: Rule = {
   id: "insecure-randomness",

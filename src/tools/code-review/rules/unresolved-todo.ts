@@ -26,8 +26,9 @@ export const unresolvedTodo: Rule = {
         if (!match || isName(content, match)) continue;
         const rest = content.slice(match.index + match[0].length, match.index + match[0].length + 300);
         if (TRACKED.test(rest)) continue;
-        const start = below === 0 ? column : 0;
-        yield { places: [{ line: line + below, column: start + Math.max(0, part.indexOf(match[0])) }] };
+        const whole = fragment.lines[line + below]?.text ?? "";
+        const at = whole.indexOf(match[0].trimStart(), below === 0 ? column : 0);
+        yield { places: [{ line: line + below, column: Math.max(0, at) }] };
       }
     }
   },

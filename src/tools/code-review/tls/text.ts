@@ -37,7 +37,7 @@ const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: 
     message: CERTIFICATE,
   },
   {
-    hint: /verif|validate_certs/i,
+    hint: /verif|validate_?certs/i,
     form: /(?:^|[\s"'{,])(?:verify_ssl|ssl_verify|validate_certs|verify_certs|tls_verify|sslverify|ssl_verification|verify-ssl|ssl-verify|verify_tls|sslVerify|validateCerts|verifySsl)["']?\s{0,2}[:=]\s{0,2}["']?(?:false|no|0|off|none)\b/i,
     message: CERTIFICATE,
   },
@@ -52,7 +52,7 @@ const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: 
     message: "Packages of this host are installed without verifying who sends them.",
   },
   {
-    hint: /unauthenticated/,
+    hint: /unauthenticated/i,
     form: /--allow-unauthenticated\b|\bAllowUnauthenticated\s{0,2}["']?(?:true|1)\b/i,
     message: "Packages are installed without verifying who signed them.",
   },

@@ -18,7 +18,7 @@ const written = (name: string, value: string) => [
 
 describe("a setting of how others are verified", () => {
   const verifying =
-    "verify_ssl ssl_verify validate_certs verify_certs tls_verify sslverify ssl_verification verify-ssl ssl-verify verify_tls sslVerify verifySsl".split(
+    "verify_ssl ssl_verify validate_certs verify_certs tls_verify sslverify ssl_verification verify-ssl ssl-verify verify_tls sslVerify validateCerts verifySsl".split(
       " ",
     );
 
@@ -168,4 +168,15 @@ describe("a command or setting of transport", () => {
     expect(lines.filter((line) => severities(line, "a.conf").join() !== "info")).toEqual([]);
     expect(severities("postgres://a/b?sslmode=disable", "a.yml")).toEqual(["info"]);
   });
+});
+
+describe("packages whose signatures nobody looks at", () => {
+  it.each([
+    ["Dockerfile", "RUN apt-get install --allow-unauthenticated acme"],
+    ["a.conf", 'APT::Get::AllowUnauthenticated "true";'],
+    ["a.conf", "APT::Get::AllowUnauthenticated 1;"],
+  ])("are told of in %s: %s", (path, line) => expect(isReported(line, path)).toBe(true));
+
+  it("are others where it says false", () =>
+    expect(isReported('APT::Get::AllowUnauthenticated "false";')).toBe(false));
 });
