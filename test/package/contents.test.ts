@@ -27,7 +27,7 @@ describe("the published package", () => {
     const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
     expect(Object.keys(manifest.dependencies)).toEqual(["zod"]);
     const sizes = files.map((file) => readFileSync(join(directory, file)).length);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(16 * MEGABYTE);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(13.5 * MEGABYTE);
   });
 
   it("imports nothing that is not installed with it", async () => {

@@ -7,12 +7,15 @@ import { packageRoot } from "../../src/system/package.ts";
 import { readVocabulary } from "../../src/text/tokens/vocabulary.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-it("is refused where its file was cut off", async () => {
-  const whole = readFileSync(join(packageRoot, "dist", "cl100k_base.tiktoken"));
-  const file = join(temporaryDirectory(), "cut.tiktoken");
-  for (const length of [0, 3, whole.length / 2, whole.length - 1]) {
-    writeFileSync(file, whole.subarray(0, length - (whole[length - 1] === 10 ? 1 : 0)));
-    await expect(readVocabulary(file)).rejects.toThrow("is cut off: install the package again");
+it("is refused where its file was cut off or changed", async () => {
+  const whole = readFileSync(join(packageRoot, "dist", "cl100k_base.tiktoken.gz"));
+  const file = join(temporaryDirectory(), "damaged.tiktoken.gz");
+  const changed = Buffer.from(whole);
+  const middle = Math.floor(whole.length / 2);
+  changed.writeUInt8(changed.readUInt8(middle) ^ 1, middle);
+  for (const damaged of [...[0, 3, middle, whole.length - 1].map((to) => whole.subarray(0, to)), changed]) {
+    writeFileSync(file, damaged);
+    await expect(readVocabulary(file)).rejects.toThrow("is damaged: install the package again");
   }
 });
 
@@ -21,7 +24,7 @@ describe.each([
   ["cl100k_base", cl100k],
 ] as const)("the vocabulary %s", (name, tokens) => {
   it("knows each token by its bytes, wherever they stand, and nothing else", async () => {
-    const vocabulary = await readVocabulary(join(packageRoot, "dist", `${name}.tiktoken`));
+    const vocabulary = await readVocabulary(join(packageRoot, "dist", `${name}.tiktoken.gz`));
     const ranks = new Map([...tokens].map((token, rank) => [Buffer.from(token ?? []).toString("hex"), rank]));
     const wrong = [...ranks].filter(([hex, rank]) => {
       const bytes = Buffer.from(`00${hex}00`, "hex");

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 
 const NEWLINE = 10;
 const SPACE = 32;
@@ -19,15 +20,22 @@ export interface Vocabulary {
 }
 
 /**
- * Of a file as tiktoken publishes them: a line for each token, its bytes in Base64, a space, and its rank.
+ * Of a file as tiktoken publishes them, packed: a line for each token, its bytes in Base64, a space, and its rank.
  *
  * @param file whose ranks count up from nought, as those of tiktoken do until their special tokens.
  */
 export async function readVocabulary(file: string): Promise<Vocabulary> {
-  const lines = await readFile(file);
-  if (lines.at(-1) !== NEWLINE) throw new Error(`${file} is cut off: install the package again.`);
-  const { bytes, starts } = tokensOf(lines);
+  const { bytes, starts } = tokensOf(unpacked(await readFile(file), file));
   return tableOf(bytes, starts);
+}
+
+/** A checksum at the end of the file tells that it is whole. */
+function unpacked(packed: Uint8Array, file: string): Uint8Array {
+  try {
+    return gunzipSync(packed);
+  } catch (cause) {
+    throw new Error(`${file} is damaged: install the package again.`, { cause });
+  }
 }
 
 /** The bytes of all tokens in a row, and where each begins; the last number is where they end. */
