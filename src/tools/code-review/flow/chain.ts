@@ -55,7 +55,8 @@ export interface Chain {
 
 /** Whether a call or member behind a bracket makes harmless what stands in it: `(a + b).length`. */
 export function isMadeHarmless(fragment: Fragment, close: number, to: number, target?: Target): boolean {
-  for (let at = close; at + 2 < to && MEMBER.has(fragment.text(at + 1)); ) {
+  for (let at = close, parts = 0; at + 2 < to && MEMBER.has(fragment.text(at + 1)); ) {
+    if (++parts > MAX_PARTS) return false;
     const name = fragment.text(at + 2);
     if (HARMLESS_MEMBERS.has(name)) return true;
     const call = fragment.tokens[at + 3];
