@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { jsonBytes } from "../../contract/compute.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { packFrames } from "../../contract/frames.ts";
@@ -13,14 +12,14 @@ import {
 } from "./contract.ts";
 import { relationshipKey } from "./documents.ts";
 
-/** Looked up, or written, in one transaction at most. */
-const MAX_SLICE_ITEMS = 1000;
-const MAX_SLICE_CHARACTERS = 256 * 1024;
+/** Looked up, or written, in one transaction: some milliseconds of work, for which others wait. */
+const MAX_SLICE_ITEMS = 250;
+const MAX_SLICE_CHARACTERS = 64 * 1024;
 
 /** Part of an import, as `recordImport` takes it, in this order. */
 export type ImportSlice =
-  /** Ends of relationships that are to be there already. */
-  | { kind: "ends"; items: Fault[]; ids: string[] }
+  /** Ends of relationships that are to be there already, and where the request names them. */
+  | { kind: "ends"; items: [id: string, path: string][] }
   | { kind: "entities"; items: NewEntity[] }
   | { kind: "relationships"; items: [key: string, relationship: NewRelationship][] };
 
@@ -104,53 +103,44 @@ function packed({ entities, relationships, pathOf }: Given): Uint8Array<ArrayBuf
     if (entity.id === undefined) nameless.push(entity);
     else byId.set(entity.id, entity);
   }
-  const ends = new Map<string, Fault>();
+  const ends = new Map<string, string>();
   const byKey = new Map<string, NewRelationship>();
   for (const [index, relationship] of relationships.entries()) {
     for (const end of ["from", "to"] as const) {
       const id = relationship[end];
       if (byId.has(id) || ends.has(id)) continue;
-      ends.set(id, { path: `${pathOf(index)}.${end}`, message: `there is no entity "${id}"` });
+      ends.set(id, `${pathOf(index)}.${end}`);
     }
     byKey.set(relationshipKey(relationship), relationship);
   }
-  const frames: Uint8Array[] = [];
-  for (const items of slicesOf(ends)) {
-    const slice: ImportSlice = {
-      kind: "ends",
-      ids: items.map(([id]) => id),
-      items: items.map(([, fault]) => fault),
-    };
-    frames.push(jsonBytes(slice));
-  }
-  for (const items of slicesOf(concat(byId.values(), nameless))) {
-    frames.push(jsonBytes({ kind: "entities", items } satisfies ImportSlice));
-  }
-  for (const items of slicesOf(byKey)) {
-    frames.push(jsonBytes({ kind: "relationships", items } satisfies ImportSlice));
-  }
-  return packFrames(frames);
+  return packFrames([
+    ...framesOf("ends", ends),
+    ...framesOf("entities", concat(byId.values(), nameless)),
+    ...framesOf("relationships", byKey),
+  ]);
 }
 
 function* concat<T>(...all: Iterable<T>[]): Generator<T> {
   for (const each of all) yield* each;
 }
 
-function* slicesOf<T>(items: Iterable<T>): Generator<T[]> {
-  let slice: T[] = [];
+/** `ImportSlice`s as JSON. */
+function* framesOf(kind: ImportSlice["kind"], items: Iterable<unknown>): Generator<Uint8Array> {
+  let texts: string[] = [];
   let characters = 0;
+  const frame = () => Buffer.from(`{"kind":"${kind}","items":[${texts.join()}]}`);
   for (const item of items) {
-    const { length } = JSON.stringify(item);
+    const text = JSON.stringify(item);
     if (
-      slice.length > 0 &&
-      (slice.length === MAX_SLICE_ITEMS || characters + length > MAX_SLICE_CHARACTERS)
+      texts.length > 0 &&
+      (texts.length === MAX_SLICE_ITEMS || characters + text.length > MAX_SLICE_CHARACTERS)
     ) {
-      yield slice;
-      slice = [];
+      yield frame();
+      texts = [];
       characters = 0;
     }
-    slice.push(item);
-    characters += length;
+    texts.push(text);
+    characters += text.length;
   }
-  if (slice.length > 0) yield slice;
+  if (texts.length > 0) yield frame();
 }

@@ -4,6 +4,7 @@ import { framesIn } from "../../contract/frames.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Store, Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { InFlight } from "../../system/in-flight.ts";
 import type { knowledgeGraphContract } from "./contract.ts";
 import { entities } from "./documents.ts";
 import { inBatches } from "./in-batches.ts";
@@ -14,15 +15,13 @@ type Answer = Output<typeof knowledgeGraphContract.import>;
 
 export interface ImportPorts {
   store: Store;
-  clock: Pick<Clock, "now" | "monotonic">;
+  clock: Pick<Clock, "now">;
   /** For entities that come without one. */
   newId: () => string;
 }
 
-/** Read and written side by side; then the time is looked at. */
-const BATCH = 50;
-/** One transaction takes no longer than this, and one batch. */
-const MAX_MS = 6;
+/** Slices of which not all is known to be durable: the next is recorded while the last ones are on their way. */
+const MAX_IN_FLIGHT = 4;
 const MAX_FAULTS = 100;
 
 /**
@@ -35,68 +34,78 @@ export async function recordImport(
   packed: Uint8Array,
 ): Promise<Answer> {
   const now = clock.now();
-  const faults: Fault[] = [];
-  let answer: Answer = { entities: { created: 0, updated: 0 }, relationships: { created: 0, updated: 0 } };
+  const faults: Fault[][] = [];
+  const answer: Answer = { entities: { created: 0, updated: 0 }, relationships: { created: 0, updated: 0 } };
+  const slices = new InFlight(MAX_IN_FLIGHT);
+
+  async function take(slice: ImportSlice, index: number): Promise<void> {
+    if (slice.kind === "ends") {
+      faults[index] = await missing(store, space, slice.items);
+      return;
+    }
+    if (slice.kind === "entities") for (const entity of slice.items) entity.id ??= newId();
+    const { created, updated } = await store.transact((tx) => recordSlice(tx, space, slice, now), "step");
+    if (created + updated !== slice.items.length) throw slicedOtherwise();
+    answer[slice.kind].created += created;
+    answer[slice.kind].updated += updated;
+  }
+
+  let last: ImportSlice["kind"] | undefined;
+  let count = 0;
   for (const frame of framesIn(packed)) {
     await pause();
     const slice: ImportSlice = JSON.parse(Buffer.from(frame).toString());
-    if (slice.kind === "ends") {
-      faults.push(...(await missing(store, space, slice)));
-      continue;
-    }
-    if (faults.length > 0) break;
-    if (slice.kind === "entities") for (const entity of slice.items) entity.id ??= newId();
-    for (let start = 0; start < slice.items.length; ) {
-      const before = answer;
-      const recorded = await store.transact(async (tx) => {
-        const begin = clock.monotonic();
-        let [end, created] = [start, 0];
-        while (end < slice.items.length && (end === start || clock.monotonic() - begin < MAX_MS)) {
-          created += await recordBatch(tx, space, slice, { start: end, now });
-          end = Math.min(end + BATCH, slice.items.length);
-        }
-        return withCounts(before, slice.kind, { created, updated: end - start - created });
-      }, "step");
-      start += countOf(recorded[slice.kind]) - countOf(before[slice.kind]);
-      answer = recorded;
-    }
+    // Each kind stands on those before it.
+    if (slice.kind !== last) await slices.landed();
+    if (faults.flat().length > 0) break;
+    last = slice.kind;
+    const index = count++;
+    await slices.start(() => take(slice, index));
   }
-  if (faults.length > 0) throw unknownEnds(faults);
-  const all = answer;
-  return store.transact(async () => all, "answer");
+  await slices.landed();
+  if (faults.flat().length > 0) throw unknownEnds(faults.flat());
+  return store.transact(async () => answer, "answer");
 }
 
-/** How many of the batch are new. */
-async function recordBatch(
+async function recordSlice(
   tx: Transaction,
   space: Space,
   slice: Exclude<ImportSlice, { kind: "ends" }>,
-  { start, now }: { start: number; now: number },
-): Promise<number> {
+  now: number,
+): Promise<Answer["entities"]> {
   let recorded: { created: boolean }[];
   if (slice.kind === "entities") {
-    const items = slice.items.slice(start, start + BATCH);
-    recorded = await inBatches(items, (item) => recordEntity(tx, space, item.id as string, item, now));
+    recorded = await inBatches(slice.items, (item) => recordEntity(tx, space, item.id as string, item, now));
   } else {
-    const items = slice.items.slice(start, start + BATCH);
     // They were there when the import began; another request may have deleted one since.
     await requireEnds(
       tx,
       space,
-      items.map(([, relationship]) => relationship),
+      slice.items.map(([, relationship]) => relationship),
     );
-    recorded = await inBatches(items, ([key, item]) => recordRelationship(tx, space, key, item, now));
+    recorded = await inBatches(slice.items, ([key, item]) => recordRelationship(tx, space, key, item, now));
   }
-  return recorded.filter(({ created }) => created).length;
+  const created = recorded.filter(({ created }) => created).length;
+  return { created, updated: recorded.length - created };
 }
 
 async function missing(
   store: Store,
   space: Space,
-  { ids, items }: Extract<ImportSlice, { kind: "ends" }>,
+  ends: Extract<ImportSlice, { kind: "ends" }>["items"],
 ): Promise<Fault[]> {
-  const found = await store.transact((tx) => inBatches(ids, (id) => tx.has(entities, space, id)));
-  return items.filter((_, index) => !found[index]);
+  const found = await store.transact((tx) => inBatches(ends, ([id]) => tx.has(entities, space, id)));
+  return ends
+    .filter((_, index) => !found[index])
+    .map(([id, path]) => ({ path, message: `there is no entity "${id}"` }));
+}
+
+/** What was done under an `Idempotency-Key` before the server was replaced is no part of this then. */
+function slicedOtherwise(): Problem {
+  return new Problem(
+    "idempotency_mismatch",
+    "Another version of the server began this import under this key. Send it again under a new one.",
+  );
 }
 
 function unknownEnds(faults: readonly Fault[]): Problem {
@@ -104,13 +113,4 @@ function unknownEnds(faults: readonly Fault[]): Problem {
   return new Problem("unprocessable", `"${path}": ${message}. Add it first.`, {
     errors: faults.slice(0, MAX_FAULTS),
   });
-}
-
-function withCounts(answer: Answer, kind: keyof Answer, { created, updated }: Answer["entities"]): Answer {
-  const before = answer[kind];
-  return { ...answer, [kind]: { created: before.created + created, updated: before.updated + updated } };
-}
-
-function countOf({ created, updated }: Answer["entities"]): number {
-  return created + updated;
 }

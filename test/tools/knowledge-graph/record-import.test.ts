@@ -1,0 +1,100 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Problem } from "../../../src/contract/problem.ts";
+import { openMemoryStore } from "../../../src/store/memory.ts";
+import { projectSpace, type Store } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { entities } from "../../../src/tools/knowledge-graph/documents.ts";
+import { packImport } from "../../../src/tools/knowledge-graph/read-import.ts";
+import { recordImport } from "../../../src/tools/knowledge-graph/record-import.ts";
+
+const SPACE = projectSpace("acc", "default");
+
+function open() {
+  const memory = openMemoryStore(systemClock);
+  onTestFinished(() => memory.close());
+  let made = 0;
+  const record = (transact: Store["transact"], body: Parameters<typeof packImport>[0]) =>
+    recordImport(
+      { store: { transact } as Store, clock: systemClock, newId: () => `made-${++made}` },
+      SPACE,
+      packImport(body),
+    );
+  return { transact: memory.transact, record };
+}
+
+const nodes = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, type: "node", name: `Node ${index}` }));
+
+describe("recordImport", () => {
+  it("counts what many transactions recorded, each entity and relationship once", async () => {
+    const { transact, record } = open();
+    const steps: unknown[] = [];
+    const noting: Store["transact"] = (work, as) => {
+      if (as === "step") steps.push(as);
+      return transact(work);
+    };
+    const all = nodes(2000);
+    const chain = all.slice(1).map(({ id }, index) => ({ from: `node-${index}`, to: id, type: "next" }));
+    await record(transact, { entities: all.slice(0, 30), relationships: [] });
+    expect(
+      await record(noting, { entities: [...all, { type: "node", name: "No id" }], relationships: chain }),
+    ).toEqual({
+      entities: { created: 1971, updated: 30 },
+      relationships: { created: 1999, updated: 0 },
+    });
+    expect(steps.length).toBeGreaterThan(2);
+    expect(await transact((tx) => tx.ids(entities, SPACE))).toHaveLength(2001);
+  });
+
+  it("names every missing end in the order of the request, and writes nothing then", async () => {
+    const { transact, record } = open();
+    // The later look-ups are answered first.
+    let waiting = 0;
+    const late: Store["transact"] = async (work) => {
+      const result = await transact(work);
+      for (let turns = 8 - 2 * waiting++; turns > 0; turns--) await new Promise(setImmediate);
+      return result;
+    };
+    const relationships = nodes(600).map(({ id }) => ({ from: id, to: id, type: "self" }));
+    const fault = await record(late, {
+      entities: [{ id: "one", type: "node", name: "One" }],
+      relationships,
+    }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ error: "unprocessable" });
+    const { errors } = (fault as Problem).extras;
+    expect(errors).toEqual(
+      Array.from({ length: 100 }, (_, index) => ({
+        path: `relationships.${index}.from`,
+        message: `there is no entity "node-${index}"`,
+      })),
+    );
+    expect(await transact((tx) => tx.ids(entities, SPACE))).toEqual([]);
+  });
+
+  it("takes over no step of a version that cut the import otherwise", async () => {
+    const { record } = open();
+    const before = { entities: { created: 1000, updated: 0 }, relationships: { created: 0, updated: 0 } };
+    const repeating = (async () => before) as unknown as Store["transact"];
+    await expect(record(repeating, { entities: nodes(2), relationships: [] })).rejects.toMatchObject({
+      error: "idempotency_mismatch",
+    });
+  });
+
+  it("waits for what is under way before it tells of a failure", async () => {
+    const { transact, record } = open();
+    let [begun, ended] = [0, 0];
+    const failing: Store["transact"] = async (work) => {
+      const mine = ++begun;
+      if (mine === 2) throw new Error("the disk is full");
+      const result = await transact(work);
+      for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+      ended++;
+      return result;
+    };
+    await expect(record(failing, { entities: nodes(3000), relationships: [] })).rejects.toThrow(
+      "the disk is full",
+    );
+    expect(ended).toBe(begun - 1);
+    expect(begun).toBeLessThan(12);
+  });
+});
