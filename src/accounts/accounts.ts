@@ -23,7 +23,7 @@ import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
-import { targetOf } from "./users.ts";
+import { targetOf } from "./users/users.ts";
 
 export interface AccountChange {
   name?: string | undefined;

@@ -5,9 +5,9 @@ import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.t
 import { recordOf } from "../contract/record.ts";
 import { keysContract } from "./credentials/keys-contract.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
-import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users-contract.ts";
+import { Email, InvitationLink, SignInLink, UserRole, usersContract } from "./users/contract.ts";
 
-export { Email } from "./users-contract.ts";
+export { Email } from "./users/contract.ts";
 
 const Scopes = z.array(z.enum(SCOPES));
 const Requests = z

@@ -12,8 +12,8 @@ import { insufficientScope } from "./insufficient-scope.ts";
 import type { Account, Project } from "./model.ts";
 import { viewed } from "./page.ts";
 import type { Projects } from "./projects.ts";
-import type { Manager, Users } from "./users.ts";
-import { type UsersHandlersPorts, usersHandlers } from "./users-handlers.ts";
+import { type UsersHandlersPorts, usersHandlers } from "./users/handlers.ts";
+import type { Manager, Users } from "./users/users.ts";
 import { wholeAccount } from "./whole-account.ts";
 
 export function accountsHandlers({

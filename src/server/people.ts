@@ -14,7 +14,7 @@ import { personByEmail, whoActs } from "../accounts/people.ts";
 import { createProjects } from "../accounts/projects.ts";
 import { createBrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
 import { createSignInLinks } from "../accounts/sign-in/sign-in-links.ts";
-import { createUsers } from "../accounts/users.ts";
+import { createUsers } from "../accounts/users/users.ts";
 import type { AlertSink } from "../alerts/alert.ts";
 import { webhookSecrets } from "../alerts/model.ts";
 import { createAuditTrail } from "../audit/trail.ts";

@@ -18,7 +18,7 @@ import { createNewcomers } from "../../src/accounts/sign-in/newcomers.ts";
 import { createSignIn, type SignedIn, type Visitor } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import type { SignUpRule } from "../../src/accounts/sign-in/sign-up.ts";
-import { createUsers } from "../../src/accounts/users.ts";
+import { createUsers } from "../../src/accounts/users/users.ts";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { type Actor, type AuditEntry, auditCollections } from "../../src/audit/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { apiKeys, people, personEmails, userEmails } from "../../src/accounts/model.ts";
-import type { UserChange } from "../../src/accounts/users.ts";
+import type { UserChange } from "../../src/accounts/users/users.ts";
 import { accountSpace, GLOBAL } from "../../src/store/store.ts";
 import { STORES } from "../support/store.ts";
 import {

@@ -17,7 +17,7 @@ import { createFailureBudget } from "../../src/accounts/sign-in/failure-budget.t
 import { createNewcomers } from "../../src/accounts/sign-in/newcomers.ts";
 import { createSignIn } from "../../src/accounts/sign-in/sign-in.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
-import { createUsers } from "../../src/accounts/users.ts";
+import { createUsers } from "../../src/accounts/users/users.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { BoundsReport } from "../../src/metering/bounds-report.ts";

@@ -5,7 +5,7 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { accounts, type BrowserSession, type User, type UserReference, users } from "../model.ts";
 import { activeUser, personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
-import { targetOf } from "../users.ts";
+import { targetOf } from "../users/users.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf } from "./come-in.ts";
 

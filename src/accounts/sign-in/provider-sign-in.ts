@@ -8,7 +8,7 @@ import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { identityKey, identityOwners, type Person, people, type User, users } from "../model.ts";
 import { activeUser, createPerson, join, personByEmail } from "../people.ts";
-import { Email } from "../users-contract.ts";
+import { Email } from "../users/contract.ts";
 import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
 import { createHourly } from "./hourly.ts";

@@ -6,7 +6,7 @@ import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
 import { activeUser, personByEmail, personOf } from "../people.ts";
-import { targetOf } from "../users.ts";
+import { targetOf } from "../users/users.ts";
 import {
   type BrowserSessions,
   checkStillSignedIn,

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Closing } from "../../accounts/closing/closing.ts";
 import type { User } from "../../accounts/model.ts";
-import type { Users } from "../../accounts/users.ts";
+import type { Users } from "../../accounts/users/users.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Form } from "../layout.tsx";

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ApiKeys } from "../../accounts/credentials/api-keys.ts";
 import type { TokenFamilies } from "../../accounts/credentials/token-families.ts";
-import type { Users } from "../../accounts/users.ts";
+import type { Users } from "../../accounts/users/users.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
 import { Command, commandFor, loginCommand } from "../command.tsx";
 import { may } from "./frame/asking.ts";

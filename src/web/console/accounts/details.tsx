@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Account, User } from "../../../accounts/model.ts";
-import { statusOf } from "../../../accounts/user-search.ts";
+import { statusOf } from "../../../accounts/users/search.ts";
 import type { AuditEntry } from "../../../audit/model.ts";
 import type { AccountFigures } from "../../../metering/account-figures.ts";
 import type { UsagePoint } from "../../../metering/usage/series.ts";

@@ -1,6 +1,6 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
 import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
-import type { Users } from "../../../accounts/users.ts";
+import type { Users } from "../../../accounts/users/users.ts";
 import type { AuditLog } from "../../../audit/log.ts";
 import type { AccountDirectory } from "../../../metering/account-figures.ts";
 import type { Catalogue } from "../../../metering/plans.ts";

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { SignedInDevice, TokenFamilies } from "../../../accounts/credentials/token-families.ts";
 import { type Place, placeByText, type Sort, sortedPage } from "../../../accounts/page.ts";
 import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";
-import type { Users } from "../../../accounts/users.ts";
+import type { Users } from "../../../accounts/users/users.ts";
 import { Command, loginCommand } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
 import { sameAddress } from "../frame/address.ts";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { ROLES } from "../../../accounts/roles.ts";
-import { USER_STATUSES } from "../../../accounts/user-search.ts";
+import { USER_STATUSES } from "../../../accounts/users/search.ts";
 import { Form } from "../../layout.tsx";
 import { addressOf } from "../frame/address.ts";
 import { FindField } from "../frame/find-field.tsx";

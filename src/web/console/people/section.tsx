@@ -4,8 +4,8 @@ import {
   USER_STATUSES,
   type UserQuestion,
   type UserSort,
-} from "../../../accounts/user-search.ts";
-import type { Users } from "../../../accounts/users.ts";
+} from "../../../accounts/users/search.ts";
+import type { Users } from "../../../accounts/users/users.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { asked, choice, may } from "../frame/asking.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { User } from "../../../accounts/model.ts";
 import { includes } from "../../../accounts/roles.ts";
-import { statusOf, type UserSort } from "../../../accounts/user-search.ts";
+import { statusOf, type UserSort } from "../../../accounts/users/search.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../layout.tsx";
 import { Ago, Until } from "../../time.tsx";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { inWords, named } from "../contract/components.ts";
-import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
-import { ROLES } from "./roles.ts";
+import { inWords, named } from "../../contract/components.ts";
+import { At, endpoint, isPrintable, listOf, Page, UserId } from "../../contract/endpoint.ts";
+import { ROLES } from "../roles.ts";
 
 /** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
 export const Email = z

@@ -1,5 +1,5 @@
-import { accountSpace, type Store } from "../store/store.ts";
-import { type User, users } from "./model.ts";
+import { accountSpace, type Store } from "../../store/store.ts";
+import { type User, users } from "../model.ts";
 import {
   listPage,
   type PageOf,
@@ -9,8 +9,8 @@ import {
   type Sort,
   searchPage,
   sortedSearchPage,
-} from "./page.ts";
-import { ROLES } from "./roles.ts";
+} from "../page.ts";
+import { ROLES } from "../roles.ts";
 
 export const USER_ORDERS = ["email", "role", "status", "createdAt"] as const;
 type UserOrder = (typeof USER_ORDERS)[number];

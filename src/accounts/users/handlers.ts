@@ -1,15 +1,15 @@
-import type { Caller } from "../contract/caller.ts";
-import type { Handlers, Output } from "../contract/endpoint.ts";
-import { Problem } from "../contract/problem.ts";
-import { iso } from "../system/clock.ts";
-import { defined } from "../system/defined.ts";
-import type { createClosing } from "./closing/closing.ts";
-import type { User } from "./model.ts";
-import { viewed } from "./page.ts";
-import { statusOf } from "./user-search.ts";
+import type { Caller } from "../../contract/caller.ts";
+import type { Handlers, Output } from "../../contract/endpoint.ts";
+import { Problem } from "../../contract/problem.ts";
+import { iso } from "../../system/clock.ts";
+import { defined } from "../../system/defined.ts";
+import type { createClosing } from "../closing/closing.ts";
+import type { User } from "../model.ts";
+import { viewed } from "../page.ts";
+import { checkSignsIn, wholeAccount } from "../whole-account.ts";
+import type { usersContract } from "./contract.ts";
+import { statusOf } from "./search.ts";
 import type { Users } from "./users.ts";
-import type { usersContract } from "./users-contract.ts";
-import { checkSignsIn, wholeAccount } from "./whole-account.ts";
 
 export interface UsersHandlersPorts {
   users: Users;
