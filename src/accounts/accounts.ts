@@ -18,12 +18,11 @@ import {
   users,
 } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
-import { insertUser } from "./people.ts";
+import { insertUser, targetOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
-import { targetOf } from "./users/users.ts";
 
 export interface AccountChange {
   name?: string | undefined;

@@ -13,7 +13,8 @@ import type { Account, Project } from "./model.ts";
 import { viewed } from "./page.ts";
 import type { Projects } from "./projects.ts";
 import { type UsersHandlersPorts, usersHandlers } from "./users/handlers.ts";
-import type { Manager, Users } from "./users/users.ts";
+import type { Manager } from "./users/managers.ts";
+import type { Users } from "./users/users.ts";
 import { wholeAccount } from "./whole-account.ts";
 
 export function accountsHandlers({

@@ -119,3 +119,8 @@ export async function forgetPasskeysAndIdentities(tx: Transaction, person: Perso
     await tx.delete(identityOwners, GLOBAL, identityKey(identity));
   }
 }
+
+/** How the audit log names a user. */
+export function targetOf({ id, email }: User) {
+  return { kind: "user", id, name: email };
+}

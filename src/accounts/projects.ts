@@ -15,7 +15,7 @@ import {
   sortedSearchPage,
 } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import type { Manager } from "./users/users.ts";
+import type { Manager } from "./users/managers.ts";
 
 const MAX_REMEMBERED = 50_000;
 /** For so long another server of the same store may write to a project that was archived here. */

@@ -1,4 +1,4 @@
-import type { Manager } from "../accounts/users/users.ts";
+import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import type { Manager } from "../accounts/users/users.ts";
+import type { Manager } from "../accounts/users/managers.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { Problem } from "../contract/problem.ts";

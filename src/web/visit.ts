@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { SignedIn, SignIn, Visitor } from "../accounts/sign-in/sign-in.ts";
-import type { Manager } from "../accounts/users/users.ts";
+import type { Manager } from "../accounts/users/managers.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Clock } from "../system/clock.ts";
 import type { BrowserCookie } from "./browser-cookie.ts";

@@ -4,7 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type Account, accounts, closedAccounts, INSTANCE, instances } from "../model.ts";
-import { type Manager, managerOf } from "../users/users.ts";
+import { type Manager, managerOf } from "../users/managers.ts";
 
 /** An account that was closed can be kept after all for so long. */
 export const GRACE_MS = 30 * 24 * 60 * 60_000;

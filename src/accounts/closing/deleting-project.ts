@@ -6,7 +6,7 @@ import { revocationOf } from "../credentials/api-keys.ts";
 import { deleteCredentials } from "../credentials/key-secrets.ts";
 import { apiKeys, projects } from "../model.ts";
 import { type Projects, REMEMBERED_MS } from "../projects.ts";
-import type { Manager } from "../users/users.ts";
+import type { Manager } from "../users/managers.ts";
 
 /** Looked through or deleted in one transaction: little enough to hold nobody up. */
 const SLICE = 100;

@@ -11,7 +11,7 @@ import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
-import type { Manager } from "../users/users.ts";
+import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";
 import { isOver } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";

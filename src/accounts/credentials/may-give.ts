@@ -5,7 +5,7 @@ import { insufficientScope } from "../insufficient-scope.ts";
 import type { ApiKey, User } from "../model.ts";
 import { activeUser } from "../people.ts";
 import { includes, scopesOf } from "../roles.ts";
-import type { Manager } from "../users/users.ts";
+import type { Manager } from "../users/managers.ts";
 import { type Binding, beyond } from "./binding.ts";
 
 type Maker = Manager & Pick<Caller, "credential">;

@@ -4,7 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import { tokenFamilies } from "../model.ts";
 import { endSignIn } from "../most.ts";
-import type { Manager } from "../users/users.ts";
+import type { Manager } from "../users/managers.ts";
 
 /** A device that is signed in, for its owner to recognise. Times are milliseconds since the epoch. */
 export interface SignedInDevice {

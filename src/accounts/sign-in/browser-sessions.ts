@@ -21,7 +21,7 @@ import {
 import { endSignIn, oldestToGiveWay } from "../most.ts";
 import { personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
-import type { Manager } from "../users/users.ts";
+import type { Manager } from "../users/managers.ts";
 import { noteEnd, seenBy } from "./impersonation.ts";
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;

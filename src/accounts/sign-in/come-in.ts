@@ -2,8 +2,7 @@ import type { Actor } from "../../audit/model.ts";
 import type { Change, Note } from "../../audit/trail.ts";
 import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { type BrowserSession, type Person, people, type User } from "../model.ts";
-import { activeUser, personOf } from "../people.ts";
-import { targetOf } from "../users/users.ts";
+import { activeUser, personOf, targetOf } from "../people.ts";
 import type { BrowserSessions, StartedSession, Visitor } from "./browser-sessions.ts";
 
 /** Begins a session of a user, as part of a transaction. */

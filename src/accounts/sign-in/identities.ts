@@ -4,7 +4,7 @@ import type { Claims } from "../../providers/provider.ts";
 import { GLOBAL, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type Identity, identityKey, identityOwners, type Person, people } from "../model.ts";
-import { targetOf } from "../users/users.ts";
+import { targetOf } from "../people.ts";
 import { checkStillSignedIn, type SignedIn, type Visitor } from "./browser-sessions.ts";
 import { actorOf } from "./come-in.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";

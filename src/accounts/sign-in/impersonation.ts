@@ -3,9 +3,8 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import { accounts, type BrowserSession, type User, type UserReference, users } from "../model.ts";
-import { activeUser, personOf } from "../people.ts";
+import { activeUser, personOf, targetOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
-import { targetOf } from "../users/users.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf } from "./come-in.ts";
 

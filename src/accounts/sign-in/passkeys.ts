@@ -6,7 +6,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { hashSecret } from "../credentials/secrets.ts";
 import { type Passkey, type Person, passkeyOwners, people, type User } from "../model.ts";
-import { targetOf } from "../users/users.ts";
+import { targetOf } from "../people.ts";
 import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
 import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
 import { createHourly } from "./hourly.ts";

@@ -5,8 +5,7 @@ import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
-import { activeUser, personByEmail, personOf } from "../people.ts";
-import { targetOf } from "../users/users.ts";
+import { activeUser, personByEmail, personOf, targetOf } from "../people.ts";
 import {
   type BrowserSessions,
   checkStillSignedIn,

@@ -1,6 +1,4 @@
-import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
-import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -11,17 +9,15 @@ import { endAllSoFar, endBeyond } from "../credentials/revocation.ts";
 import { accounts, type User, users } from "../model.ts";
 import { refuseWhereFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
-import { activeUser, insertUser, leave, personOf } from "../people.ts";
+import { insertUser, leave, personOf, targetOf } from "../people.ts";
 import { includes, type Role, scopesOf } from "../roles.ts";
 import { letters } from "../sign-in/letters.ts";
 import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
+import { a, checkReach, getUser, type Manager, managed, managerOf } from "./managers.ts";
 import { searchUsers, statusOf, type UserQuestion } from "./search.ts";
 
 const MOST_INVITED_SHOWN = 50;
-
-/** Who acts on an account: one of its users. */
-export type Manager = Actor & Pick<Caller, "accountId" | "userId">;
 
 export interface UserChange {
   role?: Role | undefined;
@@ -242,37 +238,6 @@ export function createUsers({
 
 const FULL = { what: "users", remedy: "Remove those who have left." };
 
-/** `Problem` `not_found`. */
-export async function getUser(tx: Transaction, accountId: string, userId: string): Promise<User> {
-  const user = await tx.get(users, accountSpace(accountId), userId);
-  if (user) return user;
-  throw new Problem("not_found", `There is no user ${userId} in this account.`);
-}
-
-/** `Problem` `forbidden` for who was removed or suspended while their request was on its way. */
-export async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
-  const manager = await activeUser(tx, accountId, userId);
-  if (manager) return manager;
-  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
-}
-
-/** A user whom the manager's own role includes. */
-async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
-  const user = await getUser(tx, by.accountId, userId);
-  checkReach(await managerOf(tx, by), user.role, `${what} ${a(user.role)}`);
-  return user;
-}
-
-function checkReach(manager: User, role: Role, what: string): void {
-  if (includes(manager.role, "admin") && includes(manager.role, role)) return;
-  const needed = role === "owner" ? "an owner" : "an admin or owner";
-  throw new Problem("forbidden", `Only ${needed} of the account may ${what}; you are ${a(manager.role)}.`);
-}
-
-function a(role: Role): string {
-  return role === "admin" || role === "owner" ? `an ${role}` : `a ${role}`;
-}
-
 /** `Problem` `conflict` where nobody who could come in would own the account any more. */
 async function keepAnOwner(tx: Transaction, leaving: User): Promise<void> {
   if (leaving.role !== "owner") return;
@@ -293,8 +258,4 @@ async function keepAnOwner(tx: Transaction, leaving: User): Promise<void> {
 
 function ownerOfInstance(what: string): Problem {
   return new Problem("conflict", `The owner of this instance cannot be ${what}.`);
-}
-
-export function targetOf({ id, email }: User) {
-  return { kind: "user", id, name: email };
 }

@@ -1,0 +1,43 @@
+import type { Actor } from "../../audit/model.ts";
+import type { Caller } from "../../contract/caller.ts";
+import { Problem } from "../../contract/problem.ts";
+import { accountSpace, type Transaction } from "../../store/store.ts";
+import { type User, users } from "../model.ts";
+import { activeUser } from "../people.ts";
+import { includes, type Role } from "../roles.ts";
+
+/** Who acts on an account: one of its users. */
+export type Manager = Actor & Pick<Caller, "accountId" | "userId">;
+
+/** `Problem` `not_found`. */
+export async function getUser(tx: Transaction, accountId: string, userId: string): Promise<User> {
+  const user = await tx.get(users, accountSpace(accountId), userId);
+  if (user) return user;
+  throw new Problem("not_found", `There is no user ${userId} in this account.`);
+}
+
+/** `Problem` `forbidden` for who was removed or suspended while their request was on its way. */
+export async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
+  const manager = await activeUser(tx, accountId, userId);
+  if (manager) return manager;
+  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
+}
+
+/** A user whom the manager's own role includes. */
+export async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
+  const user = await getUser(tx, by.accountId, userId);
+  checkReach(await managerOf(tx, by), user.role, `${what} ${a(user.role)}`);
+  return user;
+}
+
+/** `Problem` `forbidden` where the manager is no admin, or the role is above their own. */
+export function checkReach(manager: User, role: Role, what: string): void {
+  if (includes(manager.role, "admin") && includes(manager.role, role)) return;
+  const needed = role === "owner" ? "an owner" : "an admin or owner";
+  throw new Problem("forbidden", `Only ${needed} of the account may ${what}; you are ${a(manager.role)}.`);
+}
+
+/** `an owner` */
+export function a(role: Role): string {
+  return role === "admin" || role === "owner" ? `an ${role}` : `a ${role}`;
+}
