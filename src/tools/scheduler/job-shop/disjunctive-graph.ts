@@ -117,13 +117,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
     next[task] = beyond;
     previous[beyond] = task;
     sortPast(task, other, to, step);
-    to.touch(right);
-    to.touch(task);
-    to.touch(beyond);
     to.refresh(order, first, step);
-    from.touch(left);
-    from.touch(task);
-    from.touch(other);
     from.refresh(order, last, step === 1 ? -1 : 1);
     makespan = longest();
   }
@@ -152,9 +146,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
         }
       }
       sort();
-      forward.touchAll();
       forward.refresh(order, 0, 1);
-      backward.touchAll();
       backward.refresh(order, size - 1, -1);
       makespan = longest();
     },

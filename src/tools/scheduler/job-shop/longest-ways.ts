@@ -14,10 +14,10 @@ export interface LongestWays {
   readonly free: Float64Array;
   /** Who waits for each, machines left out. */
   readonly sinks: Adjacency;
-  /** Says that what is before a task has changed. */
-  touch(task: number): void;
-  touchAll(): void;
-  /** Computes what was touched, and what follows from it, in a topological order from a position on. */
+  /**
+   * Computes all from a position of a topological order on. Most of it follows from a move of what stands there, and
+   * finding out what does not takes longer.
+   */
   refresh(order: Int32Array, from: number, step: 1 | -1): void;
 }
 
@@ -37,53 +37,39 @@ export function createLongestWays(
 ): LongestWays {
   const end = new Float64Array(size + 1);
   const free = new Float64Array(size);
-  // A task of a job has one of either: these are found without a search.
+  // A task of a job has one at most: it is found without a search.
   const source = firstOf(sources, size);
-  const sink = firstOf(sinks, size);
-  /** What stands for no task is always stale, and so is never counted. */
-  const stale = new Uint8Array(size + 1).fill(1, size);
-  let staleCount = 0;
-
-  function touch(task: number): void {
-    staleCount += 1 - (stale[task] as number);
-    stale[task] = 1;
-  }
+  const hasMore = source.some((_, task) => countOf(sources, task) > 1);
 
   return {
-    ...{ previous, next, end, free, sinks, touch },
-
-    touchAll() {
-      stale.fill(1);
-      staleCount = size;
-    },
+    ...{ previous, next, end, free, sinks },
 
     refresh(order, from, step) {
-      for (let at = from; staleCount > 0; at += step) {
+      for (let at = from; at >= 0 && at < size; at += step) {
         const task = order[at] as number;
-        if (stale[task] === 0) continue;
-        stale[task] = 0;
-        staleCount--;
-        let longest = Math.max(least[task] as number, end[source[task] as number] as number);
-        const stop = sources.offsets[task + 1] as number;
-        for (let arc = (sources.offsets[task] as number) + 1; arc < stop; arc++) {
-          longest = Math.max(longest, end[sources.targets[arc] as number] as number);
+        let longest = end[source[task] as number] as number;
+        // Math.max takes longer: it looks for NaN and -0.
+        if ((least[task] as number) > longest) longest = least[task] as number;
+        if (hasMore) {
+          const stop = sources.offsets[task + 1] as number;
+          for (let arc = (sources.offsets[task] as number) + 1; arc < stop; arc++) {
+            longest = Math.max(longest, end[sources.targets[arc] as number] as number);
+          }
         }
         free[task] = longest;
-        longest = Math.max(longest, end[previous[task] as number] as number) + (duration[task] as number);
-        if (end[task] === longest) continue;
-        end[task] = longest;
-        touch(next[task] as number);
-        touch(sink[task] as number);
-        const last = sinks.offsets[task + 1] as number;
-        for (let arc = (sinks.offsets[task] as number) + 1; arc < last; arc++)
-          touch(sinks.targets[arc] as number);
+        const freed = end[previous[task] as number] as number;
+        end[task] = (freed > longest ? freed : longest) + (duration[task] as number);
       }
     },
   };
 }
 
-function firstOf({ offsets, targets }: Adjacency, size: number): Int32Array {
+function firstOf(rows: Adjacency, size: number): Int32Array {
   return Int32Array.from({ length: size }, (_, task) =>
-    offsets[task] === offsets[task + 1] ? size : (targets[offsets[task] as number] as number),
+    countOf(rows, task) === 0 ? size : (rows.targets[rows.offsets[task] as number] as number),
   );
+}
+
+function countOf({ offsets }: Adjacency, task: number): number {
+  return (offsets[task + 1] as number) - (offsets[task] as number);
 }
