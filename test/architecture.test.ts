@@ -47,11 +47,11 @@ describe("architecture", () => {
   it.each(files)("%s imports only what its folder may", (file) => {
     const folder = file.split("/")[0] as string;
     const rule = ruleOf(file);
-    for (const { to, typeOnly } of importsOf(file)) {
+    for (const { to, at } of importsOf(file)) {
       if (to === "../package.json") continue;
       expect(mayImport(rule, file, to), `${file} imports ${to}`).toBe(true);
       for (const [from, matches] of TYPES_ONLY) {
-        if (folder === from && matches(to)) expect(typeOnly, `${file} imports ${to} at run time`).toBe(true);
+        if (folder === from && matches(to)) expect(at, `${file} imports ${to} at run time`).toBe("compile");
       }
     }
   });
@@ -76,6 +76,21 @@ describe("architecture", () => {
 
   it.each(files)("%s has at most 300 lines", (file) => {
     expect(readFileSync(join(SOURCE, file), "utf8").split("\n").length).toBeLessThanOrEqual(301);
+  });
+
+  it("has no files that load each other in a circle", () => {
+    const loads = new Map(
+      files.map((file) => [file, importsOf(file).flatMap(({ to, at }) => (at === "load" ? [to] : []))]),
+    );
+    // What loads nothing of the rest, or is loaded by none of it, is in no circle; without it there may be more.
+    for (let before = Number.POSITIVE_INFINITY; loads.size < before; ) {
+      before = loads.size;
+      const loaded = new Set([...loads.values()].flat());
+      for (const [file, all] of loads) {
+        if (!loaded.has(file) || !all.some((to) => loads.has(to))) loads.delete(file);
+      }
+    }
+    expect([...loads.keys()]).toEqual([]);
   });
 
   it("has no folder for odds and ends", () => {
@@ -109,12 +124,13 @@ function matches(name: string, path: string): boolean {
   return path === name || path.startsWith(`${name}/`);
 }
 
-function importsOf(file: string): { to: string; typeOnly: boolean }[] {
+/** `at`: when it is needed, to compile alone, as the file is loaded, or when the file asks for it then. */
+function importsOf(file: string): { to: string; at: "compile" | "load" | "demand" }[] {
   const text = readFileSync(join(SOURCE, file), "utf8");
   const pattern =
     /\b(import|export)\s+(type\s+)?(?:[^'";]*?\bfrom\s+)?["'](\.[^"']+)["']|\bimport\(\s*["'](\.[^"']+)["']/g;
   return [...text.matchAll(pattern)].map((match) => ({
     to: relative(SOURCE, resolve(SOURCE, dirname(file), (match[3] ?? match[4]) as string)),
-    typeOnly: match[2] !== undefined,
+    at: match[4] !== undefined ? "demand" : match[2] !== undefined ? "compile" : "load",
   }));
 }

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { type Asset, favicon, stylesheet } from "./assets.ts";
-import { TOKEN_FIELD } from "./forms.ts";
+import { Form } from "./form.tsx";
 import { Icon } from "./icon.tsx";
 import { ImpersonationBanner } from "./impersonation/banner.tsx";
 import { isImpersonated, type Visit } from "./visit.ts";
@@ -81,27 +81,6 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
         )}
       </body>
     </html>
-  );
-}
-
-/** A form that changes something: POST, with the token of this browser. */
-export function Form(props: {
-  action: string;
-  visit: Visit;
-  className?: string;
-  /** Where to go afterwards; carried as a hidden field. */
-  next?: string | undefined;
-  hidden?: boolean;
-  "data-passkey"?: string;
-  children: ReactNode;
-}): ReactElement {
-  const { action, className, hidden, "data-passkey": passkey } = props;
-  return (
-    <form method="post" action={action} className={className} hidden={hidden} data-passkey={passkey}>
-      <input type="hidden" name={TOKEN_FIELD} value={props.visit.formToken} />
-      {props.next && <input type="hidden" name="next" value={props.next} />}
-      {props.children}
-    </form>
   );
 }
 

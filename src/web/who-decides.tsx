@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { Form } from "./layout.tsx";
+import { Form } from "./form.tsx";
 import type { SignedInVisit } from "./visit.ts";
 
 /** As whom one decides, and how to do it as another. */

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/repository/repository.ts";
-import { quoted, testCommands } from "../../src/repository/tests/test-commands.ts";
+import { quoted } from "../../src/repository/tests/runner.ts";
+import { testCommands } from "../../src/repository/tests/test-commands.ts";
 import { testsAmong } from "../../src/repository/tests/tests-among.ts";
 import { directoryWith } from "./directory.ts";
 

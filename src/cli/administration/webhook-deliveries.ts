@@ -6,7 +6,7 @@ import { timeSpan, wholeNumber } from "../options.ts";
 import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
-import { webhookIdOf } from "./webhooks.ts";
+import { webhookIdOf } from "./webhook-id.ts";
 
 type Shown = RouteOutput<"GET /api/v1/webhooks/{webhookId}/deliveries/{alertId}">;
 type Attempt = Shown["attempts"][number];

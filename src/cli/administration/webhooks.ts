@@ -9,6 +9,7 @@ import { collect } from "../pages.ts";
 import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { defineDeliveries } from "./webhook-deliveries.ts";
+import { webhookIdOf } from "./webhook-id.ts";
 
 type Webhook = RouteOutput<"GET /api/v1/webhooks/{webhookId}">["webhook"];
 type Types = RouteInput<"POST /api/v1/webhooks">["types"];
@@ -63,17 +64,6 @@ function overlapDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days >= 0 && days <= MOST_OVERLAP_DAYS && text.trim() !== "") return days;
   throw new InvalidArgumentError(`Give a whole number from 0 to ${MOST_OVERLAP_DAYS}.`);
-}
-
-/** The id of a webhook that people name by it, or by its URL where no other has that. */
-export async function webhookIdOf(client: Context["client"], named: string): Promise<string> {
-  if (/^whk_[0-9a-z]{26}$/.test(named)) return named;
-  const { items } = await collect(1000, (page) => client.call("GET /api/v1/webhooks", page));
-  const [found, other] = items.filter(({ id, url }) => id === named || url === named || url === `${named}/`);
-  if (found && !other) return found.id;
-  const hint = "See them all with their ids: tool webhooks list";
-  if (!found) throw new UsageError(`This account has no webhook ${named}.`, hint);
-  throw new UsageError(`Several webhooks lead to ${named}: give the id of one.`, hint);
 }
 
 function done({ io }: Context, text: string): string {

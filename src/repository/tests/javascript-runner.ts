@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { membersOf } from "../languages/members.ts";
 import type { Repository } from "../repository.ts";
-import { above, quoted, type Runner } from "./test-commands.ts";
+import { above, quoted, type Runner } from "./runner.ts";
 
 type Known = Pick<Repository, "files" | "text" | "leftOut">;
 

@@ -1,18 +1,12 @@
 import { posix } from "node:path";
 import type { Repository } from "../repository.ts";
 import { javascriptRunner } from "./javascript-runner.ts";
+import { above, quoted, type Runner } from "./runner.ts";
 
 export interface TestCommand {
   /** Where it is to be run, from the top of the repository; `.` is the top. */
   directory: string;
   command: string;
-}
-
-/** What runs some tests of one kind, from its directory. */
-export interface Runner {
-  directory: string;
-  /** Paths are from the directory; empty where all tests are meant. */
-  command(paths: readonly string[]): string;
 }
 
 type Known = Pick<Repository, "files" | "packages" | "text" | "leftOut">;
@@ -97,22 +91,4 @@ function javaRunner(repository: Known, test: string): Runner | undefined {
 
 function at(directory: string | undefined, command: Runner["command"]): Runner | undefined {
   return directory === undefined ? undefined : { directory, command };
-}
-
-/** The nearest directory upwards that has one of these files. */
-export function above(
-  { files }: Pick<Repository, "files">,
-  path: string,
-  names: readonly string[],
-): string | undefined {
-  for (let at = posix.dirname(path); ; at = posix.dirname(at)) {
-    if (names.some((name) => files.has(posix.join(at, name)))) return at;
-    if (at === ".") return undefined;
-  }
-}
-
-/** As one word of a shell, and no option. */
-export function quoted(word: string): string {
-  const safe = word.startsWith("-") ? `./${word}` : word;
-  return /^[\w./@:+,=-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", `'\\''`)}'`;
 }

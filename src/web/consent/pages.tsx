@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { ConsentRequest, RefusedRequest } from "../../oauth/authorization/authorizations.ts";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
+import { Page } from "../layout.tsx";
 import { ScopeList } from "../scope-list.tsx";
 import type { SignedInVisit } from "../visit.ts";
 import { WhoDecides } from "../who-decides.tsx";

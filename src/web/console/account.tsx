@@ -4,7 +4,7 @@ import type { User } from "../../accounts/model.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
-import { Form } from "../layout.tsx";
+import { Form } from "../form.tsx";
 import type { Download, Section, View } from "./frame/section.ts";
 
 const MOST_HEIRS = 200;

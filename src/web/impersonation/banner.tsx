@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { iso } from "../../system/clock.ts";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
 import type { SignedInVisit } from "../visit.ts";
 
 export const START_PATH = "/sign-in-as";
@@ -20,25 +20,5 @@ export function ImpersonationBanner({ visit }: { visit: SignedInVisit }): ReactE
         <button type="submit">Be yourself again</button>
       </Form>
     </aside>
-  );
-}
-
-/** What is not there for an operator who looks as somebody else. */
-export function OnlyToLookPage({ visit }: { visit: SignedInVisit }): ReactElement {
-  const { user, operator } = visit.signedIn;
-  return (
-    <Page title="Only to look" visit={visit} width="narrow">
-      <div className="card stack">
-        <h1>{operator ? "You only look here" : "You looked as somebody else, and that is over"}</h1>
-        <p>
-          {operator
-            ? `Nothing was done. Who is signed in as ${user.email} to see what they see changes nothing, signs in no device and lets in no application.`
-            : "Nothing was done. You are yourself again as soon as you open a page."}
-        </p>
-        <a className="button" href="/">
-          Back to the overview
-        </a>
-      </div>
-    </Page>
   );
 }

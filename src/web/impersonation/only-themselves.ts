@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { sendPage } from "../layout.tsx";
 import { isImpersonated, type Visits } from "../visit.ts";
-import { OnlyToLookPage } from "./banner.tsx";
+import { OnlyToLookPage } from "./only-to-look.tsx";
 
 /**
  * Refuses what an operator could do as somebody else: every form, and every page that is not there for them by name.

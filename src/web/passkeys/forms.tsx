@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { Form } from "../layout.tsx";
+import { Form } from "../form.tsx";
 import type { Visit } from "../visit.ts";
 
 /** What a form asks a passkey for. */

@@ -2,7 +2,8 @@ import type { ReactElement } from "react";
 import { consoleScript } from "../assets.ts";
 import { Command } from "../command.tsx";
 import { Live } from "../console/frame/live.tsx";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
+import { Page } from "../layout.tsx";
 import { signInPath, type Visit } from "../visit.ts";
 import {
   type ApiDocument,

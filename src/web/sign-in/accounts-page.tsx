@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Account, User } from "../../accounts/model.ts";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
+import { Page } from "../layout.tsx";
 import type { SignedInVisit } from "../visit.ts";
 
 /** The accounts of a person, with a button to be in each. */

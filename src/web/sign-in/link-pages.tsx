@@ -1,8 +1,9 @@
 import type { ReactElement } from "react";
 import { Fault } from "../fault.tsx";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
+import { Page } from "../layout.tsx";
 import type { Visit } from "../visit.ts";
-import { Email } from "./pages.tsx";
+import { Email } from "./fields.tsx";
 
 /** Where to ask for a link that leads to a new password, and then on to `next`. */
 export function forgottenPath(next: string): string {

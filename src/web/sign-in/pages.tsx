@@ -3,9 +3,11 @@ import type { LinkView } from "../../accounts/sign-in/sign-in.ts";
 import { passkeysScript } from "../assets.ts";
 import { CONSENT_PATH } from "../consent/pages.tsx";
 import { Fault } from "../fault.tsx";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
+import { Page } from "../layout.tsx";
 import { NoPasskeys, PasskeyForm } from "../passkeys/forms.tsx";
 import { type SignedInVisit, signInPath, type Visit } from "../visit.ts";
+import { Email, Password } from "./fields.tsx";
 import { forgottenPath } from "./link-pages.tsx";
 import { WithProviders } from "./provider-pages.tsx";
 
@@ -227,34 +229,6 @@ export function PasswordSetPage({ next }: { next: string }): ReactElement {
         </a>
       </div>
     </Page>
-  );
-}
-
-export function Email({ value }: { value?: string | undefined }): ReactElement {
-  return (
-    <div>
-      <label htmlFor="email">E-mail</label>
-      <input
-        id="email"
-        name="email"
-        type="text"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={value}
-        required
-      />
-    </div>
-  );
-}
-
-function Password(props: { name: string; label: string; complete: string }): ReactElement {
-  return (
-    <div>
-      <label htmlFor={props.name}>{props.label}</label>
-      <input id={props.name} name={props.name} type="password" autoComplete={props.complete} required />
-    </div>
   );
 }
 

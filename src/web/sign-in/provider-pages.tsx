@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
-import { Form, Page } from "../layout.tsx";
+import { Form } from "../form.tsx";
+import { Page } from "../layout.tsx";
 import { signInPath, type Visit } from "../visit.ts";
 
 /** Where a browser begins to sign in with a provider, and comes back to. */

@@ -92,7 +92,8 @@ async function foundFrom(
   { direction = "in", depth }: Pick<ImpactOptions, "direction" | "depth">,
 ): Promise<Found> {
   const { reach } = await import("../../../repository/reach.ts");
-  const { quoted, testCommands } = await import("../../../repository/tests/test-commands.ts");
+  const { quoted } = await import("../../../repository/tests/runner.ts");
+  const { testCommands } = await import("../../../repository/tests/test-commands.ts");
   const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
   // A test that was changed is one to run.
   const tests = [...starts, ...reached.map(({ path }) => path)].filter((path) => isTest(repository, path));

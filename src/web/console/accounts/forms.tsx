@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Account } from "../../../accounts/model.ts";
+import { Form } from "../../form.tsx";
 import { byteSize, grouped } from "../../format.ts";
-import { Form } from "../../layout.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { type AccountsPorts, PATH } from "./ports.ts";

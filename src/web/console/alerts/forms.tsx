@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { z } from "zod";
 import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { asked } from "../frame/asking.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { type Anomaly, SEVERITIES, type Surroundings } from "../../../tools/anomalies/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { asked, may } from "../frame/asking.ts";

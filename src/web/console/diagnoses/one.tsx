@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { z } from "zod";
 import type { Suggestion, selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { Command } from "../../command.tsx";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/asking.ts";

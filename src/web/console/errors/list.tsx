@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ErrorGroup, Sort, State } from "../../../tools/observability/groups/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
+import { Form } from "../../form.tsx";
 import { grouped } from "../../format.ts";
-import { Form } from "../../layout.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { asked, may } from "../frame/asking.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import type { ErrorDetails } from "../../../tools/observability/groups/contract.ts";
 import { TimeChart } from "../../charts/time-chart.tsx";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
 import { asked, may } from "../frame/asking.ts";

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { consoleScript } from "../../assets.ts";
-import { Form, Page } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
+import { Page } from "../../layout.tsx";
 import { addressOf } from "./address.ts";
 import { ProjectChoice, type ProjectName } from "./projects.tsx";
 import { type Done, GROUPS, type Section, type View } from "./section.ts";

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
-import { Form, Page } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
+import { Page } from "../../layout.tsx";
 import type { SignedInVisit } from "../../visit.ts";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Section } from "./section.ts";

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import type { Visit } from "../../visit.ts";
 
 /** Takes two steps, the second of which says what will happen. */

@@ -3,7 +3,7 @@ import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { MOST_BOUND_TO } from "../../../accounts/credentials/binding.ts";
 import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
 import { iso } from "../../../system/clock.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { OVERLAPS } from "./read-forms.ts";

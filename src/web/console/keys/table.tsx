@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import type { KeySort } from "../../../accounts/credentials/key-search.ts";
 import { iso } from "../../../system/clock.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { z } from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/asking.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { ROLES } from "../../../accounts/roles.ts";
 import { USER_STATUSES } from "../../../accounts/users/search.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import { FindField } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../../accounts/model.ts";
 import { includes } from "../../../accounts/roles.ts";
 import { statusOf, type UserSort } from "../../../accounts/users/search.ts";
 import { iso } from "../../../system/clock.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";

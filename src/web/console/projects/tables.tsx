@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Project } from "../../../accounts/model.ts";
 import type { ProjectSort } from "../../../accounts/projects.ts";
 import { iso } from "../../../system/clock.ts";
-import { Form } from "../../layout.tsx";
+import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/asking.ts";

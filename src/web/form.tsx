@@ -1,0 +1,24 @@
+import type { ReactElement, ReactNode } from "react";
+import { TOKEN_FIELD } from "./forms.ts";
+import type { Visit } from "./visit.ts";
+
+/** A form that changes something: POST, with the token of this browser. */
+export function Form(props: {
+  action: string;
+  visit: Visit;
+  className?: string;
+  /** Where to go afterwards; carried as a hidden field. */
+  next?: string | undefined;
+  hidden?: boolean;
+  "data-passkey"?: string;
+  children: ReactNode;
+}): ReactElement {
+  const { action, className, hidden, "data-passkey": passkey } = props;
+  return (
+    <form method="post" action={action} className={className} hidden={hidden} data-passkey={passkey}>
+      <input type="hidden" name={TOKEN_FIELD} value={props.visit.formToken} />
+      {props.next && <input type="hidden" name="next" value={props.next} />}
+      {props.children}
+    </form>
+  );
+}
