@@ -154,6 +154,11 @@ describe("tool review", () => {
       const told = new RegExp(`"${name}" is no revision\\.[\\s\\S]*whole file: git diff --no-index`);
       expect([code, stderr]).toEqual([2, expect.stringMatching(told)]);
     }
+    const elsewhere = await tool("review", import.meta.filename);
+    expect(elsewhere.stderr).toMatch(
+      /lies outside of this repository\.[\s\S]*whole file: git diff --no-index/,
+    );
+    expect([elsewhere.code, elsewhere.stderr.includes("usage")]).toEqual([2, false]);
     const both = await tool("review", "-", "HEAD");
     expect(both.code).toBe(2);
   });

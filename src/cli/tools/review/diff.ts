@@ -59,6 +59,8 @@ export async function diffOf(context: Context, revs: readonly string[], staged: 
   );
 }
 
+const WHOLE_FILE = "To review a whole file: git diff --no-index /dev/null <file> | tool review -";
+
 type Git = (words: readonly string[], index?: string) => Promise<string>;
 
 /** Runs git; what it says against the words is wrong usage. */
@@ -86,6 +88,9 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
     return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as commit by commit.");
   }
   if (error.name === "AbortError") return error;
+  // A path elsewhere has git compare files instead, of which it misses one.
+  if (stderr.includes("usage: git diff --no-index"))
+    return new UsageError("What is named lies outside of this repository.", WHOLE_FILE);
   const said = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
   if (/not a git repository/.test(said)) {
     return new UsageError(
@@ -95,10 +100,7 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   }
   const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
   if (rev !== undefined) {
-    return new UsageError(
-      `"${rev}" is no revision.`,
-      "To review a whole file: git diff --no-index /dev/null <file> | tool review -",
-    );
+    return new UsageError(`"${rev}" is no revision.`, WHOLE_FILE);
   }
   return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
 }

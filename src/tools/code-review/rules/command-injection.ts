@@ -190,7 +190,7 @@ function* shellOption(fragment: Fragment, call: Call): Iterable<Sighting> {
   const { language } = fragment;
   if (language !== "javascript" && language !== "python") return;
   if (
-    !/^(?:spawn|spawnSync|crossSpawn|crossSpawn|execFile|execFileSync|execa|execaSync|run|Popen|call|check_call|check_output)$/.test(
+    !/^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|run|Popen|call|check_call|check_output)$/.test(
       call.name,
     )
   )
