@@ -17,7 +17,7 @@ const MAX_DERIVED = 30;
 const LISTED =
   /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
-  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|isNaN|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
 const BOUNDED =
@@ -140,12 +140,13 @@ function served(
   // What was found in a list of what is allowed goes on; what was not found there leaves.
   const admits = isNegated(fragment, branch, { from, to }) === leaves;
   const characters: string[] = [];
-  let [listed, rooted, bounded] = [false, false, false];
+  let [listed, shapeless, rooted, bounded] = [false, false, false, false];
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
     const text = calledAt(fragment, index);
     if (token?.kind === "string") characters.push(text);
     else if (token?.kind === "regex" || SHAPED.test(text)) listed = true;
+    else if (text === "isNaN") shapeless = true;
     else if (LISTED.test(text)) {
       if (looksForText(fragment, index)) bounded = true;
       else listed = true;
@@ -156,7 +157,7 @@ function served(
     } else if (BOUNDED.test(text)) bounded = true;
     else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
   }
-  if (listed && admits) return () => true;
+  if (admits ? listed : shapeless) return () => true;
   if (isLookUp(fragment, reaching, { from, to }) && admits) return () => true;
   const found = new Set<Target>();
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
