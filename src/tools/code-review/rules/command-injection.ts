@@ -84,7 +84,10 @@ function isCommand(fragment: Fragment, { call, argument, level }: Reached): bool
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
   // Go hands over a context before the program, and a loop of Python what makes the protocol.
-  if (/^(?:CommandContext|subprocess_exec)$/.test(call.name)) return argument === call.args[1];
+  if (/^(?:CommandContext|subprocess_exec)$/.test(call.name)) {
+    const program = call.args[1];
+    return program !== undefined && (argument === program || provenance.of(program) >= parameter);
+  }
   if (!first || argument === first) {
     if (language === "ruby" && call.args.length > 1)
       return provenance.of(call.args[0] as Range) >= LEVEL.unknown;

@@ -125,7 +125,7 @@ function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant |
     const token = fragment.tokens[index];
     if (token?.kind === "open" && token.partner > index && token.text === "(") index = token.partner;
     else if (token?.kind === "string") {
-      const isPath = /^\/[^/\\]/.test(token.text) && /^[+“]$/.test(fragment.text(index - 1));
+      const isPath = /^\/[^/\\]/.test(token.text) && /^[+“⟩]$/.test(fragment.text(index - 1));
       return isPath && provenanceOf(fragment, "address").of({ from, to: index - 1 }) < request;
     }
   }
@@ -269,8 +269,8 @@ function isLookedAtLater(fragment: Fragment, named: string, from: number): boole
   const end = Math.min(bodyEnd, from + MAX_LOOKED_AT);
   for (let index = from; index < end; index++) {
     if (fragment.text(index) !== named) continue;
-    // `name.startsWith(`, `relative(root, name)`, `str(name).startswith(`
-    const near = [index + 2, index - 2, index + 3];
+    // `name.startsWith(`, `realpath(name)`, `relative(root, name)`, `str(name).startswith(`
+    const near = [index + 2, index - 2, index - 4, index + 3];
     if (near.some((at) => CHECKS.test(fragment.text(at)))) return true;
   }
   return false;

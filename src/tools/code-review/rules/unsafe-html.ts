@@ -89,15 +89,14 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
     return isAnswer(fragment, call);
   }
-  // A position in an editor is called `$pos`, too.
-  const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
-  if (isPosition && level < request) return false;
   // jQuery's `after` and its like take elements too.
-  return !(
+  const isElement =
     first === "$" &&
     fragment.text(argument.from + 1) === "(" &&
-    fragment.tokens[argument.from + 2]?.kind === "string"
-  );
+    fragment.tokens[argument.from + 2]?.kind === "string";
+  // A position in an editor is called `$pos`, too.
+  const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
+  return !isElement && !(isPosition && level < request);
 }
 
 /** `format_html` escapes its arguments, not what is in its pattern. */
@@ -186,11 +185,11 @@ function* selectors(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A name whose value was put together from strings. */
-function isBuilt(fragment: Fragment, { from }: Range): boolean {
-  const value = fragment.names.definition(fragment.text(from), from)?.value;
-  return (
-    value !== undefined && fragment.tokens.slice(value.from, value.to).some(({ kind }) => kind === "string")
+/** What is put together from strings, or a name whose value was. */
+function isBuilt(fragment: Fragment, given: Range): boolean {
+  const value = fragment.names.definition(fragment.text(given.from), given.from)?.value;
+  return [given, ...(value ? [value] : [])].some(({ from, to }) =>
+    fragment.tokens.slice(from, to).some(({ kind }) => kind === "string"),
   );
 }
 
