@@ -186,10 +186,15 @@ function* selectors(fragment: Fragment): Iterable<Sighting> {
 }
 
 /** What is put together from strings, or a name whose value was. */
-function isBuilt(fragment: Fragment, given: Range): boolean {
-  const value = fragment.names.definition(fragment.text(given.from), given.from)?.value;
-  return [given, ...(value ? [value] : [])].some(({ from, to }) =>
-    fragment.tokens.slice(from, to).some(({ kind }) => kind === "string"),
+function isBuilt(fragment: Fragment, { from, to }: Range): boolean {
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (token?.kind === "string") return true;
+    if (token?.text === "(" && token.partner > index) index = token.partner;
+  }
+  const value = fragment.names.definition(fragment.text(from), from)?.value;
+  return (
+    value !== undefined && fragment.tokens.slice(value.from, value.to).some(({ kind }) => kind === "string")
   );
 }
 
