@@ -40,7 +40,7 @@ note("shell", "sh bash zsh ksh fish ps1 psm1 bats");
 note("yaml", "yml yaml");
 note(
   "markup",
-  "html htm xhtml vue svelte astro xml xaml plist config csproj props resx hbs mustache handlebars ejs pug jade twig njk j2 jinja jinja2 djhtml liquid haml slim jsp jspx jspf ftl",
+  "html htm xhtml vue svelte astro xml xaml plist config csproj props resx hbs mustache handlebars ejs pug jade twig njk j2 jinja jinja2 djhtml liquid haml slim jsp jspx jspf ftl jst",
 );
 note(
   "other",
