@@ -38,7 +38,6 @@ export function fill(
     }
     if (more === 0) break;
     left = budget - total();
-    if (left < 0) break;
   }
   while (left < 0 && added.length > 0) {
     for (let excess = -left; excess > 0 && added.length > 0; ) {

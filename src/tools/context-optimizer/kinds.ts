@@ -15,8 +15,7 @@ const LOOKED_AT_ENDS = 500;
 
 /** What a text is, where nobody says. */
 export function recognise(text: string): Kind {
-  const trimmed = text.trimStart();
-  if (/^[[{]/.test(trimmed) && looksLikeJson(trimmed)) return "json";
+  if (looksLikeJson(text.trimStart())) return "json";
   if (DIFF.test(text)) return "diff";
   const lines = text
     .split(/\r\n|\n|\r/, LOOKED_AT)

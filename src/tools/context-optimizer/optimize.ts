@@ -34,7 +34,7 @@ const MIN_WHOLE_TOKENS = 500;
 export async function optimize(input: OptimizeInput, worth?: Float64Array): Promise<Answer> {
   const tokenizer = await loadTokenizer(input.tokenizer);
   const segments: Segment[] = input.segments ?? [
-    { id: "", content: input.content ?? "", priority: 0, pinned: false },
+    { id: "", content: input.content as string, priority: 0, pinned: false },
   ];
   const before = tokenizer.count(segments.map(({ content }) => content).join(""));
   const budget =
@@ -67,7 +67,7 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
   const text = print.text(kept);
   const after = tokenizer.count(text);
   const dropped = gapsOf(units, costs, kept, redundancies).map(({ segment, ...gap }) => ({
-    ...(input.segments && { id: segments[segment]?.id as string }),
+    ...(input.segments && { id: (segments[segment] as Segment).id }),
     ...gap,
   }));
   return answer(input, { left, before, after, dropped, method, ...(input.headings && { text }) });
@@ -131,7 +131,7 @@ function choose(
   const print = printed(units, segments, headings);
   const pinned = pinnedUnits(units, segments, print, budget, tokenizer);
   const redundancies = redundanciesOf(units);
-  const priority = (unit: number) => segments[units[unit]?.segment ?? 0]?.priority ?? 0;
+  const priority = (unit: number) => (segments[print.segmentOf(unit)] as Segment).priority;
   const order = [...units.keys()].sort(
     (a, b) =>
       priority(b) - priority(a) ||
@@ -144,7 +144,7 @@ function choose(
   const told = fill(print, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
   // A brace or a rule alone says nothing; between what is kept it holds that together.
   const holds = (unit: number, beside: number) =>
-    told.has(beside) && units[beside]?.segment === units[unit]?.segment;
+    told.has(beside) && print.segmentOf(beside) === print.segmentOf(unit);
   const between = order.filter((unit) => !says(unit) && holds(unit, unit - 1) && holds(unit, unit + 1));
   const kept = fill(print, costs, between, told, budget, tokenizer);
   return { units, costs, redundancies, method, kept, print };
@@ -157,7 +157,9 @@ function pinnedUnits(
   budget: number,
   { count }: Tokenizer,
 ): Set<number> {
-  const pinned = new Set([...units.keys()].filter((unit) => segments[units[unit]?.segment ?? 0]?.pinned));
+  const pinned = new Set(
+    [...units.keys()].filter((unit) => (segments[print.segmentOf(unit)] as Segment).pinned),
+  );
   const tokens = count(print.text(pinned));
   if (tokens <= budget) return pinned;
   throw new Problem(

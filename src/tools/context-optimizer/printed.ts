@@ -20,14 +20,14 @@ export function printed(
   segments: readonly Pick<Segment, "id">[],
   headings: boolean,
 ): Printed {
-  const segmentOf = (unit: number) => units[unit]?.segment ?? 0;
-  const idOf = (unit: number) => segments[segmentOf(unit)]?.id ?? "";
+  const segmentOf = (unit: number) => (units[unit] as Unit).segment;
+  const idOf = (unit: number) => (segments[segmentOf(unit)] as Pick<Segment, "id">).id;
   const linesOf = (unit: number) => {
-    const { from, to } = units[unit] as Partial<WholePiece>;
-    return from === undefined || to === undefined ? undefined : { from, to };
+    const one = units[unit] as Unit | WholePiece;
+    return "from" in one ? one : undefined;
   };
   const follows = (unit: number, kept: ReadonlySet<number>) =>
-    kept.has(unit - 1) && units[unit - 1]?.segment === units[unit]?.segment;
+    kept.has(unit - 1) && segmentOf(unit - 1) === segmentOf(unit);
 
   function text(kept: ReadonlySet<number>): string {
     let all = "";
@@ -53,8 +53,9 @@ export function printed(
   }
 
   function headingAt(unit: number, last: number): string {
-    const [first, end] = [linesOf(unit), linesOf(last)];
-    return `==> ${idOf(unit)}${first && end ? `:${first.from + 1}-${end.to}` : ""} <==\n`;
+    const lines = linesOf(unit);
+    const to = linesOf(last)?.to;
+    return `==> ${idOf(unit)}${lines ? `:${lines.from + 1}-${to}` : ""} <==\n`;
   }
 
   return {

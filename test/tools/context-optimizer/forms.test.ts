@@ -179,6 +179,11 @@ describe("what says nothing of its own", () => {
     expect(log("used 5% of 3GiB", "used 99% of 1kB")).toBe("redundant");
     expect(log("took long at home", "took long at work")).toBeUndefined();
     expect(log("node a1b2 is up", "node c3d4 is up")).toBeUndefined();
+    for (const kind of ["prose", "dialogue"] as const) {
+      expect(of(kind, "ab cd ef gh", "Gh, ef: cd ab!")[1]).toBe("redundant");
+      expect(of(kind, "ab cd ef gh", "abc d efg h")[1]).toBeUndefined();
+      expect(of(kind, "ab cd ef", "ab cd ef")[1]).toBeUndefined();
+    }
   });
 });
 

@@ -190,6 +190,9 @@ describe("what says nothing", () => {
       "Limits are counted by account.\n\n---\n\nThe weather was fine all week.\n\n***\n\nIt rained.";
     const { content: left } = await run({ content, budget: { maxTokens: 9 }, query: "limits" });
     expect(left).toBe("Limits are counted by account.\n\n");
+    const both = "Limits are counted by account.\n\n---\n\nLimits are kept for a day.\n\n";
+    const fitting = { budget: { maxTokens: counters.o200k_base(both) }, query: "limits" };
+    expect((await run({ content: `${both}The weather was fine all week.`, ...fitting })).content).toBe(both);
     const segments = [
       { id: "a", content: "Limits are counted." },
       { id: "b", content: "\n***\n" },

@@ -25,7 +25,7 @@ export function passageRelevance(units: readonly Unit[], query: QueryTerms): Flo
   const [mostOwn, mostDense] = [highest(own), highest(dense)];
   return own.map((score, unit) => {
     const passage = (dense[unit] as number) / mostDense + (OWN_WEIGHT * score) / mostOwn;
-    const named = query.speakers.has(units[unit]?.speaker ?? "");
+    const named = query.speakers.has((units[unit] as Unit).speaker as string);
     return mostOwn * passage * (named ? NAMED_SPEAKER : 1);
   });
 }

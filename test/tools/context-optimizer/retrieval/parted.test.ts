@@ -19,6 +19,7 @@ describe("sections", () => {
         const pieces = sectionPieces(lines);
         expect(pieces.flatMap(({ from, to }) => lines.slice(from, to))).toEqual(lines);
         for (const [index, { from, to, names }] of pieces.entries()) {
+          expect(to).toBeGreaterThan(from);
           const own = lines.slice(from, to);
           const heading = lines.slice(0, to).findLast((each) => HEADINGS.includes(each));
           expect(names).toEqual(heading === undefined ? [] : [heading.replace(/^#+\s/, "")]);

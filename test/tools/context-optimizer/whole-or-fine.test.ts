@@ -1,0 +1,58 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { contextOptimizerContract, type Kind } from "../../../src/tools/context-optimizer/contract.ts";
+import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
+
+/** So many tokens. */
+const text = (tokens: number) => " a".repeat(tokens);
+
+async function isWhole(segments: readonly { id: string; content: string; kind?: Kind }[], maxTokens: number) {
+  const input = { segments, budget: { maxTokens }, query: "a b" };
+  const { method } = await optimize(contextOptimizerContract.optimize.input.parse(input));
+  return method === "retrieval";
+}
+
+describe("a small budget is spent on whole pieces", () => {
+  it("counted so that the tables below mean what they say", () => {
+    expect([countTokens(text(2000)), countTokens(`${text(2000)}${text(1)}`)]).toEqual([2000, 2001]);
+  });
+
+  it.each<[string, Kind | undefined, boolean]>([
+    ["a", "code", true],
+    ["a", "json", true],
+    ["a.ts", undefined, true],
+    ["a.json", undefined, true],
+    ["a.md", undefined, true],
+    ["a", "prose", false],
+    ["a", undefined, false],
+    ["a.log", undefined, false],
+    ["a", "dialogue", false],
+    ["a.md", "log", false],
+  ])("of code, of data and of files of prose: %s as %s, %s", async (id, kind, expected) => {
+    expect(await isWhole([{ id, content: text(2000), ...(kind && { kind }) }], 500)).toBe(expected);
+  });
+
+  it.each([
+    [2000, 500, true],
+    [2000, 499, false],
+    [2000, 501, false],
+    [2004, 501, true],
+    [2400, 600, true],
+    [2399, 600, false],
+  ])("of no more than a quarter, and of 500 tokens at least: of %d %d, %s", async (all, budget, expected) => {
+    expect(await isWhole([{ id: "a.ts", content: text(all) }], budget)).toBe(expected);
+  });
+
+  it.each([
+    [1001, 1000, true],
+    [1000, 1000, false],
+    [1000, 1001, false],
+  ])("where these are more than half: %d of them beside %d, %s", async (structured, other, expected) => {
+    const segments = [
+      { id: "a.ts", content: text(structured) },
+      { id: "b", content: text(other) },
+    ];
+    expect(await isWhole(segments, 500)).toBe(expected);
+    expect(await isWhole(segments.reverse(), 500)).toBe(expected);
+  });
+});
