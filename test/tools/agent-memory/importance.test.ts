@@ -43,6 +43,32 @@ describe("what speaks for a text and against it", () => {
     }
   });
 
+  it.each([
+    ["sets a rule", "must|must not|require|required"],
+    [
+      "states a preference",
+      "prefer|prefers|favourite|favorites|like|likes|dislike|dislikes|hate|hates|love|loves|want|wants",
+    ],
+    [
+      "is about a failure or a risk",
+      "error|errors|bug|bugs|fail|fails|crash|crashes|broke|broken|vulnerability|leak|leaks",
+    ],
+    [
+      "names a date, a deadline or a number",
+      "1.5|10.25|v1.5|7ms|70 ms|1 hour|2 hours|1 day|2 days|1 week|2 weeks|3 kb|3 kib|$5|$ 5|by sunday",
+    ],
+    ["is about life and health", "divorce|divorced|diagnosed|graduation|pregnant"],
+    ["names code, a path or an address", "`x`|a/b|a.b/c-d|call(a, b)|aB1|ab_cd"],
+  ])("%s in each of its forms", (reason, signs) => {
+    for (const sign of signs.split("|"))
+      expect([sign, scoreImportance(`${PLAIN} ${sign}`, "fact").reasons]).toEqual([sign, [reason]]);
+  });
+
+  it("a thank in each of its forms", () => {
+    for (const sign of ["thank you", "thanks", "ok", "okay", "... ok"])
+      expect(scoreImportance(`${sign} ${PLAIN}`, "fact").reasons).toEqual(["is small talk"]);
+  });
+
   it("a greeting at its beginning, and a question alone", () => {
     const reasons = (text: string) => scoreImportance(text, "fact");
     expect(reasons(`Hello, ${PLAIN}`)).toEqual({ importance: 0.2, reasons: ["is small talk"] });

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { createAftermath } from "../../../../src/tools/anomalies/detecting/aftermath.ts";
+import { memoryOver } from "../../../../src/tools/anomalies/detecting/memory.ts";
+import { createRecent } from "../../../../src/tools/anomalies/detecting/recent.ts";
+
+const expected = { low: -1, mid: 0, high: 1 };
+const BY = { expected, before: 30 };
+
+/** Watches what follows the first value, which is strange by 2. Answers what comes out, at which value. */
+function outcomesOf(values: readonly number[], { length = 70, earlier = [] as number[] } = {}) {
+  const memory = memoryOver(new Float64Array(200));
+  const recent = createRecent(memory, 80);
+  const aftermath = createAftermath(memory, recent, length);
+  for (const value of earlier) recent.push(value);
+  return values.flatMap((value, index) => {
+    recent.push(value);
+    if (index === 0) aftermath.begin(2, BY);
+    const outcome = index === 0 ? undefined : aftermath.next(value);
+    return outcome ? [[index, outcome.kind]] : [];
+  });
+}
+
+const times = (count: number, value: number) => Array<number>(count).fill(value);
+
+describe("what becomes of a strange point", () => {
+  it.each<[string, number[], [number, string][]]>([
+    ["nothing where it stays alone", [5, ...times(60, 0)], []],
+    ["nothing where seven are on one side", [...times(7, 5), 0], []],
+    ["a level shift with the eighth", [10, 10, 12, 9, 11, 10, 12, 9], [[7, "level_shift"]]],
+    ["the same below", [-10, -10, -12, -9, -11, -10, -12, -9], [[7, "level_shift"]]],
+    ["and that once", times(60, 10), [[7, "level_shift"]]],
+    ["no matter how far off before", [...times(7, 5), 1, ...times(8, 5)], [[15, "level_shift"]]],
+    ["a bound is not beyond", [...times(7, 5), 1, ...times(7, 5)], []],
+    ["nor is the other", [...times(7, -5), -1, ...times(7, -5)], []],
+    ["a trend where values move on and on", [3, 4, 5, 6, 7, 8, 9, 10], [[7, "trend"]]],
+    ["down as well", [-3, -4, -5, -6, -7, -8, -9, -10], [[7, "trend"]]],
+    ["no trend where they come back", [20, 19, 18, 17, 16, 15, 14, 13], [[7, "level_shift"]]],
+    ["nor from below", [-20, -19, -18, -17, -16, -15, -14, -13], [[7, "level_shift"]]],
+    ["a variance with four on either side", [5, -5, 5, -5, 5, -5, 5, -5], [[7, "variance"]]],
+    ["also where others are between", [5, 0, -5, 5, 0, -5, 5, -5, 5, 0, -5], [[10, "variance"]]],
+    ["three on one side are too few", [5, 5, 5, 5, -5, -5, -5, 5, 5, 0], []],
+    ["a run begins anew on the other side", [...times(6, 5), ...times(3, -5), ...times(5, 5)], []],
+  ])("is %s", (_, values, outcomes) => expect(outcomesOf(values)).toEqual(outcomes));
+
+  it("is judged by the values since, not by those before", () => {
+    const earlier = times(50, 100);
+    expect(outcomesOf([3, 4, 5, 6, 7, 8, 9, 10], { earlier })).toEqual([[7, "trend"]]);
+  });
+
+  it("is watched for so many points, the strange one included", () => {
+    expect(outcomesOf(times(20, 10), { length: 8 })).toEqual([[7, "level_shift"]]);
+    expect(outcomesOf(times(20, 10), { length: 7 })).toEqual([]);
+  });
+
+  it("is told with what was expected at first, and as strange as the strangest since", () => {
+    const memory = memoryOver(new Float64Array(200));
+    const recent = createRecent(memory, 80);
+    const aftermath = createAftermath(memory, recent, 70);
+    const next = (value: number) => {
+      recent.push(value);
+      return aftermath.next(value);
+    };
+    expect(next(5)).toBeUndefined();
+    for (const strangeness of [2, 3]) {
+      aftermath.begin(strangeness, BY);
+      expect(next(10)).toBeUndefined();
+      aftermath.begin(strangeness + 3, { expected: { low: 7, mid: 8, high: 9 }, before: 31 });
+      aftermath.begin(1, BY);
+      for (let count = 0; count < 5; count++) expect(next(10)).toBeUndefined();
+      const told = { kind: "level_shift", strangeness: strangeness + 3, expected, before: 30 };
+      expect(next(10)).toEqual(told);
+      expect(next(10)).toBeUndefined();
+    }
+  });
+});
