@@ -60,7 +60,7 @@ function isAnotherValue(shared: readonly Shared[], changed: number): boolean {
   const verb = shared.findIndex(({ code }) => VERBS.has(plain(code)));
   if (verb < 0 || shared.some(({ code }) => ADDITIVE.has(plain(code)))) return false;
   // "is written in Go" and "is owned by Ada" have no more in common than that something is.
-  const sharesVerbAlone = shared[verb]?.code === BE && verb === shared.length - 1;
+  const sharesVerbAlone = (shared[verb] as Shared).code === BE && verb === shared.length - 1;
   return !(sharesVerbAlone && changed > 1);
 }
 

@@ -170,7 +170,7 @@ function withStored(before: StoredMany, stored: readonly Stored[], items: readon
   return {
     items: before.items.concat(
       stored.map(({ id, outcome }, index) => {
-        const masked = items[index]?.masked ?? [];
+        const { masked } = items[index] as Analysed;
         return {
           id,
           ...(outcome !== "stored" && { merged: true as const }),

@@ -125,15 +125,22 @@ async function judge(
           ...defined({ memory }),
         };
       }),
-    }).map((result, index) => withReported(result, entriesOf(before[index]?.anomalies ?? [], reported)));
+    }).map((result, index) => {
+      const { anomalies } = before[index] as (typeof before)[number];
+      return withReported(result, entriesOf(anomalies, reported));
+    });
     const { found, around, anomalies, verdicts, ids } = conclude(results);
     const judgement = { analysisId, anomalies, verdicts };
     const answer = answering?.(judgement);
     const learned = results.map(({ name, memory }, index) => ({
       name,
       memory,
-      version: known[index]?.version,
-      seen: seen(series.get(name) as Series, before[index]?.memory, ids[index] ?? []),
+      version: (known[index] as KnownMetric).version,
+      seen: seen(
+        series.get(name) as Series,
+        (before[index] as (typeof before)[number]).memory,
+        ids[index] as string[],
+      ),
     }));
     const kept = await ask<boolean | Judgement>("keep", {
       learned,

@@ -76,7 +76,7 @@ export function conclude(
     anomalies: all.flat().map(([id, document]) => anomalyOf(id, document)),
     verdicts: results.map(({ name, verdict, baseline }) => [
       name,
-      { points: series.get(name)?.values.length ?? 0, baseline, verdict },
+      { points: (series.get(name) as Series).values.length, baseline, verdict },
     ]),
   };
 }

@@ -120,5 +120,5 @@ function timeOf(at: unknown): number {
   if (typeof at !== "string") return Number.NaN;
   const match = TIME.exec(at);
   if (!match) return Number.NaN;
-  return Date.parse(match.groups?.zone === undefined ? `${at}Z` : at);
+  return Date.parse((match.groups as { zone?: string }).zone === undefined ? `${at}Z` : at);
 }

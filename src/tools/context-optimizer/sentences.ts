@@ -22,12 +22,9 @@ export function sentenceStarts(text: string): Starts {
     const end = match.index + match[0].length;
     if (end >= text.length) break;
     const lineBreak = match[0].includes("\n");
-    if (lineBreak ? isWrapped(text, line, match) : goesOn(text, line, match)) {
-      if (lineBreak) line = end;
-      continue;
-    }
+    const continues = lineBreak ? isWrapped(text, line, match) : goesOn(text, line, match);
+    if (!continues) starts.push(end);
     if (lineBreak) line = end;
-    starts.push(end);
   }
   return starts;
 }

@@ -38,7 +38,7 @@ export function unitsOf(segments: readonly Segment[], longest: number): Unit[] {
       const text = content.slice(start, starts[index + 1] ?? content.length);
       if (text === "") return [];
       const words = kind === "dialogue" ? SPEAKER.exec(text) : null;
-      if (words) speaker = words[1]?.toLowerCase();
+      if (words) speaker = (words[1] as string).toLowerCase();
       const spoken = words ? text.slice(words[0].length) : text;
       const unit = { text, segment, kind, paragraph, terms: termsOf(spoken), ...(speaker && { speaker }) };
       if (/\n[ \t]*\r?\n\s*$/.test(text)) paragraph++;

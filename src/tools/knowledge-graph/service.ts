@@ -155,7 +155,7 @@ function slicesOf(found: readonly Found[]): Found[][] {
       slices.push([]);
       characters = 0;
     }
-    slices.at(-1)?.push(each);
+    (slices.at(-1) as Found[]).push(each);
     characters += each.size;
   }
   return slices;

@@ -47,3 +47,12 @@ it("what comes first is kept first, and then whatever smaller fits beside it", (
   const kept = fill(printed(units, [{ id: "a" }], false), [6, 4, 2], [0, 1, 2], new Set(), 9, one);
   expect([...kept]).toEqual([0, 2]);
 });
+
+it("what was added last goes until the rest fits, also where that costs more without it", () => {
+  const units = ["a", "-", "b"].map((text) => ({ text, segment: 0 }) as Unit);
+  const cost = { "a-": 1, ab: 2 };
+  const count = (text: string) =>
+    Object.entries(cost).reduce((sum, [pair, more]) => sum + (text.includes(pair) ? more : 0), text.length);
+  const kept = fill(printed(units, [{ id: "a" }], false), [1, 1, 1], [0, 2, 1], new Set(), 3, { count });
+  expect([...kept]).toEqual([0]);
+});

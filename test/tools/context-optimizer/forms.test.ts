@@ -37,6 +37,7 @@ describe("the kind of a text", () => {
     ["log", "2026-01-15 12:00:00 started\n2026-01-15 12:00:01 stopped"],
     ["log", "12:00:00 started\n12:00:01 stopped\nwhat it said\nand more"],
     ["log", "[WARNING] low\nINFO more"],
+    ["log", "12:00:00 started\n\n\n \n12:00:01 stopped\n\n"],
     ["log", "Jan 15 12:00 host started\nFeb  1 12:00 host stopped"],
     ["prose", "In 2026-01-15 we met.\nIn 2026-01-16 we did not."],
     ["dialogue", "Ann: Hello.\nBob: Good morning.\nAnn: How are you?\nBob: Well."],
@@ -65,6 +66,8 @@ describe("the kind of a text", () => {
     ]);
     const long = { content: "a = 1;\nb = 2;\nc = 3;\nd = 4;" };
     expect(kindsOf([...short, long])).toEqual(["dialogue", "dialogue", "dialogue", "code"]);
+    const said = Array.from({ length: 5 }, () => ({ content: "x = 1;", kind: "code" as const }));
+    expect(kindsOf([...said, ...short.slice(0, 2)]).slice(4)).toEqual(["code", "dialogue", "dialogue"]);
   });
 });
 
@@ -128,7 +131,7 @@ describe("a line of code", () => {
 
 describe("a sentence", () => {
   it.each(
-    "Mr Mrs Ms Dr Prof St Jr Sr Lt Col Gen Sgt Rev Hon No Vol Fig Figs Eq Approx ca cf vs viz etc al e.g i.e Inc Ltd Corp Dept Est Jan Feb Sep Sept Dec A".split(
+    "Mr Mrs Ms Dr Prof St Jr Sr Lt Col Gen Sgt Rev Hon No Vol Fig Figs Eq Approx ca cf vs viz etc al e.g i.e Inc Ltd Corp Dept Est Jan Feb Sep Sept Dec A mr mrs ms dr prof st jr sr lt col gen sgt rev hon no vol fig figs eq eqs Eqs approx Ca inc ltd corp dept est jan feb mar Mar apr Apr jun Jun jul Jul aug Aug sep sept oct Oct nov Nov dec".split(
       " ",
     ),
   )("goes on behind %s.", (word) => {
@@ -138,6 +141,14 @@ describe("a sentence", () => {
 
   it.each([
     ["It rains. it pours.", 1],
+    ["Dr. Moore came.", 1],
+    ["(Dr. Moore came.)", 1],
+    ["[Dr. Moore came.]", 1],
+    ['"Dr. Moore came."', 1],
+    ["“Dr. Moore came.”", 1],
+    ["'Dr. Moore came.'", 1],
+    ["The heading of a chapter\nA second short line\nA third short line\nA fourth", 4],
+    ["| a. B |\nIt rains. It pours.", 3],
     ['It rains. "it pours."', 1],
     ["It rains! it pours.", 2],
     ["It rains… It pours.", 2],

@@ -33,6 +33,7 @@ describe("lines", () => {
     const cut = (text: string, most: number) => pieces(text, shortened(text, [0], most));
     expect(cut("one two three", 8)).toEqual(["one two ", "three"]);
     expect(cut("a bcdefghijkl", 8)).toEqual(["a bcdefg", "hijkl"]);
+    expect(cut("one two three", 9)).toEqual(["one two ", "three"]);
     expect(cut("12345678", 8)).toEqual(["12345678"]);
     expect(cut("123456789", 8)).toEqual(["12345678", "9"]);
     expect(pieces("ab\nabcd", shortened("ab\nabcd", [0, 3], 3))).toEqual(["ab\n", "abc", "d"]);

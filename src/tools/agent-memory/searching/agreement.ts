@@ -33,7 +33,7 @@ export function agree(corpus: Corpus, memories: readonly number[], scores: reado
     agreed = scores.map((score, at) => {
       let sum = score;
       let total = 1;
-      for (const { other, weight } of nearest[at] ?? []) {
+      for (const { other, weight } of nearest[at] as (typeof nearest)[number]) {
         sum += weight * (agreed[other] as number);
         total += weight;
       }
@@ -89,7 +89,7 @@ function weightsByTerm(corpus: Corpus, memories: readonly number[]): number[][] 
     const length = Math.sqrt(squares);
     for (let each = 0; each < contents.length; each++) {
       const place = (places[termIn(contents[each] as number)] as number) - 1;
-      holders[place]?.push(at, (weights[each] as number) / length);
+      (holders[place] as number[]).push(at, (weights[each] as number) / length);
     }
   }
   return holders;

@@ -103,7 +103,7 @@ function slicesOf<T extends Listed>(items: readonly T[]): T[][] {
       slices.push([]);
       characters = 0;
     }
-    slices.at(-1)?.push(item);
+    (slices.at(-1) as T[]).push(item);
     characters += item.size;
   }
   return slices;

@@ -42,7 +42,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   const weigh = (memory: number) => (order === "relevance" ? 1 : weightOf(projection.traitsOf(memory), now));
   const { named, words } = projection.speakers.namedIn(q);
   const asked = queryOf(projection, words);
-  const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) ?? "");
+  const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) as string);
 
   if (asked.inShort.size === 0) {
     if (words.length > 0 && named.size === 0) return [];

@@ -15,11 +15,11 @@ export function centrality(units: readonly Unit[]): Float64Array {
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   const worth = (term: string) =>
-    (1 + Math.log(counts.get(term) ?? 1)) * Math.log(1 + units.length / (having.get(term) ?? 1));
+    (1 + Math.log(counts.get(term) as number)) * Math.log(1 + units.length / (having.get(term) as number));
   return Float64Array.from(units, ({ terms }) => {
     const distinct = new Set(terms);
     let sum = 0;
-    for (const term of distinct) if ((counts.get(term) ?? 0) > 1) sum += worth(term);
+    for (const term of distinct) if ((counts.get(term) as number) > 1) sum += worth(term);
     return distinct.size > 0 ? sum / distinct.size ** LENGTH_POWER : 0;
   });
 }

@@ -22,7 +22,7 @@ export function rank(units: readonly Unit[], query: string | undefined): Ranking
   const asked = query !== undefined && query.trim() !== "";
   const methods: string[] = [];
   for (const kind of new Set(units.map((unit) => unit.kind))) {
-    const places = [...units.keys()].filter((place) => units[place]?.kind === kind);
+    const places = [...units.keys()].filter((place) => (units[place] as Unit).kind === kind);
     const members = places.map((place) => units[place] as Unit);
     const byPassages = BY_PASSAGES.has(kind);
     const about = asked ? relevanceOf(members, query, byPassages) : centrality(members);

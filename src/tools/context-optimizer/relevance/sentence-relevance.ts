@@ -16,7 +16,7 @@ export function sentenceRelevance(units: readonly Unit[], { terms, weights }: Qu
   const byTerms = withNeighbours(frequenciesOf(texts, terms), LENT_ONWARDS.length, (unit, neighbour) => {
     if (!sameParagraph(unit, neighbour)) return 0;
     const lent = neighbour < unit ? LENT_ONWARDS : LENT_BACK;
-    return lent[Math.abs(unit - neighbour) - 1] ?? 0;
+    return lent[Math.abs(unit - neighbour) - 1] as number;
   });
   const scores = bm25(byTerms, weights);
   const grams = new Map<string, number>();

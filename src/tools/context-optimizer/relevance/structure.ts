@@ -31,5 +31,5 @@ function weightOfLogLine(text: string): number {
 
 /** In steps of two. */
 function indentOf(text: string): number {
-  return Math.floor((/^\s*/.exec(text)?.[0].length ?? 0) / 2);
+  return Math.floor(text.search(/\S|$/) / 2);
 }

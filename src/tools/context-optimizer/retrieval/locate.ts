@@ -38,8 +38,10 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const byFile = placesByFile(searched);
   const shareOf = sharesFor(query);
   const scores = searched.map((_, file) => {
-    const best = bestOf(byFile[file] ?? [], found.pieces);
-    const ofPieces = PIECE_SHARES.map((share, rank) => share * (found.pieces[best[rank] ?? -1] ?? 0));
+    const best = bestOf(byFile[file] as number[], found.pieces);
+    const ofPieces = best
+      .slice(0, PIECE_SHARES.length)
+      .map((place, rank) => (PIECE_SHARES[rank] as number) * (found.pieces[place] as number));
     const score = ofPieces.reduce((sum, each) => sum + each, found.files[file] as number);
     return score * shareOf(paths[file] as string);
   });
@@ -49,10 +51,10 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const own = found.terms;
   const rarity = rarityIn(own);
   const words = wordsByTerm(query);
-  const most = scores[order[0] ?? -1] ?? 1;
+  const most = scores[order[0] as number] as number;
   const files = order.slice(0, limit).map((file): LocatedFile => {
-    const best = bestOf(byFile[file] ?? [], found.pieces).slice(0, MAX_SYMBOLS);
-    const mentions = [...(found.mentions[file] ?? [])];
+    const best = bestOf(byFile[file] as number[], found.pieces).slice(0, MAX_SYMBOLS);
+    const mentions = [...(found.mentions[file] as ReadonlySet<string>)];
     return {
       path: paths[file] as string,
       score: rounded((scores[file] as number) / most),

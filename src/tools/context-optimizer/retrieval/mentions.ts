@@ -27,7 +27,7 @@ export function mentionsIn(text: string, files: readonly string[]): Mentions {
     const fitting = candidates.filter((file) => tailsAgree((files[file] as string).toLowerCase(), named));
     if (fitting.length > MAX_SHARED) continue;
     for (const file of fitting) {
-      mentions[file]?.add(line === undefined ? place : `${place}:${line}`);
+      (mentions[file] as Set<string>).add(line === undefined ? place : `${place}:${line}`);
       if (line !== undefined) lines.set(file, [...(lines.get(file) ?? []), Number(line)]);
     }
   }

@@ -99,11 +99,11 @@ function countedIn(files: readonly SearchedFile[], terms: readonly string[]) {
         had.set(index, (had.get(index) ?? 0) + count);
         whole.set(index, (whole.get(index) ?? 0) + count);
       }
-      for (const [index, count] of had) ofPieces.postings[index]?.push(piece, count);
+      for (const [index, count] of had) (ofPieces.postings[index] as number[]).push(piece, count);
       ofPieces.lengths.push(said + PATH * inPath.length);
       length += said;
     }
-    for (const [index, count] of whole) ofFiles.postings[index]?.push(file, count);
+    for (const [index, count] of whole) (ofFiles.postings[index] as number[]).push(file, count);
     ofFiles.lengths.push(length);
   }
   return { ofFiles, ofPieces };
@@ -112,7 +112,8 @@ function countedIn(files: readonly SearchedFile[], terms: readonly string[]) {
 function termsByFile({ lengths, postings }: Counted, terms: readonly string[]): Set<string>[] {
   const byFile = lengths.map(() => new Set<string>());
   for (const [index, of] of postings.entries()) {
-    for (let at = 0; at < of.length; at += 2) byFile[of[at] as number]?.add(terms[index] as string);
+    for (let at = 0; at < of.length; at += 2)
+      (byFile[of[at] as number] as Set<string>).add(terms[index] as string);
   }
   return byFile;
 }

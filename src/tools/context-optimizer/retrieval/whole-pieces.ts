@@ -64,7 +64,8 @@ export function searchedFiles(
     path: id,
     pieces: [],
   }));
-  for (const piece of pieces) files[piece.segment]?.pieces.push(searchedPiece(piece));
+  for (const piece of pieces)
+    (files[piece.segment] as (typeof files)[number]).pieces.push(searchedPiece(piece));
   return files;
 }
 

@@ -47,4 +47,54 @@ describe("locate", () => {
     expect(ask("zebra crossing").files).toEqual([]);
     expect(ask("header", 1).files).toHaveLength(1);
   });
+
+  it("names none where nothing is asked for in words", () => {
+    expect(ask("???").files).toEqual([]);
+  });
+
+  const among = (query: string, ...ids: string[]) => {
+    const file = { content: "zorp = 1\n", priority: 0, pinned: false };
+    return locate({ query, segments: ids.map((id) => ({ id, ...file })), limit: 100 }).files;
+  };
+
+  it.each(
+    "test/a.ts tests/a.ts x/__tests__/a.ts spec/a.rb x/testing/a.c a.test.ts a.spec.ts a_test.go test_a.py x/test.ts a-spec.js A.TESTS.JS"
+      .split(" ")
+      .map((path) => [path, true] as [string, boolean])
+      .concat(
+        "src/a.ts latest/a.ts contest.ts a/tested.ts testa.ts tests x/specs/a.ts attesting/a.ts"
+          .split(" ")
+          .map((path) => [path, false] as [string, boolean]),
+      ),
+  )("tells a test by its path: %s, %s", (path, expected) => {
+    const [file] = among("zorp", path);
+    expect(file?.reasons.includes("It is a test.")).toBe(expected);
+  });
+
+  it("counts pages and examples less, and tests the least, unless they are asked for", () => {
+    const paths = ["tests/a.ts", "samples/b.ts", "demo/c.ts", "source/d.ts", "notes/e.ts"];
+    const scores = (query: string) =>
+      Object.fromEntries(among(query, ...paths).map(({ path, score }) => [path, score]));
+    const usual = { "samples/b.ts": 0.8, "demo/c.ts": 0.8, "source/d.ts": 1, "notes/e.ts": 1 };
+    expect(scores("zorp")).toEqual({ "tests/a.ts": 0.7, ...usual });
+    for (const word of ["docs", "documentation", "tutorial", "guides"])
+      expect(scores(`zorp ${word}`)).toEqual({
+        "tests/a.ts": 0.7,
+        ...usual,
+        "samples/b.ts": 1,
+        "demo/c.ts": 1,
+      });
+  });
+
+  it("names a piece by what it declares alone, and best first, five at most", () => {
+    const content = ["x = 1\n\n", ...Array.from({ length: 7 }, (_, at) => `def f${at}():\n    zorp()\n\n`)];
+    const [file] = locate({
+      query: "zorp",
+      segments: [{ id: "a.py", content: content.join(""), priority: 0, pinned: false }],
+      limit: 1,
+    }).files;
+    expect(file?.symbols.map(({ name }) => name)).toEqual(["f0", "f1", "f2", "f3", "f4"]);
+    const [plain] = among("zorp", "a.py");
+    expect(plain?.symbols).toEqual([{ from: 1, to: 1, score: expect.any(Number) }]);
+  });
 });

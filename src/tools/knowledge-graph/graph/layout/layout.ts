@@ -139,13 +139,16 @@ function* described(projection: GraphProjection, kept: KeptLayout): Steps<GraphL
   return {
     width: place(right, left),
     height: place(bottom, top),
-    nodes: nodes.map((node, at) => ({
-      ...projection.entityAt(node),
-      degree: projection.degreeOf(node),
-      community: groups.group[at] as number,
-      x: place(points[at]?.x ?? 0, left),
-      y: place(points[at]?.y ?? 0, top),
-    })),
+    nodes: nodes.map((node, at) => {
+      const { x, y } = points[at] as (typeof points)[number];
+      return {
+        ...projection.entityAt(node),
+        degree: projection.degreeOf(node),
+        community: groups.group[at] as number,
+        x: place(x, left),
+        y: place(y, top),
+      };
+    }),
     edges: edges.map((edge) => ({
       ...endsOf(projection, edge, index),
       type: graph.types.nameOf(graph.typeOf(edge)),
