@@ -45,6 +45,7 @@ it("a graph is what was added and not removed, an entity's relationships with it
       expect([...graph.nodes.names()].sort()).toEqual([...nodes].sort());
       expect([...graph.keys()].sort()).toEqual([...edges.keys()].sort());
       expect(graph.edgeCount).toBe(edges.size);
+      expect(graph.keysAt("nowhere", 99)).toEqual([]);
       for (const each of nodes) {
         const number = graph.nodes.find(each) as number;
         const nameOf = (edge: number) =>

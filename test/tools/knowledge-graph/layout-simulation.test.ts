@@ -57,6 +57,22 @@ describe("a drawing at rest", () => {
   });
 });
 
+it("a drawing goes on towards rest, at each question by as many moves, however many nodes it has", () => {
+  const runsOf = (size: number) => {
+    const places = startsOf(new Int32Array(size), 1);
+    const simulation = new LayoutSimulation(
+      places.map(({ x, y }) => ({ x, y, group: 0, radius: 3 })),
+      [],
+    );
+    return Array.from({ length: 5 }, () => [...simulation.run()].length);
+  };
+  const [some, more] = [runsOf(200), runsOf(400)];
+  expect([some[0], more[0], more[1]]).toEqual([80, 40, 40]);
+  const sum = (ticks: number[]) => ticks.reduce((total, each) => total + each, 0);
+  expect(sum(some)).toBe(sum(more));
+  expect([some.at(-1), more.at(-1)]).toEqual([0, 0]);
+});
+
 it("starts spread: communities on a disc by size, those in none around them", () => {
   const groups = Int32Array.from({ length: 90 }, (_, node) => (node < 50 ? 0 : node < 80 ? 1 : -1));
   const places = startsOf(groups, 2);
@@ -66,6 +82,22 @@ it("starts spread: communities on a disc by size, those in none around them", ()
   }
   const farthest = Math.max(...places.slice(0, 50).map((place) => between(place, middle)));
   for (const lonely of places.slice(80)) expect(between(lonely, middle)).toBeGreaterThan(farthest);
+});
+
+it("starts communities on a spiral: the farther the more there are before, each at the same angle from the last", () => {
+  const [first, ...others] = startsOf(
+    Int32Array.from({ length: 12 }, (_, node) => node),
+    12,
+  );
+  const from = others.map(({ x, y }) => ({ x: x - (first?.x as number), y: y - (first?.y as number) }));
+  const middle = { x: 0, y: 0 };
+  const lengths = from.map((place) => between(place, middle));
+  for (const [at, length] of lengths.entries())
+    expect(length / (lengths[0] as number)).toBeCloseTo(Math.sqrt((at + 2) / 2), 9);
+  const turn = (one: { x: number; y: number }, other: { x: number; y: number }) =>
+    (Math.atan2(other.y, other.x) - Math.atan2(one.y, one.x) + 4 * Math.PI) % (2 * Math.PI);
+  const turns = from.slice(1).map((place, at) => turn(from[at] as never, place));
+  for (const each of turns) expect(each).toBeCloseTo(turns[0] as number, 9);
 });
 
 it("draws a node the larger the more relationships it has, within bounds", () => {

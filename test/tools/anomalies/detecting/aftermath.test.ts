@@ -38,6 +38,7 @@ describe("what becomes of a strange point", () => {
     ["nor from below", [-20, -19, -18, -17, -16, -15, -14, -13], [[7, "level_shift"]]],
     ["a variance with four on either side", [5, -5, 5, -5, 5, -5, 5, -5], [[7, "variance"]]],
     ["also where others are between", [5, 0, -5, 5, 0, -5, 5, -5, 5, 0, -5], [[10, "variance"]]],
+    ["and on whichever side first", [-5, 0, 5, -5, 0, 5, -5, 5, -5, 0, 5], [[10, "variance"]]],
     ["three on one side are too few", [5, 5, 5, 5, -5, -5, -5, 5, 5, 0], []],
     ["a run begins anew on the other side", [...times(6, 5), ...times(3, -5), ...times(5, 5)], []],
   ])("is %s", (_, values, outcomes) => expect(outcomesOf(values)).toEqual(outcomes));
