@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { memoryOver } from "../../../../src/tools/anomalies/detecting/memory.ts";
+import { createStillnessWatch } from "../../../../src/tools/anomalies/detecting/stillness.ts";
 import { builds, judge } from "../series.ts";
 
 /** Builds, of which 60 points from each of some places on are what the first of them is. */
@@ -31,4 +34,34 @@ describe("a gauge that always changed", () => {
     expect(told(frozen(60))).toEqual([]);
     expect(told(Array.from({ length: 1000 }, (_, index) => Math.floor(index / 30)))).toEqual([]);
   });
+});
+
+it("a stretch is told after a hundred changes, with its twentieth point or at five times the longest that was not told", () => {
+  const lengths = fc
+    .tuple(
+      fc.array(fc.integer({ min: 1, max: 24 }), { maxLength: 10 }),
+      fc.integer({ min: 85, max: 100 }),
+      fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 15, max: 130 })), {
+        maxLength: 10,
+      }),
+    )
+    .map(([early, often, late]) => [...early, ...Array<number>(often).fill(1), ...late]);
+  fc.assert(
+    fc.property(lengths, (lengths) => {
+      let longest = 0;
+      const expected = lengths.flatMap((length, stretch) => {
+        const points = Math.max(20, 5 * longest);
+        if (stretch >= 100 && length >= points) return [{ stretch, points, longest }];
+        longest = Math.max(longest, length);
+        return [];
+      });
+      const watch = createStillnessWatch(memoryOver(new Float64Array(4)));
+      const found = lengths.flatMap((length, stretch) =>
+        Array.from({ length }, () => watch.next(stretch % 2)).flatMap((told) =>
+          told ? [{ stretch, ...told }] : [],
+        ),
+      );
+      expect(found).toEqual(expected);
+    }),
+  );
 });
