@@ -83,9 +83,9 @@ function withoutCues(statement: Statement): Statement {
   return statement.filter((code) => !CUES.has(plain(code))).map((code) => (BEING.has(code) ? BE : code));
 }
 
-/** By the first word, or the first that means something by itself. */
+/** By the first word, or the first that means something by itself: both have such a word. */
 function beginAlike(one: Statement, other: Statement): boolean {
-  return one[0] === other[0] || (one.find(isContent) ?? one[0]) === (other.find(isContent) ?? other[0]);
+  return one[0] === other[0] || one.find(isContent) === other.find(isContent);
 }
 
 /** Whether the first verb stands behind the first difference. */

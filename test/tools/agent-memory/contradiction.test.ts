@@ -17,6 +17,7 @@ describe("a statement replaces an earlier one", () => {
     ["of another value of two", "The gateway is written in Rust", "The gateway is written in Go"],
     ["that it denies", "Backups run at night", "Backups do not run at night"],
     ["that denied it", "Backups do not run at night", "Backups run at night"],
+    ["that it denies, whosever it is", "Our backups run at night", "Their backups do not run at night"],
     ["that held until now", "Backups run at night", "Backups no longer run at night"],
     [
       "of what can be said of many things, where it says itself that it changed",

@@ -31,6 +31,7 @@ describe("keywords", () => {
 describe("who speaks", () => {
   it("is known by name, of several words too, once two memories are of one", () => {
     const speakers = new Speakers();
+    expect(speakers.nameOf(0)).toBeUndefined();
     speakers.put(0, "ann");
     expect(speakers.namedIn("what does Ann say")).toEqual({
       named: new Set(),

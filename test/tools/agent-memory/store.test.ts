@@ -201,6 +201,7 @@ describe("POST /agent-memory/store-many", () => {
     const { status, body } = await send("POST", "/store-many", { body: { memories } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ stored: 2, merged: 1, echoes: 0 });
+    expect(body.items[0]).toEqual({ id: expect.stringMatching(/./) });
     expect(body.items[1]).toEqual({ id: body.items[0].id, merged: true });
     expect(body.items[2].masked).toEqual(["assigned-secret"]);
     expect(await recalled("queue")).toHaveLength(1);
