@@ -43,7 +43,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import("./usage/entitlements.ts"),
   ),
   entry("usage", USAGE, "Show totals and a chart of the last days", () => import("./usage/usage.ts")),
-  tool("review", "Review what a git diff adds", () => import("./tools/review/command.ts")),
+  tool("review", "Review what was changed, or whole files", () => import("./tools/review/command.ts")),
   tool("memory", "Store what is worth remembering and recall it", () => import("./tools/memory/command.ts")),
   tool("context", "Fit files into a budget of tokens", () => import("./tools/context/command.ts")),
   tool("locate", "Find what an issue or an error is about", () => import("./tools/locate/command.ts")),

@@ -149,23 +149,79 @@ describe("tool review", () => {
     for (const control of ["\u0007", "\u009b", "\u001b"]) expect(stdout).not.toContain(control);
     const option = await tool("review", "--", `--output=${join(home, "written")}`);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("is no revision")]);
-    for (const name of ["no-such-branch", "app.ts"]) {
-      const { code, stderr } = await tool("review", name);
-      const told = new RegExp(`"${name}" is no revision\\.[\\s\\S]*whole file: git diff --no-index`);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(told)]);
-    }
-    const elsewhere = await tool("review", import.meta.filename);
-    expect(elsewhere.stderr).toMatch(
-      /lies outside of this repository\.[\s\S]*whole file: git diff --no-index/,
-    );
-    expect([elsewhere.code, elsewhere.stderr.includes("usage")]).toEqual([2, false]);
     const both = await tool("review", "-", "HEAD");
     expect(both.code).toBe(2);
   });
 
+  it("keeps to the files and folders that are named, wherever one stands in the repository", async () => {
+    const { tool, start, write, git, home } = await inRepository();
+    mkdirSync(join(home, "src"));
+    write("src/old.ts", EVAL);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "two");
+    for (const file of ["app.ts", "src/old.ts", "src/new.ts", "src/[a].ts", "src/a.ts"]) {
+      write(file, `${EVAL}debugger;\n`);
+    }
+    const filesOf = ({ json }: { json: { findings: { file: string }[] } }) => [
+      ...new Set(json.findings.map(({ file }) => file)),
+    ];
+    const reviewed = async (...words: string[]) => filesOf(await tool("review", "--json", ...words)).sort();
+    expect(await reviewed("src")).toEqual(["src/[a].ts", "src/a.ts", "src/new.ts", "src/old.ts"]);
+    expect(await reviewed("src/[a].ts", "app.ts")).toEqual(["app.ts", "src/[a].ts"]);
+    expect(await reviewed("HEAD~1", join(home, "src/old.ts"))).toEqual(["src/old.ts"]);
+    const below = start(["review", "--json", "new.ts", "../app.ts"], {}, join(home, "src"));
+    expect(filesOf(await below.finished).sort()).toEqual(["app.ts", "src/new.ts"]);
+    git("add", "src/a.ts", "app.ts");
+    expect(await reviewed("--staged", "src")).toEqual(["src/a.ts"]);
+
+    git("branch", "src");
+    const either = await tool("review", "src");
+    expect([either.code, either.stderr]).toEqual([
+      2,
+      expect.stringMatching(/\.\/src [\s\S]*refs\/heads\/src/),
+    ]);
+    expect(await reviewed("./src")).toHaveLength(4);
+    expect(await reviewed("refs/heads/src", "app.ts")).toEqual(["app.ts"]);
+    const neither = await tool("review", "no-such-branch");
+    expect([neither.code, neither.stderr]).toEqual([
+      2,
+      expect.stringContaining('"no-such-branch" is no revision, and no file or folder here.'),
+    ]);
+    const elsewhere = await tool("review", import.meta.filename);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringMatching(/outside of this repository\.[\s\S]*git diff --no-index/),
+    ]);
+  });
+
+  it("reviews whole files, changed or not, new ones included, or those that are named", async () => {
+    const { tool, write, git } = await inRepository();
+    write("app.ts", EVAL);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "two");
+    write("new.ts", EVAL);
+    write("ignored.ts", EVAL);
+    const places = async (...words: string[]) =>
+      (await tool("review", "--all", "--json", ...words)).json.findings.map(
+        ({ file, line }: { file: string; line: number }) => `${file}:${line}`,
+      );
+    expect(await places()).toEqual(["app.ts:2", "new.ts:2"]);
+    expect(await places("app.ts")).toEqual(["app.ts:2"]);
+    for (const [words, told] of [
+      [["HEAD"], '"HEAD" is a revision'],
+      [["--staged"], "--staged reviews what was changed"],
+      [["-"], "A diff on stdin is reviewed alone"],
+    ] as const) {
+      const { code, stderr } = await tool("review", "--all", ...words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+    }
+  });
+
   it("says what to do where there is no repository or nothing has changed", async () => {
     const { tool, home, env, app } = await inRepository();
-    expect((await tool("review")).stdout).toBe("✔ Nothing has changed.\n");
+    expect((await tool("review")).stdout).toBe(
+      "✔ Nothing has changed.\n  Whole files, changed or not: tool review --all\n",
+    );
     mkdirSync(join(home, "elsewhere"));
     const stranger = user({ ...env, TOOL_BASE_URL: app.url, GIT_CEILING_DIRECTORIES: "/" });
     const { code, stderr } = await stranger.tool("review");

@@ -6,8 +6,9 @@ import { CONTEXTS, FORMATS, review, SEVERITIES } from "./review.ts";
 
 export const define: Define = (command, run) => {
   command
-    .argument("[revs...]", "As git diff takes them; - reads a diff on stdin")
+    .argument("[what...]", "Revisions as git diff takes them, files, folders; - reads a diff on stdin")
     .option("--staged", "What would be committed now")
+    .option("--all", "Files as they are, rather than what was changed in them")
     .addOption(new Option("--format <format>", "How to print it").choices(FORMATS).default("text"))
     .addOption(new Option("--fail-on <severity>", "Exit with 3 from this severity on").choices(SEVERITIES))
     .addOption(new Option("--min-severity <severity>", "Leave out what weighs less").choices(SEVERITIES))
@@ -24,13 +25,14 @@ export const define: Define = (command, run) => {
       `${examples(
         "tool review",
         "tool review --staged --fail-on error",
+        "tool review --all src",
         "tool review main...HEAD",
         "git show 1a2b3c | tool review -",
         "tool review main...HEAD --format sarif > review.sarif",
       )}
 
 Without revisions, all that was changed since the last commit is reviewed, new files included that git
-does not ignore. A line (or the one above it) that says "tool-ignore <rule>: <reason>" suppresses a finding.`,
+does not ignore; where files or folders are named, what is in them alone. A line (or the one above it) that says "tool-ignore <rule>: <reason>" suppresses a finding.`,
     )
     .action(run(review));
 };

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
@@ -22,33 +23,50 @@ const PLAIN = [
 
 export interface Diff {
   text: string;
-  /** Where git made it, and of which files; absent where somebody else made it. */
+  /** Where git made it, and of which files; absent where somebody else made it, or where it holds them whole. */
   of?: { top: string; paths: readonly string[] };
 }
 
+export interface Wanted {
+  /** Revisions, as git diff takes them, and files or folders to which the review is restricted; or `-` for stdin. */
+  words: readonly string[];
+  /** What would be committed now. */
+  staged: boolean;
+  /** Files as they are, rather than what was changed in them. */
+  all: boolean;
+}
+
 /**
- * The diff to review: of the revisions, of what is staged, on stdin, or else of everything that was
- * changed since the last commit.
+ * The diff to review: of the revisions, of what is staged, on stdin, of all that is there, or else of everything
+ * that was changed since the last commit.
  */
-export async function diffOf(context: Context, revs: readonly string[], staged: boolean): Promise<Diff> {
+export async function diffOf(context: Context, { words, staged, all }: Wanted): Promise<Diff> {
   const { io } = context;
-  if (revs.includes("-")) {
-    if (revs.length > 1 || staged) throw new UsageError("A diff on stdin is reviewed alone.");
+  if (all && staged) throw new UsageError("--staged reviews what was changed, and --all what is there.");
+  if (words.includes("-")) {
+    if (words.length > 1 || staged || all) throw new UsageError("A diff on stdin is reviewed alone.");
     return { text: await readText(io, "-", MAX_DIFF_BYTES) };
   }
-  const option = revs.find((rev) => rev.startsWith("-"));
+  const option = words.find((word) => word.startsWith("-"));
   if (option !== undefined) throw new UsageError(`"${option}" is no revision.`);
-  if (revs.length === 0 && !staged) {
+  if (words.length === 0 && !staged && !all) {
     const piped = await pipedText(io);
     if (piped !== undefined) return { text: piped };
   }
   const git = gitIn(context);
   const top = (await git(["rev-parse", "--show-toplevel"])).trimEnd();
-  const diff = async (words: readonly string[], index?: string): Promise<Diff> => {
-    const ask = (form: readonly string[]) => git(["-C", top, "diff", ...form, ...words, "--"], index);
-    const text = await ask(PLAIN);
+  const { revs, paths } = await parted(words, git, top, io.workingDirectory);
+  const ask = (form: readonly string[], revs: readonly string[], index?: string) =>
+    git(["-C", top, "--literal-pathspecs", "diff", ...PLAIN, ...form, ...revs, "--", ...paths], index);
+  if (all) {
+    if (revs.length > 0) throw new UsageError(`--all reviews what is there, and "${revs[0]}" is a revision.`);
+    const empty = await emptyTree(git);
+    return withNewFiles(git, top, async (index) => ({ text: await ask([], [empty], index) }));
+  }
+  const diff = async (revs: readonly string[], index?: string): Promise<Diff> => {
+    const text = await ask([], revs, index);
     // Not read from the text, where what was added may look like the name of a file.
-    const names = await ask([...PLAIN, "--name-only", "-z", "--diff-filter=d"]);
+    const names = await ask(["--name-only", "-z", "--diff-filter=d"], revs, index);
     return { text, of: { top, paths: names.split("\0").filter(Boolean) } };
   };
   if (staged) return diff(["--cached", ...revs]);
@@ -59,7 +77,36 @@ export async function diffOf(context: Context, revs: readonly string[], staged: 
   );
 }
 
-const WHOLE_FILE = "To review a whole file: git diff --no-index /dev/null <file> | tool review -";
+/** Revisions, and paths as from the top: what is there by that name, and no revision. */
+async function parted(words: readonly string[], git: Git, top: string, directory: string) {
+  const revs: string[] = [];
+  const paths: string[] = [];
+  for (const word of words) {
+    const path = resolve(directory, word);
+    if (!existsSync(path)) {
+      revs.push(word);
+      continue;
+    }
+    const revision = await git(["rev-parse", "--quiet", "--verify", word]).catch(() => "");
+    if (revision !== "") {
+      throw new UsageError(
+        `"${word}" is a revision, and a file or folder, too.`,
+        `Write ./${word} for the file, or refs/heads/${word} for a branch.`,
+      );
+    }
+    const below = relative(top, path);
+    if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) throw outside();
+    paths.push(below || ".");
+  }
+  return { revs, paths };
+}
+
+function outside(): UsageError {
+  return new UsageError(
+    "What is named lies outside of this repository.",
+    "Pipe it in: git diff --no-index /dev/null <file> | tool review -",
+  );
+}
 
 type Git = (words: readonly string[], index?: string) => Promise<string>;
 
@@ -85,12 +132,9 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   if (error.code === "ENOENT")
     return new UsageError("git is not installed.", "Pipe a diff in: … | tool review -");
   if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") {
-    return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as commit by commit.");
+    return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as folder by folder.");
   }
   if (error.name === "AbortError") return error;
-  // A path elsewhere has git compare files instead, of which it misses one.
-  if (stderr.includes("usage: git diff --no-index"))
-    return new UsageError("What is named lies outside of this repository.", WHOLE_FILE);
   const said = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
   if (/not a git repository/.test(said)) {
     return new UsageError(
@@ -100,7 +144,7 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   }
   const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
   if (rev !== undefined) {
-    return new UsageError(`"${rev}" is no revision.`, WHOLE_FILE);
+    return new UsageError(`"${rev}" is no revision, and no file or folder here.`);
   }
   return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
 }
@@ -108,7 +152,11 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
 /** HEAD, or the empty tree where nothing was ever committed. */
 async function lastCommit(git: Git): Promise<string> {
   const head = await git(["rev-parse", "--quiet", "--verify", "HEAD"]).catch(() => "");
-  return head.trim() || (await git(["hash-object", "-t", "tree", "/dev/null"])).trim();
+  return head.trim() || emptyTree(git);
+}
+
+async function emptyTree(git: Git): Promise<string> {
+  return (await git(["hash-object", "-t", "tree", "/dev/null"])).trim();
 }
 
 /**

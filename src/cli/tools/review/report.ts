@@ -7,7 +7,7 @@ const MARGIN = 2;
 const MAX_SKIPPED = 3;
 
 /** Findings by file, then what was read and what it comes to; nothing that a diff may hold is obeyed. */
-export function reportOf({ findings, summary }: Review, context: Context): string[] {
+export function reportOf({ findings, summary }: Review, context: Context, all: boolean): string[] {
   const { style, symbols } = context.io.out;
   const files = [...new Set(findings.map(({ file }) => file))];
   const groups = files.flatMap((file) => [
@@ -18,7 +18,13 @@ export function reportOf({ findings, summary }: Review, context: Context): strin
   const { error, warning, info } = summary.bySeverity;
   const found = error + warning + info;
   const read = `${count(summary.addedLines, "added line")} in ${count(summary.files, "file")}`;
-  if (summary.files === 0) return [`${style.green(symbols.done)} Nothing has changed.`];
+  if (summary.files === 0) {
+    if (all) return [`${style.green(symbols.done)} Nothing is there to review.`];
+    return [
+      `${style.green(symbols.done)} Nothing has changed.`,
+      style.dim("  Whole files, changed or not: tool review --all"),
+    ];
+  }
   if (found === 0)
     return [`${style.green(symbols.done)} No findings in ${read}.`, ...asides(summary, context)];
   const counts = [

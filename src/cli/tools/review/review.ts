@@ -22,6 +22,7 @@ type Severity = (typeof SEVERITIES)[number];
 
 interface Options extends CommonOptions {
   staged?: boolean;
+  all?: boolean;
   format: (typeof FORMATS)[number];
   failOn?: Severity;
   minSeverity?: Severity;
@@ -31,10 +32,10 @@ interface Options extends CommonOptions {
   record: boolean;
 }
 
-/** Reviews a git diff, or the one on stdin. */
-export async function review(context: Context, revs: string[], options: Options): Promise<Outcome> {
-  const { format, failOn, minSeverity, only, except, record } = options;
-  const diff = await diffOf(context, revs, options.staged === true);
+/** Reviews a git diff, the one on stdin, or whole files. */
+export async function review(context: Context, words: string[], options: Options): Promise<Outcome> {
+  const { format, failOn, minSeverity, only, except, record, staged = false, all = false } = options;
+  const diff = await diffOf(context, { words, staged, all });
   const files = options.context === "none" ? [] : filesOf(diff);
   const input = {
     diff: diff.text,
@@ -66,7 +67,7 @@ export async function review(context: Context, revs: string[], options: Options)
     exitCode: exitCodeOf(document.summary.bySeverity, failOn),
     ...(format === "json" && { raw: `${jsonText(document, 2)}\n` }),
     ...(format === "github" && { lines: annotations(document) }),
-    ...(format === "text" && { lines: reportOf(document, context) }),
+    ...(format === "text" && { lines: reportOf(document, context, all) }),
   };
 }
 
