@@ -71,6 +71,9 @@ const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Langu
   },
 ];
 
+/** What is compared with is not used: `cost < bcrypt.MinCost`. */
+const COMPARISON = /^(?:[<>]=?|[=!]==?)$/;
+
 /** Languages in which classes of one's own extend those of the platform. */
 const EXTENDING = /^(?:extends|:)$/;
 const OWN_DIGEST = /^(?:MessageDigest|MessageDigestSpi|CipherSpi|HashAlgorithm|SymmetricAlgorithm)$/;
@@ -104,6 +107,7 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
     if (!languages.includes(fragment.language)) continue;
     for (const index of fragment.wordsLike(name)) {
       if (!MEMBER.has(fragment.text(index - 1)) || !owner.test(fragment.text(index - 2))) continue;
+      if (COMPARISON.test(fragment.text(index + 1)) || COMPARISON.test(fragment.text(index - 3))) continue;
       yield seenAt(fragment, [index], { message: `${fragment.text(index)} ${message}.` });
     }
   }

@@ -85,14 +85,17 @@ function php(fragment: Fragment, call: Call): string | undefined {
   return skips && !isConditional(fragment, call) ? SKIPPED : undefined;
 }
 
+/** Tokens from the beginning of a condition to what depends on it. */
+const MAX_HEAD = 60;
+
 /** `if testing.Short() { t.Skip() }`: under a condition, a test waits for its surroundings. */
 function isConditional(fragment: Fragment, { start }: Call): boolean {
   const open = enclosingBracket(fragment, start);
   if (open === undefined) return false;
-  for (let back = open; back > open - 30 && back > 0; back--) {
+  for (let back = open - 1; back > open - MAX_HEAD && back > 0; back--) {
     const text = fragment.text(back);
     if (/^(?:if|case|else)$/.test(text)) return true;
-    if (/^(?:func|function|;)$/.test(text)) return false;
+    if (/^(?:func|function|[{}])$/.test(text)) return false;
   }
   return false;
 }

@@ -13,6 +13,7 @@ import type { Range } from "../syntax/range.ts";
 import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { archives } from "./patterns/archives.ts";
+import { isOwnPage } from "./patterns/own-page.ts";
 import { placeOf, SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
@@ -102,9 +103,6 @@ function* listedFolders(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** The address of the page itself. */
-const OWN_PAGE = /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname))?$/;
-
 /**
  * An address whose beginning is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at least not
  * named from outside: `settings.base + "/orders/" + id`.
@@ -119,8 +117,7 @@ function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: R
 }
 
 function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant | undefined): boolean {
-  const words = fragment.tokens.slice(from, to).map(({ text }) => text);
-  if (variant === "request-forgery" && OWN_PAGE.test(words.join(""))) return true;
+  if (variant === "request-forgery" && isOwnPage(fragment, { from, to })) return true;
   for (let index = from + 1; index < to; index++) {
     const token = fragment.tokens[index];
     if (token?.kind === "open" && token.partner > index && token.text === "(") index = token.partner;

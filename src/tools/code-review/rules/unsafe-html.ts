@@ -12,6 +12,7 @@ import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/htm
 import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
 import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
+import { isOwnPage } from "./patterns/own-page.ts";
 import { railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
@@ -122,6 +123,7 @@ function* assignments(fragment: Fragment): Iterable<Sighting> {
       yield seenAt(fragment, [index, value.from], { message, severity });
     } else if (isLocation(fragment, index)) {
       const first = { from: value.from, to: firstOperandEnd(fragment, value) };
+      if (isOwnPage(fragment, first)) continue;
       const level = provenanceOf(fragment, "markup").of(first);
       const angular = fragment.text(index - 2) === "$window" || fragment.text(index - 4) === "$window";
       if (level < (angular ? unknown : request)) continue;

@@ -52,5 +52,9 @@ function isMadeOfWords(text: string): boolean {
       part,
     ),
   );
-  return words.length === parts.length && parts.length > 1;
+  const others = parts.filter((part) => !words.includes(part));
+  // `reverse_proxy.tls_h1_only`: one short name among words.
+  const isShortName = others.length === 1 && /^[a-z]{1,2}\d{1,2}$/.test(others[0] as string);
+  if (isShortName) return words.filter((word) => /^[A-Za-z]{3,}$/.test(word)).length >= 3;
+  return others.length === 0 && parts.length > 1;
 }

@@ -7,6 +7,9 @@ const VERIFYING =
   /^(?:verify|verification|verifier|verifications|validate|validates|validation|check|checks|strict|authenticate|evaluate|enforce)$|^(?:ssl|tls)?(?:verify|validate|check|strict)(?:ssl|tls|peer|host|hostname|certs?|certificates?|peername)?$|^(?:ssl|tls)(?:verification|validation)$|^checkserveridentity$/;
 const LOOSENING =
   /^(?:insecure|skip|skips|ignore|ignores|ignorable|disable|disables|no|without|bypass|danger|dangerous|dangerously|relaxed|loose|unsafe|unverified)$/;
+/** What is done without is not trusted blindly: `disableCerts`, `noHostname`. */
+const LACKING = /^(?:disable|disables|no|without)$/;
+const TRANSPORT = /^(?:ssl|tls|https)/;
 /** `allowSelfSigned`, `acceptAnyCertificate`, `trustServerCertificate` */
 const ADMITTING = /^(?:allow|allows|accept|accepts|trust|trusts)$/;
 const STRANGERS =
@@ -34,8 +37,20 @@ export function switchOf(name: string): "verifying" | "loosening" | undefined {
   if (loosening && (/skip_?(?:tls_?|ssl_?)?verify$|no_?verify$/i.test(name) || admitsSelfSigned(words)))
     return "loosening";
   if (!subject) return undefined;
-  if (loosening) return WEAK_SUBJECT.test(subjectOf(words)) && !verifying ? undefined : "loosening";
-  return verifying ? "verifying" : undefined;
+  if (!loosening) return verifying ? "verifying" : undefined;
+  const vague =
+    !verifying && !admitting && (WEAK_SUBJECT.test(subjectOf(words)) || isOfSomeCertificates(words));
+  return vague ? undefined : "loosening";
+}
+
+/** `disableCerts` has none, and `ignoreLoadedCerts` leaves out some: neither trusts what it should not. */
+function isOfSomeCertificates(words: readonly string[]): boolean {
+  if (words.some((word) => TRANSPORT.test(word) || STRANGERS.test(word) || /^errors?$/.test(word)))
+    return false;
+  const looseners = words.filter((word) => LOOSENING.test(word));
+  if (looseners.every((word) => LACKING.test(word))) return true;
+  const isBeside = (at: number) => SUBJECT.test(words[at - 1] ?? "") || SUBJECT.test(words[at + 1] ?? "");
+  return !words.some((word, at) => LOOSENING.test(word) && isBeside(at));
 }
 
 function admitsSelfSigned(words: readonly string[]): boolean {
