@@ -36,6 +36,15 @@ describe("tool diagnose", () => {
     expect(none.stdout).toMatch(/^Nothing was diagnosed yet\. Begin with: tool diagnose -- <command>$/m);
   });
 
+  it.each([
+    ["FileNotFoundError: [Errno 2] No such file or directory: 'cart.json'", "Missing file: cart.json ("],
+    ["src/cart.ts(12,5): error TS2307: Cannot find module './tax' or its types.", "in src/cart.ts:12:5 ("],
+  ])("names a file that is missing, and one in which something is wrong: %s", async (log, heading) => {
+    const { tool, home } = await signedIn();
+    writeFileSync(join(home, "build.log"), `${log}\n`);
+    expect((await tool("diagnose", "build.log")).stdout.split("\n")[0]).toContain(heading);
+  });
+
   it("runs a command, passes on what it writes, and explains its failure", async () => {
     const { tool } = await signedIn();
     const script = 'console.log("out"); console.error("err"); require("left-pad")';

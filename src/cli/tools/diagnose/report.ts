@@ -30,12 +30,16 @@ export function reportOf(diagnosis: Diagnosis, kept: boolean, context: Context):
   ];
 }
 
-/** `Type error in src/cart.ts:12:5 (node, 87 % sure)`. */
+/** What is wrong with the file that is named, rather than in it. */
+const OF_FILES = new Set(["missing_file", "permission", "disk_full"]);
+
+/** `Type error in src/cart.ts:12:5 (node, 87 % sure)`, `Missing file: config.json (node, 92 % sure)`. */
 function headingOf({ category, ecosystem, confidence }: Diagnosis, cause: Cause): string {
   const name = category === "unknown" ? "A failure of no known kind" : categoryName(category);
   const place = placeOf(cause);
   const known = [...(ecosystem === "unknown" ? [] : [ecosystem]), `${Math.round(100 * confidence)} % sure`];
-  return `${name}${place && ` in ${place}`} (${known.join(", ")})`;
+  const at = OF_FILES.has(category) && cause.line === undefined ? ": " : " in ";
+  return `${name}${place && at + place} (${known.join(", ")})`;
 }
 
 /** `out_of_memory` as `Out of memory`. */

@@ -18,7 +18,7 @@ const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
     javascript:
       "Start the program with execFile or spawn, its name fixed, arguments as a list, without shell: true.",
     python:
-      "Call subprocess.run with a list and without shell=True; quote with shlex.quote where a shell must be.",
+      "Call subprocess.run with a list whose program is fixed, without shell=True; quote with shlex.quote for a shell.",
     go: "Call exec.Command with a fixed name and each argument by itself, not a shell with -c.",
     java: "Start ProcessBuilder with a fixed program and each argument a list member of its own.",
     ruby: 'Give system or Open3 the program and its arguments apart (system("ls", name)), or use Shellwords.escape.',
