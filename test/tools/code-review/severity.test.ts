@@ -45,6 +45,8 @@ describe("how bad a finding is", () => {
     "src/app.stories.jsx",
     "src/app.bench.mjs",
     "src/app.min.js",
+    "src/jquery-4.0.0.slim.js",
+    "src/jdenticon-3.3.js",
   ])("is a step less in %s, which runs for nobody", (path) => {
     expect(usual).toBe("error");
     expect(severityOf(path)).toBe("warning");
@@ -58,6 +60,9 @@ describe("how bad a finding is", () => {
     "src/vendors/app.ts",
     "src/attest.ts",
     "src/app.test.d/main.ts",
+    "src/app-v2.js",
+    "src/4.0.0/app.js",
+    "src/release-1.2.0.ts",
   ])("is what it is in %s", (path) => {
     expect(severityOf(path)).toBe("error");
   });

@@ -21,6 +21,13 @@ const COMPANIONS = words(
     "file 3 112 168 192 256 512 160 aes camellia aria sm4 chain chaining no padding pkcs5 pkcs7 xml dsig xmldsig signature url starts finish ret feed process setkey enc dec setup generic mhash openssl password passwords encoder hasher unsalted salted detail as array str spark legacy use only for strings ref ops sum32 mac48 crypt mcrypt with and pbe pbewith one shot oneshot data ex name fips fn mode unchecked schedule type 40 56 64 128 wrap option rsa dsa ecdsa algid hashdata uncompressed compress raw id hexhash mac key256 transform block64 nist tls core engine legacy spec",
 );
 
+/** Of these, what no seed, cast or idea of everyday stands beside. */
+const DECIDING = words(
+  "encrypt decrypt encryptor decryptor encryption cipher ciphers crypt evp cc nid ckm cka mechanism ecb cbc cfb cfb1 cfb8 cfb64 ofb ofb64 ctr schedule algorithm alg algid calg gcry mcrypt oid engine service provider cng crypto",
+);
+/** `CAST_set_key` of OpenSSL. */
+const SET_KEY = /^[A-Z]{2,4}_set_(?:encrypt_|decrypt_)?key$/;
+
 /** The weakness that an identifier names, where it names nothing beside cryptography. */
 export function weaknessOf(identifier: string): Weakness | undefined {
   if (
@@ -34,6 +41,7 @@ export function weaknessOf(identifier: string): Weakness | undefined {
   const parts = wordsOf(identifier);
   let found: Weakness | undefined;
   let companions = 0;
+  let isEveryday = parts.some((part) => AMBIGUOUS.has(part) && part !== "des") && !SET_KEY.test(identifier);
   for (const part of parts) {
     const ambiguous = AMBIGUOUS.has(part) && !/DES/.test(identifier);
     if (HASH.test(part)) found = "hash";
@@ -42,7 +50,9 @@ export function weaknessOf(identifier: string): Weakness | undefined {
     else if (AMBIGUOUS.has(part) && parts.length > 1) found ??= "cipher";
     else if (COMPANIONS.has(part)) companions++;
     else return undefined;
+    if (DECIDING.has(part)) isEveryday = false;
   }
+  if (found === "cipher" && isEveryday && parts.length > 1) return undefined;
   // `des` and its like alone, and a plain `ecb`, need company.
   if (!found) return parts.includes("ecb") ? "mode" : undefined;
   if (found === "hash" && parts.includes("hmac")) return "mac";

@@ -64,7 +64,7 @@ function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "p
       around.replaceAll("_", " ").replaceAll("$", ""),
     ) || /\$\w{0,30}(?:token|password|hash|secret|signature|key)\b/i.test(around);
   const nothing = [fragment.text(index - 1), fragment.text(index + 1)].some((operand) =>
-    /^(?:null|''|""|)$/i.test(operand),
+    /^(?:null|''|""||-?\d.*)$/i.test(operand),
   );
   if (!secret || nothing) return undefined;
   return {

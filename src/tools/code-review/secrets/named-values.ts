@@ -32,6 +32,8 @@ export function namedValues(line: string): NamedValue[] {
     while (start > 0 && match.index - start < 60 && isNamePart(line.charCodeAt(start - 1))) start--;
     while (end - match.index < 80 && isNamePart(line.charCodeAt(end))) end++;
     const value = valueAfter(line, end);
+    // `?api_key=…&lang=pt`: the next parameter is no part of it.
+    if (value && /[?&]/.test(line[start - 1] ?? "")) value.value = value.value.replace(/&.*/, "");
     if (value) {
       const quoted = value.quoted || (value.column === end + 1 && isWithinString(line, start));
       found.push({ name: line.slice(start, end), ...value, quoted });

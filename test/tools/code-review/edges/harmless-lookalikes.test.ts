@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { weaknessOf } from "../../../../src/tools/code-review/cryptography/weak-names.ts";
+import { namedValues } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
 import { switchOf } from "../../../../src/tools/code-review/tls/switch-names.ts";
 import { edges } from "./edges.ts";
@@ -56,4 +58,48 @@ edges("unsafe-html", "a.js", [
   ["location.href = document.location.href;"],
   ["window.location = location.hash.slice(1);", "1"],
   ["window.location = new URLSearchParams(location.search).get('next');", "1"],
+]);
+
+it.each([
+  ["seedKey", undefined],
+  ["SetSeed", undefined],
+  ["seedData", undefined],
+  ["castArray", undefined],
+  ["SEED_DATA", undefined],
+  ["seed_cbc_encrypt", "cipher"],
+  ["EVP_seed_cbc", "cipher"],
+  ["CKM_CAST_ECB", "cipher"],
+  ["IDEA_set_encrypt_key", "cipher"],
+  ["SEED_set_key", "cipher"],
+  ["desKey", "cipher"],
+])("%s names the weakness %s", (name, expected) => {
+  expect(weaknessOf(name)).toBe(expected);
+});
+
+it("takes the value of a parameter of an address up to the next one", () => {
+  const values = (line: string) => namedValues(line).map(({ value }) => value);
+  expect(values('get("/a?api_key=Zq8PfL2m&lang=pt&mbid=7")')).toEqual(["Zq8PfL2m"]);
+  expect(values("/a?lang=pt&api_key=Zq8PfL2m")).toEqual(["Zq8PfL2m"]);
+  expect(values("api_key=Zq8&PfL2m")).toEqual(["Zq8&PfL2m"]);
+});
+
+edges("sql-injection", "a.py", [
+  ["def f(a):\n    return query.filter(or_(*[M.name.like(f'%{n}%') for n in a]))"],
+  ["def f(a):\n    return query.order_by(desc(M.name.ilike(f'%{a}%')))"],
+  ["def f(a):\n    return query.filter(f'name = {a}')", "2"],
+]);
+
+edges("loose-equality", "a.php", [
+  ["<?php if ($token == $a) { b(); }", "1"],
+  ["<?php if ($key == 4) { b(); }"],
+  ["<?php f($token, PHP_INT_SIZE == 4 ? a : b);"],
+]);
+
+edges("unsafe-html", "a.blade.php", [
+  ["<p>{!! $a !!}</p>", "1"],
+  ["<p>{!! json_encode($a) !!}</p>", "1"],
+  ["<script>var a = {!! json_encode($a) !!};</script>"],
+  ["<script>f({ a: {!! json_encode(array($a)) !!} });</script>"],
+  ["<script>var a = {!! json_encode($a, JSON_UNESCAPED_SLASHES) !!};</script>", "1"],
+  ["<script>var a = {!! $a !!};</script>", "1"],
 ]);

@@ -19,7 +19,11 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity
   { files: /^(?:pug|jade)$/, form: /^\s{0,80}[\w.#-]{0,60}!=\s|!\{/, what: "!=" },
   { form: /\{\{[^}]{0,200}\|\s{0,4}safe\b/, what: "the filter safe" },
   { form: /\{%-?\s{0,4}autoescape\s{1,4}(?:off|false)/, what: "autoescape off" },
-  { form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))/, what: "{!! … !!}" },
+  {
+    // `json_encode` writes "<\/", which ends no script: where a script takes a value, it is one.
+    form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))(?!(?<=[=:(,[]\s{1,4}\{!!)\s{0,4}json_encode\([^,]{1,200}\)\s{0,4}!!)/,
+    what: "{!! … !!}",
+  },
   { form: /\sth:utext\s{0,2}=/, what: "th:utext" },
   {
     files: /^(?:jspx?|jspf|xhtml|xml|html)$/,

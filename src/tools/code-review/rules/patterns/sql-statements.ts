@@ -86,9 +86,17 @@ export function isPutTogether(fragment: Fragment, argument: Range): boolean {
   );
 }
 
+/** Methods of a column, which bind what it is compared with: `User.name.like(f"%{name}%")`. */
+const COMPARING = /^(?:(?:not_?)?i?like|matches|contains|startswith|endswith)$/;
+
 export function isJoined(fragment: Fragment, { from, to }: Range): boolean {
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
+    const open = fragment.tokens[index + 1];
+    if (COMPARING.test(token?.text ?? "") && fragment.text(index - 1) === "." && open?.text === "(") {
+      index = Math.max(index, open.partner);
+      continue;
+    }
     if (token?.text === TEMPLATE_OPEN || /^(?:Sprintf|format|sprintf)$/.test(token?.text ?? "")) return true;
     if (token?.kind !== "string") continue;
     const before = index > from ? fragment.text(index - 1) : "";
