@@ -3,6 +3,7 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
+import { Recent } from "../system/lately.ts";
 import { type Project, projects } from "./model.ts";
 import { refuseWhereFull } from "./most.ts";
 import {
@@ -92,7 +93,7 @@ export function createProjects({
   onLearningChange?: (tx: Transaction, change: LearningChange) => Promise<void>;
 }): Projects {
   /** Until when those that were seen are taken to be there still. */
-  const seen = new Map<string, number>();
+  const seen = new Recent<string, number>(MAX_REMEMBERED);
 
   return {
     get: async (accountId, projectId) => (await find(accountId, projectId)) ?? empty(projectId),
@@ -181,7 +182,6 @@ export function createProjects({
   }
 
   function remember(accountId: string, projectId: string): void {
-    if (seen.size >= MAX_REMEMBERED) seen.clear();
     seen.set(`${accountId}/${projectId}`, clock.monotonic() + REMEMBERED_MS);
   }
 

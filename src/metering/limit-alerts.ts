@@ -1,6 +1,7 @@
 import type { AlertSink } from "../alerts/alert.ts";
 import type { Verdict, WindowState } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
+import { Recent } from "../system/lately.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
 
 /** Looks at what an admission left of an account's windows. On the way of every request: three comparisons. */
@@ -22,7 +23,7 @@ export function createLimitAlerts({
   clock: Pick<Clock, "now">;
 }): WatchLimits {
   /** By account and window: which of its periods was told of, and the most of it. */
-  const told = new Map<string, { period: number; isReached: boolean }>();
+  const told = new Recent<string, { period: number; isReached: boolean }>(MAX_REMEMBERED);
 
   function notice(accountId: string, window: NamedWindow, { remaining, resetAt }: WindowState): void {
     const name = window.name as WatchedWindow;
@@ -33,7 +34,6 @@ export function createLimitAlerts({
     const key = `${accountId}/${name}`;
     const before = told.get(key);
     if (before?.period === period && (before.isReached || !isReached)) return;
-    if (told.size >= MAX_REMEMBERED) told.clear();
     told.set(key, { period, isReached });
     const type = isReached ? "limit.reached" : "limit.warning";
     alerts.raise({

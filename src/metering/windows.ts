@@ -1,4 +1,5 @@
 import type { Account, CustomLimits } from "../accounts/model.ts";
+import { Recent } from "../system/lately.ts";
 import { type ControlCaller, controlSubject, controlWindows } from "./control-lane.ts";
 import {
   accountWindows,
@@ -29,7 +30,7 @@ export interface Windows {
   ofSubject(subject: string, endpoint: string): WindowSet | undefined;
 }
 
-/** Sets kept at once; all are forgotten when there are more. */
+/** Sets kept at once. */
 const MAX_SETS = 10_000;
 
 interface Kept {
@@ -51,7 +52,7 @@ export function createWindows({
   anonymousPerMinute: number;
   controlPerMinute: number;
 }): Windows {
-  const kept = new Map<string, Kept>();
+  const kept = new Recent<string, Kept>(MAX_SETS);
 
   function limitOf(endpoint: string | undefined): EndpointLimit | undefined {
     return endpoint === undefined ? undefined : endpointLimits[endpoint];
@@ -82,7 +83,6 @@ export function createWindows({
       const found = kept.get(key);
       if (found && found.plan === plan && found.own === own && same(found.limits, limits)) return found.set;
       const set = makeOfAccount(account, endpoint, own);
-      if (kept.size >= MAX_SETS) kept.clear();
       kept.set(key, { plan, limits, own, set });
       return set;
     },

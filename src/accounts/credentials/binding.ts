@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { Recent } from "../../system/lately.ts";
 
 /** What a key is bound to: it works for nothing else. What is absent binds it to nothing. */
 export interface Binding {
@@ -52,7 +53,7 @@ export function holdsAddress(addresses: readonly string[], address: string): boo
 type Lists = Record<Range["family"], BlockList>;
 
 /** Made of what was asked about, by its text: a store may read the same addresses anew each time. */
-const made = new Map<string, Lists>();
+const made = new Recent<string, Lists>(MAX_REMEMBERED);
 
 function listsOf(addresses: readonly string[]): Lists {
   const text = addresses.join(" ");
@@ -63,7 +64,6 @@ function listsOf(addresses: readonly string[]): Lists {
     const range = rangeOf(each);
     if (range) lists[range.family].addSubnet(range.address, range.bits, range.family);
   }
-  if (made.size >= MAX_REMEMBERED) made.clear();
   made.set(text, lists);
   return lists;
 }

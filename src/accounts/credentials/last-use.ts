@@ -1,6 +1,7 @@
 import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
+import { Recent } from "../../system/lately.ts";
 import { accountUses } from "../model.ts";
 
 const PRECISION_MS = 60_000;
@@ -29,12 +30,11 @@ export type NoteUse = <T extends Used>(
 
 /** Keeps `lastUsedAt`, and that of the account whose it is, true to a minute, with at most one write a minute for each id; the address is of that instant. */
 export function createLastUse({ store, clock }: { store: Store; clock: Clock }): NoteUse {
-  const noted = new Map<string, number>();
+  const noted = new Recent<string, number>(MAX_REMEMBERED);
   return (collection, space, id, { address, outlivesItself = false } = {}) => {
     const now = clock.now();
     const before = noted.get(id);
     if (before !== undefined && Math.abs(now - before) < PRECISION_MS) return;
-    if (noted.size >= MAX_REMEMBERED) noted.clear();
     noted.set(id, now);
     store
       .transact(async (tx) => {

@@ -2,6 +2,7 @@ import type { AlertSink } from "../../alerts/alert.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { Recent } from "../../system/lately.ts";
 import { apiKeys, type Credential } from "../model.ts";
 import type { Origin } from "./credentials.ts";
 import { keyRefused } from "./ended-use.ts";
@@ -24,7 +25,7 @@ export function createOutsideUse({
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): (credential: Credential, origin: Origin) => void {
-  const told = new Map<string, number>();
+  const told = new Recent<string, number>(MAX_REMEMBERED);
 
   async function tell({ id, kind, accountId, userId }: Credential, origin: Origin): Promise<void> {
     const key = await store.transact((tx) => tx.get(apiKeys, accountSpace(accountId), id));
@@ -38,7 +39,6 @@ export function createOutsideUse({
   return (credential, origin) => {
     const now = clock.now();
     if (Math.abs(now - (told.get(credential.id) ?? 0)) < ONCE_IN_MS) return;
-    if (told.size >= MAX_REMEMBERED) told.clear();
     told.set(credential.id, now);
     // A store that is away shows in the requests themselves.
     tell(credential, origin).catch(() => {});

@@ -1,4 +1,5 @@
 import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
+import { Recent } from "../../system/lately.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
 import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
@@ -23,7 +24,7 @@ type CounterIds = Record<UsageType, Record<Granularity, string>>;
 
 /** The hours of 90 days are the most that can be counted in at one time. */
 const MAX_REMEMBERED = 90 * 24 + 1;
-const idsByHour = new Map<number, CounterIds>();
+const idsByHour = new Recent<number, CounterIds>(MAX_REMEMBERED);
 
 function counterIds(at: number): CounterIds {
   const bucket = bucketOf("hour", at);
@@ -38,7 +39,6 @@ function counterIds(at: number): CounterIds {
       { hour: `${hour}/${type}`, day: `${day}/${type}`, month: `${month}/${type}` },
     ]),
   ) as CounterIds;
-  if (idsByHour.size >= MAX_REMEMBERED) idsByHour.clear();
   idsByHour.set(bucket, ids);
   return ids;
 }

@@ -1,3 +1,4 @@
+import { Recent } from "../../system/lately.ts";
 import type { Space } from "../store.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import { type DocumentKey, keyOf } from "./writes.ts";
@@ -13,7 +14,7 @@ export interface Cache {
 const MAX_ENTRIES = 50_000;
 
 export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () => boolean): Cache {
-  const entries = new Map<string, Row>();
+  const entries = new Recent<string, Row>(MAX_ENTRIES);
   /** Grows whenever something is dropped: what was read before may be older than that. */
   let generation = 0;
 
@@ -26,10 +27,7 @@ export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () =>
       const begun = generation;
       const row = await lookups.document(collection, space, id);
       // What is absent is not remembered: a stranger could fill the memory with that.
-      if (row && trusted && begun === generation) {
-        if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value as string);
-        entries.set(key, row);
-      }
+      if (row && trusted && begun === generation) entries.set(key, row);
       return row;
     },
     drop(keys) {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { Recent } from "../../system/lately.ts";
 import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
 import type { Statement } from "./connection/connections.ts";
 import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
@@ -24,7 +25,7 @@ export function createStorage(
   send: (statement: Statement) => Promise<StorageRow[]>,
   clock: Pick<Clock, "monotonic">,
 ): Storage {
-  const known = new Map<string, Known>();
+  const known = new Recent<string, Known>(MAX_ACCOUNTS);
 
   async function read(account: string): Promise<StorageUse> {
     const [row] = await send(sumStorage(account));
@@ -37,7 +38,6 @@ export function createStorage(
       const found = known.get(account);
       if (found && now - found.askedAt < FRESH_MS) return found.use;
       const use = read(account);
-      if (known.size >= MAX_ACCOUNTS) known.clear();
       known.set(account, { use, askedAt: now });
       use.catch(() => known.delete(account));
       return use;

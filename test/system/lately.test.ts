@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lately, Recent } from "../../src/system/lately.ts";
+import { fakeClock } from "../support/clock.ts";
+
+describe("what is remembered of late", () => {
+  it("is what was set last, so much at most, as a plain list would have it", () => {
+    const key = fc.constantFrom("a", "b", "c", "d", "e");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, fc.nat())), fc.integer({ min: 1, max: 4 }), (sets, most) => {
+        const recent = new Recent<string, number>(most);
+        let model: [string, number][] = [];
+        for (const [key, value] of sets) {
+          recent.set(key, value);
+          model = [...model.filter(([other]) => other !== key), [key, value] as [string, number]].slice(
+            -most,
+          );
+          expect([...recent]).toEqual(model);
+        }
+      }),
+    );
+  });
+});
+
+describe("what was found lately", () => {
+  function asking(most = 10) {
+    const clock = fakeClock();
+    const found: string[] = [];
+    const given = lately<string>(clock, { forMs: 1000, most });
+    const ask = (question: string) =>
+      given(question, async () => {
+        found.push(question);
+        return `${question} ${found.length}`;
+      });
+    return { clock, found, given, ask };
+  }
+
+  it("is given again until it is too old, to those who ask while it is being found, too", async () => {
+    const { clock, ask } = asking();
+    expect(await Promise.all([ask("a"), ask("a"), ask("b")])).toEqual(["a 1", "a 1", "b 2"]);
+    clock.advance(999);
+    expect(await ask("a")).toBe("a 1");
+    clock.advance(1);
+    expect(await ask("a")).toBe("a 3");
+    clock.advance(999);
+    expect([await ask("a"), await ask("b")]).toEqual(["a 3", "b 4"]);
+  });
+
+  it("is found anew where the clock was set back by as much", async () => {
+    const { clock, ask } = asking();
+    await ask("a");
+    clock.jump(-999);
+    expect(await ask("a")).toBe("a 1");
+    clock.jump(-1);
+    expect(await ask("a")).toBe("a 2");
+  });
+
+  it("gives way to what is found later, the oldest first", async () => {
+    const { found, ask } = asking(2);
+    for (const question of ["a", "b", "c", "b", "c", "a"]) await ask(question);
+    expect(found).toEqual(["a", "b", "c", "a"]);
+  });
+
+  it("is no failure: who asks next has it found anew, and keeps that", async () => {
+    const { given, ask } = asking();
+    let fail = (_: Error) => {};
+    const failing = given("a", () => new Promise((_, reject) => (fail = reject)));
+    const refused = expect(failing).rejects.toThrow("away");
+    fail(new Error("away"));
+    await refused;
+    expect(await ask("a")).toBe("a 1");
+    expect(await ask("a")).toBe("a 1");
+  });
+
+  it("stays where one that it took the place of fails afterwards", async () => {
+    const { clock, given, ask } = asking();
+    let fail = (_: Error) => {};
+    const slow = given("a", () => new Promise((_, reject) => (fail = reject)));
+    clock.advance(1000);
+    expect(await ask("a")).toBe("a 1");
+    fail(new Error("away"));
+    await expect(slow).rejects.toThrow("away");
+    expect(await ask("a")).toBe("a 1");
+  });
+});
