@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CopyDiffers, copyStore, TargetNotEmpty } from "../../src/store/copy.ts";
+import { createTally } from "../../src/store/inventory.ts";
 import { collection, type OpenedStore, type StoreItem } from "../../src/store/store.ts";
 import { openTestStore } from "../support/store.ts";
 
@@ -68,5 +69,48 @@ describe("copying a store", () => {
     const target = await openTestStore({ collections: [notes] });
     const { documents, counters } = await copyStore(source, target, names, (items) => told.push(items));
     expect({ documents, counters, told }).toEqual({ documents: 2500, counters: 0, told: [1000, 2000] });
+  });
+
+  it("finds the same in whatever order it is given out, and nothing in nothing", () => {
+    const items: StoreItem[] = [
+      { collection: "notes", space: "acc", id: "a", value: 1 },
+      { collection: "notes", space: "acc", id: "b", value: 1 },
+      { counter: "notes", space: "acc", id: "a", count: 1 },
+    ];
+    const inventoryOf = (given: StoreItem[]) => {
+      const tally = createTally();
+      for (const item of given) tally.add(item);
+      return tally.inventory();
+    };
+    const all = inventoryOf(items);
+    expect(all).toMatchObject({ documents: 2, counters: 1 });
+    expect(inventoryOf(items.toReversed())).toEqual(all);
+    expect(inventoryOf([])).toEqual({ documents: 0, counters: 0, checksum: "0".repeat(64) });
+    // Each alone has another checksum, of 64 digits though the sum of all is longer.
+    const sums = [...items.map((item) => [item]), items].map((given) => inventoryOf(given).checksum);
+    expect(new Set(sums).size).toBe(4);
+    for (const sum of sums) expect(sum).toMatch(/^[0-9a-f]{64}$/);
+    // SHA-256 of ["counter","notes","acc","a",1].
+    expect(sums[2]).toBe("099fc720cda7ebf795627644a7d80dbc9e59322ad16d9084eb5de50a94da3f0a");
+  });
+
+  it("says in what it differs", async () => {
+    const target = await openTestStore({ collections: [notes] });
+    const losing: OpenedStore = {
+      ...target,
+      load: (items) =>
+        target.load(
+          (async function* () {
+            for await (const item of items) if (!("counter" in item)) yield item;
+          })(),
+        ),
+    };
+    const error = await copyStore(await filled(), losing, names).catch((reason) => reason);
+    expect(error).toMatchObject({
+      name: "CopyDiffers",
+      source: { documents: 2, counters: 1 },
+      target: { documents: 2, counters: 0 },
+    });
+    expect(error.message).toContain("2 documents and 1 counters became 2 and 0");
   });
 });

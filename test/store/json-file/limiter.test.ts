@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { windowEntries } from "../../../src/store/json-file/limiter.ts";
-import { GLOBAL, type LimitWindow } from "../../../src/store/store.ts";
+import { createLimiter, windowEntries } from "../../../src/store/json-file/limiter.ts";
+import { openMemoryStore } from "../../../src/store/memory.ts";
+import { GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { imageOf, openAt, recordingLog } from "./directory.ts";
@@ -91,5 +92,86 @@ describe("rate-limit windows in a directory", () => {
     await store.admit([{ ...hour, key: "refused", capacity: 0 }]);
     clock.advance(1000);
     expect(await store.transact((tx) => tx.list(windowEntries, GLOBAL))).toEqual([]);
+  });
+
+  /** Beside a store whose transactions are counted, and fail while `failure` is set. */
+  async function beside() {
+    const clock = fakeClock();
+    const { lines, log } = recordingLog();
+    const store = openMemoryStore(fakeClock());
+    const faults: { failure: Error | undefined; transactions: number } = {
+      failure: undefined,
+      transactions: 0,
+    };
+    const transact: Store["transact"] = async (work) => {
+      faults.transactions++;
+      if (faults.failure) throw faults.failure;
+      return store.transact(work);
+    };
+    const limiter = await createLimiter(transact, { clock, log });
+    faults.transactions = 0;
+    const saved = async () => (await store.transact((tx) => tx.ids(windowEntries, GLOBAL))).length;
+    return { clock, lines, faults, limiter, saved };
+  }
+  const admitted = async ({ limiter }: Awaited<ReturnType<typeof beside>>, keys: number) => {
+    for (let key = 0; key < keys; key++) await limiter.admit([{ ...hour, key: `hour/${key}` }]);
+  };
+
+  it("are written down all of them, five hundred in a transaction, and what did not change not again", async () => {
+    const at = await beside();
+    await admitted(at, 1001);
+    await at.limiter.save();
+    expect([at.faults.transactions, await at.saved()]).toEqual([3, 1001]);
+    await at.limiter.save();
+    expect(at.faults.transactions).toBe(3);
+    await admitted(at, 1);
+    await at.limiter.save();
+    expect(at.faults.transactions).toBe(4);
+  });
+
+  it("are tried again, all that were left, where they could not be written, and the log hears of what nobody else does", async () => {
+    const at = await beside();
+    await admitted(at, 501);
+    for (const failure of [new StoreUnavailable("the disk is full"), new Error("a fault")]) {
+      at.faults.failure = failure;
+      await at.limiter.save();
+    }
+    // The rest is not tried where one part failed.
+    expect(at.faults.transactions).toBe(2);
+    expect(at.lines).toMatchObject([
+      {
+        level: "error",
+        message: "rate-limit windows were not saved",
+        details: { err: { message: "a fault" } },
+      },
+    ]);
+    at.faults.failure = undefined;
+    await at.limiter.save();
+    expect(await at.saved()).toBe(501);
+  });
+
+  it("are written down each second until that is stopped", async () => {
+    const at = await beside();
+    await admitted(at, 1);
+    at.clock.advance(999);
+    expect(at.faults.transactions).toBe(0);
+    at.clock.advance(1);
+    expect(at.faults.transactions).toBe(1);
+    await admitted(at, 1);
+    at.limiter.stop();
+    at.clock.advance(1000);
+    expect(at.faults.transactions).toBe(1);
+  });
+
+  it("are not forgotten as long as they have something to say", async () => {
+    const at = await beside();
+    const quick: LimitWindow = { key: "quick", capacity: 100, kind: "bucket", windowMs: 300_000 };
+    for (let time = 0; time < 5; time++) await at.limiter.admit([hour, { ...quick, cost: 20 }]);
+    at.clock.advance(120_000);
+    const { windows } = await at.limiter.admit([
+      { ...hour, cost: 0 },
+      { ...quick, cost: 0 },
+    ]);
+    expect(left(windows)).toEqual([5, 40]);
   });
 });

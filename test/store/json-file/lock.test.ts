@@ -1,4 +1,15 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DirectoryInUse, lockDirectory } from "../../../src/store/json-file/lock.ts";
@@ -125,6 +136,64 @@ describe("the lock of a data directory", () => {
     expect((await lost).message).toContain("another process took the store over");
     // To let go of what is gone is no failure.
     await unlockLost();
+  });
+
+  it("is counted by its number, and nothing else that is called so is one", async () => {
+    const directory = temporaryDirectory();
+    for (const number of [9, 10]) writeLock(directory, number, { startTime: "1" });
+    const others = ["a.lock.30", "lock.30.old", "lock.x", "locks"];
+    for (const name of others) writeFileSync(join(directory, name), "");
+    const unlock = await lockDirectory(directory, adjustableClock(), never);
+    expect(readdirSync(directory).sort()).toEqual([...others, "lock.11"].sort());
+    await unlock();
+    expect(readdirSync(directory).sort()).toEqual(others);
+  });
+
+  it("clears away what is left of one that was being made", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "lock_draft_1"), "{");
+    await lockDirectory(directory, adjustableClock(), never);
+    expect(readdirSync(directory)).toEqual(["lock.1"]);
+  });
+
+  it("that cannot be read is named, and stays", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "lock.4");
+    writeFileSync(path, "{");
+    await expect(lockDirectory(directory, adjustableClock(), never)).rejects.toThrow(
+      `${path} cannot be read: delete it if no process uses the directory`,
+    );
+    expect(readdirSync(directory)).toEqual(["lock.4"]);
+  });
+
+  it("is not lost where it was given back, nor where the disk fails for a moment", async () => {
+    const other = temporaryDirectory();
+    const directory = join(other, "data");
+    mkdirSync(directory);
+    const beats: [ms: number, beat: () => void][] = [];
+    const ticking = {
+      ...adjustableClock(),
+      every: (ms: number, beat: () => void) => {
+        beats.push([ms, beat]);
+        return () => {};
+      },
+    };
+    const lost: Error[] = [];
+    const unlock = await lockDirectory(directory, ticking, (error) => lost.push(error));
+    expect(beats).toEqual([[1000, expect.any(Function)]]);
+    const beat = async () => {
+      beats[0]?.[1]();
+      // As long as the same of another file takes.
+      for (let turn = 0; turn < 3; turn++) await utimes(other, 1, 1);
+    };
+    renameSync(directory, `${directory}-away`);
+    writeFileSync(directory, "");
+    await beat();
+    rmSync(directory);
+    renameSync(`${directory}-away`, directory);
+    await unlock();
+    await beat();
+    expect(lost).toEqual([]);
   });
 
   it("knows this process as running", () => {

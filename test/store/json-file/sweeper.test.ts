@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { GLOBAL } from "../../../src/store/store.ts";
+import { startSweeper } from "../../../src/store/json-file/sweeper.ts";
+import { Tables } from "../../../src/store/json-file/tables.ts";
+import { GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { linesOf, notes, openAt } from "./directory.ts";
+import { linesOf, notes, openAt, recordingLog } from "./directory.ts";
 
 describe("documents that have expired", () => {
   it("are deleted within a minute, and the feed tells of it", async () => {
@@ -53,5 +55,61 @@ describe("documents that have expired", () => {
     await write();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "a"))).toEqual({ text: "a" });
+  });
+
+  /** Beside tables with so many documents that have expired, and one that stays. */
+  function beside(expired: number) {
+    const clock = fakeClock();
+    const tables = new Tables();
+    const table = tables.obtain("put", "notes", GLOBAL);
+    for (let id = 0; id < expired; id++) tables.write(table, `n${id}`, "x", clock.now() + 1000);
+    tables.write(table, "stays", "x");
+    tables.write(tables.obtain("put", "others", GLOBAL), "never", "x");
+    const { lines, log } = recordingLog();
+    const faults: { failures: Error[]; transactions: number } = { failures: [], transactions: 0 };
+    const sweeper = startSweeper(
+      tables,
+      async (work) => {
+        faults.transactions++;
+        const failure = faults.failures.shift();
+        if (failure) throw failure;
+        return work(undefined as never);
+      },
+      { clock, log },
+    );
+    const pass = async () => {
+      clock.advance(60_000);
+      // A turn for each part.
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    };
+    return { clock, table, lines, faults, sweeper, pass };
+  }
+
+  it("are deleted a part at a time, and where none has expired, nothing is written", async () => {
+    const { table, faults, pass } = beside(4100);
+    await pass();
+    expect([...table.rows.keys()]).toEqual(["stays"]);
+    // Of two thousand each, and the rest.
+    expect(faults.transactions).toBe(3);
+    await pass();
+    expect(faults.transactions).toBe(3);
+  });
+
+  it("are tried again a minute later where they could not be deleted, and the log hears of what nobody else does", async () => {
+    const { table, lines, faults, pass } = beside(3);
+    faults.failures = [new StoreUnavailable("the disk is full"), new Error("a fault")];
+    await pass();
+    await pass();
+    expect(lines).toMatchObject([{ level: "error", details: { err: { message: "a fault" } } }]);
+    expect(table.rows.size).toBe(4);
+    await pass();
+    expect(table.rows.size).toBe(1);
+  });
+
+  it("are left where it is stopped", async () => {
+    const { table, sweeper, pass } = beside(3);
+    sweeper.stop();
+    await pass();
+    expect(table.rows.size).toBe(4);
   });
 });

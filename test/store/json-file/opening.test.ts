@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { getHeapStatistics } from "node:v8";
+import { describe, expect, it } from "vitest";
+import { collection, GLOBAL } from "../../../src/store/store.ts";
+import { adjustableClock } from "../../support/adjustable-clock.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { linesOf, notes, notesOf, openAt, put } from "./directory.ts";
+
+const JOURNAL = "journal.jsonl";
+
+describe("a store in a directory", () => {
+  it("takes about a third of this process's memory unless it is told another share", async () => {
+    const store = await openAt(temporaryDirectory());
+    const share = (store.headroom.describe()?.limitBytes ?? 0) / getHeapStatistics().heap_size_limit;
+    expect(share).toBeGreaterThan(0.3);
+    expect(share).toBeLessThan(0.4);
+    const other = await openAt(temporaryDirectory(), { heapBytes: 12_345 });
+    expect(other.headroom.describe()).toMatchObject({ bound: "server memory", limitBytes: 12_345 });
+  });
+
+  it("leaves a journal alone that is read in a moment, unless it is told a smaller size", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    await put(store, "a", "x".repeat(1 << 20));
+    // Before the next is written, a compaction that is due begins.
+    await put(store, "b");
+    expect(readdirSync(directory).sort()).toEqual([JOURNAL, "lock.1"]);
+  });
+
+  it("has nothing more to do once it is closed, however often that is said", async () => {
+    const under = new Set<object>();
+    const clock = {
+      ...adjustableClock(),
+      every: () => {
+        const timer = {};
+        under.add(timer);
+        return () => under.delete(timer);
+      },
+    };
+    const store = await openAt(temporaryDirectory(), { clock });
+    expect(under.size).toBeGreaterThan(0);
+    const [first, second] = [store.close(), store.close()];
+    expect(second).toBe(first);
+    await first;
+    expect(under.size).toBe(0);
+  });
+
+  it("keeps what limits took in the last second where it is closed in order", async () => {
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const hour = { key: "hour", capacity: 10, kind: "fixed", windowMs: 3_600_000 } as const;
+    const store = await openAt(directory, { clock });
+    await store.admit([hour]);
+    await store.close();
+    const again = await openAt(directory, { clock });
+    expect((await again.admit([{ ...hour, cost: 0 }])).windows[0]?.remaining).toBe(9);
+  });
+
+  it("adds nothing to its journal where nothing was written since it was opened", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    await put(store, "a");
+    await store.close();
+    const before = readFileSync(join(directory, JOURNAL), "utf8");
+    expect(before).toMatch(/\{"group":2,"bytes":0,"check":"[0-9a-f]{8}"\}\n$/);
+    await (await openAt(directory)).close();
+    expect(readFileSync(join(directory, JOURNAL), "utf8")).toBe(before);
+  });
+
+  it("gives everybody the same document of a cached collection, which nobody can change", async () => {
+    const shared = collection<{ text: string; list: { of: number[] }[] }>("shared", { cached: true });
+    const store = await openAt(temporaryDirectory());
+    const read = () => store.transact((tx) => tx.get(shared, GLOBAL, "a"));
+    await store.transact((tx) => tx.put(shared, GLOBAL, "a", { text: "a", list: [{ of: [1] }] }));
+    const first = await read();
+    expect(await read()).toBe(first);
+    for (const part of [first, first?.list, first?.list[0], first?.list[0]?.of])
+      expect(Object.isFrozen(part)).toBe(true);
+    await store.transact((tx) => tx.put(notes, GLOBAL, "a", { text: "a" }));
+    const own = () => store.transact((tx) => tx.get(notes, GLOBAL, "a"));
+    expect(await own()).not.toBe(await own());
+  });
+
+  it("gives the directory back where its files cannot be read", async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, JOURNAL));
+    await expect(openAt(directory)).rejects.toThrow("EISDIR");
+    expect(readdirSync(directory)).toEqual([JOURNAL]);
+  });
+
+  it("says of a size what is in all of its files", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory, { minimumBytes: 2000 });
+    for (let index = 0; index < 40; index++) await put(store, `n${index}`, "x".repeat(100));
+    const isCompacted = () =>
+      existsSync(join(directory, "store.json")) && !existsSync(join(directory, "journal.old.jsonl"));
+    await expect.poll(isCompacted).toBe(true);
+    const sizes = ["store.json", JOURNAL].map((name) => statSync(join(directory, name)).size);
+    await expect.poll(() => store.sizeBytes()).toBe((sizes[0] as number) + (sizes[1] as number));
+  });
+});
+
+describe("a compaction", () => {
+  it("waits until the journal is larger than the snapshot", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory, { minimumBytes: 1000 });
+    await put(store, "large", "x".repeat(20_000));
+    const isCompacted = () =>
+      existsSync(join(directory, "store.json")) && !existsSync(join(directory, "journal.old.jsonl"));
+    await put(store, "behind");
+    await expect.poll(isCompacted).toBe(true);
+    const heading = linesOf(directory, JOURNAL)[0];
+    await put(store, "smaller", "x".repeat(15_000));
+    await put(store, "next");
+    expect(linesOf(directory, JOURNAL)[0]).toBe(heading);
+    expect(existsSync(join(directory, "journal.old.jsonl"))).toBe(false);
+    // The thread of the first may take a moment to be gone.
+    await expect
+      .poll(async () => {
+        await put(store, "enough", "x".repeat(6000));
+        return linesOf(directory, JOURNAL)[0];
+      })
+      .not.toBe(heading);
+    expect(Object.keys(await notesOf(store))).toEqual(["behind", "enough", "large", "next", "smaller"]);
+  });
+
+  it("that cannot begin another journal goes on with the one that is there", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory, { minimumBytes: 1000 });
+    mkdirSync(join(directory, `${JOURNAL}.unfinished`));
+    for (let index = 0; index < 30; index++) await put(store, `n${index}`, "x".repeat(100));
+    expect(existsSync(join(directory, "journal.old.jsonl"))).toBe(false);
+    expect(linesOf(directory, JOURNAL)[0]).toBe('{"journal":0,"version":1}');
+    await store.close();
+    expect(linesOf(directory, JOURNAL).filter((line) => line.startsWith('{"put"'))).toHaveLength(30);
+  });
+});

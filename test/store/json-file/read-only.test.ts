@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lockDirectory } from "../../../src/store/json-file/lock.ts";
+import {
+  makeDirectoryReadOnly,
+  makeDirectoryWritable,
+  watchReadOnly,
+} from "../../../src/store/json-file/read-only.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { gate } from "./faulty-files.ts";
+
+const FILE = "read-only";
+const ASKED = "read-only.asked";
+
+/** A clock on which whoever sleeps has slept. */
+function sleepless() {
+  const clock = fakeClock();
+  return { ...clock, sleep: async (ms: number) => clock.advance(ms) };
+}
+
+const turn = () => new Promise(setImmediate);
+
+describe("a directory that is to be read only", () => {
+  it("says so with the reason, for its server to read, where no server is", async () => {
+    const directory = temporaryDirectory();
+    await makeDirectoryReadOnly(directory, "it's being moved", sleepless());
+    expect(readdirSync(directory)).toEqual([FILE]);
+    expect(readFileSync(join(directory, FILE), "utf8")).toBe("it's being moved");
+    expect(statSync(join(directory, FILE)).mode & 0o777).toBe(0o644);
+    await makeDirectoryWritable(directory);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it("is given up after fifteen seconds where its server does not answer, and is writable then", async () => {
+    const directory = temporaryDirectory();
+    await lockDirectory(directory, fakeClock(), () => {});
+    const clock = sleepless();
+    const refused = makeDirectoryReadOnly(directory, "why", clock);
+    await expect(refused).rejects.toThrow(`The server on ${directory} does not stop writing`);
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(15_000);
+    expect(clock.monotonic()).toBeLessThan(16_000);
+    expect(readdirSync(directory)).toEqual(["lock.1"]);
+  });
+
+  it("is not asked for where its lock cannot be read", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "lock.1"), "{");
+    await expect(makeDirectoryReadOnly(directory, "why", sleepless())).rejects.toThrow("cannot be read");
+    expect(readdirSync(directory)).toEqual(["lock.1"]);
+  });
+});
+
+describe("a server that watches", () => {
+  function watching(settled: () => Promise<void> = async () => {}) {
+    const directory = temporaryDirectory();
+    const clock = fakeClock();
+    const watch = watchReadOnly(directory, clock, settled);
+    const ask = (reason: string) => writeFileSync(join(directory, ASKED), reason);
+    return { directory, clock, watch, ask };
+  }
+
+  it("refuses from the moment on in which it sees the wish, and grants it once all that was written is safe", async () => {
+    const { closed, open } = gate();
+    const { directory, clock, watch, ask } = watching(() => closed);
+    expect(watch.reason()).toBeUndefined();
+    ask("why");
+    clock.advance(249);
+    expect(watch.reason()).toBeUndefined();
+    clock.advance(1);
+    expect(watch.reason()).toBe("why");
+    clock.advance(1000);
+    await turn();
+    expect(readdirSync(directory)).toEqual([ASKED]);
+    open();
+    await turn();
+    expect(readdirSync(directory)).toEqual([FILE]);
+    clock.advance(250);
+    expect(watch.reason()).toBe("why");
+    await makeDirectoryWritable(directory);
+    clock.advance(250);
+    expect(watch.reason()).toBeUndefined();
+  });
+
+  it("grants nothing that was taken back before it was safe", async () => {
+    const { closed, open } = gate();
+    const { directory, clock, watch, ask } = watching(() => closed);
+    ask("why");
+    clock.advance(250);
+    await makeDirectoryWritable(directory);
+    open();
+    await turn();
+    expect(readdirSync(directory)).toEqual([]);
+    clock.advance(250);
+    expect(watch.reason()).toBeUndefined();
+  });
+
+  it("takes a later wish for the reason, and grants that, too", async () => {
+    const { directory, clock, watch, ask } = watching();
+    ask("first");
+    clock.advance(250);
+    await turn();
+    ask("second");
+    clock.advance(250);
+    expect(watch.reason()).toBe("second");
+    await turn();
+    expect(existsSync(join(directory, ASKED))).toBe(false);
+    expect(readFileSync(join(directory, FILE), "utf8")).toBe("second");
+  });
+
+  it("begins so where that was said before, and looks no more once it is stopped", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, FILE), "before");
+    const clock = fakeClock();
+    const watch = watchReadOnly(directory, clock, async () => {});
+    expect(watch.reason()).toBe("before");
+    watch.stop();
+    await makeDirectoryWritable(directory);
+    clock.advance(1000);
+    expect(watch.reason()).toBe("before");
+  });
+});
