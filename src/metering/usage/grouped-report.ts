@@ -1,12 +1,12 @@
-import { accounts, projects } from "../../accounts/model.ts";
+import { accounts } from "../../accounts/model.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import { accountSpace, GLOBAL, projectSpace, type Store } from "../../store/store.ts";
+import { GLOBAL, type Store } from "../../store/store.ts";
 import { createTurns } from "../../system/turns.ts";
-import { type CountedType, countsByOrigin, type Origin } from "./breakdown.ts";
-import { countsBetween } from "./counters.ts";
+import type { CountedType, Origin } from "./breakdown.ts";
 import { cover } from "./cover.ts";
 import { type Dimension, Groups, MAX_GROUPS } from "./groups.ts";
+import { openReading } from "./reading.ts";
 
 /** Whose usage is added up: what is absent restricts nothing. */
 export interface Selection {
@@ -28,11 +28,6 @@ export interface GroupedQuestion {
   to: number;
 }
 
-/** Counters that one answer may take, read so many at a time. */
-export const MAX_COUNTERS = 500_000;
-export const SLICE = 2000;
-/** Whose totals are read at a time: a project has a few hundred counters in any range. */
-export const PROJECTS = 10;
 const ACCOUNTS = 200;
 
 const overloaded = () =>
@@ -57,26 +52,19 @@ async function addUp(
 ): Promise<Groups> {
   const groups = new Groups(dimensions);
   const stretches = cover(from, to);
-  let read = 0;
+  const reading = openReading(store);
 
   async function addAccount(accountId: string): Promise<void> {
     // Before what is known of it, so that what is counted meanwhile is never taken for unknown.
     const unknown = await totalsOf(accountId);
     for (const stretch of stretches) {
-      let after: string | undefined;
-      do {
-        const part = await store.transact((tx) =>
-          countsByOrigin(tx, accountId, stretch, { after, limit: SLICE }),
-        );
-        for (const { type, count, origin } of part.uses) {
+      for await (const uses of reading.byOrigin(accountId, stretch)) {
+        for (const { type, count, origin } of uses) {
           if (isSelected(type, origin, selection)) groups.add(type, count, origin);
           unknown?.add(type, -count, origin);
         }
-        read += part.uses.length;
-        if (read > MAX_COUNTERS || groups.size > MAX_GROUPS) throw tooMany(groups.size > MAX_GROUPS);
-        after = part.after;
-        await new Promise(setImmediate);
-      } while (after !== undefined);
+        if (groups.size > MAX_GROUPS) throw invalidRequest([{ path: "groupBy", message: TOO_MANY }]);
+      }
     }
     if (!unknown) return;
     for await (const { origin, counts } of unknown.sorted()) {
@@ -96,25 +84,9 @@ async function addUp(
     if (keyId !== undefined || userId !== undefined || tool !== undefined || type === "refused")
       return undefined;
     const totals = new Groups(["project"]);
-    const space = accountSpace(accountId);
-    const ids = projectId === undefined ? await store.transact((tx) => tx.ids(projects, space)) : [projectId];
-    for (let at = 0; at < ids.length; at += PROJECTS) {
-      const some = ids.slice(at, at + PROJECTS);
-      const parts = await store.transact((tx) =>
-        Promise.all(
-          some.flatMap((id) =>
-            stretches.map(async (stretch) => ({
-              id,
-              counts: await countsBetween(tx, projectSpace(accountId, id), stretch.granularity, stretch),
-            })),
-          ),
-        ),
-      );
-      for (const { id, counts } of parts) {
-        for (const { type, count } of counts)
-          totals.add(type, count, { ...NOBODY, accountId, projectId: id });
-      }
-      await new Promise(setImmediate);
+    for await (const counts of reading.byProject(accountId, projectId, stretches)) {
+      for (const { type, count, projectId } of counts)
+        totals.add(type, count, { ...NOBODY, accountId, projectId });
     }
     return totals;
   }
@@ -146,9 +118,4 @@ export function isSelected(type: CountedType, origin: Origin, selection: Selecti
   );
 }
 
-export function tooMany(groups: boolean): Problem {
-  const message = groups
-    ? `makes more than ${MAX_GROUPS} groups. Group by less, or ask for one project, key, user or tool`
-    : `takes more than ${MAX_COUNTERS} counters to add up. Ask for a shorter range, or for whole months`;
-  return invalidRequest([{ path: groups ? "groupBy" : "from", message }]);
-}
+const TOO_MANY = `makes more than ${MAX_GROUPS} groups. Group by less, or ask for one project, key, user or tool`;
