@@ -1,52 +1,55 @@
 import { describe, expect, it } from "vitest";
 import { groupedReports } from "../../../src/metering/usage/grouped-report.ts";
-import { usageSeries } from "../../../src/metering/usage/series.ts";
+import { openReading } from "../../../src/metering/usage/reading.ts";
 import type { Store, Transaction } from "../../../src/store/store.ts";
 
-const HOUR = 60 * 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
+const HOUR_OF_NOON = { from: NOON, to: NOON + 60 * 60_000 };
 
-/** A store that holds nothing but counters of one hour, a use in each, which it makes as they are read. */
-function counting(counters: number, toolOf: (index: number) => string): Pick<Store, "transact"> {
-  let given = 0;
+/** A store of counters alone, a use in each, which it makes as they are read: at most so many until they end. */
+function counting(stretches: number[], toolOf: (index: number) => string): Pick<Store, "transact"> {
+  let left = stretches.shift() ?? 0;
   const tx = {
     async counts(_: string, __: string, { limit = 0 }) {
-      const from = given;
-      given = Math.min(counters, given + limit);
-      return Array.from({ length: given - from }, (_, index) => ({
-        id: ["2026-01-15T12", "api_calls", "web", "key_a", "usr_a", toolOf(from + index)].join("\t"),
+      const some = Math.min(left, limit);
+      const counters = Array.from({ length: some }, (_, index) => ({
+        id: ["2026-01-15T12", "api_calls", "web", "key_a", "usr_a", toolOf(left - index)].join("\t"),
         count: 1,
       }));
+      left = some < limit ? (stretches.shift() ?? 0) : left - some;
+      return counters;
     },
   };
   return { transact: async (work) => work(tx as unknown as Transaction) };
 }
 
-const group = (store: Pick<Store, "transact">) =>
-  groupedReports(store)("acc", {
-    selection: { accountId: "acc", keyId: "key_a" },
-    dimensions: ["tool"],
-    from: NOON,
-    to: NOON + HOUR,
-  });
-
-describe("usage that is added up", () => {
-  it("takes half a million counters at most, for groups and for a series", async () => {
-    expect((await group(counting(500_000, () => "search"))).totals.total).toBe(500_000);
-    const refusal = { error: "invalid_request", extras: { members: { errors: [{ path: "from" }] } } };
-    await expect(group(counting(500_001, () => "search"))).rejects.toMatchObject(refusal);
-    const series = usageSeries(
-      counting(500_001, () => "search"),
-      { selection: { accountId: "acc", keyId: "key_a" }, granularity: "hour", from: NOON, to: NOON + HOUR },
-    );
-    await expect(series).rejects.toMatchObject(refusal);
+describe("usage that is added up for one answer", () => {
+  it("takes half a million counters at most, in all stretches and accounts together", async () => {
+    const reading = openReading(counting([499_999, 1, 1], () => "search"));
+    const read = async () => {
+      let count = 0;
+      for await (const uses of reading.byOrigin("acc", { granularity: "hour", ...HOUR_OF_NOON }))
+        count += uses.length;
+      return count;
+    };
+    expect([await read(), await read()]).toEqual([499_999, 1]);
+    await expect(read()).rejects.toMatchObject({
+      error: "invalid_request",
+      extras: { errors: [{ path: "from" }] },
+    });
   });
 
   it("makes a hundred thousand groups at most", async () => {
-    expect((await group(counting(100_000, String))).size).toBe(100_000);
-    await expect(group(counting(100_001, String))).rejects.toMatchObject({
+    const group = (groups: number) =>
+      groupedReports(counting([groups], String))("acc", {
+        selection: { accountId: "acc", keyId: "key_a" },
+        dimensions: ["tool"],
+        ...HOUR_OF_NOON,
+      });
+    expect((await group(100_000)).size).toBe(100_000);
+    await expect(group(100_001)).rejects.toMatchObject({
       error: "invalid_request",
-      extras: { members: { errors: [{ path: "groupBy" }] } },
+      extras: { errors: [{ path: "groupBy" }] },
     });
   });
 });
