@@ -21,6 +21,24 @@ describe("what a key was used for in the last 30 days", () => {
     expect(await use("acc_other", "key_a")).toBe(0);
   });
 
+  it("is not told where many ask at this moment, rather than to fail", async () => {
+    const clock = fakeClock();
+    let open = () => {};
+    const busy = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const slow = { transact: () => busy.then(() => ({ uses: [], after: undefined })) as never };
+    const use = createKeyUse(slow, clock);
+    const asked = Array.from({ length: 40 }, (_, index) => use(`acc_${index}`, "key_a"));
+    open();
+    const told = await Promise.all(asked);
+    // Two at a time, and 32 that wait.
+    expect(told.map((figure) => figure ?? "not told")).toEqual([
+      ...Array.from({ length: 34 }, () => 0),
+      ...Array.from({ length: 6 }, () => "not told"),
+    ]);
+  });
+
   it("fails where the store does", async () => {
     const clock = fakeClock();
     const away = { transact: () => Promise.reject(new Error("away")) };

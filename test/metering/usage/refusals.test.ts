@@ -62,6 +62,54 @@ describe("refusals of limits", () => {
     expect((await days())["2026-01-15 refused  key_a usr_one usage.track"]).toBe(5001);
   });
 
+  it("of many origins are written a hundred at a time, those of an account by themselves", async () => {
+    const { refusals, days, transactions } = await counting();
+    for (let index = 0; index < 250; index++) refusals.note(who(`key_${index}`), "usage.track");
+    refusals.note({ ...who("key_a"), accountId: "acc_two" }, "usage.track");
+    await refusals.close();
+    expect(transactions()).toBe(4);
+    expect(Object.keys(await days())).toHaveLength(250);
+  });
+
+  it("are waited for where they are on their way, and those that came meanwhile written, before it is closed", async () => {
+    const { refusals, days, clock } = await counting();
+    refusals.note(who("key_a"), "usage.track");
+    clock.advance(1000);
+    refusals.note(who("key_b"), "usage.track");
+    await refusals.close();
+    expect(Object.keys(await days())).toHaveLength(2);
+    refusals.note(who("key_c"), "usage.track");
+    clock.advance(1000);
+    await new Promise(setImmediate);
+    expect(Object.keys(await days())).toHaveLength(2);
+  });
+
+  it("that could not be written are told of in the log, and hold up nothing that comes", async () => {
+    const clock = fakeClock(NOON);
+    const told: [unknown, string][] = [];
+    let failure: Error | undefined = new Error("the store is away");
+    const written: number[] = [];
+    const store = {
+      transact: async () => {
+        if (failure) throw failure;
+        written.push(clock.now());
+      },
+    } as never;
+    const log = { warn: (details: unknown, text: string) => told.push([details, text]) } as never;
+    const refusals = createRefusals({ bounded: store, store, clock, log });
+    refusals.note(who("key_a"), "usage.track");
+    clock.advance(1000);
+    await new Promise(setImmediate);
+    expect(told).toEqual([[{ err: failure }, "refusals of limits were not counted"]]);
+    failure = undefined;
+    refusals.note(who("key_a"), "usage.track");
+    clock.advance(1000);
+    await new Promise(setImmediate);
+    expect(written).toEqual([NOON + 2000]);
+    await refusals.close();
+    expect(written).toHaveLength(1);
+  });
+
   it("of more origins than are held are their account's, and none is lost", async () => {
     const { refusals, days } = await counting();
     for (let index = 0; index < 12_000; index++) refusals.note(who(`key_${index}`), "usage.track");

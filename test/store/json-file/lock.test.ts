@@ -152,8 +152,9 @@ describe("the lock of a data directory", () => {
   it("clears away what is left of one that was being made", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "lock_draft_1"), "{");
-    await lockDirectory(directory, adjustableClock(), never);
+    const unlock = await lockDirectory(directory, adjustableClock(), never);
     expect(readdirSync(directory)).toEqual(["lock.1"]);
+    await unlock();
   });
 
   it("that cannot be read is named, and stays", async () => {

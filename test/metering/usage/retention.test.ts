@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { accounts } from "../../../src/accounts/model.ts";
+import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
+import { createRetention } from "../../../src/metering/usage/retention.ts";
+import { accountSpace, GLOBAL, type Store, StoreUnavailable } from "../../../src/store/store.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { openTestStore } from "../../support/store.ts";
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
+/** Of an hour a year ago. */
+const OLD = "2025-01-15T12\tapi_calls\t\t\t\t";
+
+/** Beside so many accounts, each with a counter that is older than it is kept. */
+async function beside(accountCount: number) {
+  const clock = fakeClock(NOON);
+  const store = await openTestStore({ clock, collections: [accounts] });
+  const ids = Array.from({ length: accountCount }, (_, index) => `acc_${String(index).padStart(3, "0")}`);
+  await store.transact(async (tx) => {
+    for (const id of ids) {
+      await tx.put(accounts, GLOBAL, id, { id, name: id, plan: "team", createdAt: 0 });
+      await tx.increment(COUNTERS.hour, accountSpace(id), OLD, 1);
+    }
+  });
+  const faults: { failures: Error[]; deleted: number } = { failures: [], deleted: 0 };
+  const watched: Pick<Store, "transact"> = {
+    async transact(work) {
+      const failure = faults.failures.shift();
+      if (failure) throw failure;
+      const result = await store.transact(work);
+      if (typeof result === "number") faults.deleted++;
+      return result;
+    },
+  };
+  const told: unknown[] = [];
+  const log = { error: (details: { err: unknown }) => told.push(details.err) } as never;
+  const retention = createRetention({ store: watched, clock, log });
+  const left = async () => {
+    const counts = await store.transact((tx) =>
+      Promise.all(
+        ids.map((id) => tx.counts(COUNTERS.hour, accountSpace(id), { from: "", to: "~", limit: 1 })),
+      ),
+    );
+    return counts.flat().length;
+  };
+  const write = () => store.transact((tx) => tx.increment(COUNTERS.hour, accountSpace("acc_000"), OLD, 1));
+  /** Time for a sweep of few accounts to come to its end. */
+  const idle = async () => {
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  };
+  return { clock, faults, told, retention, left, write, idle };
+}
+
+describe("counters that are older than they are kept", () => {
+  it("are deleted in every account, and where there are none, nothing is written", async () => {
+    const { retention, left, faults } = await beside(401);
+    await retention.sweep();
+    expect([await left(), faults.deleted]).toEqual([0, 401]);
+    await retention.sweep();
+    expect(faults.deleted).toBe(401);
+  });
+
+  it("are looked for a minute after the start, then each hour", async () => {
+    const { clock, left, write, idle } = await beside(1);
+    clock.advance(MINUTE - 1);
+    await idle();
+    expect(await left()).toBe(1);
+    clock.advance(1);
+    await expect.poll(left).toBe(0);
+    await write();
+    clock.advance(60 * MINUTE - 1);
+    await idle();
+    expect(await left()).toBe(1);
+    clock.advance(MINUTE);
+    await expect.poll(left).toBe(0);
+  });
+
+  it("are tried again an hour later where the store fails, and the log hears of what nobody else does", async () => {
+    const { clock, faults, told, left, idle } = await beside(1);
+    const fault = new Error("a fault");
+    for (const failure of [new StoreUnavailable("away"), fault]) {
+      faults.failures = [failure];
+      clock.advance(60 * MINUTE);
+      await idle();
+    }
+    expect(told).toEqual([fault]);
+    expect(await left()).toBe(1);
+    clock.advance(60 * MINUTE);
+    await expect.poll(left).toBe(0);
+  });
+
+  it("are left once it is stopped, after the account that it is at", async () => {
+    const { clock, retention, left, faults } = await beside(3);
+    clock.advance(MINUTE);
+    await retention.stop();
+    const after = await left();
+    expect(after).toBeGreaterThanOrEqual(2);
+    const { deleted } = faults;
+    clock.advance(120 * MINUTE);
+    await new Promise(setImmediate);
+    expect([await left(), faults.deleted]).toEqual([after, deleted]);
+  });
+});
