@@ -123,12 +123,13 @@ export function createBrowserSessions({
       if (!held) return;
       const { accountId, userId, id } = held;
       await audit.transact({ ...(visitor ?? SERVER), accountId, userId }, async (tx, note) => {
-        if (!(await tx.get(credentials, GLOBAL, secretHash))) return;
         const session = await tx.get(browserSessions, accountSpace(accountId), id);
+        // Ended meanwhile.
+        if (!session) return;
         await tx.delete(credentials, GLOBAL, secretHash);
         await endSignIn(tx, browserSessions, accountId, id);
-        if (session?.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
-        if (visitor && session) note(endOf(session));
+        if (session.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
+        if (visitor) note(endOf(session));
       });
     },
     async list(accountId, userId) {

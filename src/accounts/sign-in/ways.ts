@@ -11,10 +11,10 @@ export interface WaysOffered {
 
 /** `Problem` `conflict` where somebody would have no way in any more. */
 export function keepAWayIn(person: Person, offered: WaysOffered): void {
-  const { email, passwordHash, passkeys = [], identities = [] } = person;
+  const { email, passwordHash, passkeys, identities } = person;
   const byAddress = email !== undefined && (offered.mail || passwordHash !== undefined);
-  const byPasskey = offered.passkeys && passkeys.length > 0;
-  const byProvider = identities.some(({ provider }) => offered.providers.includes(provider));
+  const byPasskey = offered.passkeys && (passkeys?.length ?? 0) > 0;
+  const byProvider = identities?.some(({ provider }) => offered.providers.includes(provider));
   if (byAddress || byPasskey || byProvider) return;
   throw new Problem("conflict", "This is your last way in. Add another one first.");
 }

@@ -1,8 +1,9 @@
 import { faultsOf } from "../../contract/faults.ts";
-import { OAuthError } from "../../contract/problem.ts";
+import { type Fault, OAuthError } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/fetch-public.ts";
+import { Recent } from "../../system/lately.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Client, invalidClient } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
@@ -48,7 +49,7 @@ export function createMetadataDocuments({
   fetch: FetchPublic;
   allowPrivate: boolean;
 }): MetadataDocuments {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Recent<string, Remembered>(MAX_REMEMBERED);
   /** By who asks and for what: nobody waits in another's line. */
   const asked = new Map<string, Promise<Client | OAuthError>>();
   const fetched = new Map<string, Promise<Client | OAuthError>>();
@@ -77,12 +78,12 @@ export function createMetadataDocuments({
       const document = await fetch(new URL(clientId));
       const outcome = read(clientId, document.text);
       const lifetime = outcome instanceof OAuthError ? REFUSED_MS : lifetimeOf(document);
-      remember(clientId, { outcome, until: now + lifetime });
+      remembered.set(clientId, { outcome, until: now + lifetime });
       return outcome;
     } catch (error) {
       if (!(error instanceof CannotFetch)) throw error;
       const outcome = refusal(clientId, error.message);
-      remember(clientId, { outcome, until: now + REFUSED_MS });
+      remembered.set(clientId, { outcome, until: now + REFUSED_MS });
       return outcome;
     }
   }
@@ -90,14 +91,6 @@ export function createMetadataDocuments({
   function recalled(clientId: string): Client | OAuthError | undefined {
     const known = remembered.get(clientId);
     return known && clock.now() < known.until ? known.outcome : undefined;
-  }
-
-  /** The one that was asked for longest ago gives way. */
-  function remember(clientId: string, entry: Remembered): void {
-    remembered.delete(clientId);
-    remembered.set(clientId, entry);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   }
 
   return {
@@ -141,8 +134,8 @@ function read(clientId: string, text: string): Client | OAuthError {
   }
   const parsed = ClientMetadata.safeParse(given);
   if (!parsed.success) {
-    const [fault] = faultsOf(parsed.error);
-    return refusal(clientId, `its ${fault?.path}: ${fault?.message}`);
+    const { path, message } = faultsOf(parsed.error)[0] as Fault;
+    return refusal(clientId, `its ${path}: ${message}`);
   }
   const { client_name, redirect_uris, token_endpoint_auth_method = "none", jwks } = parsed.data;
   const client = {

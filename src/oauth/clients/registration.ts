@@ -2,7 +2,7 @@ import type { PageOf, PageRequest } from "../../accounts/page.ts";
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { faultsOf } from "../../contract/faults.ts";
-import { OAuthError, Problem } from "../../contract/problem.ts";
+import { type Fault, OAuthError, Problem } from "../../contract/problem.ts";
 import { collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -69,7 +69,7 @@ export function createRegistrations({
   return {
     async register(metadata, by) {
       const parsed = ClientMetadata.safeParse(metadata);
-      if (!parsed.success) throw refusal(faultsOf(parsed.error)[0]);
+      if (!parsed.success) throw refusal(faultsOf(parsed.error)[0] as Fault);
       const { client_name = "Unnamed application", redirect_uris, grant_types, response_types } = parsed.data;
       if (redirect_uris.join("").length > MAX_REDIRECT_CHARACTERS) {
         throw refusal({
@@ -150,8 +150,7 @@ export async function noteUseOfClient(tx: Transaction, clientId: string, now: nu
 }
 
 /** RFC 7591 §3.2.2. */
-function refusal(fault: { path: string; message: string } | undefined): OAuthError {
-  const { path = "", message = "is not valid" } = fault ?? {};
+function refusal({ path, message }: Fault): OAuthError {
   const code = path.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata";
   return new OAuthError(code, `${path}: ${message}`.replace(/^: /, ""));
 }

@@ -10,6 +10,7 @@ import {
   signInByLink,
   startServices,
   stranger,
+  trailOf,
   VISITOR,
 } from "../fixture.ts";
 
@@ -68,6 +69,15 @@ describe("a browser session", () => {
     expect(await services.signIn.lookUp(secret)).toBeUndefined();
     await services.signIn.end(secret);
     await services.signIn.end("nonsense");
+  });
+
+  it("is ended once where that is asked for twice at once", async () => {
+    const services = await startServices();
+    const { secret } = await signInByLink(services);
+    await Promise.all([services.signIn.end(secret, VISITOR), services.signIn.end(secret, VISITOR)]);
+    await settled(services);
+    const ended = (await trailOf(services)).filter(({ action }) => action === "session.ended");
+    expect(ended).toHaveLength(1);
   });
 
   it("is listed for its user, newest first and without its secret, and ended by its id", async () => {
