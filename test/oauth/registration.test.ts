@@ -48,6 +48,8 @@ describe("a client that registers itself (RFC 7591)", () => {
     const services = await startServices();
     const named = (client_name: string) => register(services, { client_name, redirect_uris: [REDIRECT] });
     expect((await named("\u202egpj.\u2066Ed\u0000it\u200bor\n")).client_name).toBe("gpj.Editor");
+    expect((await named(" \u00a0 My \t\n  Editor ")).client_name).toBe("My Editor");
+    expect((await named("x".repeat(128))).client_name).toHaveLength(128);
     await expect(named(" \u200b ")).rejects.toMatchObject(oauthError("invalid_client_metadata"));
   });
 

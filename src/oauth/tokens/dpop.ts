@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from "jose";
+import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, jwtVerify } from "jose";
 import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { IsFirstUse } from "../first-use.ts";
@@ -63,9 +63,8 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
         algorithms: PROOF_ALGORITHMS,
         currentDate: new Date(clock.now()),
       });
-      const { jwk } = protectedHeader;
-      if (!jwk) throw refusal("its header has no jwk");
-      return { payload, key: await calculateJwkThumbprint(jwk) };
+      // It was verified with the key that its header holds.
+      return { payload, key: await calculateJwkThumbprint(protectedHeader.jwk as JWK) };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw refusal(error.message);
       throw error;
