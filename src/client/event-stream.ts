@@ -98,7 +98,7 @@ export function eventParser(onEvent: (event: ReceivedEvent) => void): (piece: Ui
     // Looked through once, however small the pieces of a long line are.
     if (text.includes("\n")) {
       const lines = rest.split(/\r?\n/);
-      rest = lines.pop() ?? "";
+      rest = lines.pop() as string;
       for (const line of lines) take(line);
     }
     if (length + rest.length > MAX_EVENT_LENGTH) {

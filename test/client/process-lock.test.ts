@@ -56,6 +56,25 @@ describe("a process lock", () => {
     expect(createProcessLock(directory, "sending", later).acquire()).toBeDefined();
   });
 
+  it("stays with whoever took it while another still looked at a dead one", () => {
+    const directory = temporaryDirectory();
+    const path = (number: number) => join(directory, `sending.lock.${number}`);
+    writeFileSync(path(1), "released");
+    const clock = systemClock;
+    const first = createProcessLock(directory, "sending", clock);
+    let release: (() => void) | undefined;
+    const slower = createProcessLock(directory, "sending", {
+      now: () => {
+        release ??= first.acquire();
+        return clock.now();
+      },
+    });
+    expect(slower.acquire()).toBeUndefined();
+    expect(readdirSync(directory)).toEqual(["sending.lock.2"]);
+    release?.();
+    expect(slower.acquire()).toBeDefined();
+  });
+
   it("is not disturbed by a former holder that lets go late", () => {
     const directory = temporaryDirectory();
     const lock = createProcessLock(directory, "sending", systemClock);

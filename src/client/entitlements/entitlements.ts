@@ -137,7 +137,7 @@ export function createEntitlements({
     if (!credential) throw new SignedOut(baseUrl, "none", `You are not signed in to ${baseUrl}.`);
     const ours =
       cached?.subject.secretHash === sha256(credential.accessToken) ||
-      (credential.account !== undefined && cached?.subject.accountId === credential.account.id);
+      cached?.subject.accountId === credential.account?.id;
     const document = cached && ours ? trusted(cached) : undefined;
     if (!document) return undefined;
     const graceEndsAt = graceEndOf(document);

@@ -38,8 +38,7 @@ export function localSecretOf(
   const path = join(directory, nameOf(baseUrl));
   try {
     if (userId === undefined) return undefined;
-    const stats = lstatSync(directory, { throwIfNoEntry: false });
-    if (!stats) return undefined;
+    const stats = lstatSync(directory);
     const text = isPrivate(stats, userId) && stats.isDirectory() ? readOwn(path, userId) : undefined;
     if (text === undefined) {
       onUnsafe(path);

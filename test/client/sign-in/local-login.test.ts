@@ -61,6 +61,15 @@ describe("signing in to one's own server", () => {
     await expect(signInAt(app.url, "of before")).rejects.toMatchObject({ error: "access_denied" });
   });
 
+  it("is asked for once: who waits for a busy server signs in another way meanwhile", async () => {
+    const { url, heard } = await impostor(async () => ({
+      status: 429,
+      body: JSON.stringify({ error: "slow_down", error_description: "Too many." }),
+    }));
+    await expect(signInAt(url, "secret")).rejects.toMatchObject({ error: "slow_down" });
+    expect(heard).toHaveLength(1);
+  });
+
   it("never sends the secret, and takes no answer of a program that does not know it", async () => {
     const { url, heard } = await impostor(async (path) => ({
       status: 200,

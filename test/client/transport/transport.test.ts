@@ -69,6 +69,33 @@ it("takes the answer of a server that has not read all of a long body", async ()
   expect(await transportTo(port)(request)).toMatchObject({ status: 413, body: Buffer.from("too long") });
 });
 
+it("keeps a connection for the next request, and ends it when it is closed, no other's with it", async () => {
+  const server = createHttpServer((_, res) => res.end());
+  // Longer than a test takes: the server itself ends none.
+  server.keepAliveTimeout = 600_000;
+  const open = new Set<Socket>();
+  let connections = 0;
+  server.on("connection", (socket) => {
+    connections++;
+    open.add(socket.on("close", () => open.delete(socket)));
+  });
+  const url = new URL(`http://127.0.0.1:${await listen(server)}/`);
+  const [one, other] = [createTransport(LIMITS), createTransport(LIMITS)];
+  onTestFinished(() => other.close());
+  const send = (transport = one) => transport.send({ method: "GET", url, headers: {}, timeoutMs: 10_000 });
+  await send();
+  await send();
+  expect(connections).toBe(1);
+  await send(other);
+  expect(connections).toBe(2);
+  one.close();
+  await expect.poll(() => open.size).toBe(1);
+  await send();
+  await send(other);
+  expect(connections).toBe(3);
+  one.close();
+});
+
 it("does not let one request wait for another", async () => {
   const held: (() => void)[] = [];
   const port = await listenHttp((req, res) => {
