@@ -219,7 +219,7 @@ async function allAccounts(store: Pick<Store, "transact">): Promise<Account[]> {
     const part = await store.transact((tx) => tx.list(accounts, GLOBAL, { after, limit: DOCUMENTS }));
     all.push(...part.map(({ value }) => value));
     if (part.length < DOCUMENTS) return all;
-    after = part.at(-1)?.id ?? "";
+    after = part.at(-1)?.id as string;
     await new Promise(setImmediate);
   }
 }

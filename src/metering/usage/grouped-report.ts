@@ -1,8 +1,8 @@
-import { accounts } from "../../accounts/model.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
-import { GLOBAL, type Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { createTurns } from "../../system/turns.ts";
+import { accountIds } from "./all-accounts.ts";
 import type { CountedType, Origin } from "./breakdown.ts";
 import { cover } from "./cover.ts";
 import { type Dimension, Groups, MAX_GROUPS } from "./groups.ts";
@@ -27,8 +27,6 @@ export interface GroupedQuestion {
   /** Exclusive. */
   to: number;
 }
-
-const ACCOUNTS = 200;
 
 const overloaded = () =>
   new Problem("overloaded", "Many ask for grouped usage at this moment. Try again in a moment.", {
@@ -92,18 +90,8 @@ async function addUp(
   }
 
   if (selection.accountId !== undefined) await addAccount(selection.accountId);
-  else for await (const accountId of allAccounts(store)) await addAccount(accountId);
+  else for await (const accountId of accountIds(store)) await addAccount(accountId);
   return groups;
-}
-
-async function* allAccounts(store: Pick<Store, "transact">): AsyncGenerator<string> {
-  let after = "";
-  for (;;) {
-    const ids = await store.transact((tx) => tx.ids(accounts, GLOBAL, { after, limit: ACCOUNTS }));
-    yield* ids;
-    if (ids.length < ACCOUNTS) return;
-    after = ids.at(-1) as string;
-  }
 }
 
 const NOBODY: Origin = { accountId: "", projectId: "", keyId: "", userId: "", tool: "" };

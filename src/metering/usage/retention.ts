@@ -1,8 +1,8 @@
-import { accounts } from "../../accounts/model.ts";
-import { accountSpace, GLOBAL, type Store, StoreUnavailable } from "../../store/store.ts";
+import { accountSpace, type Store, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { GRANULARITIES, type Granularity } from "../contract.ts";
+import { accountIds } from "./all-accounts.ts";
 import { COUNTERS } from "./breakdown.ts";
 import { bucketName } from "./buckets.ts";
 
@@ -14,9 +14,7 @@ const EVERY_MS = 60 * LOOK_MS;
 /** How long it is told who used what. Totals of a project are kept for good. */
 const KEPT_MS: Record<Granularity, number> = { hour: 90 * DAY_MS, day: 731 * DAY_MS, month: 731 * DAY_MS };
 
-/** Accounts that are looked up at a time … */
-const ACCOUNTS = 200;
-/** … and counters that are deleted in one transaction, so that others get between. */
+/** Counters that are deleted in one transaction, so that others get between. */
 const COUNTS = 1000;
 
 export interface Retention {
@@ -40,21 +38,9 @@ export function createRetention({
   let nextAt = clock.monotonic();
 
   async function sweep(): Promise<void> {
-    for await (const accountId of accountIds()) {
+    for await (const accountId of accountIds(store)) {
+      if (stopped) return;
       for (const granularity of GRANULARITIES) await sweepCounters(accountId, granularity);
-    }
-  }
-
-  async function* accountIds(): AsyncGenerator<string> {
-    let after = "";
-    for (;;) {
-      const ids = await store.transact((tx) => tx.ids(accounts, GLOBAL, { after, limit: ACCOUNTS }));
-      for (const id of ids) {
-        if (stopped) return;
-        yield id;
-      }
-      if (ids.length < ACCOUNTS) return;
-      after = ids.at(-1) as string;
     }
   }
 

@@ -1,0 +1,16 @@
+import { accounts } from "../../accounts/model.ts";
+import { GLOBAL, type Store } from "../../store/store.ts";
+
+/** Looked up at a time. */
+const SLICE = 200;
+
+/** The ids of all accounts, a part at a time. */
+export async function* accountIds(store: Pick<Store, "transact">): AsyncGenerator<string> {
+  let after = "";
+  for (;;) {
+    const ids = await store.transact((tx) => tx.ids(accounts, GLOBAL, { after, limit: SLICE }));
+    yield* ids;
+    if (ids.length < SLICE) return;
+    after = ids.at(-1) as string;
+  }
+}
