@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ConnectionPool } from "../../../src/store/postgres/connection/connections.ts";
+import { Patience } from "../../../src/store/postgres/connection/patience.ts";
+import { Footprint } from "../../../src/store/postgres/footprint.ts";
+import { createGroups, type Outcome } from "../../../src/store/postgres/groups.ts";
+import { documentsTurn } from "../../../src/store/postgres/turns.ts";
+import { Writes } from "../../../src/store/postgres/writes.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { gate } from "../json-file/faulty-files.ts";
+
+/** Groups on a database that finds nothing, whose commits take as long as the test says. */
+function open() {
+  const clock = fakeClock();
+  const state = {
+    transactions: 0,
+    /** The ids that each commit held, in order. */
+    commits: [] as string[][],
+    /** What members came to, as it was told them. */
+    told: [] as string[],
+    commit: async () => {},
+    away: undefined as Error | undefined,
+  };
+  const client = {
+    query: async () => ({ rows: [], command: "" }),
+    release() {},
+  };
+  const pool = {
+    perTransaction: undefined,
+    sent: (statement: object) => statement,
+    async connect() {
+      if (state.away) throw state.away;
+      state.transactions++;
+      return client;
+    },
+  } as unknown as ConnectionPool;
+  const groups = createGroups({
+    pool,
+    collections: new Map(),
+    commit: async (_, writes) => {
+      state.commits.push(Array.from(writes.documents.values(), ({ id }) => id));
+      await state.commit();
+    },
+    patience: new Patience(clock),
+  });
+
+  /** A member that writes under its own name in some spaces, or whose work fails. */
+  function join(
+    name: string,
+    {
+      spaces = [name],
+      alone = false,
+      size = 1,
+      run = async () => {},
+    }: { spaces?: string[]; alone?: boolean; size?: number; run?: () => Promise<void> } = {},
+  ): void {
+    const footprint = new Footprint();
+    for (const space of spaces) footprint.overwrite("notes", space, name);
+    for (let more = spaces.length; more < size; more++)
+      footprint.overwrite("notes", spaces[0] ?? "", `${more}`);
+    if (alone) footprint.range(documentsTurn("notes", spaces[0] ?? ""));
+    groups.join({
+      footprint,
+      async run(): Promise<Outcome> {
+        try {
+          await run();
+        } catch (error) {
+          return { error };
+        }
+        const writes = new Writes();
+        writes.write({ collection: "notes", space: spaces[0] ?? "", id: name, text: "1", expiresAt: 9 });
+        return { writes };
+      },
+      succeed: () => state.told.push(name),
+      fail: (error) => state.told.push(`${name}: ${(error as Error).message}`),
+    });
+  }
+  return { state, join, clock };
+}
+
+async function turns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+}
+
+describe("transactions that write", () => {
+  it("share one where they come together, in their order, and are told when it is durable", async () => {
+    const { state, join } = open();
+    const { closed, open: durable } = gate();
+    state.commit = () => closed;
+    for (const name of ["a", "b", "c"]) join(name, { spaces: ["same"] });
+    await turns();
+    expect(state).toMatchObject({ transactions: 1, commits: [["a", "b", "c"]], told: [] });
+    durable();
+    await turns();
+    expect(state.told).toEqual(["a", "b", "c"]);
+  });
+
+  it("share the next where one is on its way", async () => {
+    const { state, join } = open();
+    const { closed, open: durable } = gate();
+    state.commit = () => closed;
+    join("a");
+    await turns();
+    for (const name of ["b", "c"]) join(name);
+    await turns();
+    expect(state.commits).toEqual([["a"]]);
+    durable();
+    await turns();
+    expect(state.commits).toEqual([["a"], ["b", "c"]]);
+    expect(state.told).toEqual(["a", "b", "c"]);
+  });
+
+  it("fail for themselves where their work does, and nothing is committed where all do", async () => {
+    const { state, join } = open();
+    const failing = async () => {
+      throw new Error("its own");
+    };
+    join("a", { run: failing });
+    join("b");
+    await turns();
+    expect(state).toMatchObject({ commits: [["b"]], told: ["a: its own", "b"] });
+    join("c", { run: failing });
+    await turns();
+    expect(state).toMatchObject({ commits: [["b"]], transactions: 2 });
+    expect(state.told.at(-1)).toBe("c: its own");
+  });
+
+  it("fail together where the commit does, or no connection comes, and those behind them go on", async () => {
+    const { state, join } = open();
+    state.commit = () => Promise.reject(new Error("gone"));
+    for (const name of ["a", "b"]) join(name);
+    await turns();
+    state.commit = async () => {};
+    state.away = new Error("none");
+    join("c", { spaces: ["a"] });
+    await turns();
+    state.away = undefined;
+    join("d", { spaces: ["a"] });
+    await turns();
+    const none = "c: the database does not answer: none";
+    expect(state.told).toEqual(["a: gone", "b: gone", none, "d"]);
+  });
+
+  it("that look through ranges have one for themselves, three at once beside the shared one", async () => {
+    const { state, join } = open();
+    const { closed, open: durable } = gate();
+    state.commit = () => closed;
+    for (const name of ["a", "b", "c", "d"]) join(name, { alone: true });
+    for (const name of ["e", "f"]) join(name);
+    await turns();
+    expect(state.commits.map((ids) => ids.join()).sort()).toEqual(["a", "b", "c", "e,f"]);
+    durable();
+    await turns();
+    expect(state.commits.at(-1)).toEqual(["d"]);
+    expect(state.told).toHaveLength(6);
+  });
+
+  it("share one as long as that does not touch too much", async () => {
+    const { state, join } = open();
+    const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
+    for (const name of names) join(name, { size: 250 });
+    await turns(20);
+    expect(state.commits).toEqual([names.slice(0, 10), names.slice(10)]);
+  });
+
+  it("are told after five seconds that their turn did not come, and nothing of them is done", async () => {
+    const { state, join, clock } = open();
+    const { closed, open: durable } = gate();
+    state.commit = () => closed;
+    join("a");
+    await turns();
+    let ran = false;
+    const run = async () => {
+      ran = true;
+    };
+    join("b", { spaces: ["a"], run });
+    await turns();
+    for (let ticks = 0; ticks < 10; ticks++) clock.advance(500);
+    expect(state.told).toEqual(["b: the database gave no turn to write within 5 s: nothing was written"]);
+    durable();
+    await turns();
+    expect(state.told.slice(1)).toEqual(["a"]);
+    expect(ran).toBe(false);
+  });
+
+  it("never run at once where they touch the same, and have their turns there in the order they came", async () => {
+    const member = fc.record({
+      spaces: fc.subarray(["x", "y", "z"], { minLength: 1 }),
+      alone: fc.boolean(),
+      pause: fc.nat(3),
+      works: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(member, { maxLength: 12 }), async (members) => {
+        const { state, join } = open();
+        const running = new Map<string, string>();
+        const order: string[] = [];
+        for (const [index, { spaces, alone, pause, works }] of members.entries()) {
+          const name = `m${index}`;
+          const run = async () => {
+            for (const space of spaces) {
+              expect([space, running.get(space)]).toEqual([space, undefined]);
+              running.set(space, name);
+            }
+            order.push(name);
+            await turns(works);
+            for (const space of spaces) running.delete(space);
+          };
+          join(name, { spaces, alone, run });
+          await turns(pause);
+        }
+        await turns(60);
+        expect([...state.told].sort()).toEqual(members.map((_, index) => `m${index}`).sort());
+        for (const space of ["x", "y", "z"]) {
+          const there = members.flatMap(({ spaces }, index) => (spaces.includes(space) ? [`m${index}`] : []));
+          expect(order.filter((name) => there.includes(name))).toEqual(there);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
