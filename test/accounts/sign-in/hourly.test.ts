@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { createHourly } from "../../../src/accounts/sign-in/hourly.ts";
+
+import { fakeClock } from "../../support/clock.ts";
+import { openTestStore } from "../../support/store.ts";
+import { HOUR, MINUTE, problem } from "../fixture.ts";
+
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+async function counting() {
+  const clock = fakeClock(NOON);
+  const store = await openTestStore({ clock });
+  const hourly = (purpose: string) => createHourly({ store, clock, purpose });
+  return { clock, hourly, ...hourly("letters") };
+}
+
+describe("what is done in an hour", () => {
+  it("is counted by each subject, and by none where one is used up", async () => {
+    const { take } = await counting();
+    const both = { ann: 2, all: 3 };
+    for (const admitted of [true, true, false, false]) expect((await take(both)).admitted).toBe(admitted);
+    expect((await take({ all: 3 })).admitted).toBe(true);
+    expect((await take({ all: 3 })).admitted).toBe(false);
+    expect((await take({ bob: 2, all: 3 })).admitted).toBe(false);
+    expect((await take({ bob: 1 })).admitted).toBe(true);
+  });
+
+  it("is counted apart for each purpose, and anew in the next hour", async () => {
+    const { clock, hourly } = await counting();
+    const [letters, keys] = [hourly("letters"), hourly("keys")];
+    const take = async () => [
+      (await letters.take({ ann: 1 })).admitted,
+      (await keys.take({ ann: 1 })).admitted,
+    ];
+    expect(await take()).toEqual([true, true]);
+    expect(await take()).toEqual([false, false]);
+    clock.advance(HOUR - 1);
+    expect(await take()).toEqual([false, false]);
+    clock.advance(1);
+    expect(await take()).toEqual([true, true]);
+  });
+
+  it("is refused with when to come again, of several that are used up the last", async () => {
+    const { clock, takeOrRefuse } = await counting();
+    await takeOrRefuse({ ann: 1 }, "Too many.");
+    clock.advance(MINUTE - 1500);
+    await expect(takeOrRefuse({ ann: 1, bob: 9 }, "Too many.")).rejects.toMatchObject({
+      ...problem("rate_limited"),
+      detail: "Too many. Try again in 60 min.",
+      extras: {
+        headers: { "Retry-After": "3542" },
+        members: { window: "letters", retryAfterSeconds: 3542 },
+      },
+    });
+    clock.advance(59 * MINUTE + 1400);
+    await expect(takeOrRefuse({ ann: 1 }, "Too many.")).rejects.toMatchObject({
+      detail: "Too many. Try again in 1 min.",
+      extras: { headers: { "Retry-After": "1" } },
+    });
+  });
+});
