@@ -193,7 +193,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const { method, path, body } = targetOf(route, input);
     if (call?.projectId === undefined && writesToProject(method, path)) await options.beforeProjectWrite?.();
     const got = await request(method, path, { ...call, body });
-    if (/html/.test(got.headers["content-type"] ?? "")) {
+    if (got.headers["content-type"]?.includes("html")) {
       const message = `${baseUrl}${path} answered with a web page: is the base URL right?`;
       throw new UnexpectedAnswer(got.status, message, got.requestId);
     }

@@ -85,7 +85,7 @@ export function eventParser(onEvent: (event: ReceivedEvent) => void): (piece: Ui
       if (received) onEvent(received);
       return;
     }
-    const [, name, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    const [, name, value] = /^([^:]*):? ?(.*)$/s.exec(line) as unknown as [string, string, string];
     if (name === "data") data.push(value);
     else if (name === "event") event = value;
     else if (name === "id") id = value;

@@ -33,7 +33,7 @@ export function createAuditAccess({
     }
     const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
     // The account's plan: that of a project opens nothing of the others.
-    const tier = tierOf(catalogue, account?.plan ?? "");
+    const tier = tierOf(catalogue, account?.plan);
     if (grants(featuresOf(catalogue, tier), GATE)) return { accountId };
     throw new Problem(
       "forbidden",

@@ -165,7 +165,7 @@ function mebibytes(bytes: number): string {
 }
 
 function grouped(value: number): string {
-  const [whole = "", fraction] = String(value).split(".");
+  const [whole, fraction] = String(value).split(".") as [string, string?];
   const parts = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? parts : `${parts}.${fraction}`;
 }

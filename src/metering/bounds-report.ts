@@ -2,7 +2,7 @@ import { type Account, accounts } from "../accounts/model.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import type { Output } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
-import { GLOBAL, type Store } from "../store/store.ts";
+import { GLOBAL, type Store, type WindowState } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { effectiveBounds } from "./bounds.ts";
 import type { meteringContract } from "./contract.ts";
@@ -48,13 +48,10 @@ export async function windowsLeft(
 ): Promise<WindowLeft[]> {
   const windows = accountWindows(id, tierOf({ tiers }, plan).limits, limits);
   const verdict = await store.admit(windows.map((window) => ({ ...window, cost: 0 })));
-  return windows.map(({ name, limit, capacity }, index) => ({
-    name: name as WindowLeft["name"],
-    limit,
-    capacity,
-    remaining: Math.floor(verdict.windows[index]?.remaining ?? 0),
-    resetAt: verdict.windows[index]?.resetAt ?? 0,
-  }));
+  return windows.map(({ name, limit, capacity }, index) => {
+    const { remaining, resetAt } = verdict.windows[index] as WindowState;
+    return { name: name as WindowLeft["name"], limit, capacity, remaining: Math.floor(remaining), resetAt };
+  });
 }
 
 /** Every bound of the caller's account, and what of it is used. */

@@ -148,7 +148,7 @@ async function* csvText(
       .map((group) => {
         const { counts, total, refused } = group;
         const members = columns.map((column) => group[column] ?? null);
-        return csvLine([...members, ...USAGE_TYPES.map((type) => counts[type] ?? 0), total, refused]);
+        return csvLine([...members, ...USAGE_TYPES.map((type) => counts[type]), total, refused]);
       })
       .join("");
   }

@@ -170,8 +170,8 @@ function readJson(file: string): unknown {
   }
 }
 
-/** The tier of a plan. One that the catalogue no longer knows counts as the least. */
-export function tierOf(catalogue: Pick<Catalogue, "tiers">, plan: string): Tier {
+/** The tier of a plan. One that the catalogue no longer knows counts as the least, as does none. */
+export function tierOf(catalogue: Pick<Catalogue, "tiers">, plan: string | undefined): Tier {
   return (catalogue.tiers.find(({ id }) => id === plan) ?? catalogue.tiers[0]) as Tier;
 }
 

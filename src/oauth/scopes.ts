@@ -43,7 +43,8 @@ export function parseAuthorizationScopes(text: string | undefined): {
   scopes: Scope[];
   identity: IdentityScope[];
 } {
-  const named = text?.split(" ").filter((name) => name !== "") ?? [];
+  if (text === undefined) return { scopes: DEFAULT_SCOPES, identity: [] };
+  const named = text.split(" ").filter((name) => name !== "");
   const identity = IDENTITY_SCOPES.filter((scope) => named.includes(scope));
   const others = named.filter((name) => !IDENTITY_SCOPES.some((scope) => scope === name));
   if (identity.length === 0) return { scopes: parseScopes(text), identity };

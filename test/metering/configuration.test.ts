@@ -3,6 +3,7 @@ import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import { configured, noteConfiguration } from "../../src/metering/configuration.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
+import { GLOBAL } from "../../src/store/store.ts";
 import { testTrail } from "../support/audit.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
@@ -19,6 +20,11 @@ it("what the operator's files changed is noted once, at the next start, and noth
   await noteConfiguration(trail, catalogue);
   await noteConfiguration(trail, catalogue);
   expect(await noted()).toEqual([]);
+  const known = await store.transact((tx) => tx.ids(configured, GLOBAL));
+  expect(known).toEqual([
+    ...Object.keys(catalogue.clients).map((id) => `client/${id}`),
+    ...catalogue.tiers.map(({ id }) => `plan/${id}`).sort(),
+  ]);
 
   const [first, ...others] = catalogue.tiers;
   if (!first) throw new Error("the catalogue has no plan");

@@ -24,7 +24,7 @@ interface Range {
 
 /** Undefined for what is no address or CIDR range (RFC 4632 §3.1, RFC 4291 §2.3), or is IPv4 written as IPv6. */
 export function rangeOf(text: string): Range | undefined {
-  const [address = "", bits, ...more] = text.split("/");
+  const [address, bits, ...more] = text.split("/") as [string, ...string[]];
   const version = isIP(address);
   const most = version === 6 ? 128 : 32;
   const isPrefix = bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most);

@@ -35,7 +35,7 @@ export async function endKeys(
   const account = await tx.get(accounts, GLOBAL, accountId);
   const few = await tx.list(apiKeys, space, { limit: FEW + 1 });
   if (account && few.length > FEW) {
-    const [upTo = ""] = await tx.ids(apiKeys, space, { order: "descending", limit: 1 });
+    const [upTo] = (await tx.ids(apiKeys, space, { order: "descending", limit: 1 })) as [string];
     const endedKeys = [...(account.endedKeys ?? []), { userId, scopes: [...scopes], upTo }];
     await tx.put(accounts, GLOBAL, accountId, { ...account, endedKeys });
     return;

@@ -110,10 +110,10 @@ function createPlaces() {
           const left = await look();
           // What ended during the look may have failed, and what was seen be out of date.
           if (before !== endedOf(mine)) continue;
-          const full = mine.find(({ held }, index) => held >= (left[index] ?? 0));
+          const full = mine.find(({ held }, index) => held >= (left[index] as number));
           if (!full) {
             for (const [index, place] of mine.entries()) {
-              if (++place.held < (left[index] ?? 0)) letOn(place);
+              if (++place.held < (left[index] as number)) letOn(place);
             }
             from = undefined;
             break;

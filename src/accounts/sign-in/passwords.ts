@@ -61,12 +61,13 @@ export function createPasswords({
       }),
     verify: (subject, password, encoded = nobodys) =>
       turns.run(subject, async () => {
-        const [, ln, r, p, salt = "", hash = ""] = ENCODED.exec(encoded) ?? [];
-        if (ln === undefined) throw new Error("a stored password is not in the form of scrypt");
+        const found = ENCODED.exec(encoded) as [string, string, string, string, string, string] | null;
+        if (!found) throw new Error("a stored password is not in the form of scrypt");
+        const [, ln, r, p, salt, hash] = found;
         const expected = Buffer.from(hash, "base64");
         const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p), maxmem: MAX_MEMORY_BYTES };
-        const found = await derive(normalise(password), Buffer.from(salt, "base64"), expected.length, cost);
-        return timingSafeEqual(found, expected);
+        const derived = await derive(normalise(password), Buffer.from(salt, "base64"), expected.length, cost);
+        return timingSafeEqual(derived, expected);
       }),
   };
 }

@@ -135,7 +135,7 @@ async function exchange(
       limit(Math.ceil(timeoutMs + (body?.length ?? 0) / MIN_RATE), HEADERS_TIMEOUT);
     }
     function read(answer: IncomingMessage): void {
-      const head = { status: answer.statusCode ?? 0, headers: joined(answer.headers) };
+      const head = { status: answer.statusCode as number, headers: joined(answer.headers) };
       const most = head.status < 400 ? maxBytes : Math.min(maxBytes, MAX_SMALL_ANSWER_BYTES);
       const gathered = gather(url, head, most);
       const answeredAt = systemClock.monotonic();

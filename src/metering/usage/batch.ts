@@ -134,9 +134,8 @@ function answerOf(judged: readonly Judged[], batchId: string): BatchAnswer {
   return { batchId, accepted, ignored, duplicates, rejected, usage, results };
 }
 
-function errorOf({ outcome, faults = [] }: Judged, index: number): string {
-  const untimely = UNTIMELY[outcome];
-  const found = untimely ? [{ path: "timestamp", message: untimely }] : faults;
+function errorOf({ outcome, faults }: Judged, index: number): string {
+  const found = faults ?? [{ path: "timestamp", message: UNTIMELY[outcome] }];
   return found
     .map(({ path, message }) => `events.${index}${path === "" ? "" : `.${path}`}: ${message}`)
     .join("; ");

@@ -106,6 +106,15 @@ function counterIds({ type, at, origin }: CountedUse): CounterIds {
   return ids;
 }
 
+type CounterParts = [
+  bucket: string,
+  type: CountedType,
+  projectId: string,
+  keyId: string,
+  userId: string,
+  tool: string,
+];
+
 /** Some of what was counted by origin in an account, in the order of the buckets. */
 export interface OriginCounts {
   uses: (Omit<CountedUse, "at"> & { bucket: string })[];
@@ -127,10 +136,10 @@ export async function countsByOrigin(
     ...defined({ after }),
   });
   const uses = counts.map(({ id, count }) => {
-    const [bucket = "", type, projectId = "", keyId = "", userId = "", tool = ""] = id.split(SEPARATOR);
+    const [bucket, type, projectId, keyId, userId, tool] = id.split(SEPARATOR) as CounterParts;
     return {
       bucket,
-      type: type as CountedType,
+      type,
       count,
       origin: { accountId, projectId, keyId, userId, tool },
     };

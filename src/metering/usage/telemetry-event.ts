@@ -68,5 +68,5 @@ const TYPE_OF = new Map<string, UsageType>([
 
 /** Undefined where its name stands for none. */
 export function usageTypeOf({ event, name }: TelemetryEvent): UsageType | undefined {
-  return TYPE_OF.get(event ?? name ?? "");
+  return TYPE_OF.get((event ?? name) as string);
 }

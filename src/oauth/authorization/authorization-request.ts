@@ -53,8 +53,8 @@ export function parseAuthorizationRequest(
       "PKCE is needed: code_challenge, and code_challenge_method=S256.",
     );
   }
-  const prompts = optional(parameters, "prompt")?.split(" ") ?? [];
-  if (prompts.includes("none")) {
+  const prompts = optional(parameters, "prompt")?.split(" ");
+  if (prompts?.includes("none")) {
     throw new OAuthError("consent_required", "A person is always asked here: prompt=none cannot be had.");
   }
   const signedInSince = signedInSinceOf(parameters, prompts, now);
@@ -78,8 +78,12 @@ export function parseAuthorizationRequest(
 }
 
 /** OpenID Connect Core §3.1.2.1. */
-function signedInSinceOf(parameters: Parameters, prompts: string[], now: number): number | undefined {
-  if (prompts.includes("login")) return now;
+function signedInSinceOf(
+  parameters: Parameters,
+  prompts: string[] | undefined,
+  now: number,
+): number | undefined {
+  if (prompts?.includes("login")) return now;
   const maxAge = optional(parameters, "max_age");
   if (maxAge === undefined) return undefined;
   if (/^\d{1,9}$/.test(maxAge)) return now - Number(maxAge) * 1000;
