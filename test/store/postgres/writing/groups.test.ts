@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ConnectionPool } from "../../../src/store/postgres/connection/connections.ts";
-import { Patience } from "../../../src/store/postgres/connection/patience.ts";
-import { Footprint } from "../../../src/store/postgres/footprint.ts";
-import { createGroups, type Outcome } from "../../../src/store/postgres/groups.ts";
-import { documentsTurn } from "../../../src/store/postgres/turns.ts";
-import { Writes } from "../../../src/store/postgres/writes.ts";
-import { fakeClock } from "../../support/clock.ts";
-import { gate } from "../json-file/faulty-files.ts";
+import type { ConnectionPool } from "../../../../src/store/postgres/connection/connections.ts";
+import { Patience } from "../../../../src/store/postgres/connection/patience.ts";
+import { Footprint } from "../../../../src/store/postgres/footprint.ts";
+import { createGroups, type Outcome } from "../../../../src/store/postgres/groups.ts";
+import { documentsTurn } from "../../../../src/store/postgres/turns.ts";
+import { Writes } from "../../../../src/store/postgres/writes.ts";
+import { fakeClock } from "../../../support/clock.ts";
+import { gate } from "../../json-file/faulty-files.ts";
 
 /** Groups on a database that finds nothing, whose commits take as long as the test says. */
 function open() {

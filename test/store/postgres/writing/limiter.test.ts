@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ConnectionPool, Statement } from "../../../src/store/postgres/connection/connections.ts";
-import { Patience } from "../../../src/store/postgres/connection/patience.ts";
-import { createLimiter } from "../../../src/store/postgres/limiter.ts";
-import type { WindowRow } from "../../../src/store/postgres/statements/windows.ts";
-import type { LimitWindow } from "../../../src/store/store.ts";
-import { fakeClock } from "../../support/clock.ts";
-import { gate } from "../json-file/faulty-files.ts";
+import type { ConnectionPool, Statement } from "../../../../src/store/postgres/connection/connections.ts";
+import { Patience } from "../../../../src/store/postgres/connection/patience.ts";
+import { createLimiter } from "../../../../src/store/postgres/limiter.ts";
+import type { WindowRow } from "../../../../src/store/postgres/statements/windows.ts";
+import type { LimitWindow } from "../../../../src/store/store.ts";
+import { fakeClock } from "../../../support/clock.ts";
+import { gate } from "../../json-file/faulty-files.ts";
 
 const MINUTE = 60_000;
 const hour: LimitWindow = { key: "hour", capacity: 3, kind: "fixed", windowMs: 60 * MINUTE };
