@@ -13,6 +13,8 @@ describe("sorted strings", () => {
       fc.property(id, id, (left, right) => {
         const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
         expect(Math.sign(byBytes(left, right))).toBe(bytes);
+        expect([byBytes(left, left), byUnits(left, left)]).toEqual([0, 0]);
+        expect(byUnits(left, right)).toBe(left === right ? 0 : [left, right].sort()[0] === left ? -1 : 1);
       }),
       { numRuns: 2000 },
     );

@@ -114,6 +114,34 @@ describe("a file that was damaged", () => {
     );
   });
 
+  it.each([
+    [JOURNAL, '{"journal":0,"version":1}\n'],
+    [SNAPSHOT, '{"snapshot":0,"version":1,"records":[\n'],
+  ])("is refused where %s does not begin as it does", (name, heading) => {
+    const loaded = (text: string) => {
+      const directory = temporaryDirectory();
+      if (name === SNAPSHOT) writeFileSync(join(directory, JOURNAL), '{"journal":0,"version":1}\n');
+      writeFileSync(join(directory, name), text + (name === SNAPSHOT ? '{"end":0}\n]}\n' : ""));
+      return () => load(directory, recordingLog().log);
+    };
+    expect(loaded(heading)().group).toBe(0);
+    for (const other of [
+      ` ${heading}`,
+      `{}${heading}`,
+      heading.replace("\n", " \n"),
+      heading.replace("\n", "x\n"),
+      heading.trimEnd(),
+      heading.replace(":0,", `:${"0".repeat(16)},`),
+      heading.replace(":0,", ":-1,"),
+      heading.replace(":0,", ":,"),
+      heading.replace('"version":1', `"version":${"1".repeat(10)}`),
+      heading.replace('"version":1', '"version":'),
+      heading.replace("{", "["),
+      "\n",
+    ])
+      expect(loaded(other), other).toThrow(StoreDamaged);
+  });
+
   it("says so where a newer version wrote it", async () => {
     const { directory } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL), "utf8");

@@ -4,6 +4,7 @@ import {
   counterKey,
   deletionOf,
   isLive,
+  namesIn,
   Writes,
   writeOf,
 } from "../../../src/store/postgres/writes.ts";
@@ -93,6 +94,12 @@ describe("a document", () => {
     });
     expect(deletionOf(notes, "s", "a", 1000)).toMatchObject({ text: undefined, expiresAt: 0 });
   });
+});
+
+it("a listing names where it goes on and what ids begin with, where it says so", () => {
+  expect(namesIn({ after: "a", prefix: "b", limit: 1, order: "descending" })).toEqual(["a", "b"]);
+  expect(namesIn({ prefix: "" })).toEqual([""]);
+  expect(namesIn({})).toEqual([]);
 });
 
 it("names are strings of whole characters without NUL", () => {

@@ -54,7 +54,6 @@ export class GroupReader {
     const said = header && readHeader(header);
     if (!header || !said || said.number !== number) return undefined;
     const bytes = file.peek(header.length + said.bytes);
-    if (bytes.length < header.length + said.bytes) return undefined;
     const records = bytes.subarray(header.length);
     if (headerOf(said, [records], ending) !== header) return undefined;
     file.skip(bytes.length);

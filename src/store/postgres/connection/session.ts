@@ -42,7 +42,8 @@ export class Session {
   begin(mode: "READ COMMITTED" | "REPEATABLE READ READ ONLY"): void {
     this.#begun = true;
     const { perTransaction } = this.pool;
-    this.#sendAhead({ text: [`BEGIN ISOLATION LEVEL ${mode}`, perTransaction].filter(Boolean).join("; ") });
+    const begin = `BEGIN ISOLATION LEVEL ${mode}`;
+    this.#sendAhead({ text: perTransaction === undefined ? begin : `${begin}; ${perTransaction}` });
   }
 
   /** Waits for these locks and holds them until the transaction ends. Keys in ascending order. */

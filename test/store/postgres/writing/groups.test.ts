@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ConnectionPool } from "../../../../src/store/postgres/connection/connections.ts";
+import type { ConnectionPool, Statement } from "../../../../src/store/postgres/connection/connections.ts";
 import { Patience } from "../../../../src/store/postgres/connection/patience.ts";
 import { Footprint } from "../../../../src/store/postgres/footprint.ts";
 import { createGroups, type Outcome } from "../../../../src/store/postgres/groups.ts";
 import { documentsTurn } from "../../../../src/store/postgres/turns.ts";
-import { Writes } from "../../../../src/store/postgres/writes.ts";
+import { counterKey, Writes } from "../../../../src/store/postgres/writes.ts";
 import { fakeClock } from "../../../support/clock.ts";
 import { gate } from "../../json-file/faulty-files.ts";
 
@@ -14,6 +14,8 @@ function open() {
   const clock = fakeClock();
   const state = {
     transactions: 0,
+    /** What was asked of the database, by its name. */
+    asked: [] as unknown[][],
     /** The ids that each commit held, in order. */
     commits: [] as string[][],
     /** What members came to, as it was told them. */
@@ -22,7 +24,10 @@ function open() {
     away: undefined as Error | undefined,
   };
   const client = {
-    query: async () => ({ rows: [], command: "" }),
+    query: async ({ name, values }: Statement) => {
+      state.asked.push([name, ...(values ?? [])]);
+      return { rows: [], command: "" };
+    },
     release() {},
   };
   const pool = {
@@ -75,7 +80,7 @@ function open() {
       fail: (error) => state.told.push(`${name}: ${(error as Error).message}`),
     });
   }
-  return { state, join, clock };
+  return { state, join, clock, groups };
 }
 
 async function turns(count = 10): Promise<void> {
@@ -93,6 +98,36 @@ describe("transactions that write", () => {
     durable();
     await turns();
     expect(state.told).toEqual(["a", "b", "c"]);
+  });
+
+  it("have what they are known to ask for read at once, before the first of them is run", async () => {
+    const { state, groups } = open();
+    const asked: unknown[][] = [];
+    for (const id of ["a", "b"]) {
+      const footprint = new Footprint();
+      footprint.read("notes", "s", id);
+      footprint.read("notes", "s", "both");
+      footprint.count(counterKey("visits", "s", id));
+      footprint.count(counterKey("visits", "s", "both"));
+      groups.join({
+        footprint,
+        async run(group) {
+          asked.push(...state.asked.splice(0).filter(([name]) => String(name).startsWith("find")));
+          expect(await group.document("notes", "s", id)).toBeUndefined();
+          expect(group.knownTotal(counterKey("visits", "s", "both"))).toBe(0);
+          return { writes: new Writes() };
+        },
+        succeed: () => state.told.push(id),
+        fail: (error) => state.told.push(String(error)),
+      });
+    }
+    await turns();
+    expect(state.told).toEqual(["a", "b"]);
+    const ids = ["a", "both", "b"];
+    expect(asked).toEqual([
+      ["find notes", ids.map(() => "s"), ids],
+      ["find counters", ids.map(() => "visits"), ids.map(() => "s"), ids],
+    ]);
   });
 
   it("share the next where one is on its way", async () => {
