@@ -31,7 +31,7 @@ function inOrder<V>(map: ReadonlyMap<string, V>): [string, V][] {
 }
 
 function inOrderOfKeys<V>(map: ReadonlyMap<string, V>): V[] {
-  return map.size === 1 ? [...map.values()] : inOrder(map).map(([, value]) => value);
+  return inOrder(map).map(([, value]) => value);
 }
 
 function grouped<V>(map: ReadonlyMap<string, V>, nameOf: (value: V) => string): Map<string, Map<string, V>> {

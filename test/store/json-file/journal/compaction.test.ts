@@ -88,6 +88,25 @@ describe("compaction", () => {
     expect(linesOf(twice, SNAPSHOT).filter((line) => line.startsWith('{"put"'))).toHaveLength(4);
   });
 
+  it("makes groups of a quarter of a megabyte, so that each is read whole", async () => {
+    const directory = await compacted(async (store) => {
+      await store.transact(async (tx) => {
+        for (let index = 0; index < 1000; index++)
+          await tx.put(notes, GLOBAL, `n${index}`, { text: "x".repeat(1000) });
+      });
+    });
+    const bytes = linesOf(directory, SNAPSHOT).flatMap((line) => {
+      const [, size] = /^\{"group":\d+,"bytes":(\d+)/.exec(line) ?? [];
+      return size === undefined ? [] : [Number(size)];
+    });
+    expect(bytes).toHaveLength(5);
+    for (const size of bytes.slice(0, -1)) {
+      expect(size).toBeGreaterThanOrEqual(1 << 18);
+      expect(size).toBeLessThan((1 << 18) + 1100);
+    }
+    expect(Object.keys(await notesOf(await openAt(directory)))).toHaveLength(1000);
+  });
+
   it("takes documents of any size", async () => {
     const texts = ["x".repeat(3_000_000), "", "ü".repeat(300_000)];
     const directory = await compacted(async (store) => {

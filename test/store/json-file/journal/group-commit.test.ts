@@ -13,6 +13,19 @@ describe("group commit", () => {
     expect(files).toMatchObject({ writes: 1, syncs: 1 });
   });
 
+  it("hands a large group to the disk in parts of a megabyte or so, and syncs it once", async () => {
+    const files = faultyFiles();
+    const directory = temporaryDirectory();
+    const store = await openAt(directory, { openFile: files.open });
+    const text = "x".repeat(100_000);
+    await store.transact(async (tx) => {
+      for (let index = 0; index < 30; index++) await tx.put(notes, GLOBAL, `n${index}`, { text });
+    });
+    // Eleven documents to a part.
+    expect(files).toMatchObject({ writes: 3, syncs: 1 });
+    expect(Object.keys(await notesOf(await openAt(imageOf(directory))))).toHaveLength(30);
+  });
+
   it("gathers the next group while one is on its way", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
