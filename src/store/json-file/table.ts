@@ -68,8 +68,7 @@ export class Table {
 
   /** @param before what stands there now. */
   set(id: string, row: Row | undefined, before: Row | undefined): void {
-    // A counter that goes on takes what it took.
-    if (this.kind === "put" || !row || !before) this.#storage.replace(this.account, id, before, row);
+    this.#storage.replace(this.account, id, before, row);
     if (row) {
       if (!before) this.#ids?.add(id);
       this.rows.set(id, row);

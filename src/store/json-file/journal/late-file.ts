@@ -13,7 +13,7 @@ export const openLateFile: OpenOutputFile = async (path) => {
   async function flush(): Promise<void> {
     const bytes = Buffer.concat(held);
     held = [];
-    if (bytes.length > 0) await file.write(bytes, start);
+    await file.write(bytes, start);
   }
 
   return {

@@ -52,7 +52,7 @@ export function listDocuments(
   const values: unknown[] = [space, now];
   const given = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
-    prefix !== "" && `id >= ${given(prefix)}`,
+    `id >= ${given(prefix)}`,
     end !== undefined && `id < ${given(end)}`,
     after !== undefined && `id ${ascending ? ">" : "<"} ${given(after)}`,
   ].filter((condition) => condition !== false);
