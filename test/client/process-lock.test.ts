@@ -75,6 +75,15 @@ describe("a process lock", () => {
     expect(slower.acquire()).toBeDefined();
   });
 
+  it.each(["", "{", "released", 'releasedid":1}', "null"])("is nobody's where its file holds %j", (text) => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "sending.lock.3"), text);
+    const lock = createProcessLock(directory, "sending", systemClock);
+    expect(lock.isHeld()).toBe(false);
+    expect(lock.acquire()).toBeDefined();
+    expect(readdirSync(directory)).toEqual(["sending.lock.4"]);
+  });
+
   it("is not disturbed by a former holder that lets go late", () => {
     const directory = temporaryDirectory();
     const lock = createProcessLock(directory, "sending", systemClock);

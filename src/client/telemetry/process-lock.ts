@@ -33,11 +33,10 @@ export function createProcessLock(directory: string, name: string, clock: Pick<C
   function isAlive(number: number): boolean {
     try {
       const age = clock.now() - statSync(pathOf(number)).mtimeMs;
-      const content = readFileSync(pathOf(number), "utf8");
-      if (content.startsWith(RELEASED)) return false;
-      const state = stateOf(JSON.parse(content));
+      const state = stateOf(JSON.parse(readFileSync(pathOf(number), "utf8")));
       return state === "running" || (state === "unknown" && age < MAX_HOLD_MS);
     } catch {
+      // Gone, or no JSON: what was released is none any more.
       return false;
     }
   }

@@ -66,8 +66,8 @@ function isTorn(code: string | undefined): boolean {
 
 /** Several addresses of one name fail together as an `AggregateError` that may bear no code itself. */
 function codeOf(cause: unknown): string | undefined {
-  if (typeof cause !== "object" || cause === null) return undefined;
-  if ("code" in cause && typeof cause.code === "string") return cause.code;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  if (typeof code === "string") return code;
   if (cause instanceof AggregateError) return codeOf(cause.errors[0]);
   return undefined;
 }

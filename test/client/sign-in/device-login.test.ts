@@ -244,6 +244,11 @@ describe("asking for a code where too many do", () => {
   it("waits for a server that is busy, too, and for nothing else", async () => {
     const busy = new OAuthError("temporarily_unavailable", "Busy.", { headers: { "retry-after": "1" } });
     expect((await ask([busy, AUTHORIZATION], 300)).askedAt).toEqual([0, 1]);
+    const gateway = new Unreachable("https://example.com", "a gateway", { delivery: "unknown", status: 502 });
+    expect((await ask([gateway, AUTHORIZATION], 300)).askedAt).toEqual([0, 5]);
+    expect(await ask([lost(), AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: { torn: false } });
+    const failed = new OAuthError("server_error", "Down.");
+    expect(await ask([failed, AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: failed });
     const wrong = new OAuthError("invalid_scope", "No.");
     expect(await ask([wrong, AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: wrong });
   });

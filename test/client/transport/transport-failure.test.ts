@@ -70,7 +70,14 @@ it.each([
   expect(failure(coded(code))).toMatchObject({ torn });
 });
 
-it.each(["ERR_INVALID_CHAR", "ERR_INVALID_HTTP_TOKEN"])("blames the request for %s", (code) => {
+it.each([
+  "ERR_INVALID_CHAR",
+  "ERR_INVALID_HTTP_TOKEN",
+  "ERR_HTTP_INVALID_HEADER_VALUE",
+  "ERR_UNESCAPED_CHARACTERS",
+  "ERR_INVALID_ARG_VALUE",
+  "ERR_INVALID_ARG_TYPE",
+])("blames the request for %s", (code) => {
   const error = failure(coded(code));
   expect(error).toBeInstanceOf(Problem);
   expect(error).toMatchObject({ error: "invalid_request", message: expect.stringContaining("it said so") });
