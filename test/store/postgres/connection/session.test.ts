@@ -1,0 +1,166 @@
+import { EventEmitter } from "node:events";
+import { DatabaseError } from "pg";
+import { describe, expect, it } from "vitest";
+import type { ConnectionPool, Statement } from "../../../../src/store/postgres/connection/connections.ts";
+import { Session } from "../../../../src/store/postgres/connection/session.ts";
+
+const refusal = (code: string) => Object.assign(new DatabaseError("refused", 0, "error"), { code });
+
+/** A session on a connection that answers as it is told, and what became of the connection. */
+async function open(perTransaction?: string) {
+  const sent: string[] = [];
+  const state = {
+    released: [] as unknown[],
+    /** By the beginning of a statement's text. */
+    answers: {} as Record<string, () => unknown>,
+  };
+  const client = Object.assign(new EventEmitter(), {
+    async query(statement: Statement | string) {
+      const text = typeof statement === "string" ? statement : statement.text;
+      sent.push(text);
+      const answer = Object.entries(state.answers).find(([start]) => text.startsWith(start))?.[1];
+      return answer?.() ?? { rows: [], command: text.split(" ", 1)[0] };
+    },
+    release: (broken?: boolean) => void state.released.push(broken),
+  });
+  const pool = {
+    connect: async () => client,
+    perTransaction,
+    sent: ({ text, values }: Statement) => ({ text, values }),
+  };
+  const session = await Session.open(pool as unknown as ConnectionPool);
+  return { session, sent, state, client };
+}
+
+const failing = (error: unknown) => () => {
+  throw error;
+};
+
+describe("a session", () => {
+  it("is a transaction from its beginning to its commit, and gives its connection back", async () => {
+    const { session, sent, state, client } = await open();
+    session.begin("READ COMMITTED");
+    await session.send({ text: "SELECT 1" });
+    await session.commit([{ text: "INSERT 1" }, { text: "INSERT 2" }]);
+    await session.close();
+    expect(sent).toEqual([
+      "BEGIN ISOLATION LEVEL READ COMMITTED",
+      "SELECT 1",
+      "INSERT 1",
+      "INSERT 2",
+      "COMMIT",
+    ]);
+    expect(state.released).toEqual([undefined]);
+    expect(client.listenerCount("notice")).toBe(0);
+  });
+
+  it("makes the settings of a transaction of its own where a pooler lends the connection", async () => {
+    const { session, sent } = await open("SET LOCAL a = 1");
+    session.begin("REPEATABLE READ READ ONLY");
+    expect(sent).toEqual(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL a = 1"]);
+  });
+
+  it("undoes what was not committed, and nothing where nothing was begun", async () => {
+    const begun = await open();
+    begun.session.begin("READ COMMITTED");
+    await begun.session.close();
+    expect(begun.sent.at(-1)).toBe("ROLLBACK");
+    const idle = await open();
+    await idle.session.close();
+    expect([idle.sent, idle.state.released]).toEqual([[], [undefined]]);
+  });
+
+  it("gives a connection up on which nothing can be undone", async () => {
+    const { session, state } = await open();
+    session.begin("READ COMMITTED");
+    state.answers = { ROLLBACK: failing(new Error("gone")) };
+    await session.close();
+    expect(state.released).toEqual([true]);
+  });
+
+  it("commits nothing once one of its statements failed, and says why the first did", async () => {
+    const { session, sent, state } = await open();
+    session.begin("READ COMMITTED");
+    state.answers = { FIRST: failing(refusal("23505")), SECOND: failing(refusal("42601")) };
+    expect(() => session.assertSound()).not.toThrow();
+    await expect(session.send({ text: "FIRST" })).rejects.toMatchObject({ code: "23505" });
+    await expect(session.send({ text: "SECOND" })).rejects.toMatchObject({ code: "42601" });
+    expect(() => session.assertSound()).toThrow(expect.objectContaining({ code: "23505" }));
+    await expect(session.commit([{ text: "INSERT" }])).rejects.toMatchObject({ code: "23505" });
+    expect(sent).not.toContain("COMMIT");
+    await session.close();
+    expect(sent.at(-1)).toBe("ROLLBACK");
+  });
+
+  it("does not commit where what was sent ahead failed, though nobody waited for it", async () => {
+    const { session, state } = await open();
+    state.answers = { "SELECT pg_advisory_xact_lock": failing(refusal("55P03")) };
+    session.begin("READ COMMITTED");
+    session.lock([1, 2]);
+    await new Promise(setImmediate);
+    await expect(session.commit([])).rejects.toMatchObject({ name: "StoreUnavailable" });
+  });
+
+  it.each<[string, unknown, object]>([
+    ["a refusal", refusal("23505"), { code: "23505" }],
+    ["a full disk", refusal("53100"), { message: "the database does not answer: refused" }],
+    ["a server that stops", refusal("57P01"), { message: expect.stringContaining("is not known") }],
+    ["a connection that broke", new Error("gone"), { message: expect.stringContaining("is not known") }],
+  ])("fails to commit by %s, and says whether it may have taken place", async (_, cause, expected) => {
+    const { session, state, client } = await open();
+    session.begin("READ COMMITTED");
+    state.answers = { COMMIT: failing(cause) };
+    await expect(session.commit([])).rejects.toMatchObject(expected);
+    expect(client.listenerCount("notice")).toBe(0);
+  });
+
+  it("is not committed where the database rolled back instead, or the standby did not confirm it", async () => {
+    const rolled = await open();
+    rolled.session.begin("READ COMMITTED");
+    rolled.state.answers = { COMMIT: () => ({ rows: [], command: "ROLLBACK" }) };
+    await expect(rolled.session.commit([])).rejects.toThrow("is not known");
+    for (const [code, isAlone] of [
+      ["01000", true],
+      ["57014", true],
+      ["00000", false],
+      [undefined, false],
+    ] as const) {
+      const { session, state, client } = await open();
+      session.begin("READ COMMITTED");
+      state.answers = {
+        COMMIT: () => {
+          client.emit("notice", { code });
+          client.emit("notice", {});
+          return { rows: [], command: "COMMIT" };
+        },
+      };
+      const outcome = await session.commit([]).then(
+        () => "committed",
+        (error: Error) => error.message,
+      );
+      expect([code, outcome]).toEqual([
+        code,
+        isAlone ? expect.stringContaining("is not known") : "committed",
+      ]);
+    }
+  });
+
+  it("has a lock that nobody else holds, and not one that somebody does", async () => {
+    const { session, state } = await open();
+    for (const [rows, taken] of [
+      [[{ taken: true }], true],
+      [[{ taken: false }], false],
+      [[], false],
+    ] as const) {
+      state.answers = { "SELECT pg_try": () => ({ rows }) };
+      expect(await session.tryLock(7)).toBe(taken);
+    }
+  });
+
+  it("is none where no connection comes, and says that the database is away", async () => {
+    const pool = { connect: () => Promise.reject(new Error("connect ECONNREFUSED")) };
+    await expect(Session.open(pool as unknown as ConnectionPool)).rejects.toMatchObject({
+      name: "StoreUnavailable",
+    });
+  });
+});
