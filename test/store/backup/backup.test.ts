@@ -56,6 +56,30 @@ describe("a backup", () => {
     expect(inventory).toMatchObject({ documents: 2, counters: 1 });
   });
 
+  it("says how far it is, every thousand items, however large these are", async () => {
+    const items: StoreItem[] = Array.from({ length: 2500 }, (_, index) => ({
+      collection: "notes",
+      space: "acc",
+      id: `n${index}`,
+      value: "x".repeat(index % 100 === 0 ? 70_000 : 10),
+    }));
+    const told: number[] = [];
+    const pieces: Buffer[] = [];
+    const to = new Writable({
+      write(piece, _, done) {
+        pieces.push(piece);
+        done();
+      },
+    });
+    const inventory = await writeBackup(each(items), to, {
+      ...ABOUT,
+      onProgress: (items) => told.push(items),
+    });
+    expect(told).toEqual([1000, 2000]);
+    expect(inventory).toMatchObject({ documents: 2500, counters: 0 });
+    expect((await read(Buffer.concat(pieces), 100_000)).found).toEqual(items);
+  });
+
   it("does so for whatever a store may hold", async () => {
     const text = fc.string({ unit: "binary" });
     const item = fc.oneof(
