@@ -28,7 +28,7 @@ export function isRedirectUriOf(named: readonly string[], asked: string): boolea
   if (named.includes(asked)) return true;
   if (faultOfRedirectUri(asked) !== undefined) return false;
   const portless = withoutLoopbackPort(asked);
-  return portless !== undefined && named.some((uri) => withoutLoopbackPort(uri) === portless);
+  return named.some((uri) => withoutLoopbackPort(uri) === portless);
 }
 
 /** Where a redirect leads, for the person who is asked: a host, this computer, or an application. */
@@ -40,10 +40,8 @@ export function destinationOf(uri: string): { kind: "site" | "computer" | "appli
     : { kind: "application", name: url.protocol.replace(/:$/, "") };
 }
 
-function withoutLoopbackPort(uri: string): string | undefined {
-  const url = new URL(uri);
-  if (!isLoopbackUri(url)) return undefined;
-  // Only the port may differ, and it must be written as one.
+/** Only the port may differ, and it must be written as one. */
+function withoutLoopbackPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?(?=[/?]|$)/, "$1");
 }
 
