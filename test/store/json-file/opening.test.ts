@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node
 import { join } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { collection, GLOBAL } from "../../../src/store/store.ts";
+import { collection, GLOBAL, StoreUnavailable } from "../../../src/store/store.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { linesOf, notes, notesOf, openAt, put } from "./directory.ts";
+import { faultyFiles } from "./faulty-files.ts";
 
 const JOURNAL = "journal.jsonl";
 
@@ -56,6 +57,19 @@ describe("a store in a directory", () => {
     await store.close();
     const again = await openAt(directory, { clock });
     expect((await again.admit([{ ...hour, cost: 0 }])).windows[0]?.remaining).toBe(9);
+  });
+
+  it("is not ready to write where the disk has no room for 64 KiB, of which it leaves nothing behind", async () => {
+    const directory = temporaryDirectory();
+    const files = faultyFiles();
+    const store = await openAt(directory, { openFile: files.open });
+    files.free = 64 * 1024;
+    await store.probe();
+    expect(files.free).toBe(0);
+    await expect(store.probe()).rejects.toThrow(StoreUnavailable);
+    expect(readdirSync(directory).sort()).toEqual([JOURNAL, "lock.1"]);
+    files.free = Number.POSITIVE_INFINITY;
+    await store.probe();
   });
 
   it("adds nothing to its journal where nothing was written since it was opened", async () => {
