@@ -124,9 +124,9 @@ export function createBrowserSessions({
       const { accountId, userId, id } = held;
       await audit.transact({ ...(visitor ?? SERVER), accountId, userId }, async (tx, note) => {
         const session = await tx.get(browserSessions, accountSpace(accountId), id);
+        await tx.delete(credentials, GLOBAL, secretHash);
         // Ended meanwhile.
         if (!session) return;
-        await tx.delete(credentials, GLOBAL, secretHash);
         await endSignIn(tx, browserSessions, accountId, id);
         if (session.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
         if (visitor) note(endOf(session));

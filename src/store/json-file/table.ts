@@ -68,7 +68,8 @@ export class Table {
 
   /** @param before what stands there now. */
   set(id: string, row: Row | undefined, before: Row | undefined): void {
-    this.#storage.replace(this.account, id, before, row);
+    // A counter that goes on takes what it took.
+    if (this.kind === "put" || !row || !before) this.#storage.replace(this.account, id, before, row);
     if (row) {
       if (!before) this.#ids?.add(id);
       this.rows.set(id, row);

@@ -125,7 +125,7 @@ export class Tables {
     this.#saving.push(group);
     this.#unsaved = [];
     this.#taken = this.version;
-    const standing = group.filter((write) => this.#stands(write));
+    const standing = this.#overwritten.size === 0 ? group : group.filter((write) => this.#stands(write));
     this.#overwritten.clear();
     return standing;
   }
