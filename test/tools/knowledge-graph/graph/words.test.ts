@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wordsOf } from "../../../src/tools/knowledge-graph/graph/words.ts";
+import { wordsOf } from "../../../../src/tools/knowledge-graph/graph/words.ts";
 
 it.each([
   ["plain", ["plain"]],

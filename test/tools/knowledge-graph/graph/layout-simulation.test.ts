@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { radiusOf } from "../../../src/tools/knowledge-graph/graph/layout/layout.ts";
-import { LayoutSimulation, startsOf } from "../../../src/tools/knowledge-graph/graph/layout/simulation.ts";
+import { radiusOf } from "../../../../src/tools/knowledge-graph/graph/layout/layout.ts";
+import { LayoutSimulation, startsOf } from "../../../../src/tools/knowledge-graph/graph/layout/simulation.ts";
 
 const SIZE = 40;
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { finish } from "../../../src/store/projection.ts";
-import { GraphProjection } from "../../../src/tools/knowledge-graph/graph/graph-projection.ts";
-import { inOrder } from "../../../src/tools/knowledge-graph/graph/in-order.ts";
+import { finish } from "../../../../src/store/projection.ts";
+import { GraphProjection } from "../../../../src/tools/knowledge-graph/graph/graph-projection.ts";
+import { inOrder } from "../../../../src/tools/knowledge-graph/graph/in-order.ts";
 
 const times = { createdAt: 0, updatedAt: 0 };
 

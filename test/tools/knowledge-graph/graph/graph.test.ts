@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Graph } from "../../../src/tools/knowledge-graph/graph/graph.ts";
+import { Graph } from "../../../../src/tools/knowledge-graph/graph/graph.ts";
 
 interface Related {
   from: string;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { finish } from "../../../src/store/projection.ts";
-import type { Direction } from "../../../src/tools/knowledge-graph/contract.ts";
-import { Graph } from "../../../src/tools/knowledge-graph/graph/graph.ts";
-import { pathTo, reach, shortestPath } from "../../../src/tools/knowledge-graph/graph/reach.ts";
-import { runs } from "../../support/runs.ts";
+import { finish } from "../../../../src/store/projection.ts";
+import type { Direction } from "../../../../src/tools/knowledge-graph/contract.ts";
+import { Graph } from "../../../../src/tools/knowledge-graph/graph/graph.ts";
+import { pathTo, reach, shortestPath } from "../../../../src/tools/knowledge-graph/graph/reach.ts";
+import { runs } from "../../../support/runs.ts";
 
 interface Edge {
   from: string;

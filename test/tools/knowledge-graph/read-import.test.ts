@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { framesIn } from "../../../src/contract/frames.ts";
+import type { Problem } from "../../../src/contract/problem.ts";
+import { relationshipKey } from "../../../src/tools/knowledge-graph/documents.ts";
+import { type ImportSlice, packImport, packLines } from "../../../src/tools/knowledge-graph/read-import.ts";
+
+const slicesIn = (packed: Uint8Array): ImportSlice[] =>
+  [...framesIn(packed)].map((frame) => JSON.parse(Buffer.from(frame).toString()));
+const entity = (id: string | undefined, name = "") => ({ ...(id !== undefined && { id }), type: "t", name });
+const related = (from: string, to: string, weight?: number) => ({
+  from,
+  to,
+  type: "t",
+  ...(weight !== undefined && { weight }),
+});
+const keyed = (relationship: ReturnType<typeof related>) => [relationshipKey(relationship), relationship];
+
+describe("an import in slices", () => {
+  it("has ends that it does not bring along, each where it stands first, then entities, then relationships", () => {
+    const entities = [entity("a", "first"), entity(undefined, "x"), entity("b"), entity("a", "last")];
+    const relationships = [related("a", "c"), related("d", "c"), related("b", "a", 1), related("b", "a", 2)];
+    expect(slicesIn(packImport({ entities, relationships }))).toEqual([
+      {
+        kind: "ends",
+        items: [
+          ["c", "relationships.0.to"],
+          ["d", "relationships.1.from"],
+        ],
+      },
+      { kind: "entities", items: [entity("a", "last"), entity("b"), entity(undefined, "x")] },
+      {
+        kind: "relationships",
+        items: [keyed(related("a", "c")), keyed(related("d", "c")), keyed(related("b", "a", 2))],
+      },
+    ]);
+    expect(slicesIn(packImport({ entities: [], relationships: [] }))).toEqual([]);
+  });
+
+  it("has 250 of them in a slice", () => {
+    const entities = Array.from({ length: 501 }, (_, at) => entity(`e${at}`));
+    const slices = slicesIn(packImport({ entities, relationships: [] }));
+    expect(slices.map(({ items }) => items.length)).toEqual([250, 250, 1]);
+    expect(slices.flatMap(({ items }): unknown[] => items)).toEqual(entities);
+  });
+
+  it("has 65,536 characters in a slice, or a single one that has more", () => {
+    const { length } = JSON.stringify(entity("0"));
+    const lengths = (...sizes: number[]) => {
+      const entities = sizes.map((size, at) => entity(String(at), "x".repeat(size - length)));
+      return slicesIn(packImport({ entities, relationships: [] })).map(({ items }) => items.length);
+    };
+    expect(lengths(30_000, 35_536)).toEqual([2]);
+    expect(lengths(30_000, 35_537)).toEqual([1, 1]);
+    expect(lengths(30_000, 35_537, 29_999)).toEqual([1, 2]);
+    expect(lengths(70_000, 100, 70_000)).toEqual([1, 1, 1]);
+  });
+});
+
+describe("an import of lines", () => {
+  const pack = (text: string | Uint8Array) => slicesIn(packLines(Buffer.from(text as string)));
+  const line = (id: string) => JSON.stringify({ entity: entity(id, "n") });
+  const refusal = (text: string | Uint8Array): Problem => {
+    try {
+      pack(text);
+    } catch (error) {
+      return error as Problem;
+    }
+    throw new Error("It was taken.");
+  };
+
+  it("is the same however lines end, and whether the last one does", () => {
+    const expected = [{ kind: "entities", items: [entity("a", "n"), entity("ö", "n")] }];
+    for (const text of [`${line("a")}\n${line("ö")}`, `\n \r\n${line("a")}\r\n\n${line("ö")}\n`])
+      expect(pack(text)).toEqual(expected);
+    expect(pack("\n\n \t\n")).toEqual([]);
+  });
+
+  it("names ends by the lines that they stand in, empty ones counted", () => {
+    const text = ["", JSON.stringify({ relationship: related("a", "b") }), line("a"), ""].join("\n");
+    expect(pack(text)[0]).toEqual({ kind: "ends", items: [["b", "lines.1.relationship.to"]] });
+  });
+
+  it("is refused where it is no text in UTF-8", () => {
+    expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject({ error: "invalid_json" });
+  });
+
+  it.each([
+    [99, "invalid_json"],
+    [100, "invalid_request"],
+  ])(
+    "is read to its end unless it has a hundred faults: %i before a line that is no JSON",
+    (count, error) => {
+      expect(refusal(`${"{}\n".repeat(count)}{`).error).toBe(error);
+    },
+  );
+
+  it("is refused for a fault in its only line, and in its last", () => {
+    for (const text of ["7", `${line("a")}\n7`]) expect(refusal(text).error).toBe("invalid_request");
+  });
+});
