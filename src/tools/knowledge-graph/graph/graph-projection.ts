@@ -1,6 +1,6 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { Projection, Steps } from "../../../store/projection.ts";
-import { SortedStrings } from "../../../store/sorted-strings.ts";
+import { byUnits, SortedStrings } from "../../../store/sorted-strings.ts";
 import type { EntityDocument, RelationshipDocument } from "../documents.ts";
 import { Graph } from "./graph.ts";
 import { KeptLayouts } from "./layout/kept-layouts.ts";
@@ -135,7 +135,7 @@ export class GraphProjection implements Projection {
     }
     return [...counts]
       .map(([type, count]) => ({ type: this.#types.nameOf(type), count }))
-      .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
+      .sort((a, b) => b.count - a.count || byUnits(a.type, b.type))
       .slice(0, 50);
   }
 

@@ -113,7 +113,7 @@ export class SearchIndex {
     }
     const best = bestOf(touched, limit, (document, other) => {
       const difference = (scores[document] as number) - (scores[other] as number);
-      return difference === 0 ? precedes(document, other) : difference > 0;
+      return difference > 0 || (difference === 0 && precedes(document, other));
     });
     return best.map((document) => ({
       document,

@@ -32,7 +32,7 @@ export function wordsOf(text: string): string[] {
 }
 
 function cut(word: string): string {
-  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
+  return word.slice(0, MAX_WORD_LENGTH);
 }
 
 function pairs(run: string): string[] {

@@ -93,7 +93,7 @@ function* chosen(
   yield;
   return bestOf(wanted, limit, (a, b) => {
     const difference = projection.degreeOf(a) - projection.degreeOf(b);
-    return difference === 0 ? graph.nodes.nameOf(a) < graph.nodes.nameOf(b) : difference > 0;
+    return difference > 0 || (difference === 0 && graph.nodes.nameOf(a) < graph.nodes.nameOf(b));
   });
 }
 
