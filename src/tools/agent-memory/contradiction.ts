@@ -41,7 +41,6 @@ export function isOfOneself(statement: Statement): boolean {
 export function replaces(later: Statement, earlier: Statement): boolean {
   if (Math.max(later.length, earlier.length) > MAX_CORRECTED_WORDS) return false;
   const [said, known] = [withoutCues(later), withoutCues(earlier)];
-  if (said.length === 0 || known.length === 0) return false;
   const hasCue = said.length < later.length;
   const { shared, more, less } = aligned(said, known);
   const longest = Math.max(said.length, known.length);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { openMemory } from "./memory.ts";
 
 describe("GET /agent-memory", () => {
@@ -88,6 +89,35 @@ describe("PATCH /agent-memory/{memoryId}", () => {
       body: { content: "Never deploy on Fridays: the on-call engineer must always approve it first." },
     });
     expect(body.memory.importance).toBeGreaterThan(memory.importance);
+  });
+});
+
+describe("a memory that expires", () => {
+  it("is there until then and not after, corrected, merged and recalled or not", async () => {
+    const clock = adjustableClock();
+    const { store, send, recall } = await openMemory({ clock });
+    const expiresAt = new Date(clock.now() + 60_000).toISOString();
+    const kept = await Promise.all([
+      store("The ferry leaves at nine.", { expiresAt }),
+      store("The kettle is in the pantry.", { expiresAt }),
+      store("The zeppelin is grey.", { expiresAt }),
+      store("The lighthouse is white."),
+    ]);
+    const [ferry, kettle, zeppelin, lighthouse] = kept.map(({ memory }) => memory.id);
+    const corrected = await send("PATCH", `/${ferry}`, { body: { content: "The ferry leaves at ten." } });
+    expect(corrected.body.memory.expiresAt).toBe(expiresAt);
+    await send("PATCH", `/${lighthouse}`, { body: { tags: ["sea"] } });
+    await store("The kettle is in the pantry.", { expiresAt });
+    expect(await recall("zeppelin")).toHaveLength(1);
+    const statuses = async () =>
+      Promise.all(
+        [ferry, kettle, zeppelin, lighthouse].map(async (id) => (await send("GET", `/${id}`)).status),
+      );
+    clock.advance(59_000);
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    clock.advance(1001);
+    expect(await statuses()).toEqual([404, 404, 404, 200]);
+    expect((await send("GET", "")).body.items).toHaveLength(1);
   });
 });
 

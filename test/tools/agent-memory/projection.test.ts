@@ -47,6 +47,24 @@ describe("the index of memories", () => {
     expect(statisticsOf(projection)).toMatchObject({ memories: count, partial: true });
   });
 
+  it("leaves out nothing up to what it may take", () => {
+    const whole = new MemoryProjection();
+    for (let index = 0; index < 9; index++) put(whole, `m${index}`, `common word${index}`);
+    for (const [maxBytes, isPartial] of [
+      [whole.bytes, false],
+      [whole.bytes - 1, true],
+    ] as const) {
+      const projection = new MemoryProjection(maxBytes);
+      for (let index = 0; index < 9; index++) put(projection, `m${index}`, `common word${index}`);
+      expect([projection.isPartial, projection.count]).toEqual([isPartial, isPartial ? 8 : 9]);
+    }
+    const small = new MemoryProjection(1);
+    put(small, "m0", "common word");
+    expect([small.count, small.isPartial]).toEqual([1, false]);
+    put(small, "m1", "common word");
+    expect(found(small, "common")).toEqual(["m1"]);
+  });
+
   it("keeps what was written anew when the oldest go", () => {
     const projection = new MemoryProjection(40_000);
     for (let index = 0; index < 100; index++) {

@@ -208,6 +208,21 @@ describe("POST /agent-memory/store-many", () => {
     expect((await stats()).memories).toBe(2);
   });
 
+  it("knows an echo of what was just recalled, as a single text does", async () => {
+    const { send, store, recall, stats } = await openMemory();
+    const { memory } = await store("The staging cluster runs in Frankfurt behind a private gateway.");
+    await recall("staging");
+    const memories = [{ content: "the staging cluster runs in Frankfurt behind a private gateway" }];
+    const { body } = await send("POST", "/store-many", { body: { memories } });
+    expect(body).toEqual({
+      items: [{ id: memory.id, merged: true, echo: true }],
+      stored: 0,
+      merged: 0,
+      echoes: 1,
+    });
+    expect(await stats()).toMatchObject({ memories: 1, recalls: 1, echoes: 1, duplicatesMerged: 0 });
+  });
+
   it("merges over all of a long call, whatever it is written with", async () => {
     const { send, stats } = await openMemory();
     const topics = Array.from({ length: 150 }, (_, index) => `service${index} belongs to team${index % 9}`);

@@ -55,8 +55,8 @@ export class MemoryProjection implements Corpus, Projection {
   readonly #traits: (Traits | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #maxBytes: number;
-  /** Goes along with what is written: the oldest memory there is comes next. */
-  #oldest = this.#numbers.keys();
+  /** Goes along with what is written: the oldest memory there is comes next, since it passed none that is still there. */
+  readonly #oldest = this.#numbers.keys();
   #traitsBytes = 0;
   /** Memories in no thread. */
   written = { count: 0, length: 0 };
@@ -155,12 +155,7 @@ export class MemoryProjection implements Corpus, Projection {
   }
 
   #removeOldest(): void {
-    let { value: id, done } = this.#oldest.next();
-    if (done) {
-      this.#oldest = this.#numbers.keys();
-      ({ value: id, done } = this.#oldest.next());
-    }
-    if (id !== undefined) this.remove(id);
+    this.remove(this.#oldest.next().value as string);
     this.isPartial = true;
   }
 

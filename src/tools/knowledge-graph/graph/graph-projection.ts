@@ -33,7 +33,8 @@ export class GraphProjection implements Projection {
   readonly #sorted = new Map<Part, SortedStrings>();
   /** Nodes whose words are indexed, in the order of writing. */
   readonly #indexed = new Set<number>();
-  #oldest = this.#indexed.values();
+  /** Has passed none that is still there: to begin anew would be to pass all that are gone. */
+  readonly #oldest = this.#indexed.values();
   readonly #maxBytes: number;
   readonly #nameOf: string[] = [];
   #idCharacters = 0;
@@ -189,12 +190,7 @@ export class GraphProjection implements Projection {
   }
 
   #leaveOutOldest(): void {
-    let { value: node, done } = this.#oldest.next();
-    if (done) {
-      this.#oldest = this.#indexed.values();
-      ({ value: node, done } = this.#oldest.next());
-    }
-    if (node === undefined) return;
+    const node = this.#oldest.next().value as number;
     this.#index.remove(node);
     this.#indexed.delete(node);
     this.isPartial = true;

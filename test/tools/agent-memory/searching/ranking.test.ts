@@ -220,6 +220,8 @@ describe("memories like a text", () => {
   it("that it may echo have nearly all of its words together", () => {
     const sharing = (content: string, ...ids: string[]) => sharingWords(projection, ids, termsOf(content));
     expect(sharing("mailer queue drains midnight lighthouse", "m000", "m004")).toEqual(["m000"]);
+    expect(sharing("mailer queue drains midnight unheard", "m000")).toEqual(["m000"]);
+    expect(sharing("mailer queue drains unheard other", "m000")).toEqual([]);
     expect(sharing("mailer queue drains lighthouse", "m004", "m002")).toEqual([]);
     expect(sharing("lighthouse", "m000", "m004", "gone")).toEqual(["m004"]);
     expect(sharing("mailer queue drains midnight")).toEqual([]);

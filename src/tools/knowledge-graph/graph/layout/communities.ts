@@ -14,17 +14,17 @@ export function communitiesOf(
   nodes: number,
   edges: readonly { from: number; to: number }[],
 ): { group: Int32Array; count: number } {
+  const group = new Int32Array(nodes).fill(-1);
   const graph = new UndirectedGraph();
-  for (let node = 0; node < nodes; node++) graph.addNode(node);
+  for (const node of group.keys()) graph.addNode(node);
   for (const { from, to } of edges) {
     if (from !== to) graph.mergeEdge(from, to);
   }
-  const group = new Int32Array(nodes).fill(-1);
   if (graph.size === 0) return { group, count: 0 };
   // No walk by chance: the same graph has the same communities.
   const found = louvain(graph, { randomWalk: false });
   const sizes = new Map<number, number>();
-  for (let node = 0; node < nodes; node++) {
+  for (const node of group.keys()) {
     if (graph.degree(node) === 0) continue;
     const community = found[node] as number;
     sizes.set(community, (sizes.get(community) ?? 0) + 1);
@@ -33,7 +33,7 @@ export function communitiesOf(
     .sort(([a, one], [b, other]) => other - one || a - b)
     .map(([community]) => community);
   const rank = new Map(order.map((community, index) => [community, index]));
-  for (let node = 0; node < nodes; node++) {
+  for (const node of group.keys()) {
     if (graph.degree(node) > 0) group[node] = rank.get(found[node] as number) as number;
   }
   return { group, count: order.length };
