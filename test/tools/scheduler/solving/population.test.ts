@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { type Budget, countedBudget } from "../../../../src/tools/scheduler/solving/budget.ts";
+import type { ForwardBackward } from "../../../../src/tools/scheduler/solving/forward-backward.ts";
+import { createGenerator } from "../../../../src/tools/scheduler/solving/generator.ts";
+import { geneticSearch } from "../../../../src/tools/scheduler/solving/genetic-search.ts";
+import { adjacency, demandOf, type Instance } from "../../../../src/tools/scheduler/solving/instance.ts";
+import { iteratedGreedy } from "../../../../src/tools/scheduler/solving/iterated-greedy.ts";
+
+const SIZE = 12;
+
+/** Tasks of one length that wait for nothing: a plan is their order. */
+function instanceOf(size = SIZE, duration = 10): Instance {
+  const none = adjacency(Array.from({ length: size }, () => []));
+  return {
+    size,
+    duration: new Float64Array(size).fill(duration),
+    release: new Float64Array(size),
+    deadline: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
+    predecessors: none,
+    successors: none,
+    capacity: Int32Array.of(1),
+    demand: demandOf(Array.from({ length: size }, () => [[0, 1] as const])),
+  };
+}
+
+/** Task numbers by ascending key, ties by number. */
+const orderOf = (keys: ArrayLike<number>) =>
+  Array.from(keys, (_, task) => task).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
+
+/** One after the other in that order, all behind `delay`. */
+function inTurn(order: readonly number[], ends: Float64Array, delay: number, duration = 10): void {
+  for (const [position, task] of order.entries()) ends[task] = delay + duration * (position + 1);
+}
+
+type Search = (
+  instance: Instance,
+  method: ForwardBackward,
+  settings: {
+    first: { ends: Float64Array; cost: number };
+    bound: number;
+    budget: Budget;
+    random: () => number;
+  },
+) => { ends: Float64Array; cost: number };
+
+interface Run {
+  seed?: number;
+  most?: number;
+  bound?: number;
+  size?: number;
+  /** What a list is delayed by as it is generated; and what is left of that once it is justified. */
+  delayOf?: (order: readonly number[], call: number) => number;
+  justifiedTo?: (call: number) => number | undefined;
+}
+
+/** Runs a search over lists, each as good as the test says it is, and notes what was asked for. */
+function searched(search: Search, { seed = 1, most = 300, bound = 0, size = SIZE, ...rest }: Run) {
+  const { delayOf = () => 0, justifiedTo = () => undefined } = rest;
+  const asked: number[][] = [];
+  let justified = 0;
+  const method: ForwardBackward = {
+    generate(keys, ends) {
+      asked.push([...keys]);
+      const order = orderOf(keys);
+      inTurn(order, ends, delayOf(order, asked.length));
+    },
+    justify(ends, into) {
+      justified++;
+      const delay = justifiedTo(asked.length);
+      const order = orderOf(ends);
+      if (delay === undefined) into.set(ends);
+      else inTurn(order, into, delay);
+    },
+    slack: () => new Float64Array(size),
+  };
+  const first = { ends: new Float64Array(size), cost: 0 };
+  const [start, budget] = [Array.from({ length: size }, (_, task) => task), countedBudget(most)];
+  inTurn(start, first.ends, 1000);
+  first.cost = 1000 + 10 * size;
+  const found = search(instanceOf(size), method, { first, bound, budget, random: createGenerator(seed) });
+  return { found, first, asked, justified, spent: budget.spent };
+}
+
+describe.each<[string, Search]>([
+  ["a population of lists", geneticSearch],
+  ["one list that is changed again and again", iteratedGreedy],
+])("a search by %s", (_, search) => {
+  it("gives the cheapest plan that it came by, as it was generated or as it was justified", () => {
+    const plain = searched(search, { delayOf: (_, call) => 900 - call });
+    expect(plain.found.cost).toBe(900 - plain.asked.length + 120);
+    expect(orderOf(plain.found.ends)).toEqual(orderOf(plain.asked.at(-1) as number[]));
+    const better = searched(search, { delayOf: () => 900, justifiedTo: (call) => (call === 7 ? 5 : 901) });
+    expect(better.found.cost).toBe(125);
+    expect(Math.max(...better.found.ends)).toBe(125);
+    expect(orderOf(better.found.ends)).toEqual(orderOf(better.asked[6] as number[]));
+  });
+
+  it("gives the first where none is cheaper", () => {
+    const { found, first } = searched(search, { delayOf: () => 1000 });
+    expect(found).toBe(first);
+  });
+
+  it("ends where the bound is reached, and spends nothing where it is before", () => {
+    const reached = searched(search, { bound: 120, delayOf: (_, call) => (call === 5 ? 0 : 500) });
+    expect(reached.asked).toHaveLength(5);
+    expect(reached.found.cost).toBe(120);
+    const before = searched(search, { bound: 1120 });
+    expect([before.spent, before.asked.length, before.found]).toEqual([0, 0, before.first]);
+  });
+
+  it("spends three for each plan that is justified, and no more than there is", () => {
+    for (const most of [0, 1, 2, 3, 30, 31, 32]) {
+      const { asked, justified, spent } = searched(search, { most });
+      expect([asked.length, justified, spent]).toEqual([Math.ceil(most / 3), Math.floor(most / 3), most]);
+    }
+  });
+
+  it("asks for lists by whole keys that are not negative, others for another seed, and the same for the same", () => {
+    const of = (seed: number) => searched(search, { seed, most: 900, delayOf: (_, call) => call % 50 }).asked;
+    const [one, again, other] = [of(1), of(1), of(2)];
+    expect(one).toEqual(again);
+    expect(one).not.toEqual(other);
+    for (const keys of [...one, ...other])
+      for (const key of keys) expect(Number.isInteger(key) && key >= 0).toBe(true);
+  });
+});
+
+describe("a search by one list that is changed again and again", () => {
+  const placesMoved = (before: readonly number[], after: readonly number[]) =>
+    after.map((task, place) => Math.abs(place - before.indexOf(task)));
+
+  it("goes on from what is as good, and moves nothing far", () => {
+    const size = 100;
+    const { asked } = searched(iteratedGreedy, { size, most: 600 });
+    let before = Array.from({ length: size }, (_, task) => task);
+    let shuffled = 0;
+    for (const keys of asked) {
+      const after = orderOf(keys);
+      const moved = placesMoved(before, after);
+      const places = moved.filter((by) => by > 0).length;
+      if (places > 80) shuffled++;
+      // The window is 15 of a hundred; single tasks move by a quarter of the list.
+      expect(Math.max(...moved)).toBeLessThanOrEqual(places > 80 ? 15 : 27);
+      before = after;
+    }
+    expect(shuffled / asked.length).toBeGreaterThan(0.5);
+    expect(shuffled / asked.length).toBeLessThan(0.9);
+  });
+
+  it("goes on from what is far worse never, from what is little worse at times", () => {
+    const size = 100;
+    const start = Array.from({ length: size }, (_, task) => task);
+    const distances = (delay: number) =>
+      searched(iteratedGreedy, { size, most: 300, delayOf: () => 1000 + delay }).asked.map((keys) =>
+        Math.max(...placesMoved(start, orderOf(keys))),
+      );
+    expect(Math.max(...distances(1000))).toBeLessThanOrEqual(27);
+    expect(Math.max(...distances(0))).toBeGreaterThan(27);
+  });
+});
+
+describe("a search by a population of lists", () => {
+  it("begins with 200 lists, the first of them what there was, then crosses them", () => {
+    // Nothing is as good as what is there: the population stays what it was at first.
+    const { asked } = searched(geneticSearch, {
+      most: 3 * 400,
+      delayOf: (_, call) => (call < 200 ? 500 : 900),
+    });
+    const lists = [Array.from({ length: SIZE }, (_, task) => task), ...asked.slice(0, 199).map(orderOf)];
+    expect(new Set(lists.map(String)).size).toBeGreaterThan(150);
+    const isCrossed = (child: readonly number[]) =>
+      lists.some((mother) =>
+        lists.some((father) => {
+          let from = 0;
+          while (child[from] === mother[from] && from < SIZE) from++;
+          const taken = new Set(child.slice(0, from));
+          const others = father.filter((task) => !taken.has(task));
+          let to = 0;
+          while (child[from + to] === others[to] && from + to < SIZE) to++;
+          const rest = mother.filter((task) => !child.slice(0, from + to).includes(task));
+          return rest.every((task, at) => task === child[from + to + at]);
+        }),
+      );
+    for (const keys of asked.slice(199, 260)) {
+      const list = orderOf(keys);
+      // Up to three tasks have moved: without them it is a child of two.
+      const odd = keys.flatMap((key, task) => (key % 8 === 0 ? [] : [task]));
+      expect(odd.length).toBeLessThanOrEqual(3);
+      expect(keys.filter((key) => key % 8 === 0).length).toBeGreaterThanOrEqual(SIZE - 3);
+      expect(new Set(list).size).toBe(SIZE);
+    }
+    const whole = asked.slice(199).filter((keys) => {
+      const sorted = keys.toSorted((a, b) => a - b);
+      return sorted.every((key, at) => key === 8 * at);
+    });
+    expect(whole.length).toBeGreaterThan(0);
+    for (const keys of whole) expect(isCrossed(orderOf(keys))).toBe(true);
+  });
+});
