@@ -172,6 +172,9 @@ describe("sameness", () => {
     // Parts of two sources make a statement that neither of them made.
     expect(isEcho("Ann moved to Lisbon with her two cats in his garage")).toBe(false);
     expect(isEcho("")).toBe(false);
+    const few = ["red cats sleep", "Bob repairs old bicycles"].map((text) => hashed(statementOf(text)));
+    expect(echoes(hashed(statementOf("Bob repairs old bicycles. Bob repairs old bicycles")), few)).toBe(true);
+    expect(echoes(hashed(statementOf("red cats sleep. Bob repairs old bicycles")), few)).toBe(false);
   });
 });
 

@@ -24,6 +24,11 @@ describe("a statement replaces an earlier one", () => {
       "Ann likes tea",
       "Ann now likes coffee",
     ],
+    [
+      "of which they share more than a third, where it says itself that it changed",
+      "Backups run at night",
+      "Backups now run while somebody sleeps",
+    ],
     ["of another who held an office", "Ada owns the billing service", "Grace owns the billing service"],
   ])("%s: %j, %j", (_, earlier, later) => {
     expect(isReplaced(earlier, later)).toBe(true);
@@ -60,6 +65,12 @@ describe("both statements hold", () => {
     ["another does a part of it", "Ada owns the billing service", "Grace owns the billing service in Berlin"],
     ["another does more than it", "Ada owns the billing service in Berlin", "Grace owns the billing service"],
     ["they share too little", "Mondays we meet", "Tuesdays we swim"],
+    ["they share less than half", "Backups run at night", "Backups run while nobody sleeps elsewhere"],
+    [
+      "they share a third, even where one says that it changed",
+      "Backups run at night",
+      "Backups now run while somebody sleeps elsewhere",
+    ],
     ["they share only what says nothing", "It is in the house", "It is in the garden of them"],
     ["one says nothing", "The gateway is fast", "now currently"],
     ["the other says nothing", "now currently", "The gateway is fast"],

@@ -3,6 +3,7 @@ import { finish } from "../../../src/store/projection.ts";
 import { analyse } from "../../../src/tools/agent-memory/analyse.ts";
 import { compare } from "../../../src/tools/agent-memory/compare.ts";
 import type { MemoryDocument } from "../../../src/tools/agent-memory/documents.ts";
+import { list } from "../../../src/tools/agent-memory/searching/list.ts";
 import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memory-projection.ts";
 import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
 import { statisticsOf } from "../../../src/tools/agent-memory/searching/statistics.ts";
@@ -63,6 +64,19 @@ describe("the index of memories", () => {
     expect([small.count, small.isPartial]).toEqual([1, false]);
     put(small, "m1", "common word");
     expect(found(small, "common")).toEqual(["m1"]);
+  });
+
+  it("lets others have their turn at each five thousand memories that are listed", () => {
+    const projection = new MemoryProjection();
+    const document: MemoryDocument = {
+      ...{ content: "", kind: "fact", tags: [], keywords: [], importance: 0.5, importanceReasons: [] },
+      ...{ at: NOW, createdAt: NOW, updatedAt: NOW, merges: 0 },
+    };
+    for (let index = 0; index < 5000; index++) finish(projection.put(`m${index}`, document, 1));
+    const input = { sort: "at", limit: 1 } as const;
+    expect([...list(projection, input, { after: undefined, now: NOW })]).toHaveLength(2);
+    projection.remove("m0");
+    expect([...list(projection, input, { after: undefined, now: NOW })]).toHaveLength(1);
   });
 
   it("keeps what was written anew when the oldest go", () => {

@@ -23,7 +23,7 @@ export function agree(corpus: Corpus, memories: readonly number[], scores: reado
   const nearest = everyone.map((at) => {
     const likeness = (other: number) => similar[at * size + other] as number;
     const closer = (a: number, b: number) => likeness(a) > likeness(b);
-    return bestOf(everyone, NEIGHBOURS, closer, (other) => other !== at).map((other) => ({
+    return bestOf(everyone, NEIGHBOURS, closer).map((other) => ({
       other,
       weight: STRENGTH * likeness(other),
     }));
@@ -43,7 +43,7 @@ export function agree(corpus: Corpus, memories: readonly number[], scores: reado
   return agreed;
 }
 
-/** Cosines of each with each, by the logarithms of frequencies and the rarity of terms. Row by row. */
+/** Cosines of each with each other, 0 with itself, by the logarithms of frequencies and the rarity of terms. Row by row. */
 function similarities(corpus: Corpus, memories: readonly number[]): Float64Array {
   const size = memories.length;
   const products = new Float64Array(size * size);

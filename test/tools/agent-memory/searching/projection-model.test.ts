@@ -226,6 +226,7 @@ describe("what is known of memories after any changes", () => {
           ask(q).map(({ id, score, relevance, matched }) => [id, score, relevance, matched]);
         expect(shown(" ")).toEqual(listed(() => true));
         expect(shown("unheard")).toEqual([]);
+        for (const { why, score } of ask(" ")) expect(why).toEqual([`importance ${score}`]);
         const isKnown = [...kept.keys()].filter((id) => agentOf(id) === "bob").length > 1;
         expect(shown("bob")).toEqual(isKnown ? listed((id) => agentOf(id) === "bob") : []);
         for (const { why, score } of isKnown ? ask("bob") : [])
