@@ -1,17 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
 import { excerptOf } from "../../../../src/tools/self-healing/diagnosing/excerpt.ts";
-import { splitLines } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
-import type { Signature } from "../../../../src/tools/self-healing/signatures/signature.ts";
-
-type Told = Partial<Signature> & { index: number; score?: number };
-
-function candidate({ index, score = 90, ...signature }: Told): Candidate {
-  return {
-    ...{ index, score, plain: score, text: "", caught: {} },
-    signature: { id: "any", role: "cause", weight: 90, ...signature },
-  };
-}
+import { candidate, reading, type Told } from "./readings.ts";
 
 /** The lines, counted from 0, that a log shows of its first failure, given what else it tells. */
 function shown(
@@ -22,13 +11,9 @@ function shown(
 ): number[] {
   const first = candidate(best);
   const candidates = [first, ...others.map(candidate)].sort((one, other) => one.index - other.index);
-  const reading = {
-    lines: splitLines(log.join("\n")),
-    candidates,
-    ...(more.goal !== undefined && { goal: { index: more.goal } }),
-    succeeded: { build: more.build ?? -1, part: -1 },
-  };
-  return excerptOf(reading, first);
+  const { goal, build } = more;
+  const given = reading({ lines: [...log], build, ...(goal !== undefined && { goal: { index: goal } }) });
+  return excerptOf({ ...given, candidates }, first);
 }
 
 const plain = (count: number) => Array.from({ length: count }, () => "so it went on");

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
+import { firstFinding } from "../../../../src/tools/self-healing/diagnosing/first-finding.ts";
+import { categoryOf, confidenceOf } from "../../../../src/tools/self-healing/kind.ts";
+import { candidate, type Log, reading, type Told } from "./readings.ts";
+
+describe("the kind of a failure", () => {
+  const kind = (best: Told, log: Log = {}, exitCode?: number) => {
+    const found = candidate(best);
+    return categoryOf(
+      { ...reading(log), candidates: [found, ...(log.told ?? []).map(candidate)] },
+      found,
+      exitCode,
+    );
+  };
+
+  it("is its line's, or that of another line nearly as good, or what the exit code means", () => {
+    expect(
+      kind({ index: 0, category: "lint" }, { told: [{ index: 1, score: 99, category: "network" }] }),
+    ).toBe("lint");
+    expect(kind({ index: 0 }, { told: [{ index: 1, score: 60, category: "network" }] })).toBe("network");
+    expect(kind({ index: 0 }, { told: [{ index: 1, score: 59, category: "network" }] })).toBe("unknown");
+    expect(kind({ index: 0 }, { told: [{ index: 1, category: "network", survivable: true }] })).toBe(
+      "unknown",
+    );
+    const codes = [124, 126, 127, 137, 143, 1, 0, undefined];
+    expect(codes.map((code) => kind({ index: 0 }, {}, code))).toEqual([
+      ...["timeout", "permission", "missing_file", "out_of_memory", "infrastructure"],
+      ...["unknown", "unknown", "unknown"],
+    ]);
+    expect(kind({ index: 0 }, { told: [{ index: 1, category: "lint" }] }, 137)).toBe("lint");
+  });
+
+  it("is that of Maven's goal for a line before it, unless one of them names what is graver", () => {
+    const goal = { index: 5, category: "lint" as const };
+    expect(kind({ index: 5, category: "type_error" }, { goal })).toBe("lint");
+    expect(kind({ index: 6, category: "type_error" }, { goal })).toBe("type_error");
+    expect(kind({ index: 5, category: "type_error" }, { goal: { index: 5 } })).toBe("type_error");
+    for (const category of ["disk_full", "out_of_memory", "network", "timeout"] as const) {
+      expect(kind({ index: 0, category }, { goal })).toBe(category);
+      expect(kind({ index: 0 }, { goal, told: [{ index: 5, category }] })).toBe(category);
+      expect(kind({ index: 0 }, { goal, told: [{ index: 4, category }] })).toBe("lint");
+    }
+    expect(kind({ index: 0 }, { goal, told: [{ index: 5, category: "permission" }] })).toBe("lint");
+  });
+
+  it("is the surer the plainer it is said, and the farther from another", () => {
+    const sure = (score: number, ...told: Told[]) => {
+      const best = candidate({ index: 0, score, category: "lint" });
+      return confidenceOf({ ...reading({}), candidates: [best, ...told.map(candidate)] }, best);
+    };
+    expect([sure(100), sure(65), sure(30), sure(20), sure(140)]).toEqual([0.95, 0.48, 0, 0, 0.95]);
+    const rival = (score: number): Told => ({ index: 1, score, category: "network" });
+    expect([sure(100, rival(100)), sure(100, rival(85)), sure(100, rival(70)), sure(100, rival(60))]).toEqual(
+      [0.55, 0.75, 0.95, 0.95],
+    );
+    expect(sure(100, rival(120))).toBe(0.55);
+    expect(sure(100, { index: 1, score: 100, category: "lint" }, { index: 2, score: 100 })).toBe(0.95);
+  });
+});
+
+describe("the first finding", () => {
+  const first = (log: Log, best: number) => {
+    const given = reading(log);
+    return firstFinding(given, given.candidates[best] as Candidate).index;
+  };
+  const finding = (index: number, more: Partial<Told> = {}): Told => ({
+    ...{ index, category: "type_error", file: "a.ts" },
+    ...more,
+  });
+
+  it("of a compiler is the first that is as grave, of the same tools, up to the heaviest", () => {
+    const best = finding(9);
+    expect(first({ told: [finding(1), finding(4), best] }, 2)).toBe(1);
+    expect(first({ told: [finding(1, { score: 83 }), finding(4, { score: 84 }), best] }, 2)).toBe(4);
+    expect(first({ told: [finding(1, { ecosystem: "go" }), best] }, 1)).toBe(9);
+    expect(first({ told: [finding(1, { category: "network" }), best] }, 1)).toBe(9);
+    expect(first({ told: [finding(1, { role: "symptom" }), best] }, 1)).toBe(9);
+    expect(first({ told: [best, finding(12, { file: "b.ts" })] }, 0)).toBe(9);
+    for (const category of ["compile_error", "lint", "dependency_resolution", "missing_file"] as const)
+      expect(first({ told: [finding(1, { category }), best] }, 1)).toBe(1);
+  });
+
+  it("is one of the user's own, and behind what went well", () => {
+    const foreign = { file: "/usr/include/a.h" };
+    expect(first({ told: [finding(1, foreign), finding(4), finding(9)] }, 2)).toBe(4);
+    expect(first({ told: [finding(1, foreign), finding(9, foreign)] }, 1)).toBe(1);
+    expect(first({ told: [finding(1), finding(4), finding(9)], build: 1 }, 2)).toBe(4);
+    expect(first({ told: [finding(1), finding(9)], build: 9 }, 1)).toBe(1);
+  });
+
+  it("of tests is the first that the runner tells in the same form", () => {
+    const failed = (index: number, more: Partial<Told> = {}): Told => ({
+      ...{ index, id: "failed", category: "test_failure", ecosystem: "node" },
+      ...more,
+    });
+    expect(first({ told: [failed(1), failed(9)] }, 1)).toBe(1);
+    expect(first({ told: [failed(1), failed(9), failed(12)] }, 1)).toBe(1);
+    expect(first({ told: [failed(1, { id: "other" }), failed(9)] }, 1)).toBe(9);
+    expect(first({ told: [failed(1, { score: 83 }), failed(4, { score: 84 }), failed(9)] }, 2)).toBe(4);
+    expect(first({ told: [failed(1), failed(9)], build: 4 }, 1)).toBe(9);
+    expect(first({ told: [failed(1, { file: "/usr/a.js" }), failed(4), failed(9)] }, 2)).toBe(4);
+    const bench = { ecosystem: undefined as never };
+    expect(first({ told: [failed(1, bench), failed(9, bench)] }, 1)).toBe(9);
+    const assertion = { ...bench, id: "assertion" };
+    expect(first({ told: [failed(1, assertion), failed(9, assertion)] }, 1)).toBe(1);
+  });
+
+  it("of anything else is the line that tells most", () => {
+    expect(first({ told: [{ index: 1 }, { index: 9 }] }, 1)).toBe(9);
+    expect(
+      first({ told: [finding(1, { category: "network" }), finding(9, { category: "network" })] }, 1),
+    ).toBe(9);
+  });
+});

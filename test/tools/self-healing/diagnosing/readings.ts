@@ -1,0 +1,47 @@
+import type { Category } from "../../../../src/tools/self-healing/categories.ts";
+import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
+import { splitLines } from "../../../../src/tools/self-healing/diagnosing/log-lines.ts";
+import type { Reading } from "../../../../src/tools/self-healing/diagnosing/reading.ts";
+import type { Signature } from "../../../../src/tools/self-healing/signatures/signature.ts";
+
+export type Told = Partial<Signature> & {
+  index: number;
+  text?: string;
+  score?: number;
+  file?: string;
+  line?: number;
+};
+
+/** A line as it is found to tell of a failure, as the test has it. */
+export function candidate({
+  index,
+  text = `line ${String.fromCharCode(97 + index)}`,
+  score = 90,
+  file,
+  line = 1,
+  ...more
+}: Told): Candidate {
+  return {
+    ...{ index, text, score, plain: score, caught: {} },
+    signature: { id: "any", role: "cause", weight: 90, ...more },
+    ...(file !== undefined && { diagnostic: { file, line, message: "" } }),
+  };
+}
+
+export interface Log {
+  lines?: number | string[];
+  told?: Told[];
+  goal?: { index: number; category?: Category };
+  build?: number;
+  part?: number;
+}
+
+export function reading({ lines = 100, told = [], goal, build = -1, part = -1 }: Log): Reading {
+  const log = Array.isArray(lines) ? lines : Array.from({ length: lines }, () => "x");
+  return {
+    lines: splitLines(log.join("\n")),
+    candidates: told.map(candidate),
+    ...(goal && { goal }),
+    succeeded: { build, part },
+  };
+}
