@@ -10,6 +10,7 @@ export type Told = Partial<Signature> & {
   score?: number;
   file?: string;
   line?: number;
+  caught?: Record<string, string | undefined>;
 };
 
 /** A line as it is found to tell of a failure, as the test has it. */
@@ -19,10 +20,11 @@ export function candidate({
   score = 90,
   file,
   line = 1,
+  caught = {},
   ...more
 }: Told): Candidate {
   return {
-    ...{ index, text, score, plain: score, caught: {} },
+    ...{ index, text, score, plain: score, caught },
     signature: { id: "any", role: "cause", weight: 90, ...more },
     ...(file !== undefined && { diagnostic: { file, line, message: "" } }),
   };
