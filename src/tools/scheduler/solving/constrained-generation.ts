@@ -143,7 +143,7 @@ export function createConstrainedGeneration(instance: Instance, constraints: Con
         best = way;
         ({ start, end } = other);
       }
-      if (demand.offsets[best] !== demand.offsets[best + 1] && end > start) take(best, start, end);
+      if (demand.offsets[best] !== demand.offsets[best + 1]) take(best, start, end);
       starts[task] = start;
       ends[task] = end;
       ends[size + task] = best - firstOf;
@@ -163,17 +163,16 @@ export function startsOf({ size, duration, constraints }: Instance, schedule: Fl
 
 /** The earliest start and end of each task by its predecessors, release and calendar alone. */
 export function earliest(instance: Instance): { starts: Float64Array; ends: Float64Array } {
-  const { size, duration, release, predecessors, constraints } = instance;
+  const { duration, release, predecessors, constraints } = instance;
   const starts = release.slice();
-  const ends = new Float64Array(size);
-  for (let task = 0; task < size; task++) {
+  const ends = new Float64Array(release.length);
+  for (const [task, work] of duration.entries()) {
     let ready = release[task] as number;
     for (const [index, before] of rowOf(predecessors, task).entries()) {
       const at = (predecessors.offsets[task] as number) + index;
       const from = (constraints?.fromStart[at] === 1 ? starts[before] : ends[before]) as number;
       ready = Math.max(ready, from + (constraints?.lag[at] ?? 0));
     }
-    const work = duration[task] as number;
     let [start, end] = [ready, ready + work];
     if (constraints && work > 0) {
       const first = constraints.firstWay[task] as number;

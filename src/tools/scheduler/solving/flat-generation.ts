@@ -34,14 +34,7 @@ export function createFlatGeneration(instance: Instance): Generation | undefined
   function place(task: number, ready: number): number {
     const length = duration[task] as number;
     let start = first[kind[task] as number] as number;
-    for (let moved = true; moved; ) {
-      moved = false;
-      for (let word = 0; word < words.length; word++) {
-        const found = nextRoom(word, task, start, 1);
-        if (found !== start) moved = true;
-        start = found;
-      }
-    }
+    for (let word = 0; word < words.length; word++) start = nextRoom(word, task, start, 1);
     first[kind[task] as number] = start;
     if (ready > start) start = ready;
     for (let word = 0, agreed = 0; agreed < words.length; word = (word + 1) % words.length) {

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { intersection, type Stretch, union } from "../../../src/tools/scheduler/calendar/calendar.ts";
+import { planned, type Request, tasks } from "./project.ts";
+
+const refusal = (request: Request): string => {
+  try {
+    planned(request);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("It was planned.");
+};
+
+describe("a circle of dependencies", () => {
+  const circle = (count: number) =>
+    tasks(...Array.from({ length: count }, (_, at) => `t${at} 1 < t${(at + 1) % count}`));
+
+  it.each([
+    [1, '"t0" → "t0".'],
+    [2, '"t0" → "t1" → "t0".'],
+    [9, '"t0" → "t1" → "t2" → "t3" → "t4" → "t5" → "t6" → "t7" → "t8" → "t0".'],
+    [10, '"t0" → "t1" → "t2" → "t3" → "t4" → "t5" → "t6" → "t7" → … → "t0".'],
+    [30, '"t0" → "t1" → "t2" → "t3" → "t4" → "t5" → "t6" → "t7" → … → "t0".'],
+  ])("of %i is shown: %s", (count, shown) => {
+    expect(refusal({ tasks: circle(count) })).toContain(`in a circle: ${shown}`);
+  });
+});
+
+describe("starts that were planned", () => {
+  const task = (id: string, startMs?: number, deadlineMs?: number) => ({
+    ...{ id, durationMs: 5 },
+    ...(startMs !== undefined && { startMs }),
+    ...(deadlineMs !== undefined && { deadlineMs }),
+  });
+
+  it("are told where they are missed, by the order of the plan, and not at all where there are none", () => {
+    const missed = (...given: ReturnType<typeof task>[]) =>
+      planned({ tasks: given, workers: 1 }).found.missedStarts;
+    expect(missed(task("a"), task("b"))).toBeUndefined();
+    expect(missed(task("a", 3))).toEqual([]);
+    expect(missed(task("a", 0), task("b"))).toEqual([]);
+    expect(missed(task("a", 2), task("b", 2), task("c", 2))).toMatchObject([
+      { plannedMs: 2, startMs: 7 },
+      { plannedMs: 2, startMs: 12 },
+    ]);
+  });
+
+  it("count as deadlines do: those that end when they may are none that is missed", () => {
+    const missed = (deadlineMs: number) =>
+      planned({ tasks: [task("a", undefined, deadlineMs)] }).found.missedDeadlines;
+    expect([missed(5), missed(6)]).toEqual([[], []]);
+    expect(missed(4)).toEqual([{ id: "a", deadlineMs: 4, endMs: 5 }]);
+  });
+});
+
+describe("the critical path", () => {
+  const path = (request: Request) => planned(request).found.criticalPath;
+  const taking = (
+    id: string,
+    durationMs: number,
+    resources: Record<string, number>,
+    dependsOn: string[] = [],
+  ) => ({
+    ...{ id, durationMs, resources, dependsOn },
+  });
+
+  it("goes back by what a task shared a resource with, a worker too", () => {
+    const shared = [taking("a", 3, { cpu: 1 }), taking("b", 2, { cpu: 1 })];
+    expect(path({ tasks: shared, capacity: { cpu: 1 } }).toSorted()).toEqual(["a", "b"]);
+    expect(path({ tasks: shared, capacity: { cpu: 2 } })).toEqual(["a"]);
+    expect(path({ tasks: shared })).toEqual(["a"]);
+    expect(path({ tasks: shared, workers: 1 })).toHaveLength(2);
+  });
+
+  it("does not go by what only ended at the same time", () => {
+    const request = {
+      tasks: [taking("a", 3, { cpu: 1 }), taking("z", 3, { disk: 1 }), taking("b", 2, { cpu: 1 }, ["a"])],
+      capacity: { cpu: 1, disk: 1 },
+    };
+    expect(path(request)).toEqual(["a", "b"]);
+    expect(path({ ...request, capacity: { disk: 1 } })).toEqual(["a", "b"]);
+  });
+});
+
+it("of ways that end at the same time the first is taken", () => {
+  const either: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
+  const { found } = planned({
+    capacity: { ada: 1, bob: 1 },
+    tasks: [{ id: "a", durationMs: 2, anyOf: either }],
+  });
+  expect(found.schedule[0]?.uses).toEqual({ ada: 1 });
+});
+
+describe("stretches of time", () => {
+  it("that overlap or touch are made one, in order", () => {
+    const of = (...stretches: Stretch[]) => union(stretches);
+    expect(of([5, 7], [0, 2], [2, 3])).toEqual([
+      [0, 3],
+      [5, 7],
+    ]);
+    expect(of([0, 9], [1, 2])).toEqual([[0, 9]]);
+    expect(of([0, 3], [2, 5])).toEqual([[0, 5]]);
+    expect(of()).toEqual([]);
+  });
+
+  it("that lists share are what lies in all of them", () => {
+    const [one, two]: Stretch[][] = [
+      [
+        [0, 4],
+        [6, 9],
+      ],
+      [
+        [2, 7],
+        [8, 12],
+      ],
+    ];
+    expect(intersection([one as Stretch[], two as Stretch[]])).toEqual([
+      [2, 4],
+      [6, 7],
+      [8, 9],
+    ]);
+    expect(intersection([[[0, 2]], [[2, 4]]])).toEqual([]);
+    expect(intersection([one as Stretch[]])).toEqual(one);
+    expect(intersection([[[0, 4]], [[0, 4]], [[1, 9]]])).toEqual([[1, 4]]);
+  });
+});
