@@ -58,10 +58,16 @@ describe("what speaks for a text and against it", () => {
       "1.5|10.25|v1.5|7ms|70 ms|1 hour|2 hours|1 day|2 days|1 week|2 weeks|3 kb|3 kib|$5|$ 5|by sunday",
     ],
     ["is about life and health", "divorce|divorced|diagnosed|graduation|pregnant"],
-    ["names code, a path or an address", "`x`|a/b|a.b/c-d|call(a, b)|aB1|ab_cd"],
+    ["names code, a path or an address", "`x`|a/b|a.b/c-d|call(a, b)|aB1|ab_cd|ab_c|a_bc"],
+    ["names a person, place or thing", "tea with Ada|tea, Ada there|1 Ada|tea; Łódź"],
   ])("%s in each of its forms", (reason, signs) => {
     for (const sign of signs.split("|"))
       expect([sign, scoreImportance(`${PLAIN} ${sign}`, "fact").reasons]).toEqual([sign, [reason]]);
+  });
+
+  it("no name at a beginning, of one letter or of a sentence", () => {
+    for (const text of [`Ada, ${PLAIN}`, `${PLAIN}. Ada there`, `${PLAIN} as A there`])
+      expect([text, scoreImportance(text, "fact").reasons]).toEqual([text, []]);
   });
 
   it("a thank in each of its forms", () => {

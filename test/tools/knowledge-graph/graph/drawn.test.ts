@@ -119,6 +119,11 @@ describe("where it is drawn", () => {
     expect([...xs, ...ys].some((each) => !Number.isInteger(each))).toBe(true);
   });
 
+  it("is as high as it is wide where that is longer", () => {
+    expect(drawn("a b", "b c").draw()).toMatchObject({ height: 1000 });
+    expect(drawn("a b").draw()).toMatchObject({ width: 1000 });
+  });
+
   it("is at 0 where there is one, and nowhere where there is none", () => {
     expect(drawn("a").draw()).toMatchObject({ width: 0, height: 0, nodes: [{ id: "a", x: 0, y: 0 }] });
     expect(drawn().draw()).toMatchObject({ width: 0, height: 0, nodes: [], communities: [], types: [] });
@@ -204,6 +209,11 @@ describe("communities", () => {
       }),
       { numRuns: runs(50) },
     );
+  });
+
+  it("of one size come by their nodes", () => {
+    const pairs = Array.from({ length: 12 }, (_, at) => ({ from: 2 * at, to: 2 * at + 1 }));
+    expect([...communitiesOf(24, pairs).group]).toEqual(pairs.flatMap((_, at) => [at, at]));
   });
 
   it("are none where nothing is related to another", () => {
