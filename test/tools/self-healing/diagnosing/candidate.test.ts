@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { candidateOf } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
+import type { Category } from "../../../../src/tools/self-healing/categories.ts";
+import {
+  type Candidate,
+  candidateOf,
+  isFinding,
+} from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
 import { cleanLine } from "../../../../src/tools/self-healing/diagnosing/clean-line.ts";
 import type { LineSignature } from "../../../../src/tools/self-healing/signatures/signature.ts";
 
@@ -84,6 +89,19 @@ describe("a line that may tell why", () => {
     for (const line of ["[ERROR] ", "[ERROR] [Help 1] http://a", "[WARNING] all is lost", "all is lost"])
       expect([line, candidate(line)]).toEqual([line, undefined]);
   });
+});
+
+it.each<[Category | undefined, boolean]>([
+  ["compile_error", true],
+  ["type_error", true],
+  ["lint", true],
+  ["test_failure", false],
+  ["network", false],
+  [undefined, false],
+])("what %s names in a file is found in a source: %s", (category, expected) => {
+  const given = signature(category ? { category } : {});
+  expect(isFinding(candidate("a.ts:1:2: error: it broke", given) as Candidate)).toBe(expected);
+  expect(isFinding(candidate("it broke", given) as Candidate)).toBe(false);
 });
 
 describe("a finding in a file", () => {

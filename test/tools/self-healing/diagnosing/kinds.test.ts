@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../src/tools/self-healing/diagnosing/candidate.ts";
+import { ecosystemOf } from "../../../../src/tools/self-healing/diagnosing/ecosystem.ts";
 import { firstFinding } from "../../../../src/tools/self-healing/diagnosing/first-finding.ts";
 import { categoryOf, confidenceOf } from "../../../../src/tools/self-healing/kind.ts";
 import { candidate, type Log, reading, type Told } from "./readings.ts";
@@ -56,6 +57,31 @@ describe("the kind of a failure", () => {
     );
     expect(sure(100, rival(120))).toBe(0.55);
     expect(sure(100, { index: 1, score: 100, category: "lint" }, { index: 2, score: 100 })).toBe(0.95);
+  });
+});
+
+describe("whose tools failed", () => {
+  const whose = (best: Told | undefined, command?: string, lines: string[] = ["x"]) =>
+    ecosystemOf(reading({ lines }), best && candidate(best), command);
+  const told = (more: Partial<Told> = {}): Told => ({ index: 0, ...more });
+
+  it("is told by the line, before the command, the file and what stands around", () => {
+    expect(whose(told({ ecosystem: "go", file: "a.py" }), "npm test", ["cargo began"])).toBe("go");
+    expect(whose(told({ file: "a.py" }), "npm test", ["cargo began"])).toBe("node");
+    expect(whose(told({ file: "a.py" }), "./x", ["cargo began"])).toBe("python");
+    expect(whose(told({ caught: { file: "a.rb" } }), undefined, ["cargo began"])).toBe("ruby");
+    expect(whose(told(), undefined, ["cargo began"])).toBe("rust");
+    expect(whose(undefined, undefined, ["cargo began"])).toBe("rust");
+    expect(whose(told())).toBe("unknown");
+  });
+
+  it("is told by the command where the line may stand in any log", () => {
+    for (const ecosystem of ["shell", "ci"] as const) {
+      expect(whose(told({ ecosystem }), "npm test")).toBe("node");
+      expect(whose(told({ ecosystem }), "./x")).toBe(ecosystem);
+      expect(whose(told({ ecosystem }))).toBe(ecosystem);
+    }
+    expect(whose(told({ ecosystem: "docker" }), "npm test")).toBe("docker");
   });
 });
 

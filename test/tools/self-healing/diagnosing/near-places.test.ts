@@ -51,7 +51,9 @@ describe("the place of a failure, by the traceback above it", () => {
   it("is the frame nearest to it of the project's own", () => {
     const traceback = ["Traceback (most recent call last):", file("/app/a.py", 1), file("/app/b.py", 2)];
     expect(place([...traceback, file("/usr/lib/python3.11/x.py", 3), "»KeyError: x"])).toBe("/app/b.py:2");
-    expect(place([...traceback, "so it went on", "»KeyError: x"])).toBe("nowhere");
+    for (const between of ["so it went on", "see Traceback", "a file x", "E", "x a.py:9", "EE x"])
+      expect([between, place([...traceback, between, "»KeyError: x"])]).toEqual([between, "nowhere"]);
+    expect(place([...traceback, "Traceback (most recent call last):", "»KeyError: x"])).toBe("/app/b.py:2");
     for (const between of ["", "  x = 1", "E   x", "> x", "a.py:9: x", "file x"])
       expect([between, place([...traceback, between, "»KeyError: x"])]).toEqual([between, "/app/b.py:2"]);
     expect(place([file("/app/a.py", 1), ...many(39, "  x"), "»KeyError: x"])).toBe("/app/a.py:1");

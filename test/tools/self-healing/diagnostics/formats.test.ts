@@ -111,6 +111,9 @@ describe("what a tool found", () => {
     ["Cart.java:12: error: no\n  a\n  b\n  c\n  d\n  e\n  f\n ^", 0, "Cart.java:12 error | no"],
     ["Cart.java:12:5: error: no\n  total\n  ^", 0, "Cart.java:12:5 error | no"],
     ["cart.rs:12: error: no\n12 | total\n  ^", 0, "cart.rs:12 error | no"],
+    ["cart.rs:12: error: no\n | total\n  ^", 0, "cart.rs:12 error | no"],
+    ["Cart.java:12: error: no\na || b\n  ^", 0, "Cart.java:12:3 error | no"],
+    ["Cart.java:12: error: no\na\n  ^^", 0, "Cart.java:12 error | no"],
     ["warning: unused\n  lib/a.ex:12: Shop.x", 1, "lib/a.ex:12 warning | Shop.x"],
     ["warning: unused\nlib/a.ex:12: Shop.x", 1, "lib/a.ex:12 | Shop.x"],
   ])("is read with the lines around it: %j", (log, index, finding) => {
