@@ -141,6 +141,14 @@ describe("where it is drawn", () => {
     expect(drawn(...ring).draw()).toEqual(first);
   });
 
+  it("comes to rest sooner once it was at rest", () => {
+    const { draw, relate } = drawn(...Array.from({ length: 160 }, (_, at) => `n${at} n${(at + 1) % 160}`));
+    expect(draw()).not.toEqual(draw());
+    expect(draw()).toEqual(draw());
+    relate("n0 n80");
+    expect(draw()).toEqual(draw());
+  });
+
   it("goes on from where it was once the graph is another", () => {
     const { draw, relate } = drawn(...TWO_CLIQUES);
     for (let asked = 0; asked < 3; asked++) draw();

@@ -194,7 +194,7 @@ describe("a search by a population of lists", () => {
       expect(moved.length).toBeLessThanOrEqual(3);
       for (const key of keys) expect(key).toBeLessThan(8 * SIZE * 1.15);
     }
-    const children = unmoved(asked.slice(199));
+    const children = unmoved(asked.slice(199)).slice(0, 20);
     expect(children.length).toBeGreaterThan(0);
     for (const child of children) expect(isCrossed(child, lists)).toBe(true);
     expect(children.filter((child) => !lists.some((list) => String(list) === String(child)))).not.toEqual([]);
@@ -202,11 +202,11 @@ describe("a search by a population of lists", () => {
 
   it("lets what is better take the place of what is worst, and crosses that in turn", () => {
     const { asked } = searched(geneticSearch, {
-      most: 3 * 1500,
+      most: 3 * 1000,
       delayOf: (_, call) => 900 - Math.floor(call / 2),
     });
     const lists = [first, ...asked.slice(0, 199).map(orderOf)];
-    const later = unmoved(asked.slice(1000)).slice(0, 12);
+    const later = unmoved(asked.slice(700)).slice(0, 8);
     expect(later.length).toBeGreaterThan(5);
     expect(later.filter((child) => isCrossed(child, lists)).length).toBeLessThan(later.length / 2);
   });
