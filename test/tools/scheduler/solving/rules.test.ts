@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Budget } from "../../../../src/tools/scheduler/solving/budget.ts";
-import type { Constraints } from "../../../../src/tools/scheduler/solving/constraints.ts";
 import { firstSchedules } from "../../../../src/tools/scheduler/solving/first-schedules.ts";
 import { createFlatGeneration } from "../../../../src/tools/scheduler/solving/flat-generation.ts";
 import type { ForwardBackward } from "../../../../src/tools/scheduler/solving/forward-backward.ts";
 import { createGenerator } from "../../../../src/tools/scheduler/solving/generator.ts";
 import {
-  adjacency,
   demandOf,
   type Instance,
   mirrored,
@@ -18,43 +16,7 @@ import {
 } from "../../../../src/tools/scheduler/solving/serial-generation.ts";
 import { preferUrgent } from "../../../../src/tools/scheduler/solving/solve.ts";
 import { inUnits } from "../../../../src/tools/scheduler/solving/units.ts";
-
-interface Task {
-  duration: number;
-  deadline?: number;
-  release?: number;
-  after?: number[];
-}
-
-function instanceOf(tasks: readonly Task[], constraints?: Partial<Constraints>): Instance {
-  const after = tasks.map(({ after = [] }) => after);
-  const before = tasks.map((_, task) => after.flatMap((row, other) => (row.includes(task) ? [other] : [])));
-  const nothing = demandOf(tasks.map(() => []));
-  return {
-    size: tasks.length,
-    duration: Float64Array.from(tasks, ({ duration }) => duration),
-    release: Float64Array.from(tasks, ({ release = 0 }) => release),
-    deadline: Float64Array.from(tasks, ({ deadline = Number.POSITIVE_INFINITY }) => deadline),
-    predecessors: adjacency(after),
-    successors: adjacency(before),
-    capacity: new Int32Array(0),
-    demand: nothing,
-    ...(constraints && {
-      constraints: {
-        lag: new Float64Array(after.flat().length),
-        fromStart: new Uint8Array(after.flat().length),
-        firstWay: Int32Array.from(tasks, (_, task) => task),
-        wayCount: new Int32Array(tasks.length).fill(1),
-        demand: nothing,
-        calendar: tasks.map(() => undefined),
-        whole: new Uint8Array(tasks.length),
-        open: [],
-        isMirrored: false,
-        ...constraints,
-      },
-    }),
-  };
-}
+import { instanceOf } from "./instances.ts";
 
 /** Grants so much, and notes what was asked for. */
 function granting(most: number): Budget & { asked: number[] } {
