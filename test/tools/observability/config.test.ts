@@ -44,7 +44,10 @@ describe("the configuration of a project", () => {
     const app = await startApp();
     const { openTelemetry, errorTracking } = (await app.request("GET", CONFIG)).body;
     expect(openTelemetry).toMatchObject({ enabled: false, endpoint: null, environment: {} });
-    expect(errorTracking).toMatchObject({ enabled: true, release: null, sampleRate: 1 });
+    expect(errorTracking).toEqual({
+      ...{ enabled: true, environment: "production", release: null, sampleRate: 1 },
+      dsn: expect.stringMatching(/^http:/),
+    });
   });
 
   it("refuses to start with an endpoint that is none", async () => {

@@ -9,7 +9,7 @@ describe("an error that was thrown here", () => {
   it("tells its calls, the innermost first, and which of them are the program's own", () => {
     const error = new TypeError("no such size");
     error.stack = [
-      "TypeError: no such size",
+      "TypeError: no such size at all (at 7)",
       "    at sizeOf (/app/src/size.js:3:9)",
       "    at async Layer.handle (/app/node_modules/express/index.js:95:5)",
       "    at /app/src/main.js:1:1",
