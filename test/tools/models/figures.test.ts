@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Model, writesText } from "../../../src/tools/models/catalogue/model.ts";
+import { ModelsDevModel, modelFrom } from "../../../src/tools/models/catalogue/models-dev.ts";
 import type { Constraints, Task } from "../../../src/tools/models/contract.ts";
 import { matching } from "../../../src/tools/models/list.ts";
 import { loadOf } from "../../../src/tools/models/load.ts";
@@ -267,4 +268,20 @@ describe("what is presumed", () => {
       ["acme/c", 0],
     ]);
   });
+});
+
+it("prices by the length of the input come in its order, however they were written", () => {
+  const prices = (input: number) => ({ input, output: 2 * input });
+  const tiers = [300_000, 100_000].map((size) => ({ ...prices(size / 100_000), tier: { size } }));
+  const given = {
+    ...{ provider: "p", id: "m", name: "M", limit: { context: 1, output: 1 } },
+    ...{ modalities: { input: ["text"], output: ["text"] }, cost: { ...prices(0.5), tiers } },
+  };
+  const { tiers: found } = modelFrom(ModelsDevModel.parse(given), "the tests");
+  expect(
+    found?.map(({ aboveInputTokens, inputUsdPerMillion }) => [aboveInputTokens, inputUsdPerMillion]),
+  ).toEqual([
+    [100_000, 1],
+    [300_000, 3],
+  ]);
 });

@@ -254,7 +254,10 @@ describe("what changed of late", () => {
     expect((await recent({ path: "a.ts", limit: 1 })).nextCursor).toBe("3");
     expect((await recent({ path: "none.ts" })).items).toEqual([]);
     for (const cursor of ["", "x", "1.5", "-1", "9".repeat(20)])
-      expect(await refusal(recent({ cursor }))).toMatchObject({ error: "invalid_request" });
+      expect(await refusal(recent({ cursor }))).toMatchObject({
+        error: "invalid_request",
+        extras: { errors: [{ path: "cursor" }] },
+      });
   });
 
   it("shows sixty lines of a change, three hundred characters each", async () => {
