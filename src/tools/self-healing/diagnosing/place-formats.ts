@@ -39,7 +39,8 @@ export const WEBPACK =
 export const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
 export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
 /** CMake names who called a module of its own under "Call Stack", the nearest first. */
-export const CMAKE_CALLER = /^ {2}(?<file>(?:[^\s:()]+[/\\])?CMakeLists\.txt|[^\s:()]+\.cmake):(?<line>\d+) \(\w+\)$/;
+export const CMAKE_CALLER =
+  /^ {2}(?<file>(?:[^\s:()]+[/\\])?CMakeLists\.txt|[^\s:()]+\.cmake):(?<line>\d+) \(\w+\)$/;
 /** GCC and Clang name who included a header above what they found in it. */
 export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */
