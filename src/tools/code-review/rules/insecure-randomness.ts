@@ -58,7 +58,7 @@ export const insecureRandomness: Rule = {
 /** Generators that are handed over or declared, not called. */
 function* mentions(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.words.get("pseudoRandomBytes") ?? []) {
-    if (fragment.text(index - 1) === ".") yield* sighted(fragment, index - 2);
+    if (fragment.text(index - 1) === ".") yield* sighted(fragment, Math.max(0, index - 2));
   }
   if (fragment.language !== "cpp") return;
   for (const index of fragment.wordsLike(DECLARED)) yield* sighted(fragment, index);

@@ -14,7 +14,7 @@ import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { archives } from "./patterns/archives.ts";
 import { isOwnPage } from "./patterns/own-page.ts";
-import { placeOf, SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
+import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
 
@@ -46,7 +46,7 @@ export const pathTraversal: Rule = {
       outer = hit.call.end;
       // So is what opens the name that such a call gave.
       if (isToldOf(fragment, hit, told)) continue;
-      if (fragment.isAdded(placeOf(fragment, hit.call.start).line))
+      if (fragment.isAdded(fragment.tokens[hit.call.start]?.line ?? -1))
         told.push({ from: hit.call.start, to: hit.call.end });
       yield sighted(fragment, hit);
     }

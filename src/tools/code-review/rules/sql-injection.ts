@@ -19,7 +19,7 @@ import {
   type Statement,
   statementIn,
 } from "./patterns/sql-statements.ts";
-import { placeOf, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
+import { placesOf, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { reached } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";
 
@@ -191,7 +191,7 @@ function seenRun(
   run: Set<number>,
 ): Sighting {
   if (fragment.language !== "javascript") for (const part of parts) run.add(part);
-  const places = [...seen.places, ...parts.map((part) => placeOf(fragment, part))];
+  const places = [...seen.places, ...placesOf(fragment, parts)];
   return { ...seen, places, severity: severityFor(level) };
 }
 

@@ -69,9 +69,11 @@ function isEmpty(fragment: Fragment, from: number, to: number): boolean {
 
 /** `true`, `return true;`, `{}`, `undefined`, `null`. */
 function alwaysAgrees(fragment: Fragment, from: number, to: number): boolean {
-  const words = fragment.tokens.slice(from, Math.min(to, from + 6)).map(({ text }) => text);
+  // A hunk that ends here says nothing of what is answered.
+  if (from >= fragment.tokens.length || to - from > 4) return false;
+  const words = fragment.tokens.slice(from, to).map(({ text }) => text);
   const text = words.join(" ").replace(/ ?;$/, "");
-  return to - from <= 4 && /^(?:(?:return )?(?:true|undefined|null|nil|void 0|None|YES)|return|)$/.test(text);
+  return /^(?:(?:return )?(?:true|undefined|null|nil|void 0|None|YES)|return|)$/.test(text);
 }
 
 const FARTHEST = 60;

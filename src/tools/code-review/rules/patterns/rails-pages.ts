@@ -1,10 +1,10 @@
 import type { Severity, Sighting } from "../../finding.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
+import { pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { optionsOf } from "../../syntax/options.ts";
-import { statementEnd } from "../../syntax/statements.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "../sightings/sightings.ts";
 
 const { unknown, request } = LEVEL;
@@ -33,19 +33,15 @@ function severityOfPage(level: Level, name: string): Severity {
 function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.words.get("html_safe") ?? []) {
     if (!MEMBER.has(fragment.text(index - 1))) continue;
-    let from = index - 2;
-    const before = fragment.tokens[from];
-    if (before?.kind === "close" && before.partner >= 0) from = before.partner;
-    while (MEMBER.has(fragment.text(from - 1))) from -= 2;
-    const level: Level = provenanceOf(fragment, "markup").of({
-      from,
-      to: Math.min(index - 1, statementEnd(fragment, from)),
-    });
+    const before = fragment.tokens[index - 2];
+    // What a call makes of fixed texts, such as `t("title")`, is fixed as well; before a plain string is no path.
+    const from =
+      before?.text === ")" && before.partner >= 0
+        ? before.partner
+        : Math.min(pathBefore(fragment, index).start, index - 2);
+    const level = provenanceOf(fragment, "markup").of({ from, to: index - 1 });
     if (level < unknown) continue;
     const message = `html_safe takes ${SOURCES[level]} for markup.`;
-    yield seenAt(fragment, [from, index], {
-      message,
-      severity: level === unknown ? "info" : severityOf(level),
-    });
+    yield seenAt(fragment, [from, index], { message, severity: severityOf(level) });
   }
 }

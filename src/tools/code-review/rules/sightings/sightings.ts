@@ -3,10 +3,12 @@ import { LEVEL, type Level } from "../../flow/level.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 
-/** Where a token stands. */
-export function placeOf(fragment: Fragment, at: number): Place {
-  const { line, column } = fragment.tokens[at] as Place;
-  return { line, column };
+/** Where tokens stand; of code that a hunk cuts off, some do not. */
+export function placesOf({ tokens }: Fragment, indexes: readonly number[]): Place[] {
+  return indexes.flatMap((at) => {
+    const token = tokens[at];
+    return token ? [{ line: token.line, column: token.column }] : [];
+  });
 }
 
 /** At the first of these tokens whose line was added. */
@@ -15,17 +17,12 @@ export function seenAt(
   tokens: readonly number[],
   more: Omit<Sighting, "places"> = {},
 ): Sighting {
-  return { places: tokens.map((at) => placeOf(fragment, at)), ...more };
+  return { places: placesOf(fragment, tokens), ...more };
 }
 
 /** At a call: where it begins, or else at the name or an argument of it. */
 export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "places"> = {}): Sighting {
-  const tokens = [call.start, call.at, ...call.args.map(({ from }) => from)];
-  return seenAt(
-    fragment,
-    tokens.filter((at) => at < fragment.tokens.length),
-    more,
-  );
+  return seenAt(fragment, [call.start, call.at, ...call.args.map(({ from }) => from)], more);
 }
 
 /**

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { RULE_IDS } from "../../../../src/tools/code-review/finding.ts";
+import { runs } from "../../../support/runs.ts";
+import { findingsIn } from "../cases.ts";
+import { EXAMPLES } from "../whole-names/examples.ts";
+
+/** Longer ones have more of the same. */
+const MAX_LENGTH = 160;
+/** Places in each example that it is cut at. */
+const CUTS = runs(1);
+
+/** Hunks begin and end anywhere: in the middle of a call, before a value, behind a sign. */
+it.each(RULE_IDS)("%s reads code that is cut off anywhere", (rule) => {
+  const own = EXAMPLES.filter((each) => each.rule === rule && each.code.length <= MAX_LENGTH);
+  expect(own).not.toEqual([]);
+  for (const [turn, { path, code }] of own.entries()) {
+    const places = [...code.matchAll(/\w+|[^\w\s]/g)];
+    for (let cut = 0; cut < CUTS; cut++) {
+      const at = places[(turn + cut * 7) % places.length]?.index ?? 0;
+      for (const part of [code.slice(0, at), code.slice(at)]) {
+        const found = findingsIn(path, part, { rules: { only: [rule] } });
+        const last = part.split("\n").length;
+        expect(found.filter(({ line }) => line < 1 || line > last)).toEqual([]);
+      }
+    }
+  }
+});
+
+it.each([
+  ["a.ts", ".escape = (text) => text;", ["1:2"]],
+  ["a.ts", ".escapeMarkup = false;", ["1:2"]],
+  ["a.ts", "x.escapeMarkup = false;", ["1:1"]],
+  ["a.ts", "innerHTML:", []],
+  ["a.ts", "el.innerHTML =", []],
+  ["a.ts", "window.location =", []],
+  ["a.ts", "$(", []],
+])("unsafe-html in %s: %j", (path, code, places) => {
+  const found = findingsIn(path, code, { rules: { only: ["unsafe-html"] } });
+  expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual(places);
+});
+
+it.each([
+  [".pseudoRandomBytes(8);", ["1:1"]],
+  ["crypto.pseudoRandomBytes(8);", ["1:1"]],
+  ["pseudoRandomBytes(8);", ["1:1"]],
+])("insecure-randomness in a.ts: %j", (code, places) => {
+  const found = findingsIn("a.ts", code, { rules: { only: ["insecure-randomness"] } });
+  expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual(places);
+});
+
+it.each([
+  ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) => true", true],
+  ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) => { }", true],
+  ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) => ", false],
+  ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) => {", false],
+  ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) =", false],
+])("a callback that is cut off agrees to nothing: %s", (code, isReported) => {
+  const found = findingsIn("A.cs", code, { rules: { only: ["tls-verification-disabled"] } });
+  expect(found.length > 0).toBe(isReported);
+});
