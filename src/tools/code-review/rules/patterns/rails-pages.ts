@@ -33,13 +33,13 @@ function severityOfPage(level: Level, name: string): Severity {
 function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.words.get("html_safe") ?? []) {
     if (!MEMBER.has(fragment.text(index - 1))) continue;
+    // Before a plain string there is no path.
+    const from = Math.min(pathBefore(fragment, index).start, index - 2);
+    const provenance = provenanceOf(fragment, "markup");
     const before = fragment.tokens[index - 2];
-    // What a call makes of fixed texts, such as `t("title")`, is fixed as well; before a plain string is no path.
-    const from =
-      before?.text === ")" && before.partner >= 0
-        ? before.partner
-        : Math.min(pathBefore(fragment, index).start, index - 2);
-    const level = provenanceOf(fragment, "markup").of({ from, to: index - 1 });
+    // What a call makes of fixed texts, such as `t("title")`, is fixed as well.
+    const given = before?.text === ")" ? { from: before.partner, to: index - 1 } : { from, to: index - 1 };
+    const level = Math.min(provenance.of({ from, to: index - 1 }), provenance.of(given)) as Level;
     if (level < unknown) continue;
     const message = `html_safe takes ${SOURCES[level]} for markup.`;
     yield seenAt(fragment, [from, index], { message, severity: severityOf(level) });
