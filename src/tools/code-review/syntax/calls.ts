@@ -57,7 +57,8 @@ function bracketCall(fragment: Fragment, open: number): Call | undefined {
   const close = tokens[open]?.partner ?? -1;
   const end = close < 0 ? statementEnd(fragment, open) : close;
   const { start, path, isNew } = pathBefore(fragment, at);
-  if (!isMember && !isNew && isDefinition(fragment, start, close)) return undefined;
+  if (isNamed(fragment, start) || (!isMember && !isNew && isDefinition(fragment, start, close)))
+    return undefined;
   const mark = macro || marked ? fragment.text(open - 1) : "";
   const name = word + mark;
   return {
@@ -126,6 +127,13 @@ export function pathBefore(fragment: Fragment, at: number): { start: number; pat
   return { start, path, isNew };
 }
 
+/** `function name(`, `def self.name(`, `func (receiver *Type) name(`: the word before says so. */
+function isNamed({ tokens }: Fragment, start: number): boolean {
+  const before = tokens[start - 1];
+  const word = before?.text === ")" ? tokens[before.partner - 1] : before;
+  return word?.kind === "word" && /^(?:function|func|fn|fun|def|sub|class)$/.test(word.text);
+}
+
 /** Whether a name with a bracket behind it is that of a function which is declared there. */
 export function isDeclared(fragment: Fragment, at: number): boolean {
   return isDefinition(fragment, at, fragment.tokens[at + 1]?.partner ?? -1);
@@ -134,12 +142,10 @@ export function isDeclared(fragment: Fragment, at: number): boolean {
 /** `name(parameters) {`, `type name(parameters)`, `function name(parameters)`. */
 function isDefinition(fragment: Fragment, start: number, close: number): boolean {
   const { tokens, language } = fragment;
+  if (isNamed(fragment, start)) return true;
   const before = tokens[start - 1];
-  if (before?.kind === "word") {
-    if (/^(?:function|func|fn|fun|def|sub|class)$/.test(before.text)) return true;
-    if (TYPED.has(language) && !isKeyword(language, before.text) && before.line === tokens[start]?.line)
-      return true;
-  }
+  const isTyped = before?.kind === "word" && TYPED.has(language) && !isKeyword(language, before.text);
+  if (isTyped && before.line === tokens[start]?.line) return true;
   if (close < 0 || !BRACED.has(language)) return false;
   return fragment.text(close + 1) === "{" && tokens[close + 1]?.line === tokens[close]?.line;
 }

@@ -53,10 +53,13 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
     if (close > 0 && fragment.isWord(close + 1) && fragment.text(close + 2) === "(") index = close + 1;
   }
   let name: string | undefined;
-  while (fragment.isWord(index) || fragment.text(index) === ".") {
+  // `def self.name`, `fun Type.name(`
+  while (fragment.isWord(index)) {
     name = fragment.text(index);
-    index++;
+    index += fragment.text(index + 1) === "." ? 2 : 1;
+    if (fragment.text(index - 1) !== ".") break;
   }
+  if (language === "ruby" && /^[?!]$/.test(fragment.text(index))) index++;
   if (fragment.text(index) === "<" || fragment.text(index) === "[") {
     while (index < at + 24 && fragment.text(index) !== "(") index++;
   }

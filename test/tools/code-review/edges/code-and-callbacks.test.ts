@@ -18,6 +18,14 @@ edges("code-evaluation", "a.rb", [
   ["def f(a)\n  instance_eval(a)\nend", "2"],
   ["def f(&a)\n  instance_eval(&a)\nend"],
   ["def f(a)\n  class_eval(a)\nend", "2"],
+  ["def self.eval(a)\nend"],
+  ["def eval(a)\nend"],
+  ["def f(a)\n  self.eval(a)\nend", "2"],
+]);
+
+edges("command-injection", "a.kt", [
+  ["fun Runtime.exec(a: String) { }"],
+  ["fun f(a: String) { Runtime.getRuntime().exec(a) }", "1"],
 ]);
 
 edges("tls-verification-disabled", "a.ts", [
@@ -52,4 +60,10 @@ edges("unsafe-html", "a.py", [
   ['from flask import Flask, request\n@app.route("/")\ndef f():\n    return "hi " + request.args["x"]', "4"],
   ['from myflask import Flask, request\n@app.route("/")\ndef f():\n    return "hi " + request.args["x"]'],
   ['from flask import Flask, request\n@app.route("/")\ndef f():\n    return "hi"'],
+]);
+
+edges("insecure-randomness", "a.rb", [
+  ["def token\n  rand(9)\nend", "2"],
+  ["def jitter\n  rand(9)\nend"],
+  ["def self.jitter\n  rand(9)\nend"],
 ]);
