@@ -29,8 +29,8 @@ const INTERPRETERS = /^(?:\/(?:usr\/)?bin\/)?(?:python[\d.]{0,4}|perl|ruby|node|
 /** Calls that start a program, whatever they are members of. */
 const STARTERS =
   /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|system|popen[23]?e?|capture[23]e?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
-const SPAWNS =
-  /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|command|exec|Command|CommandContext|ProcessBuilder|run|Popen|call|check_call|check_output|Start|system|popen[23]?e?|capture[23]e?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
+/** Calls that add to what a program of Rust is started with. */
+const ADDING = /^args?$/;
 
 export const commandInjection: Rule = {
   id: "command-injection",
@@ -47,7 +47,7 @@ export const commandInjection: Rule = {
     for (const hit of reached(fragment, SINKS, "shell"))
       if (hit.certain || hit.placed || isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
     for (const call of fragment.callsOf(STARTERS)) {
-      const found = [...shellCalls(fragment, call)];
+      const found = [...(ADDING.test(call.name) ? addedTo(fragment, call) : shellCalls(fragment, call))];
       yield* found.length > 0 ? found : shellOption(fragment, call);
     }
     yield* backticks(fragment);
@@ -67,16 +67,13 @@ function sighted(fragment: Fragment, call: Call, level: Level): Sighting {
 }
 
 /** A list of arguments whose first is fixed reaches no shell. */
-function isCommand(fragment: Fragment, { call, argument, level }: Reached): boolean {
+function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
   const { language } = fragment;
   const provenance = provenanceOf(fragment, "shell");
   // The mode comes first, then the program.
-  if (language === "python" && /^spawn[lv]p?e?$/.test(call.name)) {
+  if (/^spawn[lv]p?e?$/.test(call.name)) {
     const program = call.args[1];
-    return (
-      program !== undefined &&
-      (provenanceOf(fragment, "shell").of(program) >= unknown || isShell(fragment, program))
-    );
+    return program !== undefined && (provenance.of(program) >= unknown || isShell(fragment, program));
   }
   if (language === "go" && /^(?:Exec|ForkExec|StartProcess)$/.test(call.name)) return true;
   const listed = membersOf(fragment, argument);
@@ -88,11 +85,7 @@ function isCommand(fragment: Fragment, { call, argument, level }: Reached): bool
     const program = call.args[1];
     return program !== undefined && (argument === program || provenance.of(program) >= parameter);
   }
-  if (!first || argument === first) {
-    if (language === "ruby" && call.args.length > 1)
-      return provenance.of(call.args[0] as Range) >= LEVEL.unknown;
-    return language !== "c" || level > LEVEL.literal;
-  }
+  if (!first || argument === first) return true;
   if (language === "c" || language === "cpp") return !/^_?popen$/.test(call.name);
   // What a fixed program gets as arguments is its own affair.
   return false;
@@ -105,72 +98,49 @@ function isShell(fragment: Fragment, range: Range): boolean {
 
 /** Shells started by name, shells asked for by an option, and `git clone` of what may be an option. */
 function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
-  const { language } = fragment;
   const provenance = provenanceOf(fragment, "shell");
-  if (SPAWNS.test(call.name) && call.args.length > 0) {
-    const context = call.name === "CommandContext" ? 1 : 0;
-    const parts = call.args.slice(context).flatMap((range) => {
-      const members = membersOf(fragment, optionValue(fragment, range));
-      return members.length > 0 ? members : [range];
-    });
-    const [program, ...rest] = parts;
-    if (program && isShell(fragment, program)) {
-      const level = Math.max(
-        0,
-        ...rest.filter((range) => !isObject(fragment, range)).map((range) => provenance.of(range)),
-      ) as Level;
-      if (level >= LEVEL.unknown) {
-        const culprit = rest.find((range) => provenance.of(range) === level) as Range;
-        yield { ...sighted(fragment, call, level), places: placesOf(fragment, call, culprit) };
-        return;
-      }
-    }
-    if (program && INTERPRETERS.test(provenance.literal(program)?.text ?? "")) {
-      const flag = rest.findIndex((range) => /^-[cer]$/.test(provenance.literal(range)?.text ?? ""));
-      const code = rest[flag + 1];
-      const level = flag >= 0 && code ? provenance.of(code) : LEVEL.literal;
-      if (level >= parameter) yield sighted(fragment, call, level);
+  const literal = (range: Range) => provenance.literal(range)?.text ?? "";
+  const context = call.name === "CommandContext" ? 1 : 0;
+  const parts = call.args.slice(context).flatMap((range) => {
+    const members = membersOf(fragment, optionValue(fragment, range));
+    return members.length > 0 ? members : [range];
+  });
+  const [program, ...rest] = parts;
+  if (!program) return;
+  if (isShell(fragment, program)) {
+    const given = rest.filter((range) => !isObject(fragment, range));
+    const level = Math.max(0, ...given.map((range) => provenance.of(range))) as Level;
+    const culprit = rest.find((range) => provenance.of(range) === level);
+    if (culprit && level >= unknown)
+      yield { ...sighted(fragment, call, level), places: placesAt(fragment, call, culprit) };
+  } else if (INTERPRETERS.test(literal(program))) {
+    const flag = rest.findIndex((range) => /^-[cer]$/.test(literal(range)));
+    const code = flag < 0 ? undefined : rest[flag + 1];
+    const level = code ? provenance.of(code) : LEVEL.literal;
+    if (level >= parameter) yield sighted(fragment, call, level);
+  } else if (literal(program) === "git") {
+    const [verb, ...others] = rest.map(literal);
+    const level = Math.max(0, ...rest.slice(1).map((range) => provenance.of(range))) as Level;
+    if (!/^(?:clone|fetch|pull|ls-remote)$/.test(verb ?? "") || level < parameter || others.includes("--"))
       return;
-    }
-    if (program && provenance.literal(program)?.text === "git") {
-      const verb = rest[0] && provenance.literal(rest[0])?.text;
-      const level = Math.max(0, ...rest.slice(1).map((range) => provenance.of(range))) as Level;
-      if (
-        /^(?:clone|fetch|pull|ls-remote)$/.test(verb ?? "") &&
-        level >= LEVEL.parameter &&
-        !rest.some((range) => provenance.literal(range)?.text === "--")
-      ) {
-        const message = `git ${verb} gets ${SOURCES[level]}, which can begin with "--upload-pack" and so name a command.`;
-        yield seenCall(fragment, call, { message, severity: severityOf(level) });
-        return;
-      }
-    }
-    if (
-      language === "javascript" &&
-      call.name === "run" &&
-      program &&
-      parts.length > 0 &&
-      /^Deno\./.test(call.path)
-    ) {
-      const level = provenance.of(program);
-      if (level >= LEVEL.parameter)
-        yield { ...sighted(fragment, call, level), places: placesOf(fragment, call, program) };
-      return;
-    }
+    const message = `git ${verb} gets ${SOURCES[level]}, which can begin with "--upload-pack" and so name a command.`;
+    yield seenCall(fragment, call, { message, severity: severityOf(level) });
+  } else if (call.path === "Deno.run") {
+    const level = provenance.of(program);
+    if (level >= parameter)
+      yield { ...sighted(fragment, call, level), places: placesAt(fragment, call, program) };
   }
-  if (language === "rust" && /^args?$/.test(call.name) && /Command\.new\(\)/.test(call.path)) {
-    let made = call.start;
-    while (made < call.at && fragment.text(made) !== "new") made++;
-    const open = fragment.tokens[made + 1];
-    const program = open?.text === "(" ? { from: made + 2, to: open.partner } : undefined;
-    const level = call.args[0] ? provenance.of(call.args[0]) : LEVEL.literal;
-    if (program && isShell(fragment, program) && level >= LEVEL.unknown) yield sighted(fragment, call, level);
-  }
-  if (language === "csharp" && (call.name === "Start" || call.name === "ProcessStartInfo")) {
-    const [program, given] = call.args;
-    const level = given ? provenance.of(given) : LEVEL.literal;
-    if (program && isShell(fragment, program) && level >= LEVEL.unknown) yield sighted(fragment, call, level);
-  }
+}
+
+/** `Command::new("sh").arg("-c").arg(text)` of Rust. */
+function* addedTo(fragment: Fragment, call: Call): Iterable<Sighting> {
+  if (fragment.language !== "rust" || !/Command\.new\(\)/.test(call.path)) return;
+  let made = call.start;
+  while (made < call.at && fragment.text(made) !== "new") made++;
+  const open = fragment.tokens[made + 1];
+  const program = open?.text === "(" ? { from: made + 2, to: open.partner } : undefined;
+  const level = call.args[0] ? provenanceOf(fragment, "shell").of(call.args[0]) : LEVEL.literal;
+  if (program && isShell(fragment, program) && level >= unknown) yield sighted(fragment, call, level);
 }
 
 /** Deno names the list `cmd`. */
@@ -183,7 +153,7 @@ function isObject(fragment: Fragment, { from }: Range): boolean {
 }
 
 /** Deno's list stands on a line of its own. */
-function placesOf(fragment: Fragment, call: Call, culprit: Range) {
+function placesAt(fragment: Fragment, call: Call, culprit: Range) {
   const own = /^Deno\./.test(call.path) ? [culprit.from, call.start] : [call.start, culprit.from];
   return seenAt(fragment, own).places;
 }

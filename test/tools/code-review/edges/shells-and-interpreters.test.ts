@@ -150,3 +150,58 @@ edges("command-injection", "a.go", [
   ['func f(ctx context.Context, a string) {\n\texec.CommandContext(ctx, "ls", a)\n}'],
   ['func f(a string) {\n\texec.Command("ls", a)\n}'],
 ]);
+
+edges("command-injection", "b.c", [
+  ['void f(char *a) { execlp(a, "b", NULL); }', "1"],
+  ['void f(char *a) { execl("/bin/ls", "ls", a, NULL); }', "1"],
+  ['void f(char *a) { popen(a, "r"); }', "1"],
+  ['void f(char *a) { popen("ls", a); }'],
+  ['void f(char *a) { _popen("ls", a); }'],
+  ['void f() { system("ls"); }'],
+  ["void f() { system(); }"],
+]);
+
+edges("command-injection", "b.py", [
+  ["def f(a):\n    os.spawnl(os.P_WAIT, a, 'b')", "2"],
+  ["def f(a):\n    os.spawnl(os.P_WAIT, 'ls', a)"],
+  ["def f(a):\n    os.spawnl(os.P_WAIT)"],
+  ["def f(a):\n    os.spawnvpe(os.P_WAIT, 'sh', ['-c', a], b)", "2"],
+  ["def f(a):\n    os.execl(a, 'b')", "2"],
+  ["def f(a):\n    os.execl('/bin/ls', a)"],
+  ["async def f(a):\n    await loop.subprocess_exec(p, a)", "2"],
+  ["async def f(a):\n    await loop.subprocess_exec(p, 'ls', a)"],
+  ["async def f(a):\n    await loop.subprocess_exec(p)"],
+]);
+
+edges("command-injection", "B.java", [
+  ['void f(String a) { Runtime.getRuntime().exec(new String[] { a, "b" }); }', "1"],
+  ['void f(String a) { Runtime.getRuntime().exec(new String[] { "sh", "-c", a }); }', "1"],
+  ['void f(String a) { Runtime.getRuntime().exec(new String[] { "ls", a }); }'],
+  ['void f(String a) { Runtime.getRuntime().exec("ls", a); }'],
+  ['void f(String a) { new ProcessBuilder(a, "b"); }', "1"],
+  ['void f(String a) { new ProcessBuilder("ls", a); }'],
+]);
+
+edges("command-injection", "b.go", [
+  ["func f(a string) {\n\tsyscall.Exec(a, b, c)\n}", "2"],
+  ['func f(a string) {\n\tos.StartProcess("/bin/ls", []string{a}, c)\n}', "2"],
+  ["func f(a string) {\n\texec.CommandContext(a)\n}"],
+]);
+
+edges("command-injection", "b.ts", [
+  [f("spawn('ls', a, { shell: true });"), "2"],
+  [f("Deno.run({ cmd: [\n  a, 'b'] });"), "3"],
+  [f("spawn('sh', [\n  '-c',\n  a]);"), "2"],
+  [f("execa('sh', ['-c', a]);"), "2"],
+  [f("execa('ls', [a]);")],
+  [f("spawn('sh', { env: a });")],
+  [f("command.args('sh', a);")],
+]);
+
+edges("command-injection", "B.cs", [
+  ["void F(string a) { x.StartInfo.FileName = a; }", "1"],
+  ["void F(string a) { x.StartInfos.FileName = a; }"],
+  ['void F(string a) {\n  i.Arguments = "/c " + a;\n}\nvoid G() {\n  Process.Start(i);\n}', "2"],
+  ['void F(string a) {\n  i.Arguments = "/c " + a;\n  Started(i);\n  (Start)(i);\n}', "2"],
+  ['void F(string a) { i.Arguments = a; b = "/c x"; }'],
+]);
