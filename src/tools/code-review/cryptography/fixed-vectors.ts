@@ -16,8 +16,8 @@ const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: numb
     { names: /^(?:scrypt|scryptSync|pbkdf2|pbkdf2Sync)$/, argument: 1 },
   ],
   python: [
-    { names: /^new$/, path: /(?:AES|DES3?|Blowfish|ChaCha20)\.new$/, argument: 2 },
-    { names: /^(?:CBC|CTR|CFB|OFB|GCM)$/, path: /modes\.\w{3}$/, argument: 0 },
+    { names: /^new$/, path: /\b(?:AES|DES3?|Blowfish|ChaCha20)\.new$/, argument: 2 },
+    { names: /^(?:CBC|CTR|CFB|OFB|GCM)$/, path: /\bmodes\.\w{3}$/, argument: 0 },
   ],
   java: [
     { names: /^IvParameterSpec$/, argument: 0 },

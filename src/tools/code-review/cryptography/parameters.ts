@@ -84,7 +84,7 @@ function* derivation(fragment: Fragment, call: Call): Iterable<Sighting> {
     });
     return;
   }
-  if (!DERIVATIONS.test(name) || (name === "Key" && !/pbkdf2\.Key$/.test(path))) return;
+  if (!DERIVATIONS.test(name) || (name === "Key" && !/\bpbkdf2\.Key$/.test(path))) return;
   const given = named ? [named.value] : call.args.slice(2, 5);
   // The length of the key stands among the numbers too, so the first is taken: the iterations come before it.
   const count = given.map((range) => numberAt(fragment, range)).find((each) => each !== undefined);

@@ -200,7 +200,7 @@ const PYTHON_MODES =
   /^\s{0,12}DEBUG\s{0,4}=\s{0,4}True\b|\.run\([^)]{0,200}\bdebug\s{0,2}=\s{0,2}True\b|\.debug\s{0,2}=\s{0,2}True\b|\bFLASK_DEBUG["']?\]?\s{0,2}=\s{0,2}["']?(?:1|True)/;
 const PHP_MODES = /\bini_set\(\s{0,4}['"]display_errors['"]\s{0,4},\s{0,4}['"]?(?:1|on|true)/i;
 const MARKUP_MODES =
-  /\bdebug\s{0,2}=\s{0,2}["']true["']|\bandroid:debuggable\s{0,2}=\s{0,2}["']true["']|<customErrors\s[^>]{0,80}mode\s{0,2}=\s{0,2}["']Off["']|<trace\s[^>]{0,80}enabled\s{0,2}=\s{0,2}["']true["']|\bdebugger;/i;
+  /\bdebug\s{0,2}=\s{0,2}["']true["']|\bandroid:debuggable\s{0,2}=\s{0,2}["']true["']|<customErrors\s[^>]{0,80}\bmode\s{0,2}=\s{0,2}["']Off["']|<trace\s[^>]{0,80}\benabled\s{0,2}=\s{0,2}["']true["']|\bdebugger;/i;
 
 function* debugModes(fragment: Fragment, pattern: RegExp): Iterable<Sighting> {
   for (const [line, { added }] of fragment.lines.entries()) {

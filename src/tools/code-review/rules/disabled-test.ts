@@ -109,7 +109,7 @@ const MARKS: Partial<Record<Fragment["language"], readonly RegExp[]>> = {
   ],
   java: [
     /^\s{0,40}@(?:Disabled|Ignore|Ignored)\b(?!If|Unless|On|For)/,
-    /@Test\s{0,2}\([^)]{0,80}enabled\s{0,2}=\s{0,2}false/,
+    /@Test\s{0,2}\([^)]{0,80}\benabled\s{0,2}=\s{0,2}false\b/,
     /^\s{0,40}(?:xit|xdescribe|xtest)\s{0,2}\(/,
   ],
   csharp: [
@@ -120,7 +120,7 @@ const MARKS: Partial<Record<Fragment["language"], readonly RegExp[]>> = {
   cpp: [
     /\bTEST(?:_F|_P)?\s{0,2}\(\s{0,4}(?:DISABLED_\w{1,80}\s{0,4},|\w{1,80}\s{0,4},\s{0,4}DISABLED_)/,
     /^\s{0,40}GTEST_SKIP\(\)/,
-    /\bTEST_CASE\([^)]{0,200}\[\.[\w!]{0,30}\]|\*\s{0,4}boost::unit_test::disabled\(\)|doctest::skip\(/,
+    /\bTEST_CASE\([^)]{0,200}\[\.[\w!]{0,30}\]|\*\s{0,4}boost::unit_test::disabled\(\)|\bdoctest::skip\(/,
   ],
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RuleId, Severity } from "../../../../src/tools/code-review/finding.ts";
 import { findingsIn } from "../cases.ts";
+import { partlyKnown } from "../whole-names/whole-names.ts";
 
 /** What a message names, apart from how its sentence is put. */
 type Told = [path: string, code: string, severity: Severity, names: RegExp];
@@ -11,6 +12,10 @@ function told(rule: RuleId, rows: readonly Told[]): void {
       expect(findingsIn(path, code, { rules: { only: [rule] } })).toEqual([
         expect.objectContaining({ severity, message: expect.stringMatching(names) }),
       ]);
+    });
+    it("knows names as a whole", () => {
+      const examples = rows.map(([path, code]) => ({ rule, path, code }));
+      expect(partlyKnown(examples).partly).toEqual([]);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { findingsIn } from "../cases.ts";
+import { partlyKnown } from "../whole-names/whole-names.ts";
 
 /** How each language takes a value: from nowhere that is seen, as a parameter, from a client. */
 type Holder = Record<"unseen" | "given" | "asked", (code: (value: string) => string) => string>;
@@ -78,6 +79,13 @@ function graded(rule: RuleId, { own, other }: Cleaning, table: Graded): void {
               .map((held) => said(form, held))
               .join(" "),
           ).toBe(severities);
+        });
+        it(`knows names as a whole in ${path}, where it says ${severities}`, () => {
+          const examples = forms.map((form) => {
+            const code = holders.asked((value) => form.replaceAll("□", value));
+            return { rule, path, code };
+          });
+          expect(partlyKnown(examples).partly).toEqual([]);
         });
         it.each(forms)(`says of a cleaned value in ${path}: %s`, (form) => {
           const { asked } = holders;

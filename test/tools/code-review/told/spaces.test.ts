@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { findingsIn } from "../cases.ts";
+import { partlyKnown } from "../whole-names/whole-names.ts";
 
 /** With a space or two where ␣ stands, and none, one or two for each ·. */
 function spacings(form: string): string[] {
@@ -19,6 +20,10 @@ function spaced(rule: RuleId, path: string, forms: readonly string[]): void {
         (code) => findingsIn(path, code, { rules: { only: [rule] } }).length === 0,
       );
       expect(missed).toEqual([]);
+    });
+    it("knows names as a whole", () => {
+      const examples = forms.map((form) => ({ rule, path, code: spacings(form)[1] as string }));
+      expect(partlyKnown(examples).partly).toEqual([]);
     });
   });
 }

@@ -12,7 +12,7 @@ const FORMS: readonly { form: RegExp; message: string }[] = [
     message: "Collisions are made for this hash at will.",
   },
   {
-    form: /\bopenssl\s{1,4}(?:genrsa|dsaparam|gendsa|dhparam)\s(?:[^|;]{0,80}\s)?(?:512|768|1024)\b|\brsa:(?:512|768|1024)\b|rsa_keygen_bits:(?:512|768|1024)\b/,
+    form: /\bopenssl\s{1,4}(?:genrsa|dsaparam|gendsa|dhparam)\s(?:[^|;]{0,80}\s)?(?:512|768|1024)\b|\brsa:(?:512|768|1024)\b|\brsa_keygen_bits:(?:512|768|1024)\b/,
     message: "A key of this length is too short; 2,048 bits is the least.",
   },
   {
