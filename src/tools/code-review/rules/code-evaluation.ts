@@ -170,9 +170,9 @@ function* exposedDebuggers(fragment: Fragment): Iterable<Sighting> {
 }
 
 const SHELL_EVAL =
-  /(?:^|[\s;&|(])eval\s{1,4}(?!"?\$\((?:[\w./-]{1,60}\s{1,3}(?:-\w{1,12}\s{0,3}){0,3}(?:init|shellenv|env|hook|completion|export)\b|ssh-agent|dircolors|brew|minikube|direnv|rbenv|pyenv))(?:"[^"]{0,200}\$|\$|`)/;
+  /(?<![^\s;&|(])eval\s{1,4}(?!"?\$\((?:[\w./-]{1,60}\s{1,3}(?:-\w{1,12}\s{0,3}){0,3}(?:init|shellenv|env|hook|completion|export)\b|ssh-agent|dircolors|brew|minikube|direnv|rbenv|pyenv))(?:"[^"]{0,200}\$|\$|`)/;
 const PIPED =
-  /\b(?:curl|wget)\b[^|;&]{0,300}\|\s{0,4}(?:sudo\s{1,4}(?:-\w{1,4}\s{1,4})?)?(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh\b|\b(?:ba|z|da|k)?sh\s{1,4}<\(\s{0,3}(?:curl|wget)\b|(?:^|[\s;&])(?:source|\.)\s{1,4}<\(\s{0,3}(?:curl|wget)\b|\b(?:(?:ba|z)?sh|python[23]?|perl|ruby|node)\s{1,4}-[ce]\s{1,4}"\$\((?:curl|wget)\b|\b(?:curl|wget)\b[^|;&]{0,300}\|\s{0,4}(?:sudo\s{1,4})?(?:python[23]?|perl|ruby|node)\b(?:\s{1,3}-)?\s{0,4}(?:$|[;&|])/;
+  /\b(?:curl|wget)\b[^|;&]{0,300}\|\s{0,4}(?:sudo\s{1,4}(?:-\w{1,4}\s{1,4})?)?(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh\b|\b(?:ba|z|da|k)?sh\s{1,4}<\(\s{0,3}(?:curl|wget)\b|(?<![^\s;&])(?:source|\.)\s{1,4}<\(\s{0,3}(?:curl|wget)\b|\b(?:(?:ba|z)?sh|python[23]?|perl|ruby|node)\s{1,4}-[ce]\s{1,4}"\$\((?:curl|wget)\b|\b(?:curl|wget)\b[^|;&]{0,300}\|\s{0,4}(?:sudo\s{1,4})?(?:python[23]?|perl|ruby|node)\b(?:\s{1,3}-)?\s{0,4}(?:$|[;&|])/;
 
 function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
   for (const [line, { added }] of fragment.lines.entries()) {

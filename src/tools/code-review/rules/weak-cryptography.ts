@@ -113,10 +113,10 @@ const USES =
   /^(?:new|New\w{0,16}|create\w{0,20}|start|Encryptor|Decryptor|convert|hash\w{0,10}|Create|compute|Compute|Sum\w{0,8}|sum|digest|hexdigest|base64digest|hash|Hash|HashData|hmac|encrypt|decrypt|init|update|getInstance|file|encode|hex|from|method|generate|__init__|MODE_\w{3}|doFinal)$/;
 
 function isCallOf(fragment: Fragment, at: number): boolean {
-  return (
-    (USES.test(fragment.text(at)) && /^(?:\(|::|<|,|\)|)$/.test(fragment.text(at + 1))) ||
-    (fragment.language === "ruby" && USES.test(fragment.text(at)))
-  );
+  if (!USES.test(fragment.text(at))) return false;
+  const [name, next] = [fragment.tokens[at], fragment.tokens[at + 1]];
+  const isLast = next === undefined || next.line !== name?.line;
+  return isLast || fragment.language === "ruby" || /^(?:\(|::|<|,|\))$/.test(next.text);
 }
 
 /** `hashlib.md5(data, usedforsecurity=False)` */

@@ -38,7 +38,7 @@ const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: 
   },
   {
     hint: /verif|validate_?certs/i,
-    form: /(?:^|[\s"'{,])(?:verify_ssl|ssl_verify|validate_certs|verify_certs|tls_verify|sslverify|ssl_verification|verify-ssl|ssl-verify|verify_tls|sslVerify|validateCerts|verifySsl)["']?\s{0,2}[:=]\s{0,2}["']?(?:false|no|0|off|none)\b/i,
+    form: /(?<![^\s"'{,])(?:verify_ssl|ssl_verify|validate_certs|verify_certs|tls_verify|sslverify|ssl_verification|verify-ssl|ssl-verify|verify_tls|sslVerify|validateCerts|verifySsl)["']?\s{0,2}[:=]\s{0,2}["']?(?:false|no|0|off|none)\b/i,
     message: CERTIFICATE,
   },
   {
@@ -78,7 +78,7 @@ const FORMS: readonly { hint: RegExp; form: RegExp; message: string; severity?: 
   },
   {
     hint: /ssl|tls/i,
-    form: /\s(?:--sslv[23]|--tlsv1(?:\.[01])?|-ssl[23]|-tls1(?:_1)?|--secure-protocol=(?:SSLv[23]|TLSv1|TLSv1_1))(?=\s|$|["'])/,
+    form: /(?<=\s)(?:--sslv[23]|--tlsv1(?:\.[01])?|-ssl[23]|-tls1(?:_1)?|--secure-protocol=(?:SSLv[23]|TLSv1|TLSv1_1))(?=\s|$|["'])/,
     message: OLD,
   },
   {

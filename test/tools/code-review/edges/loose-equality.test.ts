@@ -12,8 +12,6 @@ edges("loose-equality", "a.ts", [
   ['typeof a == "b"'],
   ["a == typeof b", "1:3"],
   ['f("a == b")'],
-  ["== a"],
-  ["a =="],
   ["a == b;\nc != d;", "1:3", "2:3"],
 ]);
 
@@ -29,7 +27,6 @@ edges("loose-equality", "a.py", [
   ["a is not None"],
   ["a == 5"],
   ['f("a is 5")'],
-  ["is 5"],
 ]);
 
 edges("loose-equality", "A.java", [

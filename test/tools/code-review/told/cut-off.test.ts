@@ -58,3 +58,13 @@ it.each([
   const found = findingsIn("A.cs", code, { rules: { only: ["tls-verification-disabled"] } });
   expect(found.length > 0).toBe(isReported);
 });
+
+it.each([
+  ["a.ts", "== a"],
+  ["a.ts", "a =="],
+  ["a.py", "is 5"],
+  ["a.py", "5 is"],
+  ["a.php", "<?php $token =="],
+])("a comparison in %s that is cut off compares nothing: %s", (path, code) => {
+  expect(findingsIn(path, code, { rules: { only: ["loose-equality"] } })).toEqual([]);
+});

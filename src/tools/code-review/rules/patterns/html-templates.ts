@@ -4,11 +4,11 @@ import type { Fragment } from "../../syntax/fragment.ts";
 
 /** How templates write a value without escaping it, and in which files. */
 const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity?: "info" }[] = [
-  { form: /\sv-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
+  { form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
   { files: /^svelte$/, form: /\{@html\s{1,4}(?!["'`])/, what: "{@html …}" },
-  { files: /^astro$/, form: /\sset:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
-  { form: /\s\[(?:inner|outer)HTML\]\s{0,2}=/i, what: "[innerHTML]" },
-  { form: /\sng-bind-html(?:-unsafe)?\s{0,2}=/, what: "ng-bind-html" },
+  { files: /^astro$/, form: /(?<=\s)set:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
+  { form: /(?<=\s)\[(?:inner|outer)HTML\]\s{0,2}=/i, what: "[innerHTML]" },
+  { form: /(?<=\s)ng-bind-html(?:-unsafe)?\s{0,2}=/, what: "ng-bind-html" },
   {
     files: /^(?:ejs|html|htm|jst)$/,
     form: /<%-(?!\s{0,4}(?:include|partial|yield|layout|body|contentFor|block)\b)/,
@@ -24,13 +24,13 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity
     form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))(?!(?<=[=:(,[]\s{1,4}\{!!)\s{0,4}json_encode\([^,]{1,200}\)\s{0,4}!!)/,
     what: "{!! … !!}",
   },
-  { form: /\sth:utext\s{0,2}=/, what: "th:utext" },
+  { form: /(?<=\s)th:utext\s{0,2}=/, what: "th:utext" },
   {
     files: /^(?:jspx?|jspf|xhtml|xml|html)$/,
     form: /<h:output\w{4,8}\s[^>]{0,300}\bescape\s{0,2}=\s{0,2}["']false["']/,
     what: 'escape="false"',
   },
-  { form: /\sescapeXml\s{0,2}=\s{0,2}["']false["']/, what: 'escapeXml="false"' },
+  { form: /(?<=\s)escapeXml\s{0,2}=\s{0,2}["']false["']/, what: 'escapeXml="false"' },
   {
     files: /^(?:twig|html|htm|njk|j2|jinja|jinja2)$/,
     form: /\{\{[^}]{0,200}\|\s{0,4}raw\b/,
@@ -46,17 +46,17 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity
   { files: /^jsp[xf]?$/, form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\./, what: "JSP" },
   {
     files: /^(?:html|htm|hbs|mustache|njk|j2|jinja|jinja2|twig)$/,
-    form: /\s[\w-]{2,30}=\{\{(?!\{)/,
+    form: /(?<=\s)[\w-]{2,30}=\{\{(?!\{)/,
     what: "An attribute without quotes",
   },
   { form: /<%==/, what: "<%== … %>" },
   {
     files: /^erb$/,
-    form: /\s(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b)/,
+    form: /(?<=\s)(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b)/,
     what: "An address that begins with <%= … %> may begin with “javascript:”; it",
     severity: "info",
   },
-  { files: /^erb$/, form: /\s[\w-]{2,30}=<%=/, what: "An attribute without quotes" },
+  { files: /^erb$/, form: /(?<=\s)[\w-]{2,30}=<%=/, what: "An attribute without quotes" },
   { form: /@\(\s{0,2}new\s{1,4}HtmlString\(/, what: "new HtmlString" },
   { form: /@Html\.Raw\(/, what: "@Html.Raw" },
   { form: /\b(?:validateRequest)\s{0,2}=\s{0,2}["']false["']/i, what: 'validateRequest="false"' },

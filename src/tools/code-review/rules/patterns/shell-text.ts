@@ -3,7 +3,7 @@ import type { Fragment } from "../../syntax/fragment.ts";
 
 /** What a shell is told to run out of a variable: `bash -c "… $1"`, `ssh host "… $x"`. */
 const NESTED =
-  /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}[^'\s]|(?:^|[\s|;])iex\s{1,4}[($]/;
+  /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}[^'\s]|(?<![^\s|;])iex\s{1,4}[($]/;
 
 export function* shellCommands(fragment: Fragment): Iterable<Sighting> {
   for (const [line, { added }] of fragment.lines.entries()) {

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { RULE_IDS } from "../../../../src/tools/code-review/finding.ts";
+import { toldOtherwise } from "../whole-names/elsewhere.ts";
+import { EXAMPLES } from "../whole-names/examples.ts";
+
+/** Longer ones have others around them as they are. */
+const MAX_LENGTH = 160;
+
+it.each(RULE_IDS)("%s reports the same wherever in a file a flaw stands, and however deep", (rule) => {
+  const own = EXAMPLES.filter((each) => each.rule === rule && each.code.length <= MAX_LENGTH);
+  expect(own).not.toEqual([]);
+  expect(toldOtherwise(own)).toEqual([]);
+});

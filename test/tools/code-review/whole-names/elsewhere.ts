@@ -1,0 +1,35 @@
+import { type Language, languageOf } from "../../../../src/tools/code-review/language/language.ts";
+import { findingsIn } from "../cases.ts";
+import type { Example } from "./examples.ts";
+
+/** A statement of its own that says nothing of what stands around it. */
+const OTHER: Partial<Record<Language, string>> = {
+  javascript: "zeta(1);",
+  python: "zeta(1)",
+  go: "var zeta = 1",
+  java: "int zeta = 1;",
+  ruby: "zeta(1)",
+  c: "int zeta = 1;",
+  cpp: "int zeta = 1;",
+  csharp: "int zeta = 1;",
+  rust: "let zeta = 1;",
+  shell: "zeta one",
+};
+
+/** What is told otherwise where it stands between other statements, or further in. */
+export function toldOtherwise(examples: readonly Example[]): unknown[] {
+  return examples.flatMap(({ rule, path, code }) => {
+    const other = OTHER[languageOf(path)];
+    if (!other) return [];
+    const said = (text: string, lines = 0, columns = 0) =>
+      findingsIn(path, text, { rules: { only: [rule] } }).map(
+        ({ line, column, severity, message }) => `${line - lines}:${column - columns} ${severity} ${message}`,
+      );
+    const alone = said(code);
+    const between = said(`${other}\n${code}\n${other}`, 1);
+    // Git writes its marks where lines begin.
+    const deeper = rule === "merge-conflict-marker" ? alone : said(code.replace(/^(?=.)/gm, "  "), 0, 2);
+    const isSame = [between, deeper].every((found) => found.join() === alone.join());
+    return isSame ? [] : [{ path, code, alone, between, deeper }];
+  });
+}
