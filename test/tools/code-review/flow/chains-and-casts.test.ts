@@ -3,6 +3,7 @@ import { LEVEL } from "../../../../src/tools/code-review/flow/level.ts";
 import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.ts";
 import type { Target } from "../../../../src/tools/code-review/flow/target.ts";
 import { fragmentOf } from "../cases.ts";
+import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
 
 /** How far what `show(…)` is given is in a client's hands, where it is to become part of something. */
 function levelOf(path: string, code: string, target: Target): string | undefined {
@@ -14,9 +15,10 @@ function levelOf(path: string, code: string, target: Target): string | undefined
 }
 
 const levels = (target: Target, path: string, cases: readonly (readonly [code: string, level: string])[]) =>
-  it.each(cases)(`for ${target} in ${path}: %j is %s`, (code, level) =>
-    expect(levelOf(path, code, target)).toBe(level),
-  );
+  it.each(cases)(`for ${target} in ${path}: %j is %s`, (code, level) => {
+    const ways = [code, betweenOthers(path, code) ?? code, furtherIn(code)];
+    expect(ways.map((each) => levelOf(path, each, target))).toEqual(ways.map(() => level));
+  });
 
 describe("what is called on a value", () => {
   levels("shell", "a.ts", [

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LEVEL } from "../../../../src/tools/code-review/flow/level.ts";
 import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.ts";
 import { fragmentOf } from "../cases.ts";
+import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
 
 /** How far what `show(…)` is given is in a client's hands, where it is to become part of a command. */
 function levelOf(path: string, code: string): string | undefined {
@@ -13,7 +14,10 @@ function levelOf(path: string, code: string): string | undefined {
 }
 
 const levels = (path: string, cases: readonly (readonly [code: string, level: string])[]) =>
-  it.each(cases)(`in ${path}: %j is %s`, (code, level) => expect(levelOf(path, code)).toBe(level));
+  it.each(cases)(`in ${path}: %j is %s`, (code, level) => {
+    const ways = [code, betweenOthers(path, code) ?? code, furtherIn(code)];
+    expect(ways.map((each) => levelOf(path, each))).toEqual(ways.map(() => level));
+  });
 
 describe("what a collection holds", () => {
   levels("a.ts", [

@@ -6,6 +6,7 @@ import type { Fragment } from "../../../../src/tools/code-review/syntax/fragment
 import type { Range } from "../../../../src/tools/code-review/syntax/range.ts";
 import { textExpressionsOf } from "../../../../src/tools/code-review/syntax/text-expression.ts";
 import { fragmentOf } from "../cases.ts";
+import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
 
 const FOLDER = join(import.meta.dirname, "readings");
 
@@ -22,6 +23,21 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
     expect(readingOf(fragmentOf(path, lines.join("\n")))).toEqual(expected.split("\n").filter(Boolean));
   });
 
+  it("is the same between other statements, and further in", () => {
+    for (const block of blocks) {
+      const [given = "", expected = ""] = block.split("\n=>");
+      const [path = "", ...lines] = given.split("\n");
+      const code = lines.join("\n");
+      const between = betweenOthers(path, code);
+      if (between === undefined || isCutOff(fragmentOf(path, code))) continue;
+      const own = expected.split("\n").filter(Boolean);
+      for (const text of [between, furtherIn(code)]) {
+        const read = readingOf(fragmentOf(path, text));
+        expect([path, read.filter((line) => !line.includes("zeta"))]).toEqual([path, own]);
+      }
+    }
+  });
+
   it("may be cut off anywhere", () => {
     for (const block of blocks) {
       const [path = "", ...lines] = (block.split("\n=>")[0] as string).split("\n");
@@ -36,6 +52,9 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
     }
   });
 });
+
+/** Code whose last bracket is not closed goes on with whatever comes. */
+const isCutOff = ({ tokens }: Fragment) => tokens.some(({ kind, partner }) => kind === "open" && partner < 0);
 
 function textOf(fragment: Fragment, { from, to }: Range): string {
   return fragment.tokens

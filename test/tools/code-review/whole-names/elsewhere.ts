@@ -16,19 +16,28 @@ const OTHER: Partial<Record<Language, string>> = {
   shell: "zeta one",
 };
 
+/** Code with a line above it and one below; undefined where nothing can stand there in every such file. */
+export function betweenOthers(path: string, code: string): string | undefined {
+  const other = OTHER[languageOf(path)];
+  return other && `${other}\n${code}\n${other}`;
+}
+
+/** Code two columns further in. */
+export const furtherIn = (code: string) => code.replace(/^(?=.)/gm, "  ");
+
 /** What is told otherwise where it stands between other statements, or further in. */
 export function toldOtherwise(examples: readonly Example[]): unknown[] {
   return examples.flatMap(({ rule, path, code }) => {
-    const other = OTHER[languageOf(path)];
-    if (!other) return [];
+    const surrounded = betweenOthers(path, code);
+    if (surrounded === undefined) return [];
     const said = (text: string, lines = 0, columns = 0) =>
       findingsIn(path, text, { rules: { only: [rule] } }).map(
         ({ line, column, severity, message }) => `${line - lines}:${column - columns} ${severity} ${message}`,
       );
     const alone = said(code);
-    const between = said(`${other}\n${code}\n${other}`, 1);
+    const between = said(surrounded, 1);
     // Git writes its marks where lines begin.
-    const deeper = rule === "merge-conflict-marker" ? alone : said(code.replace(/^(?=.)/gm, "  "), 0, 2);
+    const deeper = rule === "merge-conflict-marker" ? alone : said(furtherIn(code), 0, 2);
     const isSame = [between, deeper].every((found) => found.join() === alone.join());
     return isSame ? [] : [{ path, code, alone, between, deeper }];
   });
