@@ -42,7 +42,7 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
     for (const block of blocks) {
       const [path = "", ...lines] = (block.split("\n=>")[0] as string).split("\n");
       const code = lines.join("\n");
-      for (let at = 1; at < code.length; at += 5) {
+      for (let at = 1; at < code.length; at += 7) {
         for (const part of [code.slice(0, at), code.slice(at)]) {
           const fragment = fragmentOf(path, part);
           const read = rangesOf(fragment).filter(({ from, to }) => from < 0 || to > fragment.tokens.length);
