@@ -5,7 +5,7 @@ import type { DocumentKey } from "../writes.ts";
 import { connect, type Statement } from "./connections.ts";
 import { messageOf } from "./errors.ts";
 import type { Hosts } from "./hosts.ts";
-import { appear } from "./presence.ts";
+import { appear, DISAPPEAR } from "./presence.ts";
 
 /** What PostgreSQL takes as a payload is shorter than 8000 bytes. */
 const MAX_PAYLOAD_LENGTH = 7900;
@@ -116,6 +116,8 @@ export function startListener({
       onListening();
       stopBeating = clock.every(BEAT_MS, () => prove().catch(() => {}));
       await Promise.race([lost, aborted(stopping.signal)]);
+      stopBeating();
+      await client.query(DISAPPEAR);
     } finally {
       connected = false;
       provenAt = Number.NEGATIVE_INFINITY;

@@ -21,6 +21,9 @@ export function appear(opening: string, schemaVersion: number): Statement {
   };
 }
 
+/** Said before the session ends: the server may take a moment to see that it did. */
+export const DISAPPEAR: Statement = { text: "SELECT pg_advisory_unlock_all()" };
+
 /** The oldest version of the schema that an opening at work on this database knows no later than. */
 export const FIND_OLDEST_VERSION: Statement = {
   text: `SELECT min(objid::bigint::int) AS oldest FROM pg_locks
