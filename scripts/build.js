@@ -171,7 +171,7 @@ function withoutUnused() {
 }
 
 /**
- * What another thread or process starts with is an entry under its own name (`src/system/built-module.ts`):
+ * What another thread or process starts with is an entry under its own name (`src/system/processes/built-module.ts`):
  * every `*-worker.ts`, and every module that is named by a URL.
  */
 function startedElsewhere() {

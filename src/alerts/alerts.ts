@@ -3,7 +3,7 @@ import type { Post } from "../mail/post.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import type { CheckUrl, SendPublic } from "../system/public-request.ts";
+import type { CheckUrl, SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertSink } from "./alert.ts";
 import type { Outcome } from "./attempt.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../system/clock.ts";
-import { CannotFetch, type SendPublic } from "../system/public-request.ts";
+import { CannotFetch, type SendPublic } from "../system/network/public-request.ts";
 import type { Attempt, ToldAlert, Webhook, WebhookSecret } from "./model.ts";
 import { signedHeaders } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import { accountSpace, type Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
-import type { SendPublic } from "../system/public-request.ts";
+import type { SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertSink } from "./alert.ts";
 import { attempt, type Outcome } from "./attempt.ts";

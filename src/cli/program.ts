@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from "commander";
-import { keepHeapSmall } from "../system/small-heap.ts";
+import { keepHeapSmall } from "../system/processes/small-heap.ts";
 import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import { asksForJson, fail, ours, perform, runProcess } from "./perform.ts";

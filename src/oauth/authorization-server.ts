@@ -2,7 +2,7 @@ import type { FailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import type { AuditTrail } from "../audit/trail.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
-import type { FetchPublic } from "../system/fetch-public.ts";
+import type { FetchPublic } from "../system/network/fetch-public.ts";
 import type { Random } from "../system/random.ts";
 import { authorizationCodeGrant } from "./authorization/authorization-code-grant.ts";
 import { createAuthorizations } from "./authorization/authorizations.ts";

@@ -6,7 +6,7 @@ import { openStore, type StoreOptions } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { createLog, type Log } from "../system/log.ts";
-import type { SendPublic } from "../system/public-request.ts";
+import type { SendPublic } from "../system/network/public-request.ts";
 import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";

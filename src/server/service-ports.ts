@@ -7,7 +7,7 @@ import type { Resource } from "../oauth/resources.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
-import type { SendPublic } from "../system/public-request.ts";
+import type { SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts";
 import type { Registry } from "./tools/registry.ts";

@@ -7,7 +7,7 @@ import { type Alerts, createAlerts } from "../../src/alerts/alerts.ts";
 import type { Outcome } from "../../src/alerts/attempt.ts";
 import { alertsCollections } from "../../src/alerts/model.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createSendPublic, urlChecker } from "../../src/system/public-request.ts";
+import { createSendPublic, urlChecker } from "../../src/system/network/public-request.ts";
 import { callerFor, type Services, startServices } from "../accounts/fixture.ts";
 import type { FakeClock } from "../support/clock.ts";
 import type { STORES } from "../support/store.ts";

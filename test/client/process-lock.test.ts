@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createProcessLock } from "../../src/client/telemetry/process-lock.ts";
 import { systemClock } from "../../src/system/clock.ts";
-import { thisProcess } from "../../src/system/process-identity.ts";
+import { thisProcess } from "../../src/system/processes/process-identity.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { bundled, kill, startProcess } from "./support/processes.ts";
 

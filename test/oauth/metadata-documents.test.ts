@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CannotFetch, createFetchPublic } from "../../src/system/fetch-public.ts";
-import { isPublicAddress } from "../../src/system/public-address.ts";
+import { CannotFetch, createFetchPublic } from "../../src/system/network/fetch-public.ts";
+import { isPublicAddress } from "../../src/system/network/public-address.ts";
 import { oauthError, startServices } from "../accounts/fixture.ts";
 import { begin, consenting, requestOf } from "./redirect.ts";
 

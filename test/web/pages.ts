@@ -28,8 +28,8 @@ import { createAuthorizationServer } from "../../src/oauth/authorization-server.
 import { oauthCollections } from "../../src/oauth/model.ts";
 import type { Parameters } from "../../src/oauth/parameters.ts";
 import { iso } from "../../src/system/clock.ts";
-import { CannotFetch, type FetchPublic } from "../../src/system/fetch-public.ts";
 import { createLog } from "../../src/system/log.ts";
+import { CannotFetch, type FetchPublic } from "../../src/system/network/fetch-public.ts";
 import { createBrowserCookie } from "../../src/web/browser-cookie.ts";
 import { accountSection } from "../../src/web/console/account.tsx";
 import { anomaliesSection } from "../../src/web/console/anomalies/section.tsx";

@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../system/clock.ts";
-import { stateOf, thisProcess } from "../../system/process-identity.ts";
+import { stateOf, thisProcess } from "../../system/processes/process-identity.ts";
 
 /**
  * A lock among processes, in files `<name>.lock.<n>`: whoever creates the next number has it, which the

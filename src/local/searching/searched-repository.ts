@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { readerOf } from "../../repository/files/read-file.ts";
 import { keptFile } from "../../repository/kept-file.ts";
-import { collectSooner } from "../../system/small-heap.ts";
+import { collectSooner } from "../../system/processes/small-heap.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 import { searchedFile } from "../../tools/context-optimizer/retrieval/whole-pieces.ts";

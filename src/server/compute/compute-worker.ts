@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import type { JobHost } from "../../contract/compute.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
-import { CHANNEL } from "../../system/worker-process.ts";
+import { CHANNEL } from "../../system/processes/worker-process.ts";
 import type { FromWorker, ReplyMessage, ToWorker } from "./messages.ts";
 import { perform } from "./perform.ts";
 

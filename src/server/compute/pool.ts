@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { Pace, WorkOptions } from "../../contract/compute.ts";
 import { Problem } from "../../contract/problem.ts";
-import { builtModule } from "../../system/built-module.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { builtModule } from "../../system/processes/built-module.ts";
 import { type ComputeBounds, type ComputeUse, createAllowance } from "./allowance.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Stopwatch } from "./stopwatch.ts";

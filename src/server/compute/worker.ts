@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { type Frame, FrameReader, framed } from "../../system/frames.ts";
-import { CHANNEL, startProcess } from "../../system/worker-process.ts";
+import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts";
 import type { FromWorker, JobMessage, ToWorker } from "./messages.ts";
 
 export interface WorkerOptions {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { errorOf } from "../../contract/refusal.ts";
-import { builtModule } from "../../system/built-module.ts";
 import type { Clock } from "../../system/clock.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import type { Log } from "../../system/log.ts";
-import { CHANNEL, startProcess } from "../../system/worker-process.ts";
+import { builtModule } from "../../system/processes/built-module.ts";
+import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts";
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
 import { PieceQueue } from "./piece-queue.ts";
 

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { FrameReader, framed } from "../../system/frames.ts";
-import { CHANNEL } from "../../system/worker-process.ts";
+import { CHANNEL } from "../../system/processes/worker-process.ts";
 import { createHost } from "./host.ts";
 import { loadKind } from "./load-kind.ts";
 import type { FromIndex, Opening, ToIndex } from "./messages.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { builtModule } from "../../system/built-module.ts";
+import { builtModule } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { link, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
-import { type ProcessIdentity, stateOf, thisProcess } from "../../system/process-identity.ts";
+import { type ProcessIdentity, stateOf, thisProcess } from "../../system/processes/process-identity.ts";
 import { createRandom } from "../../system/random.ts";
 
 interface Holder extends ProcessIdentity {

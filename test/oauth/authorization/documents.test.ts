@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMetadataDocuments } from "../../../src/oauth/clients/metadata-documents.ts";
-import { CannotFetch } from "../../../src/system/fetch-public.ts";
+import { CannotFetch } from "../../../src/system/network/fetch-public.ts";
 import { oauthError, startServices } from "../../accounts/fixture.ts";
 import { begin } from "../redirect.ts";
 

@@ -13,7 +13,7 @@ import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DirectoryInUse, lockDirectory } from "../../../src/store/json-file/lock.ts";
-import { stateOf, thisProcess } from "../../../src/system/process-identity.ts";
+import { stateOf, thisProcess } from "../../../src/system/processes/process-identity.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { notesOf, openAt, put, untilChanged } from "./directory.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { ApiClient } from "../../../client/api-client.ts";
 import type { RouteInput } from "../../../client/routes.ts";
-import type { SendPublic } from "../../../system/public-request.ts";
+import type { SendPublic } from "../../../system/network/public-request.ts";
 import { chanceOf } from "./chance.ts";
 import type { PastClock } from "./past-clock.ts";
 import { DAY, HOUR } from "./usage.ts";

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
-import { startWorker } from "../../../system/worker.ts";
+import { startWorker } from "../../../system/processes/worker.ts";
 import type { JournalAdapter } from "./journal-adapter.ts";
 
 export interface CompactionOptions {

@@ -1,9 +1,9 @@
-import { builtModule as realModule, runsBuilt } from "../../../../src/system/built-module.ts";
+import { builtModule as realModule, runsBuilt } from "../../../../src/system/processes/built-module.ts";
 import { isInProcess } from "./is-in-process.ts";
 
 export { runsBuilt };
 
-/** In the place of `src/system/built-module.ts`: within one process there is each module once, the source. */
+/** In the place of `src/system/processes/built-module.ts`: within one process there is each module once, the source. */
 export function builtModule(url: URL): string {
   return isInProcess() ? url.href : realModule(url);
 }

@@ -8,7 +8,7 @@ import { createHost } from "../../../../src/server/indexing/host.ts";
 import { loadKind } from "../../../../src/server/indexing/load-kind.ts";
 import type { Asked, ToIndex } from "../../../../src/server/indexing/messages.ts";
 import { FrameReader, framed } from "../../../../src/system/frames.ts";
-import { CHANNEL, startProcess as startReal } from "../../../../src/system/worker-process.ts";
+import { CHANNEL, startProcess as startReal } from "../../../../src/system/processes/worker-process.ts";
 import { isInProcess } from "./is-in-process.ts";
 
 export { CHANNEL };
@@ -22,7 +22,7 @@ const SERVED: Record<string, (post: Post) => Hear> = {
 };
 
 /**
- * In the place of `src/system/worker-process.ts`: what works in processes of its own does so in this one, where
+ * In the place of `src/system/processes/worker-process.ts`: what works in processes of its own does so in this one, where
  * mutants are active, and which has started already.
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {

@@ -1,8 +1,8 @@
 import { basename, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import { packageRoot } from "../package.ts";
 import { runsBuilt } from "./built-module.ts";
-import { packageRoot } from "./package.ts";
 
 /**
  * The file of a worker, from the bundle as from the sources. `path` is relative to `src/` and ends in

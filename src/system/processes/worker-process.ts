@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { defined } from "./defined.ts";
+import { defined } from "../defined.ts";
 import { workerFile } from "./worker.ts";
 
 /** The file descriptor of the pipe between a worker process and the one that started it. */

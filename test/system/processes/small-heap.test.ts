@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 function roomForNew(before: string): number {
   const program = `
     import { getHeapSpaceStatistics } from "node:v8";
-    import { collectSooner, keepHeapSmall } from "./src/system/small-heap.ts";
+    import { collectSooner, keepHeapSmall } from "./src/system/processes/small-heap.ts";
     ${before}
     const kept = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
     const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");

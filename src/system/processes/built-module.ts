@@ -1,6 +1,6 @@
 import { basename, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { packageRoot } from "./package.ts";
+import { packageRoot } from "../package.ts";
 
 /** Whether processes of our own run from the bundle: the tests build it once, and its files start in a fifth of the time. */
 export const runsBuilt = !import.meta.url.endsWith(".ts") || process.env.TOOLPLANE_BUILT_WORKERS === "1";
