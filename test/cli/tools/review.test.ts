@@ -207,6 +207,8 @@ describe("tool review", () => {
       );
     expect(await places()).toEqual(["app.ts:2", "new.ts:2"]);
     expect(await places("app.ts")).toEqual(["app.ts:2"]);
+    const { stdout } = await tool("review", "--all", ".");
+    expect(stdout).toMatch(/^✖ 2 errors in \d+ lines in \d files$/m);
     for (const [words, told] of [
       [["HEAD"], '"HEAD" is a revision'],
       [["--staged"], "--staged reviews what was changed"],

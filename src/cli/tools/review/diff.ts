@@ -101,11 +101,10 @@ async function parted(words: readonly string[], git: Git, top: string, directory
   return { revs, paths };
 }
 
+const PIPE_IT = "Pipe it in: git diff --no-index /dev/null <file> | tool review -";
+
 function outside(): UsageError {
-  return new UsageError(
-    "What is named lies outside of this repository.",
-    "Pipe it in: git diff --no-index /dev/null <file> | tool review -",
-  );
+  return new UsageError("What is named lies outside of this repository.", PIPE_IT);
 }
 
 type Git = (words: readonly string[], index?: string) => Promise<string>;
@@ -137,10 +136,7 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   if (error.name === "AbortError") return error;
   const said = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
   if (/not a git repository/.test(said)) {
-    return new UsageError(
-      "There is no git repository here.",
-      "Pipe a diff in: diff -ru old new | tool review -",
-    );
+    return new UsageError("There is no git repository here.", PIPE_IT);
   }
   const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
   if (rev !== undefined) {

@@ -17,7 +17,7 @@ export function reportOf({ findings, summary }: Review, context: Context, all: b
   ]);
   const { error, warning, info } = summary.bySeverity;
   const found = error + warning + info;
-  const read = `${count(summary.addedLines, "added line")} in ${count(summary.files, "file")}`;
+  const read = `${count(summary.addedLines, all ? "line" : "added line")} in ${count(summary.files, "file")}`;
   if (summary.files === 0) {
     if (all) return [`${style.green(symbols.done)} Nothing is there to review.`];
     return [
@@ -41,7 +41,8 @@ export function reportOf({ findings, summary }: Review, context: Context, all: b
   const more = found - findings.length;
   return [
     ...groups,
-    `${mark} ${style.bold(counts.filter(Boolean).join(", "))} in ${read}; score ${summary.score} of 100`,
+    // The score is of a change: in whole files, findings are there before anybody changes anything.
+    `${mark} ${style.bold(counts.filter(Boolean).join(", "))} in ${read}${all ? "" : `; score ${summary.score} of 100`}`,
     ...(more > 0 ? [style.dim(`  the worst ${findings.length} are shown, and ${more} more were found`)] : []),
     ...asides(summary, context),
   ];
