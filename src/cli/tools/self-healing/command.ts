@@ -97,13 +97,10 @@ async function history(
   { category, limit }: { category?: Category; limit: number },
 ): Promise<Outcome> {
   const found = await context.client.call("GET /api/v1/tools/self-healing/history", { category, limit });
-  return {
-    document: found,
-    lines:
-      found.items.length > 0
-        ? rowsOf(found.items, context)
-        : ["Nothing was diagnosed yet. Begin with: tool diagnose -- <command>"],
-  };
+  const none = category
+    ? `No diagnosis is of the category ${category}.`
+    : "Nothing was diagnosed yet. Begin with: tool diagnose -- <command>";
+  return { document: found, lines: found.items.length > 0 ? rowsOf(found.items, context) : [none] };
 }
 
 async function show({ client, clock, io }: Context, diagnosisId: string): Promise<Outcome> {
