@@ -1,4 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
+import { Recent } from "../../system/lately.ts";
 
 export type CircuitState = "closed" | "open" | "half-open";
 
@@ -83,14 +84,11 @@ export function createCircuits(
   onChange: (isUp: boolean, accountId?: string) => void = () => {},
 ): Circuits {
   const seen = createCircuit(clock, onChange);
-  const byAccount = new Map<string, Circuit>();
+  const byAccount = new Recent<string, Circuit>(MAX_ACCOUNTS);
   return {
     of(accountId) {
       const circuit = byAccount.get(accountId) ?? createCircuit(clock, (isUp) => onChange(isUp, accountId));
-      byAccount.delete(accountId);
       byAccount.set(accountId, circuit);
-      const [oldest] = byAccount.keys();
-      if (byAccount.size > MAX_ACCOUNTS && oldest !== undefined) byAccount.delete(oldest);
       return {
         enter: circuit.enter,
         settle(went, since) {

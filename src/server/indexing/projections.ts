@@ -2,6 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
+import { Recent } from "../../system/lately.ts";
 import type { Log } from "../../system/log.ts";
 import { Follower } from "./follower.ts";
 import { createGate } from "./gate.ts";
@@ -52,16 +53,14 @@ export function createProjections({
   const gate = createGate(MAX_SLICES);
   const strikes = createStrikes(clock);
   /** The one asked about last stands last. */
-  const followers = new Map<string, Follower>();
+  const followers = new Recent<string, Follower>(MAX_FOLLOWERS);
   const askedBy = new Map<string, number>();
   let asked = 0;
   let isClosed = false;
 
   function followerOf(key: string, kind: ProjectionKind, space: Space): Follower {
     const follower = followers.get(key) ?? new Follower({ store, index, gate }, kind, space);
-    followers.delete(key);
     followers.set(key, follower);
-    if (followers.size > MAX_FOLLOWERS) followers.delete(followers.keys().next().value as string);
     return follower;
   }
 
