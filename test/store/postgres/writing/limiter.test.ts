@@ -130,6 +130,34 @@ describe("rate-limit windows in a database", () => {
     expect(state.asked.filter((name) => name === "lock windows")).toHaveLength(3);
   });
 
+  it("which another instance takes from, too, are asked for in larger rounds, for as long as it does", async () => {
+    const { clock, rows, state, admitted } = open();
+    const many = { ...hour, capacity: 1000 };
+    const locked = () => state.asked.filter((name) => name === "lock windows").length;
+    const another = () => rows.set("hour", { ...(rows.get("hour") as WindowRow), value: 500 });
+    const pair = () => Promise.all([admitted(many), admitted(many)]);
+    await pair();
+    await pair();
+    another();
+    await pair();
+    for (let round = 0; round < 10; round++) {
+      state.asked = [];
+      const first = admitted(many);
+      await turns();
+      expect(locked()).toBe(0);
+      const second = admitted(many);
+      await turns();
+      clock.advance(1);
+      expect(await Promise.all([first, second])).toEqual([true, true]);
+      expect(locked()).toBe(1);
+    }
+    // Nobody else has come since.
+    expect(await admitted(many)).toBe(true);
+    // And a single caller need not wait for company.
+    another();
+    expect([await admitted(many), await admitted(many)]).toEqual([true, true]);
+  });
+
   it("that are only asked about hold nobody up", async () => {
     const { rows, state, left, admitted } = open();
     await admitted(hour);
