@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
@@ -219,14 +219,70 @@ describe("tool review", () => {
     }
   });
 
-  it("says what to do where there is no repository or nothing has changed", async () => {
-    const { tool, home, env, app } = await inRepository();
+  it("says what to do where nothing has changed", async () => {
+    const { tool } = await inRepository();
     expect((await tool("review")).stdout).toBe(
       "✔ Nothing has changed.\n  Whole files, changed or not: tool review --all\n",
     );
-    mkdirSync(join(home, "elsewhere"));
-    const stranger = user({ ...env, TOOL_BASE_URL: app.url, GIT_CEILING_DIRECTORIES: "/" });
-    const { code, stderr } = await stranger.tool("review");
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/no git repository here[\s\S]*tool review -/)]);
+  });
+});
+
+describe("tool review where there is no repository", () => {
+  function inFolder(environment: Record<string, string> = {}) {
+    const { home, tool } = user({ GIT_CEILING_DIRECTORIES: "/", ...environment });
+    const write = (file: string, text: string) => {
+      mkdirSync(dirname(join(home, file)), { recursive: true });
+      writeFileSync(join(home, file), text);
+    };
+    return { tool, write };
+  }
+
+  it("reviews files as they are, all or those that are named, but for what .gitignore names", async () => {
+    const { tool, write } = inFolder();
+    const paths = ["app.ts", "src/a b.ts", "src/deep/größe.ts", "srcs.ts"];
+    // Windows knows no such name.
+    if (process.platform !== "win32") paths.push('src/q"\\uo\tte.ts');
+    for (const path of [...paths, "ignored.ts", "node_modules/a/b.ts"]) write(path, EVAL);
+    write(".gitignore", "ignored.ts\n");
+    write("src/empty.ts", "");
+    write("src/last.ts", EVAL.trimEnd());
+    write("src/picture.png", EVAL);
+    write("src/zeroes.ts", `${EVAL}\0`);
+    const found = async (...words: string[]) => {
+      const { findings } = (await tool("review", "--json", ...words)).json;
+      return findings.map(({ file, line }: { file: string; line: number }) => `${file}:${line}`).sort();
+    };
+    const all = [...paths, "src/last.ts"].map((path) => `${path}:2`).sort();
+    expect(await found()).toEqual(all);
+    expect(await found("--all", ".")).toEqual(all);
+    expect(await found("src")).toEqual(all.filter((place) => place.startsWith("src/")));
+    expect(await found("./src/deep/", "app.ts")).toEqual(["app.ts:2", "src/deep/größe.ts:2"]);
+    const { stdout, code } = await tool("review", "app.ts");
+    expect(stdout).toMatch(/\n✖ 1 error in 3 lines in 1 file\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("says how many files are too large, and what it was given that is not there", async () => {
+    const { tool, write } = inFolder();
+    write("a.ts", EVAL);
+    write("data.ts", `${EVAL}${"a".repeat(1 << 20)}`);
+    const { stdout, stderr } = await tool("review");
+    expect(stderr).toBe("Left out, since a file of more than 1 MiB is data: 1 file.\n");
+    expect(stdout).toContain("1 error in 3 lines in 1 file");
+    for (const [words, told] of [
+      [["main"], /"main" is no file or folder here, and .* no revisions/],
+      [[".."], /"\.\." lies outside of this folder/],
+      [["--staged"], /no git repository here[\s\S]*tool review -/],
+    ] as const) {
+      const { code, stderr } = await tool("review", ...words);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(told)]);
+    }
+  });
+
+  it("needs no git", async () => {
+    const { tool, write } = inFolder({ PATH: "" });
+    write("a.ts", EVAL);
+    expect((await tool("review")).stdout).toContain("1 error in 3 lines in 1 file");
+    expect((await tool("review", "--staged")).stderr).toMatch(/git is not installed/);
   });
 });

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +5,8 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
+import { diffOfFolder } from "./folder.ts";
+import { type Git, gitIn, NoRepository } from "./git.ts";
 import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
 
 /** Lines around a change: rules follow values back through them. */
@@ -23,6 +24,8 @@ const PLAIN = [
 
 export interface Diff {
   text: string;
+  /** It holds files as they are, rather than what was changed in them. */
+  whole?: true;
   /** Where git made it, and of which files; absent where somebody else made it, or where it holds them whole. */
   of?: { top: string; paths: readonly string[] };
 }
@@ -54,14 +57,31 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
     if (piped !== undefined) return { text: piped };
   }
   const git = gitIn(context);
-  const top = (await git(["rev-parse", "--show-toplevel"])).trimEnd();
-  const { revs, paths } = await parted(words, git, top, io.workingDirectory);
+  const top = await git(["rev-parse", "--show-toplevel"]).catch((error: unknown) => {
+    if (!(error instanceof NoRepository) || staged) throw error;
+  });
+  return top === undefined
+    ? { text: await diffOfFolder(io, words), whole: true }
+    : diffIn(top.trimEnd(), git, io.workingDirectory, { words, staged, all });
+}
+
+/** … in a repository. */
+async function diffIn(
+  top: string,
+  git: Git,
+  directory: string,
+  { words, staged, all }: Wanted,
+): Promise<Diff> {
+  const { revs, paths } = await parted(words, git, top, directory);
   const ask = (form: readonly string[], revs: readonly string[], index?: string) =>
     git(["-C", top, "--literal-pathspecs", "diff", ...PLAIN, ...form, ...revs, "--", ...paths], index);
   if (all) {
     if (revs.length > 0) throw new UsageError(`--all reviews what is there, and "${revs[0]}" is a revision.`);
     const empty = await emptyTree(git);
-    return withNewFiles(git, top, async (index) => ({ text: await ask([], [empty], index) }));
+    return withNewFiles(git, top, async (index) => ({
+      text: await ask([], [empty], index),
+      whole: true as const,
+    }));
   }
   const diff = async (revs: readonly string[], index?: string): Promise<Diff> => {
     const text = await ask([], revs, index);
@@ -101,48 +121,11 @@ async function parted(words: readonly string[], git: Git, top: string, directory
   return { revs, paths };
 }
 
-const PIPE_IT = "Pipe it in: git diff --no-index /dev/null <file> | tool review -";
-
 function outside(): UsageError {
-  return new UsageError("What is named lies outside of this repository.", PIPE_IT);
-}
-
-type Git = (words: readonly string[], index?: string) => Promise<string>;
-
-/** Runs git; what it says against the words is wrong usage. */
-function gitIn({ io }: Context): Git {
-  return (words, index) =>
-    new Promise((done, failed) => {
-      const env = {
-        ...io.environment,
-        GIT_OPTIONAL_LOCKS: "0",
-        LC_ALL: "C",
-        ...(index && { GIT_INDEX_FILE: index }),
-      };
-      const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
-      execFile("git", words as string[], options, (error, stdout, stderr) => {
-        if (!error) return done(stdout);
-        failed(faultOf(error, stderr));
-      });
-    });
-}
-
-function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
-  if (error.code === "ENOENT")
-    return new UsageError("git is not installed.", "Pipe a diff in: … | tool review -");
-  if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") {
-    return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as folder by folder.");
-  }
-  if (error.name === "AbortError") return error;
-  const said = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
-  if (/not a git repository/.test(said)) {
-    return new UsageError("There is no git repository here.", PIPE_IT);
-  }
-  const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
-  if (rev !== undefined) {
-    return new UsageError(`"${rev}" is no revision, and no file or folder here.`);
-  }
-  return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
+  return new UsageError(
+    "What is named lies outside of this repository.",
+    "Pipe it in: git diff --no-index /dev/null <file> | tool review -",
+  );
 }
 
 /** HEAD, or the empty tree where nothing was ever committed. */

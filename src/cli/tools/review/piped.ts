@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { fstatSync } from "node:fs";
+import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -7,6 +8,10 @@ import type { Io } from "../../terminal/io.ts";
 export const MAX_DIFF_BYTES = 60 << 20;
 /** Who starts programs without closing their stdin must not wait for ever. */
 const PATIENCE_MS = 2000;
+
+export function tooMuch(): UsageError {
+  return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as folder by folder.");
+}
 
 /** What is piped or redirected in; undefined where nothing is, or nothing comes. */
 export async function pipedText(io: Io): Promise<string | undefined> {

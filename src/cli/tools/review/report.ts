@@ -7,7 +7,7 @@ const MARGIN = 2;
 const MAX_SKIPPED = 3;
 
 /** Findings by file, then what was read and what it comes to; nothing that a diff may hold is obeyed. */
-export function reportOf({ findings, summary }: Review, context: Context, all: boolean): string[] {
+export function reportOf({ findings, summary }: Review, context: Context, whole: boolean): string[] {
   const { style, symbols } = context.io.out;
   const files = [...new Set(findings.map(({ file }) => file))];
   const groups = files.flatMap((file) => [
@@ -17,9 +17,9 @@ export function reportOf({ findings, summary }: Review, context: Context, all: b
   ]);
   const { error, warning, info } = summary.bySeverity;
   const found = error + warning + info;
-  const read = `${count(summary.addedLines, all ? "line" : "added line")} in ${count(summary.files, "file")}`;
+  const read = `${count(summary.addedLines, whole ? "line" : "added line")} in ${count(summary.files, "file")}`;
   if (summary.files === 0) {
-    if (all) return [`${style.green(symbols.done)} Nothing is there to review.`];
+    if (whole) return [`${style.green(symbols.done)} Nothing is there to review.`];
     return [
       `${style.green(symbols.done)} Nothing has changed.`,
       style.dim("  Whole files, changed or not: tool review --all"),
@@ -42,7 +42,7 @@ export function reportOf({ findings, summary }: Review, context: Context, all: b
   return [
     ...groups,
     // The score is of a change: in whole files, findings are there before anybody changes anything.
-    `${mark} ${style.bold(counts.filter(Boolean).join(", "))} in ${read}${all ? "" : `; score ${summary.score} of 100`}`,
+    `${mark} ${style.bold(counts.filter(Boolean).join(", "))} in ${read}${whole ? "" : `; score ${summary.score} of 100`}`,
     ...(more > 0 ? [style.dim(`  the worst ${findings.length} are shown, and ${more} more were found`)] : []),
     ...asides(summary, context),
   ];

@@ -67,7 +67,7 @@ export async function review(context: Context, words: string[], options: Options
     exitCode: exitCodeOf(document.summary.bySeverity, failOn),
     ...(format === "json" && { raw: `${jsonText(document, 2)}\n` }),
     ...(format === "github" && { lines: annotations(document) }),
-    ...(format === "text" && { lines: reportOf(document, context, all) }),
+    ...(format === "text" && { lines: reportOf(document, context, diff.whole ?? false) }),
   };
 }
 

@@ -60,7 +60,7 @@ function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "p
     .map((token) => token.text)
     .join(" ");
   const secret =
-    /\b(?:md5|sha1|hash|crypt|hash_hmac|strcmp|token|password|passwd|secret|signature|hmac|csrf|nonce|api_?key|otp)\b/i.test(
+    /\b(?:md5|sha1|hash|crypt|hash_hmac|strcmp|token|password|passwd|secret|signature|hmac|csrf|nonce|api ?key|otp)\b/i.test(
       around.replaceAll("_", " ").replaceAll("$", ""),
     ) || /\$\w{0,30}(?:token|password|hash|secret|signature|key)\b/i.test(around);
   const nothing = [fragment.text(index - 1), fragment.text(index + 1)].some((operand) =>

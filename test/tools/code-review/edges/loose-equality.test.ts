@@ -63,6 +63,8 @@ edges("loose-equality", "a.php", [
   ["<?php\nif ($api_key == $a) b();", "2:14"],
   ["<?php\nif (md5($a) == $b) c();", "2:13"],
   ['<?php\nif ($a["csrf"] == $b) c();', "2:16"],
+  ['<?php\nif ($a["api_key"] == $b) c();', "2:19"],
+  ['<?php\nif ($a["apikey"] == $b) c();', "2:18"],
   ["<?php\nif ($a == $b) c();"],
   ["<?php\nif ($token == null) b();"],
   ["<?php\nif ($token == '') b();"],

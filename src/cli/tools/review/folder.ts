@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { MAX_FILE_BYTES, reasonByName } from "../../../repository/files/left-out.ts";
+import { listFiles } from "../../../repository/files/list-files.ts";
+import { readerOf } from "../../../repository/files/read-file.ts";
+import { UsageError } from "../../exit-codes.ts";
+import type { Io } from "../../terminal/io.ts";
+import { count } from "../../ui/format.ts";
+import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
+
+/** What is in the working directory, no git repository, or in files and folders of it, as a diff in which all is new. */
+export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, words: readonly string[]) {
+  const wanted = words.map((word) => pathOf(word, workingDirectory));
+  const { top, paths } = await listFiles(workingDirectory, interrupted);
+  const reader = readerOf(top);
+  const texts: string[] = [];
+  let bytes = 0;
+  let tooLarge = 0;
+  for (const path of paths) {
+    if (wanted.length > 0 && !wanted.some((each) => isIn(path, each))) continue;
+    if (reasonByName(path) === "binary") continue;
+    if ((reader.stat(path)?.size ?? 0) > MAX_FILE_BYTES) tooLarge++;
+    const contents = reader.contents(path);
+    if (!contents || contents.length === 0 || contents.includes(0)) continue;
+    const text = asNew(path, contents.toString("utf8"));
+    bytes += Buffer.byteLength(text);
+    if (bytes > MAX_DIFF_BYTES) throw tooMuch();
+    texts.push(text);
+  }
+  if (tooLarge > 0)
+    err.line(
+      `Left out, since a file of more than ${MAX_FILE_BYTES >> 20} MiB is data: ${count(tooLarge, "file")}.`,
+    );
+  return texts.join("");
+}
+
+/** With slashes, from the directory; `` for all of it. */
+function pathOf(word: string, directory: string): string {
+  const path = resolve(directory, word);
+  if (!existsSync(path)) {
+    throw new UsageError(
+      `"${word}" is no file or folder here, and where there is no git repository there are no revisions.`,
+    );
+  }
+  const below = relative(directory, path);
+  if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) {
+    throw new UsageError(`"${word}" lies outside of this folder.`, "Run this where it lies.");
+  }
+  return below.split(sep).join("/");
+}
+
+function isIn(path: string, wanted: string): boolean {
+  return wanted === "" || path === wanted || path.startsWith(`${wanted}/`);
+}
+
+/** As git writes it. */
+function asNew(path: string, text: string): string {
+  const lines = text.split("\n");
+  const isEnded = lines.at(-1) === "";
+  if (isEnded) lines.pop();
+  const name = quoted(`b/${path}`);
+  return [
+    `diff --git ${quoted(`a/${path}`)} ${name}`,
+    "new file mode 100644",
+    "--- /dev/null",
+    `+++ ${name}`,
+    `@@ -0,0 +1,${lines.length} @@`,
+    ...lines.map((line) => `+${line}`),
+    ...(isEnded ? [] : ["\\ No newline at end of file"]),
+    "",
+  ].join("\n");
+}
+
+/** A tab ends a name with spaces, and names that hold what a line may not are quoted. */
+function quoted(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  return /["\\\u0000-\u001f]/.test(name) ? JSON.stringify(name) : name;
+}

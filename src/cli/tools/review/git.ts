@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../exit-codes.ts";
+import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
+
+const PIPE_A_DIFF = "Without --staged, files are reviewed as they are; or pipe a diff in: … | tool review -";
+
+/** There is none to ask, or nothing that it could be asked about. */
+export class NoRepository extends UsageError {}
+
+export type Git = (words: readonly string[], index?: string) => Promise<string>;
+
+/** Runs git; what it says against the words is wrong usage. */
+export function gitIn({ io }: Context): Git {
+  return (words, index) =>
+    new Promise((done, failed) => {
+      const env = {
+        ...io.environment,
+        GIT_OPTIONAL_LOCKS: "0",
+        LC_ALL: "C",
+        ...(index && { GIT_INDEX_FILE: index }),
+      };
+      const options = { cwd: io.workingDirectory, env, maxBuffer: MAX_DIFF_BYTES, signal: io.interrupted };
+      execFile("git", words as string[], options, (error, stdout, stderr) => {
+        if (!error) return done(stdout);
+        failed(faultOf(error, stderr));
+      });
+    });
+}
+
+function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
+  if (error.code === "ENOENT") return new NoRepository("git is not installed.", PIPE_A_DIFF);
+  if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return tooMuch();
+  if (error.name === "AbortError") return error;
+  const said = /^(?:fatal|error): (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
+  if (/not a git repository/.test(said)) {
+    return new NoRepository("There is no git repository here.", PIPE_A_DIFF);
+  }
+  const rev = /^bad revision '(.*)'$/.exec(said)?.[1];
+  if (rev !== undefined) {
+    return new UsageError(`"${rev}" is no revision, and no file or folder here.`);
+  }
+  return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
+}
