@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongestFirst },
     globalSetup: [
       "test/support/run/build.ts",
-      "test/support/shared-postgres.ts",
+      "test/support/services/shared-postgres.ts",
       "test/support/runs.ts",
       ...(mode === "long" ? [] : ["test/support/run/long.ts"]),
     ],

@@ -9,7 +9,7 @@ import type { Store } from "../src/store/store.ts";
 import { systemClock } from "../src/system/clock.ts";
 import { createLog } from "../src/system/log.ts";
 import { createRandom } from "../src/system/random.ts";
-import { startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/services/postgres.ts";
 import { timesOf } from "./data/times.ts";
 
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 1_000_000);

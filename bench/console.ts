@@ -1,6 +1,6 @@
-import { startCrowd } from "../test/support/crowd.ts";
-import { consolePaths } from "../test/web/console-paths.ts";
-import { visitor } from "../test/web/visitor.ts";
+import { startCrowd } from "../test/support/accounts/crowd.ts";
+import { consolePaths } from "../test/web/support/console-paths.ts";
+import { visitor } from "../test/web/support/visitor.ts";
 
 const ASKED = 11;
 const MOST_KB = 200;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../test/support/postgres.ts";
+import { startPostgres } from "../test/support/services/postgres.ts";
 import { fill } from "./growth/fill.ts";
 import { begin, OPERATIONS, seed } from "./growth/operations.ts";
 import { type Line, picture } from "./growth/picture.ts";

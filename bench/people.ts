@@ -1,6 +1,6 @@
-import { startCrowd } from "../test/support/crowd.ts";
-import { startPostgres } from "../test/support/postgres.ts";
-import { type Visitor, visitor } from "../test/web/visitor.ts";
+import { startCrowd } from "../test/support/accounts/crowd.ts";
+import { startPostgres } from "../test/support/services/postgres.ts";
+import { type Visitor, visitor } from "../test/web/support/visitor.ts";
 import { timesOf } from "./data/times.ts";
 
 const ASKED = 20;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { watchedLoop } from "../test/hardness/worst-cases/watch-loop.ts";
 import { armed, worstCases } from "../test/hardness/worst-cases/worst-cases.ts";
-import { accountOn } from "../test/support/account.ts";
+import { accountOn } from "../test/support/accounts/account.ts";
 import { asking } from "../test/support/ask.ts";
 import type { Seen } from "./servers/honest.ts";
 import { OWNER_KEY, startDefault } from "./servers/start.ts";

@@ -1,7 +1,7 @@
 import { watchedLoop } from "../test/hardness/worst-cases/watch-loop.ts";
 import type { Ask } from "../test/hardness/worst-cases/worst-case.ts";
 import { armed, worstCases } from "../test/hardness/worst-cases/worst-cases.ts";
-import { accountOn } from "../test/support/account.ts";
+import { accountOn } from "../test/support/accounts/account.ts";
 import { asking } from "../test/support/ask.ts";
 import { OWNER_KEY, startToolplane } from "./servers/start.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Client, Dispatcher } from "undici";
 import { requestsTo } from "../../src/testing/request.ts";
-import { visitor } from "../../test/web/visitor.ts";
+import { visitor } from "../../test/web/support/visitor.ts";
 import { OWNER, OWNER_KEY } from "../servers/start.ts";
 
 /** What a device or an application holds of what the steps before gave it. */

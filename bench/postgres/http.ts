@@ -1,4 +1,4 @@
-import { startPostgres } from "../../test/support/postgres.ts";
+import { startPostgres } from "../../test/support/services/postgres.ts";
 import { compare } from "../servers/compare.ts";
 import { chooseLoad } from "../servers/load.ts";
 import { OWNER, OWNER_KEY, startServer, startToolplane } from "../servers/start.ts";

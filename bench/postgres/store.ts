@@ -2,7 +2,7 @@ import { openStore } from "../../src/store/open.ts";
 import { collection, type LimitWindow, type Store, type Transaction } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
-import { startPostgres } from "../../test/support/postgres.ts";
+import { startPostgres } from "../../test/support/services/postgres.ts";
 
 const CALLERS = 100;
 const SECONDS = 3;

@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 import { eventParser } from "../../src/client/event-stream.ts";
-import { startPostgres } from "../../test/support/postgres.ts";
+import { startPostgres } from "../../test/support/services/postgres.ts";
 import { OWNER, type Server, startToolplane } from "../servers/start.ts";
 
 const ROOT = "/api/v1/tools/pair/session";

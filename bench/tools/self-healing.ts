@@ -1,8 +1,8 @@
 import { systemClock } from "../../src/system/clock.ts";
 import type { Category } from "../../src/tools/self-healing/categories.ts";
 import { type Diagnosis, diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
-import { NOISY_SUCCESSES } from "../../test/tools/self-healing/noisy-successes.ts";
-import { SUCCESSFUL_LOGS } from "../../test/tools/self-healing/successful-logs.ts";
+import { NOISY_SUCCESSES } from "../../test/tools/self-healing/logs/noisy-successes.ts";
+import { SUCCESSFUL_LOGS } from "../../test/tools/self-healing/logs/successful-logs.ts";
 import { startInProcess } from "../servers/in-process.ts";
 import { OWNER_KEY } from "../servers/start.ts";
 import { labelledTools } from "./self-healing/labelled-tools.ts";

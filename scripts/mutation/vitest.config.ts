@@ -10,7 +10,7 @@ export default defineConfig({
     // Stryker runs this in its copy of the tree.
     root: resolve(import.meta.dirname, "../.."),
     setupFiles: ["scripts/mutation/fresh-modules.ts"],
-    globalSetup: ["test/support/shared-postgres.ts", "test/support/runs.ts"],
+    globalSetup: ["test/support/services/shared-postgres.ts", "test/support/runs.ts"],
     include: [`${process.env.MUTATION_TESTS}/**/*.test.{ts,tsx}`],
     exclude: [
       "test/tools/*/postgres.test.ts",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";
-import { showUsage } from "./usage/report-contract.ts";
+import { showUsage } from "./usage/reports/report-contract.ts";
 import { Count, DeliveredEvent } from "./usage/telemetry-event.ts";
 import { Granularity, Total, UsageType } from "./usage/vocabulary.ts";
 

@@ -10,11 +10,11 @@ import { GLOBAL, type Store } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
 import { type meteringContract, USAGE_TYPES } from "./contract.ts";
 import { startOf } from "./usage/buckets.ts";
-import { nameOf } from "./usage/group-names.ts";
-import type { groupedReports, Selection } from "./usage/grouped-report.ts";
 import { DIMENSIONS, type Dimension, type Group } from "./usage/groups.ts";
-import { rangeOf } from "./usage/report.ts";
-import type { UsageGroup } from "./usage/report-contract.ts";
+import { nameOf } from "./usage/reports/group-names.ts";
+import type { groupedReports, Selection } from "./usage/reports/grouped-report.ts";
+import { rangeOf } from "./usage/reports/report.ts";
+import type { UsageGroup } from "./usage/reports/report-contract.ts";
 
 type Question = Input<typeof meteringContract.showUsage>;
 

@@ -13,8 +13,8 @@ import { type Catalogue, mayUse, requiredTier } from "./plans.ts";
 import { recordBatch } from "./usage/batch.ts";
 import { originOf } from "./usage/breakdown.ts";
 import { countUse } from "./usage/counters.ts";
-import { groupedReports } from "./usage/grouped-report.ts";
-import { usageReport } from "./usage/report.ts";
+import { groupedReports } from "./usage/reports/grouped-report.ts";
+import { usageReport } from "./usage/reports/report.ts";
 import { namedTools, toolIn } from "./usage/tool-names.ts";
 
 export function meteringHandlers({

@@ -4,11 +4,11 @@ import type { Clock } from "../system/clock.ts";
 import { lately } from "../system/lately.ts";
 import type { Granularity, UsageType } from "./contract.ts";
 import { selectionOf, shown } from "./grouped-usage.ts";
-import { nameOf } from "./usage/group-names.ts";
-import { addingTurns, groupedReports } from "./usage/grouped-report.ts";
 import type { Dimension, Group } from "./usage/groups.ts";
-import type { UsageGroup } from "./usage/report-contract.ts";
-import { type UsagePoint, usageSeries } from "./usage/series.ts";
+import { nameOf } from "./usage/reports/group-names.ts";
+import { addingTurns, groupedReports } from "./usage/reports/grouped-report.ts";
+import type { UsageGroup } from "./usage/reports/report-contract.ts";
+import { type UsagePoint, usageSeries } from "./usage/reports/series.ts";
 
 /** Some usage, in a range of whole buckets. What is absent restricts nothing. */
 export interface UsageQuestion {

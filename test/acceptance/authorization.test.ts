@@ -4,9 +4,9 @@ import { auth, Client, StreamableHTTPClientTransport } from "@modelcontextprotoc
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startApp } from "../support/app.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
-import { startUpstream, tools } from "../support/upstream.ts";
-import { OWNER } from "../web/pages.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
+import { startUpstream, tools } from "../support/services/upstream.ts";
+import { OWNER } from "../web/support/pages.ts";
 
 if (noBrowser) console.warn(`skipped: people allowing an application in a browser, since ${noBrowser}`);
 

@@ -8,7 +8,7 @@ import { requestsTo } from "../../src/testing/request.ts";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY } from "../support/app.ts";
 import { type ServeProcess, startServe } from "../support/serve.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { STORES, temporaryDirectory } from "../support/store.ts";
 
 const CALLERS = 20;

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { unlimitedPlans } from "../hardness/fuzz/unlimited-plans.ts";
 import { OWNER_KEY } from "../support/app.ts";
 import { type ServeProcess, startServe } from "../support/serve.ts";
+import { calling, startUpstream } from "../support/services/upstream.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { calling, startUpstream } from "../support/upstream.ts";
 
 const KILLS = 5;
 const CALLS = Number(process.env.CALLS ?? 10_000);

@@ -1,8 +1,8 @@
 import { Client } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWNER_KEY } from "../support/app.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type ServeProcess, startServe } from "../support/serve.ts";
+import { type PostgresServer, startPostgres } from "../support/services/postgres.ts";
 
 const TRACKS = Number(process.env.TRACKS ?? 900);
 const owner = { authorization: `Bearer ${OWNER_KEY}`, "content-type": "application/json" };

@@ -7,7 +7,7 @@ import { createLog } from "../../src/system/log.ts";
 import { effectsIn, type KeyedRequest, keyed, prepare, type Send } from "../support/keyed-requests.ts";
 import { sendTo } from "../support/send.ts";
 import { type ServeProcess, startServe } from "../support/serve.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 /** In each, a request to every endpoint that takes a key. */

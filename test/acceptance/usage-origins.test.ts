@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { killWhileCounting } from "../support/accounts/usage-under-fire.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { killWhileCounting } from "../support/usage-under-fire.ts";
 
 const KILLS = Number(process.env.KILLS ?? 20);
 const TIMEOUT_MS = 600_000;

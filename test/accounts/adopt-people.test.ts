@@ -11,8 +11,8 @@ import {
   users,
 } from "../../src/accounts/model.ts";
 import { accountSpace, GLOBAL, type OpenedStore, StoreUnavailable } from "../../src/store/store.ts";
+import { cheapPasswords } from "../support/accounts/passwords.ts";
 import { fakeClock } from "../support/clock.ts";
-import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore, STORES } from "../support/store.ts";
 import { COLLECTIONS, callerFor, servicesOn, VISITOR } from "./fixture.ts";

@@ -3,8 +3,8 @@ import { firstStart, type OwnerSettings } from "../../src/accounts/first-start.t
 import { accounts, users } from "../../src/accounts/model.ts";
 import { createSignInLinks } from "../../src/accounts/sign-in/sign-in-links.ts";
 import { accountSpace, GLOBAL } from "../../src/store/store.ts";
+import { cheapPasswords } from "../support/accounts/passwords.ts";
 import { fakeClock } from "../support/clock.ts";
-import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore } from "../support/store.ts";
 import { BASE_URL, COLLECTIONS, OWNER_KEY, PLANS, secretOf, servicesOn, VISITOR } from "./fixture.ts";

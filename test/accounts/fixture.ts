@@ -34,8 +34,8 @@ import type { Parameters } from "../../src/oauth/parameters.ts";
 import type { TokenRequest } from "../../src/oauth/tokens/token.ts";
 import type { Collection, Store } from "../../src/store/store.ts";
 import { CannotFetch } from "../../src/system/network/fetch-public.ts";
+import { cheapPasswords } from "../support/accounts/passwords.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
-import { cheapPasswords } from "../support/passwords.ts";
 import { seededRandom } from "../support/random.ts";
 import { openTestStore, type STORES } from "../support/store.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
-import { startMailServer } from "../support/mail-server.ts";
+import { startMailServer } from "../support/services/mail-server.ts";
 import { anAlert } from "./fixture.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
-import { signedInVisitor, visitor } from "../web/visitor.ts";
+import { signedInVisitor, visitor } from "../web/support/visitor.ts";
 
 const OWNER = { email: "owner@localhost", password: "correct horse battery staple", apiKey: OWNER_KEY };
 

@@ -4,9 +4,9 @@ import { chanceOf } from "../../src/cli/server/demo-life/chance.ts";
 import { DAY, usesOfDay } from "../../src/cli/server/demo-life/usage.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { Reply } from "../../src/contract/endpoint.ts";
-import { startLife, wayOf } from "../support/life.ts";
+import { startLife, wayOf } from "../support/accounts/life.ts";
 import { startServe } from "../support/serve.ts";
-import { visitor } from "../web/visitor.ts";
+import { visitor } from "../web/support/visitor.ts";
 import { user } from "./support/tool.ts";
 
 const MONDAY = Date.UTC(2026, 10, 16);

@@ -6,7 +6,7 @@ import { packageRoot } from "../../src/system/package.ts";
 import { OWNER_KEY } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
 import { isMissing, runProgram, startProgram } from "../support/programs.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { all, stagesOfDockerfile, wordsOf } from "./dockerfile.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/system/package.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { isMissing, runProgram } from "../support/programs.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 const DEPLOY = join(packageRoot, "deploy");

@@ -7,7 +7,7 @@ import { OWNER_KEY, startApp } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
 import { isMissing, runBeside, runProgram, startProgram } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { signedInVisitor, type Visitor, visitor } from "../web/visitor.ts";
+import { signedInVisitor, type Visitor, visitor } from "../web/support/visitor.ts";
 
 const PASSWORD = "correct horse battery staple";
 

@@ -8,7 +8,7 @@ import { OWNER_KEY } from "../support/app.ts";
 import { freePort } from "../support/free-port.ts";
 import { isMissing, runProgram, startProgram } from "../support/programs.ts";
 import { startServe } from "../support/serve.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 interface Service {

@@ -7,7 +7,7 @@ import { languages } from "../../src/cli/mcp/verify-header.ts";
 import bundled from "../../src/metering/catalogue.json" with { type: "json" };
 import { parseCatalogue } from "../../src/metering/plans.ts";
 import { packageRoot } from "../../src/system/package.ts";
-import { calling, post, startBefore, startUpstream } from "../support/upstream.ts";
+import { calling, post, startBefore, startUpstream } from "../support/services/upstream.ts";
 
 const page = readFileSync(join(packageRoot, "docs/mcp.md"), "utf8");
 const PARTIES = { issuer: "https://control.example.com", audience: "https://files.example.com/mcp" };

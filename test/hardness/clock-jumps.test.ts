@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../src/system/clock.ts";
 import { startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 const MINUTE = 60_000;

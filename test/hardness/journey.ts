@@ -1,7 +1,7 @@
 import { newSecret } from "../../src/accounts/credentials/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
-import { type Page, type Visitor, visitor } from "../web/visitor.ts";
+import { type Page, type Visitor, visitor } from "../web/support/visitor.ts";
 
 /** What is never to stand in a log: every secret that was issued, used or typed wrongly. */
 export type Secrets = Set<string>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LIST, post, startBefore, startUpstream, tools } from "../support/upstream.ts";
+import { LIST, post, startBefore, startUpstream, tools } from "../support/services/upstream.ts";
 
 const MOST = 4;
 

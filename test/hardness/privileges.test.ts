@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../src/api.ts";
 import { startApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { signedInVisitor, visitor } from "../web/visitor.ts";
+import { signedInVisitor, visitor } from "../web/support/visitor.ts";
 import { unlimitedPlans } from "./fuzz/unlimited-plans.ts";
 
 const OWNER = { email: "owner@localhost", password: "correct horse battery staple" };

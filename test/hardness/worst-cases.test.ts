@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { accountOn } from "../support/account.ts";
+import { accountOn } from "../support/accounts/account.ts";
 import { asking } from "../support/ask.ts";
 import { startServe } from "../support/serve.ts";
 import { temporaryDirectory } from "../support/store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RecipientRefused, Undeliverable } from "../../src/mail/post.ts";
 import { checkMail, createSmtp } from "../../src/mail/smtp.ts";
-import { linkOf, startMailServer } from "../support/mail-server.ts";
+import { linkOf, startMailServer } from "../support/services/mail-server.ts";
 
 const FROM = "Toolplane <sign-in@plane.example>";
 const LETTER = {

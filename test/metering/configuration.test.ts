@@ -4,7 +4,7 @@ import { auditCollections } from "../../src/audit/model.ts";
 import { configured, noteConfiguration } from "../../src/metering/configuration.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
 import { GLOBAL } from "../../src/store/store.ts";
-import { testTrail } from "../support/audit.ts";
+import { testTrail } from "../support/accounts/audit.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
 

@@ -4,7 +4,7 @@ import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
 import { GLOBAL, type Store } from "../../src/store/store.ts";
-import { testTrail } from "../support/audit.ts";
+import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
 

@@ -10,9 +10,9 @@ import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprot
 import * as openid from "openid-client";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
-import { calling, counted, LIST, post, startBefore, startUpstream } from "../support/upstream.ts";
-import { OWNER } from "../web/pages.ts";
-import { signedInVisitor, type Visitor } from "../web/visitor.ts";
+import { calling, counted, LIST, post, startBefore, startUpstream } from "../support/services/upstream.ts";
+import { OWNER } from "../web/support/pages.ts";
+import { signedInVisitor, type Visitor } from "../web/support/visitor.ts";
 
 const CALLBACK = "http://127.0.0.1:9/callback";
 const INSECURE = { execute: [openid.allowInsecureRequests] };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { requestsTo, type TestRequest } from "../../src/testing/request.ts";
 import { overHttp } from "../mcp/support/sessions.ts";
 import { OWNER_KEY } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { follow } from "./followed.ts";
 import { installedPackage } from "./installed.ts";
 

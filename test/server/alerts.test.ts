@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { anAlert, startReceiver } from "../alerts/fixture.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
-import { calling, post, startBefore, startUpstream } from "../support/upstream.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
+import { calling, post, startBefore, startUpstream } from "../support/services/upstream.ts";
 import { startReporting } from "../tools/observability/reporting.ts";
 
 const HOUR = 60 * 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/system/log.ts";
 import { type RequestOptions, startApp, type TestApp } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
-import { calling, LIST, post, startBefore, startUpstream, tools } from "../support/upstream.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
+import { calling, LIST, post, startBefore, startUpstream, tools } from "../support/services/upstream.ts";
 
 const KEYS = "/api/v1/keys";
 const MINUTE_MS = 60_000;

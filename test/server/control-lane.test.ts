@@ -7,9 +7,9 @@ import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { adjustableClock } from "../support/adjustable-clock.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
-import { hiddenFields, type Visitor, visitor } from "../web/visitor.ts";
+import { hiddenFields, type Visitor, visitor } from "../web/support/visitor.ts";
 
 const PASSWORD = "correct horse battery";
 const ONE = { requestsPerMinute: 1, burst: 1, requestsPerHour: 1, requestsPerDay: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { overHttp } from "../mcp/support/sessions.ts";
 import { startApp } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 
 describe("/mcp of two servers on one PostgreSQL database", () => {
   it("is one: no session ties a client to either, and calls are counted together", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 
 /** A key of another account, and where it is asked for. */
 async function theirKey(app: TestApp) {

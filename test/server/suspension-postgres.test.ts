@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
-import { visitor } from "../web/visitor.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
+import { visitor } from "../web/support/visitor.ts";
 
 /** What the store promises of its caches (`Collection.cached`). */
 const WITHIN_MS = 1_000;

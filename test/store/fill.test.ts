@@ -6,7 +6,7 @@ import { collection, type StoreItem } from "../../src/store/store.ts";
 import { NotFilled } from "../../src/store/store-errors.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { STORES, temporaryDirectory } from "../support/store.ts";
 
 const notes = collection<number>("notes");

@@ -7,7 +7,7 @@ import { collection, type OpenedStore, ReadOnly } from "../../src/store/store.ts
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { startApp } from "../support/app.ts";
-import { createDatabase } from "../support/shared-postgres.ts";
+import { createDatabase } from "../support/services/shared-postgres.ts";
 import { STORES, temporaryDirectory } from "../support/store.ts";
 
 const notes = collection<number>("notes");

@@ -1,4 +1,4 @@
-import { type Visitor, visitor } from "../web/visitor.ts";
+import { type Visitor, visitor } from "../web/support/visitor.ts";
 import type { TestApp } from "./app.ts";
 
 /** A browser in which somebody is signed in on a whole server: the owner unless said. */

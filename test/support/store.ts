@@ -8,7 +8,7 @@ import type { Collection, OpenedStore } from "../../src/store/store.ts";
 import type { Clock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 import { fakeClock } from "./clock.ts";
-import { createDatabase } from "./shared-postgres.ts";
+import { createDatabase } from "./services/shared-postgres.ts";
 
 /** Where a store keeps what it holds, for tests of both. */
 export const STORES = ["a directory", "PostgreSQL"] as const;

@@ -1,11 +1,11 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestOf } from "../oauth/redirect.ts";
+import { startLife, type TestLife, wayOf } from "../support/accounts/life.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
-import { startLife, type TestLife, wayOf } from "../support/life.ts";
-import { consolePaths } from "./console-paths.ts";
-import { inspector } from "./inspector.ts";
-import { signedInVisitor, type Visitor } from "./visitor.ts";
+import { consolePaths } from "./support/console-paths.ts";
+import { inspector } from "./support/inspector.ts";
+import { signedInVisitor, type Visitor } from "./support/visitor.ts";
 
 if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
 

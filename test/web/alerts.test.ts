@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { startReceiver } from "../alerts/fixture.ts";
 import { startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
-import { OWNER, openAs } from "./tool-pages.ts";
-import { hiddenFields, type Page, signedInVisitor, type Visitor } from "./visitor.ts";
+import { OWNER, openAs } from "./support/tool-pages.ts";
+import { hiddenFields, type Page, signedInVisitor, type Visitor } from "./support/visitor.ts";
 
 const EVERY = { "type:key.refused": "on", "type:limit.reached": "on" };
 

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { noBrowser, openPage } from "../support/browser.ts";
-import { beginDevice, OWNER, ownerCaller, type Pages, startPages } from "./pages.ts";
+import { beginDevice, OWNER, ownerCaller, type Pages, startPages } from "./support/pages.ts";
 
 if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
 

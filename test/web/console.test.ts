@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
-import { beginDevice, ownerCaller, type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
-import { hiddenFields, type Visitor, visitor } from "./visitor.ts";
+import {
+  beginDevice,
+  ownerCaller,
+  type Pages,
+  signedInMember,
+  signedInOwner,
+  startPages,
+} from "./support/pages.ts";
+import { hiddenFields, type Visitor, visitor } from "./support/visitor.ts";
 
 const PAGES = ["/usage", "/limits", "/entitlements", "/keys", "/anomalies", "/devices"];
 

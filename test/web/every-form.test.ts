@@ -2,8 +2,8 @@ import { Router } from "express";
 import { expect, it, vi } from "vitest";
 import { startApp } from "../support/app.ts";
 import { browserOn } from "../support/browsing.ts";
-import { startForgingProvider } from "../support/forging-provider.ts";
-import { startMailServer } from "../support/mail-server.ts";
+import { startForgingProvider } from "../support/services/forging-provider.ts";
+import { startMailServer } from "../support/services/mail-server.ts";
 
 it("no path takes a form that another site, or another browser, had this one send (CSRF)", async () => {
   const routed = vi.spyOn(Router.prototype, "route");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OWNER, signedInOwner, startPages } from "./pages.ts";
-import { hiddenFields, visitor } from "./visitor.ts";
+import { OWNER, signedInOwner, startPages } from "./support/pages.ts";
+import { hiddenFields, visitor } from "./support/visitor.ts";
 
 const POSTS = ["/sign-in", "/sign-out", "/password", "/device", "/security", "/keys", "/devices"];
 const OUT_OF_DATE = "This form is out of date.";

@@ -4,8 +4,8 @@ import { commandFor } from "../../src/web/command.tsx";
 import { sealed, unsealed } from "../../src/web/console/frame/flash.ts";
 import { CONSOLE_SCRIPT } from "../../src/web/console/frame/script.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
-import { type Pages, signedInMember, signedInOwner, startPages } from "./pages.ts";
-import { hiddenFields, visitor } from "./visitor.ts";
+import { type Pages, signedInMember, signedInOwner, startPages } from "./support/pages.ts";
+import { hiddenFields, visitor } from "./support/visitor.ts";
 
 function lamp(more: Partial<Section> = {}): Section {
   let lit = false;

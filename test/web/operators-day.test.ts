@@ -7,7 +7,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
 import { linkOn } from "../support/browsing.ts";
 import { fakeClock } from "../support/clock.ts";
-import { type Hands, keyboard, mouse } from "./hands.ts";
+import { type Hands, keyboard, mouse } from "./support/hands.ts";
 
 if (noBrowser) process.stderr.write(`An operator's day is not tried in a browser: ${noBrowser}.\n`);
 

@@ -9,7 +9,7 @@ import { startApp } from "../support/app.ts";
 import { browserOn, memberOn } from "../support/browsing.ts";
 import { fakeClock } from "../support/clock.ts";
 import { startReporting } from "../tools/observability/reporting.ts";
-import { never, signedInOwner, startPages } from "./pages.ts";
+import { never, signedInOwner, startPages } from "./support/pages.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 12, 30);
 const DAY = 24 * 60 * 60_000;

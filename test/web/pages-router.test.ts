@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/contract/problem.ts";
 import { consoleScript, favicon, stylesheet } from "../../src/web/assets.ts";
 import { errorPage } from "../../src/web/error-page.tsx";
-import { signedInOwner, startPages } from "./pages.ts";
-import { visitor } from "./visitor.ts";
+import { signedInOwner, startPages } from "./support/pages.ts";
+import { visitor } from "./support/visitor.ts";
 
 const POLICY =
   "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';frame-ancestors 'none';base-uri 'none'";

@@ -6,7 +6,7 @@ import { type ApiDocument, operationsOf } from "../../src/web/reference/document
 import { OperationPage } from "../../src/web/reference/pages.tsx";
 import { samplesOf } from "../../src/web/reference/samples.ts";
 import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
-import { type Visitor, visitor } from "./visitor.ts";
+import { type Visitor, visitor } from "./support/visitor.ts";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startCrowd } from "../support/crowd.ts";
-import { consolePaths } from "./console-paths.ts";
-import { visitor } from "./visitor.ts";
+import { startCrowd } from "../support/accounts/crowd.ts";
+import { consolePaths } from "./support/console-paths.ts";
+import { visitor } from "./support/visitor.ts";
 
 const MOST_BYTES = 200 * 1024;
 

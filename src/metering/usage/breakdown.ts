@@ -5,7 +5,7 @@ import { defined } from "../../system/defined.ts";
 import { Recent } from "../../system/lately.ts";
 import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts";
 import { bucketOf, nameIn } from "./buckets.ts";
-import type { Stretch } from "./cover.ts";
+import type { Stretch } from "./reports/cover.ts";
 
 /** What was used where, by whom and with what. An empty text: it is not known, or there is none. */
 export interface Origin {

@@ -9,7 +9,7 @@ import { openStore } from "../../../src/store/open.ts";
 import { accountSpace, GLOBAL, type Store } from "../../../src/store/store.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { COLLECTIONS, callerFor, type Services, servicesOn } from "../fixture.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createComeIn } from "../../../src/accounts/sign-in/come-in.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
-import { createAuthenticator } from "../../support/authenticator.ts";
+import { createAuthenticator } from "../../support/accounts/authenticator.ts";
 import { BASE_URL, colleague, HOUR, MINUTE, problem, startServices, VISITOR } from "../fixture.ts";
 
 const COOKIE = "chance of one browser";

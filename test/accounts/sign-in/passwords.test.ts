@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkNewPassword, createPasswords } from "../../../src/accounts/sign-in/passwords.ts";
+import { cheapPasswords } from "../../support/accounts/passwords.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { cheapPasswords } from "../../support/passwords.ts";
 import { seededRandom } from "../../support/random.ts";
 import { problem } from "../fixture.ts";
 

@@ -1,6 +1,6 @@
 import { browserOn } from "../../support/browsing.ts";
-import { press } from "../../web/forms.ts";
-import { visitor } from "../../web/visitor.ts";
+import { press } from "../../web/support/forms.ts";
+import { visitor } from "../../web/support/visitor.ts";
 import { come, email, type Place, type Sent } from "./place.ts";
 
 /** Somebody invited, by id. */

@@ -1,4 +1,4 @@
-import { press } from "../../web/forms.ts";
+import { press } from "../../web/support/forms.ts";
 import type { Place, Sent } from "./place.ts";
 
 async function webhook({ app }: Place): Promise<string> {

@@ -1,8 +1,8 @@
+import type { createAuthenticator } from "../../support/accounts/authenticator.ts";
 import type { TestApp } from "../../support/app.ts";
-import type { createAuthenticator } from "../../support/authenticator.ts";
 import { memberOn } from "../../support/browsing.ts";
 import type { FakeClock } from "../../support/clock.ts";
-import type { Page, Visitor } from "../../web/visitor.ts";
+import type { Page, Visitor } from "../../web/support/visitor.ts";
 import type { Says } from "../entries.ts";
 
 export const OWNER = {

@@ -1,4 +1,4 @@
-import { press } from "../../web/forms.ts";
+import { press } from "../../web/support/forms.ts";
 import { email, type Place, type Sent } from "./place.ts";
 
 /** To an account of somebody else, by its operator. */

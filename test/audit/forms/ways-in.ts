@@ -1,7 +1,7 @@
 import { requestOf } from "../../oauth/redirect.ts";
-import { createAuthenticator } from "../../support/authenticator.ts";
-import { press } from "../../web/forms.ts";
-import { hiddenFields, type Visitor, visitor } from "../../web/visitor.ts";
+import { createAuthenticator } from "../../support/accounts/authenticator.ts";
+import { press } from "../../web/support/forms.ts";
+import { hiddenFields, type Visitor, visitor } from "../../web/support/visitor.ts";
 import { come, OWNER, type Place, type Sent } from "./place.ts";
 
 /** An authenticator's answer to what the server asks it. */

@@ -4,7 +4,7 @@ import { accounts, apiKeys, projects, users } from "../../../src/accounts/model.
 import type { Caller, Scope } from "../../../src/contract/caller.ts";
 import { csvLine } from "../../../src/contract/csv.ts";
 import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
-import { cover } from "../../../src/metering/usage/cover.ts";
+import { cover } from "../../../src/metering/usage/reports/cover.ts";
 import { accountSpace, GLOBAL, projectSpace } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { ACCOUNT, inProject, type Metering, openMetering } from "../metering.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKeyUse } from "../../../src/metering/usage/key-use.ts";
+import { createKeyUse } from "../../../src/metering/usage/reports/key-use.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { ACCOUNT, openMetering } from "../metering.ts";
 

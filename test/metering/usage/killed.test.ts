@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { killWhileCounting } from "../../support/accounts/usage-under-fire.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../../support/store.ts";
-import { killWhileCounting } from "../../support/usage-under-fire.ts";
 
 /** `acceptance/usage-origins` does it with more of everything. */
 describe("usage by account, project, key, user and tool, of a server that is killed", () => {

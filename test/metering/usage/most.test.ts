@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { groupedReports } from "../../../src/metering/usage/grouped-report.ts";
-import { openReading } from "../../../src/metering/usage/reading.ts";
+import { groupedReports } from "../../../src/metering/usage/reports/grouped-report.ts";
+import { openReading } from "../../../src/metering/usage/reports/reading.ts";
 import type { Store, Transaction } from "../../../src/store/store.ts";
 
 const NOON = Date.UTC(2026, 0, 15, 12);

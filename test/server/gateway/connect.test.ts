@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { post, startBefore, startUpstream } from "../../support/upstream.ts";
+import { post, startBefore, startUpstream } from "../../support/services/upstream.ts";
 
 it("is a page for anybody, with one button or line for each client, and none where there is no such server", async () => {
   const upstream = await startUpstream();

@@ -10,7 +10,7 @@ import {
   post,
   startBefore,
   startUpstream,
-} from "../../support/upstream.ts";
+} from "../../support/services/upstream.ts";
 
 /** What a call comes to, in words for the model. */
 async function told(behaviour: Parameters<typeof startUpstream>[0], rules: object = {}) {

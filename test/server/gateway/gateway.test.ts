@@ -12,7 +12,7 @@ import {
   startBefore,
   startUpstream,
   tools,
-} from "../../support/upstream.ts";
+} from "../../support/services/upstream.ts";
 
 const GATED = { tools: { "export_*": { gate: "audit_logs" } } };
 

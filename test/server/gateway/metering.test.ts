@@ -9,7 +9,7 @@ import {
   startBefore,
   startUpstream,
   tools,
-} from "../../support/upstream.ts";
+} from "../../support/services/upstream.ts";
 
 describe("a call", () => {
   it("counts once, however often its request comes again, and anew where anything differs", async () => {

@@ -16,10 +16,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { packageRoot } from "../../../src/system/package.ts";
 import { OWNER_KEY, startApp, type TestApp } from "../../support/app.ts";
-import { counted } from "../../support/upstream.ts";
+import { counted } from "../../support/services/upstream.ts";
 
 const EVERYTHING = join(packageRoot, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-const MODERN = join(packageRoot, "test/support/modern-stdio.mjs");
+const MODERN = join(packageRoot, "test/support/services/modern-stdio.mjs");
 const AUTHORIZED = { requestInit: { headers: { Authorization: `Bearer ${OWNER_KEY}` } } };
 
 /** Before 2026-07-28, as most clients are. */

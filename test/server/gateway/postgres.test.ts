@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createDatabase } from "../../support/shared-postgres.ts";
-import { calling, counted, LIST, post, startBefore, startUpstream } from "../../support/upstream.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
+import { calling, counted, LIST, post, startBefore, startUpstream } from "../../support/services/upstream.ts";
 
 async function startTwo() {
   const upstream = await startUpstream();

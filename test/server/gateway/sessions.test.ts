@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TestApp } from "../../support/app.ts";
-import { json, LIST, post, startBefore, startUpstream } from "../../support/upstream.ts";
+import { json, LIST, post, startBefore, startUpstream } from "../../support/services/upstream.ts";
 
 const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: "2025-11-25" } };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { calling, LIST, post, startBefore, startUpstream, tools } from "../../support/upstream.ts";
-import { OWNER } from "../../web/pages.ts";
-import { signedInVisitor } from "../../web/visitor.ts";
+import { calling, LIST, post, startBefore, startUpstream, tools } from "../../support/services/upstream.ts";
+import { OWNER } from "../../web/support/pages.ts";
+import { signedInVisitor } from "../../web/support/visitor.ts";
 
 describe("what is told of an upstream", () => {
   it("is its address, its state and what the plan lacks", async () => {

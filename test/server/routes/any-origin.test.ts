@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { startApp } from "../../support/app.ts";
-import { startBefore } from "../../support/upstream.ts";
+import { startBefore } from "../../support/services/upstream.ts";
 
 const PAGE = "https://inspector.example";
 

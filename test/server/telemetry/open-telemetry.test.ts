@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../src/system/log.ts";
 import { startApp } from "../../support/app.ts";
-import { startOtlpReceiver } from "../../support/otlp-receiver.ts";
 import { startServe } from "../../support/serve.ts";
+import { startOtlpReceiver } from "../../support/services/otlp-receiver.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";

@@ -6,7 +6,7 @@ import { projectMaking } from "../../../src/server/tools/project-making.ts";
 import { toolStore } from "../../../src/server/tools/tool-store.ts";
 import { accountSpace, collection, GLOBAL, projectSpace } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
-import { testTrail } from "../../support/audit.ts";
+import { testTrail } from "../../support/accounts/audit.ts";
 import { openTestStore } from "../../support/store.ts";
 
 const notes = collection<{ text: string }>("notes", { changes: true });

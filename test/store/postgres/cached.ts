@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Conflict, collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { withClient } from "../../support/postgres.ts";
+import { withClient } from "../../support/services/postgres.ts";
 import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
 
 const credentials = collection<{ scopes: string }>("credentials", { cached: true });

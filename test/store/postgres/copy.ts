@@ -5,7 +5,7 @@ import { SCHEMA } from "../../../src/store/postgres/schema/schema-name.ts";
 import { collection, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
-import { withClient } from "../../support/postgres.ts";
+import { withClient } from "../../support/services/postgres.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { type Databases, numbers, openInstances } from "./databases.ts";
 

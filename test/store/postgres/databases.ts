@@ -3,8 +3,8 @@ import { openStore, type StoreOptions } from "../../../src/store/open.ts";
 import type { Collection, OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
-import { type PostgresServer, startPostgres, withClient } from "../../support/postgres.ts";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { type PostgresServer, startPostgres, withClient } from "../../support/services/postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 
 export interface Databases {
   /** An empty database for the present test. */

@@ -4,7 +4,7 @@ import { clientConfig, createPool } from "../../../src/store/postgres/connection
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
-import { withClient } from "../../support/postgres.ts";
+import { withClient } from "../../support/services/postgres.ts";
 import { type Databases, openInstances } from "./databases.ts";
 
 const notes = collection<string>("notes");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { collection, type OpenedStore } from "../../../src/store/store.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { withClient } from "../../support/postgres.ts";
+import { withClient } from "../../support/services/postgres.ts";
 import { type Databases, eventually, numbers, openInstances } from "./databases.ts";
 
 const notes = collection<string>("notes", { changes: true });

@@ -13,7 +13,9 @@ export const LONG = [
   "accounts/credentials/many-keys",
   "api/generated-clients",
   "audit/every-form",
-  "cli/{administration,bounded,demo-kept,hostile*,login*,service-commands,terminal,trust}",
+  "cli/{administration,bounded,demo-kept,hostile*,service-commands,terminal}",
+  "cli/settings/trust",
+  "cli/sign-in/login*",
   "cli/{completion,tools}/**/*",
   "cli/update/update",
   "client/telemetry-*",
@@ -27,13 +29,14 @@ export const LONG = [
   "server/telemetry/open-telemetry",
   "store/json-file/{kill,read-directory}",
   "store/postgres",
-  "store/postgres/{failover,frozen,outage,pooled,processes,rolling}",
+  "store/postgres/cluster/{failover,frozen,outage,pooled,processes,rolling}",
   "tools/code-review/large-files",
   "tools/observability/sdks",
   "tools/pair/convergence",
   "tools/*/postgres",
-  "web/{accessibility,browser,impersonation,operators-day,projects,providers,scale,sign-up}",
-  "web/{anomalies,diagnoses,errors,graph,memories}",
+  "web/{accessibility,browser,operators-day,scale}",
+  "web/accounts/{impersonation,projects,providers,sign-up}",
+  "web/tools/{anomalies,diagnoses,errors,graph,memories}",
 ].map((place) => `test/${place}.test.{ts,tsx}`);
 
 /** Around a whole run without them. */

@@ -10,7 +10,7 @@ const LONGEST = [
   "test/store/postgres.test.ts",
   "test/mcp/sessions.test.ts",
   "test/server/indexing/projections.test.ts",
-  "test/store/postgres/frozen.test.ts",
+  "test/store/postgres/cluster/frozen.test.ts",
 ];
 
 /** Begins with those, also where no run before has noted how long each took. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startApp } from "../../support/app.ts";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { ROOT } from "./memory.ts";
 
 describe("several servers on one PostgreSQL database", () => {

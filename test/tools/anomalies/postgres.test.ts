@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { openAnomalies, session } from "./anomalies.ts";
 
 it("several servers on one PostgreSQL database learn from all sessions and decide once", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { startApp } from "../../support/app.ts";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { projectOf } from "./learning.ts";
 
 it("several servers on one PostgreSQL database tell the same, and forget together", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { startReporting, thrown } from "./reporting.ts";
 
 describe("several servers on one PostgreSQL database", () => {

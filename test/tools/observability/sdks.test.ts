@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../../src/system/package.ts";
 import { OWNER_KEY } from "../../support/app.ts";
-import { startOtlpReceiver } from "../../support/otlp-receiver.ts";
+import { startOtlpReceiver } from "../../support/services/otlp-receiver.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { startReporting } from "./reporting.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../../src/system/package.ts";
 import { failuresSchema } from "../../../src/tools/self-healing/failures/schema.ts";
-import { FAILURES_FILES } from "./failures-files.ts";
+import { FAILURES_FILES } from "./logs/failures-files.ts";
 
 it.each(FAILURES_FILES)("$name holds what its schema allows", ({ name, file }) => {
   expect(failuresSchema.safeParse(file).error?.issues ?? []).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createDatabase } from "../../support/shared-postgres.ts";
+import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { FULL_DISK, MISSING_MODULE, openHealing } from "./healing.ts";
 
 it("several servers on one PostgreSQL database agree on what was seen and what worked", async () => {

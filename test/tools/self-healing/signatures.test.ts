@@ -6,7 +6,7 @@ import { requiredLiterals } from "../../../src/tools/self-healing/patterns/requi
 import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue.ts";
 import type { LineSignature } from "../../../src/tools/self-healing/signatures/signature.ts";
 import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
-import { FAILURES_FILES } from "./failures-files.ts";
+import { FAILURES_FILES } from "./logs/failures-files.ts";
 
 const entries = FAILURES_FILES.flatMap(({ name, file }) =>
   (file.signatures ?? []).map((entry) => ({

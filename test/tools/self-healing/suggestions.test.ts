@@ -7,7 +7,7 @@ import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts
 import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";
 import { toolsIn } from "../../../src/tools/self-healing/suggestions/package-managers.ts";
 import { runs } from "../../support/runs.ts";
-import { FAILURES_FILES } from "./failures-files.ts";
+import { FAILURES_FILES } from "./logs/failures-files.ts";
 
 const commands = (log: string, more = {}) =>
   diagnose({ log, ...more }).suggestions.map(({ command }) => command);

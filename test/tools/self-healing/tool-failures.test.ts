@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
-import { TOOL_FAILURES } from "./tool-failures.ts";
+import { TOOL_FAILURES } from "./logs/tool-failures.ts";
 import { COMPILERS } from "./tools/compilers.ts";
 import { LINTERS } from "./tools/linters.ts";
 import { PLATFORMS } from "./tools/platforms.ts";

@@ -3,7 +3,7 @@ import type { Account, User } from "../../../accounts/model.ts";
 import { statusOf } from "../../../accounts/users/search.ts";
 import type { AuditEntry } from "../../../audit/model.ts";
 import type { AccountFigures } from "../../../metering/account-figures.ts";
-import type { UsagePoint } from "../../../metering/usage/series.ts";
+import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
 import { iso } from "../../../system/clock.ts";
 import { byteSize, grouped } from "../../format.ts";
 import { START_PATH } from "../../impersonation/banner.tsx";

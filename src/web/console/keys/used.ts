@@ -1,6 +1,6 @@
 import type { ApiKeys } from "../../../accounts/credentials/api-keys.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { UsageGroup } from "../../../metering/usage/report-contract.ts";
+import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
 
 /** A key, device or browser that used something. */
 export interface KeyUsed extends UsageGroup {

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { allows } from "../../../contract/caller.ts";
 import { USAGE_TYPES } from "../../../metering/contract.ts";
-import type { UsageGroup } from "../../../metering/usage/report-contract.ts";
+import type { UsageGroup } from "../../../metering/usage/reports/report-contract.ts";
 import type { GroupsPage } from "../../../metering/usage-views.ts";
 import { grouped } from "../../format.ts";
 import { addressOf, sameAddress } from "../frame/address.ts";

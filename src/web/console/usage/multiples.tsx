@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { USAGE_TYPES, type UsageType } from "../../../metering/contract.ts";
-import type { UsagePoint } from "../../../metering/usage/series.ts";
+import type { UsagePoint } from "../../../metering/usage/reports/series.ts";
 import { grouped } from "../../format.ts";
 import { NAMES } from "./names.ts";
 

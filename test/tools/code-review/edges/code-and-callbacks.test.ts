@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("code-evaluation", "a.ts", [
   ["function f(a) { eval(a); }", "1"],

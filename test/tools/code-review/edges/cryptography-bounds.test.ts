@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("weak-cryptography", "a.ts", [
   ['crypto.generateKeyPairSync("rsa", { modulusLength: 2047 });'],

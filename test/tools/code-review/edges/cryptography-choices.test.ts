@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 const reports = (rule: Parameters<typeof edges>[0], path: string, must: string[], mustNot: string[]) =>
   edges(rule, path, [...must.map((code) => [code, "1"] as const), ...mustNot.map((code) => [code] as const)]);

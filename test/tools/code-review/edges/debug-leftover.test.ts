@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("debug-leftover", "a.ts", [
   ["console.log(a)", "1:1"],

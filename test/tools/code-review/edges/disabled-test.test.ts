@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("disabled-test", "a.test.ts", [
   ["it.skip('a', b)", "1:1"],

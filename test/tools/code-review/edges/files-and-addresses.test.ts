@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 const handler = (body: string) => `app.get('/', (req, res) => {\n${body}\n});`;
 

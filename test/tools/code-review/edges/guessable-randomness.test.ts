@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 /** Each name by itself, called, and with something before or behind it. */
 const called = (...names: string[]) =>

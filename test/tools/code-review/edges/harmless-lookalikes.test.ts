@@ -3,7 +3,7 @@ import { weaknessOf } from "../../../../src/tools/code-review/cryptography/weak-
 import { namedValues } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
 import { switchOf } from "../../../../src/tools/code-review/tls/switch-names.ts";
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 it.each([
   ["DisableCerts", undefined],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
+import { edges } from "../edges.ts";
 import { alphanumeric } from "../rules/tokens.ts";
-import { edges } from "./edges.ts";
 
 edges("hardcoded-secret", "a.ts", [
   ['jwt.sign(a, "hush");', "1"],

@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("loose-equality", "a.ts", [
   ["a == b", "1:3"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RULES } from "../../../../src/tools/code-review/rules.ts";
 import { isPlaceholder } from "../../../../src/tools/code-review/secrets/placeholder.ts";
 import { severityIn } from "../../../../src/tools/code-review/severity.ts";
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("unresolved-todo", "a.ts", [
   ["// TODO a", "1"],

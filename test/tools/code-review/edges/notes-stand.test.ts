@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("unresolved-todo", "a.ts", [
   ["// TODO: handle it", "1:4"],

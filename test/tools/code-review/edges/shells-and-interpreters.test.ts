@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 const f = (body: string) => `function f(a) {\n  ${body}\n}`;
 

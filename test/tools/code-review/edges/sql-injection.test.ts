@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 const inFunction = (value: string) => `function f(a) {\n  const q = ${value};\n}`;
 

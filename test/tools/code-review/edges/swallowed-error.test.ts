@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 edges("swallowed-error", "a.ts", [
   ["try { a(); } catch (e) {}", "1:14"],

@@ -1,4 +1,4 @@
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 const spelled = (...files: [path: string, must: string[], mustNot: string[]][]) => {
   for (const [path, must, mustNot] of files) {

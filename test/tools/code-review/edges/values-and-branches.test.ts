@@ -4,7 +4,7 @@ import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.
 import { sensitivityOf } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
 import { fragmentOf } from "../cases.ts";
-import { edges } from "./edges.ts";
+import { edges } from "../edges.ts";
 
 /** How far what `use(…)` is given is in a client's hands. */
 function levelOf(path: string, code: string): string | undefined {

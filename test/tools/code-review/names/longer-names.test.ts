@@ -1,4 +1,4 @@
-import { edges } from "../edges/edges.ts";
+import { edges } from "../edges.ts";
 
 type Rule = Parameters<typeof edges>[0];
 

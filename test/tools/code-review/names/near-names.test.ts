@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { oldProtocolIn, protocolFault } from "../../../../src/tools/code-review/tls/protocols.ts";
 import { switchOf } from "../../../../src/tools/code-review/tls/switch-names.ts";
-import { edges } from "../edges/edges.ts";
+import { edges } from "../edges.ts";
 
 const words = (text: string) => text.split(" ");
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { runs } from "../../../support/runs.ts";
-import { FAILED_LOGS, type FailedLog } from "../failed-logs.ts";
-import { NOISY_SUCCESSES } from "../noisy-successes.ts";
-import { SUCCESSFUL_LOGS } from "../successful-logs.ts";
+import { FAILED_LOGS, type FailedLog } from "../logs/failed-logs.ts";
+import { NOISY_SUCCESSES } from "../logs/noisy-successes.ts";
+import { SUCCESSFUL_LOGS } from "../logs/successful-logs.ts";
 
 /** Without the marks, and the numbers of the lines that bore one. */
 function unmarked({ log }: FailedLog) {

@@ -1,4 +1,4 @@
-import type { ToolFailure } from "../tool-failures.ts";
+import type { ToolFailure } from "../logs/tool-failures.ts";
 
 export const PLATFORMS: readonly ToolFailure[] = [
   {

@@ -1,0 +1,42 @@
+import {
+  accounts,
+  apiKeys,
+  browserSessions,
+  projects,
+  tokenFamilies,
+  users,
+} from "../../../accounts/model.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../../../store/store.ts";
+import type { Origin } from "../breakdown.ts";
+import type { Dimension } from "../groups.ts";
+
+/**
+ * What people call a member of a group: the name of an account, project or key, the client of a sign-in, the
+ * e-mail address of a user. Undefined where it is gone, or has none.
+ */
+export async function nameOf(
+  tx: Transaction,
+  dimension: Dimension,
+  { accountId, projectId, keyId, userId }: Origin,
+): Promise<string | undefined> {
+  const space = accountSpace(accountId);
+  switch (dimension) {
+    case "account":
+      return (await tx.get(accounts, GLOBAL, accountId))?.name;
+    case "project":
+      return projectId === "" ? undefined : (await tx.get(projects, space, projectId))?.name;
+    case "user":
+      return userId === "" ? undefined : (await tx.get(users, space, userId))?.email;
+    case "key": {
+      if (keyId === "") return undefined;
+      const [key, family, session] = await Promise.all([
+        tx.get(apiKeys, space, keyId),
+        tx.get(tokenFamilies, space, keyId),
+        tx.has(browserSessions, space, keyId),
+      ]);
+      return key?.name ?? family?.clientName ?? family?.clientId ?? (session ? "browser" : undefined);
+    }
+    case "tool":
+      return undefined;
+  }
+}

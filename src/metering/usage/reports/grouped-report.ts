@@ -1,0 +1,109 @@
+import { invalidRequest } from "../../../contract/faults.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Store } from "../../../store/store.ts";
+import { createTurns } from "../../../system/turns.ts";
+import { accountIds } from "../all-accounts.ts";
+import type { CountedType, Origin } from "../breakdown.ts";
+import { type Dimension, Groups, MAX_GROUPS } from "../groups.ts";
+import { cover } from "./cover.ts";
+import { openReading } from "./reading.ts";
+
+/** Whose usage is added up: what is absent restricts nothing. */
+export interface Selection {
+  /** Of all accounts where absent. */
+  accountId?: string | undefined;
+  projectId?: string | undefined;
+  keyId?: string | undefined;
+  userId?: string | undefined;
+  tool?: string | undefined;
+  type?: CountedType | undefined;
+}
+
+export interface GroupedQuestion {
+  selection: Selection;
+  dimensions: readonly Dimension[];
+  /** In milliseconds since the epoch, whole hours. */
+  from: number;
+  /** Exclusive. */
+  to: number;
+}
+
+const overloaded = () =>
+  new Problem("overloaded", "Many ask for grouped usage at this moment. Try again in a moment.", {
+    headers: { "Retry-After": "5" },
+  });
+
+/** Adds usage up by groups, reading piece by piece, for few at a time: `who` asks, for one answer at once. */
+export function groupedReports(store: Pick<Store, "transact">) {
+  const turns = addingTurns();
+  return (who: string, question: GroupedQuestion): Promise<Groups> =>
+    turns.run(who, () => addUp(store, question));
+}
+
+export function addingTurns() {
+  return createTurns({ maxRunning: 2, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
+}
+
+async function addUp(
+  store: Pick<Store, "transact">,
+  { selection, dimensions, from, to }: GroupedQuestion,
+): Promise<Groups> {
+  const groups = new Groups(dimensions);
+  const stretches = cover(from, to);
+  const reading = openReading(store);
+
+  async function addAccount(accountId: string): Promise<void> {
+    // Before what is known of it, so that what is counted meanwhile is never taken for unknown.
+    const unknown = await totalsOf(accountId);
+    for (const stretch of stretches) {
+      for await (const uses of reading.byOrigin(accountId, stretch)) {
+        for (const { type, count, origin } of uses) {
+          if (isSelected(type, origin, selection)) groups.add(type, count, origin);
+          unknown?.add(type, -count, origin);
+        }
+        if (groups.size > MAX_GROUPS) throw invalidRequest([{ path: "groupBy", message: TOO_MANY }]);
+      }
+    }
+    if (!unknown) return;
+    for await (const { origin, counts } of unknown.sorted()) {
+      for (const [type, count] of Object.entries(counts)) {
+        if (count <= 0 || (selection.type !== undefined && type !== selection.type)) continue;
+        groups.add(type as keyof typeof counts, count, { ...NOBODY, accountId, projectId: origin.projectId });
+      }
+    }
+  }
+
+  /**
+   * By project: what was counted whoever did it, of which some may not be known by origin, because it is older
+   * than that is counted or kept. Undefined where that is not asked for.
+   */
+  async function totalsOf(accountId: string): Promise<Groups | undefined> {
+    const { keyId, userId, tool, projectId, type } = selection;
+    if (keyId !== undefined || userId !== undefined || tool !== undefined || type === "refused")
+      return undefined;
+    const totals = new Groups(["project"]);
+    for await (const counts of reading.byProject(accountId, projectId, stretches)) {
+      for (const { type, count, projectId } of counts)
+        totals.add(type, count, { ...NOBODY, accountId, projectId });
+    }
+    return totals;
+  }
+
+  if (selection.accountId !== undefined) await addAccount(selection.accountId);
+  else for await (const accountId of accountIds(store)) await addAccount(accountId);
+  return groups;
+}
+
+const NOBODY: Origin = { accountId: "", projectId: "", keyId: "", userId: "", tool: "" };
+
+export function isSelected(type: CountedType, origin: Origin, selection: Selection): boolean {
+  return (
+    (selection.type === undefined || selection.type === type) &&
+    (selection.projectId === undefined || selection.projectId === origin.projectId) &&
+    (selection.keyId === undefined || selection.keyId === origin.keyId) &&
+    (selection.userId === undefined || selection.userId === origin.userId) &&
+    (selection.tool === undefined || selection.tool === origin.tool)
+  );
+}
+
+const TOO_MANY = `makes more than ${MAX_GROUPS} groups. Group by less, or ask for one project, key, user or tool`;

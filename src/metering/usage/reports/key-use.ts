@@ -1,0 +1,29 @@
+import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Store } from "../../../store/store.ts";
+import type { Clock } from "../../../system/clock.ts";
+import { groupedReports } from "./grouped-report.ts";
+
+const HOUR_MS = 60 * 60_000;
+const DAYS = 30;
+
+/** What was counted of a key in the last 30 days; undefined where too many ask at this moment. */
+export function createKeyUse(store: Pick<Store, "transact">, clock: Pick<Clock, "now">): KeyUse {
+  const report = groupedReports(store);
+  return async (accountId, keyId) => {
+    const to = (Math.floor(clock.now() / HOUR_MS) + 1) * HOUR_MS;
+    const from = to - DAYS * 24 * HOUR_MS;
+    try {
+      const { totals } = await report(accountId, {
+        selection: { accountId, keyId },
+        dimensions: [],
+        from,
+        to,
+      });
+      return totals.total;
+    } catch (error) {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    }
+  };
+}

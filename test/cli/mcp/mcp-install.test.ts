@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { parse } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import { describe, expect, it } from "vitest";
+import { fileOf } from "../../../src/cli/mcp/client-files.ts";
+import { editJson, editToml } from "../../../src/cli/mcp/edit-config.ts";
+import { user } from "../support/tool.ts";
+
+const COMMENTED = `{
+  // mine
+  "servers": { // all of them
+    "a": {"command":"x"}, // keep
+  },
+  "other": [1,2]
+}
+`;
+const VALUE = { command: "tool", args: ["mcp"] };
+const PATH = ["servers", "toolplane"];
+
+describe("the entry in a JSON file with comments", () => {
+  it("is added without changing another byte, changed in its place, and taken out again", () => {
+    const added = editJson(COMMENTED, PATH, VALUE, "f");
+    expect(parse(added).servers).toEqual({ toolplane: VALUE, a: { command: "x" } });
+    for (const line of COMMENTED.split("\n")) expect(added.split("\n")).toContain(line);
+    expect(editJson(added, PATH, VALUE, "f")).toBe(added);
+    const changed = editJson(added, PATH, { command: "other" }, "f");
+    expect(parse(changed).servers.toolplane).toEqual({ command: "other" });
+    expect(editJson(changed, PATH, undefined, "f")).toBe(COMMENTED);
+    expect(editJson(COMMENTED, PATH, undefined, "f")).toBe(COMMENTED);
+  });
+
+  it.each(["", "{}", "{ }\n", "{\n}\n", '{"servers":{}}', '{"a":1}', '{"servers": {"b": 2}}'])(
+    "is added to %j",
+    (text) => {
+      const added = editJson(text, PATH, VALUE, "f");
+      const before = text === "" ? {} : JSON.parse(text);
+      expect(JSON.parse(added)).toEqual({ ...before, servers: { ...before.servers, toolplane: VALUE } });
+    },
+  );
+
+  it("stands beside whatever JSON holds, which stays as it is", () => {
+    const texts = fc
+      .dictionary(fc.string(), fc.jsonValue())
+      .chain((value) =>
+        fc.constantFrom(0, 2, "\t").map((indent) => ({ value, text: JSON.stringify(value, null, indent) })),
+      );
+    fc.assert(
+      fc.property(texts, ({ value, text }) => {
+        fc.pre(!Object.hasOwn(value, "servers") && !Object.hasOwn(value, "__proto__"));
+        const added = editJson(text, PATH, VALUE, "f");
+        expect(JSON.parse(added)).toEqual({ ...JSON.parse(text), servers: { toolplane: VALUE } });
+        const { servers, ...rest } = JSON.parse(editJson(added, PATH, undefined, "f"));
+        expect({ servers, rest }).toEqual({ servers: {}, rest: JSON.parse(text) });
+      }),
+    );
+  });
+
+  it.each(["[]", "{", '{"servers": 3}', "nonsense"])("is refused where the file holds %j", (text) => {
+    expect(() => editJson(text, PATH, VALUE, "f")).toThrow("f cannot be edited");
+  });
+});
+
+describe("the table in a TOML file", () => {
+  const table = '[mcp_servers.toolplane]\ncommand = "tool"';
+
+  it("is added, changed and taken out, and nothing else is", () => {
+    const text = '# mine\nmodel = "x"\n\n[mcp_servers.a]\ncommand = "y" # keep\n';
+    const added = editToml(text, "mcp_servers.toolplane", table);
+    expect(added.startsWith(text)).toBe(true);
+    expect(parseToml(added)).toMatchObject({
+      mcp_servers: { a: { command: "y" }, toolplane: { command: "tool" } },
+    });
+    expect(editToml(added, "mcp_servers.toolplane", table)).toBe(added);
+    expect(editToml(added, "mcp_servers.toolplane", undefined)).toBe(text);
+  });
+});
+
+describe("tool mcp install", () => {
+  it("shows the change and asks, then writes it, keeps what was there, and does nothing twice", async () => {
+    const { tool, home } = user();
+    const file = join(home, ".vscode/mcp.json");
+    mkdirSync(dirname(file));
+    writeFileSync(file, COMMENTED, { mode: 0o600 });
+    const unasked = await tool("mcp", "install", "--client", "vscode");
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('+     "toolplane": {');
+    expect(unasked.stderr).toContain("Add --yes");
+    expect(readFileSync(file, "utf8")).toBe(COMMENTED);
+    const done = (await tool("mcp", "install", "--client", "vscode", "--yes", "--json")).json;
+    expect(done).toMatchObject({ client: "vscode", file, changed: true });
+    expect(readFileSync(done.backup, "utf8")).toBe(COMMENTED);
+    expect(parse(readFileSync(file, "utf8")).servers.toolplane).toEqual({ type: "stdio", ...VALUE });
+    const again = await tool("mcp", "install", "--client", "vscode", "--json");
+    expect(again).toMatchObject({ code: 0, json: { changed: false } });
+    expect((await tool("mcp", "uninstall", "--client", "vscode", "--yes")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(COMMENTED);
+  });
+
+  it("makes the file where there is none, and refuses one that it cannot read", async () => {
+    const { tool, home } = user();
+    expect((await tool("mcp", "install", "--client", "claude-code", "--yes")).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(home, ".mcp.json"), "utf8"))).toEqual({
+      mcpServers: { toolplane: VALUE },
+    });
+    writeFileSync(join(home, ".mcp.json"), "{ nonsense");
+    expect(await tool("mcp", "install", "--client", "claude-code", "--yes")).toMatchObject({ code: 2 });
+    expect(existsSync(join(home, ".cursor"))).toBe(false);
+  });
+
+  it("knows where each client looks, on each system", () => {
+    const at = (client: string, platform: NodeJS.Platform, environment = {}) =>
+      fileOf(client, { environment, platform, workingDirectory: "/project" }, "/home/ada");
+    expect(at("claude-desktop", "darwin")).toBe(
+      "/home/ada/Library/Application Support/Claude/claude_desktop_config.json",
+    );
+    expect(at("claude-desktop", "linux")).toBe("/home/ada/.config/Claude/claude_desktop_config.json");
+    expect(at("claude-desktop", "win32", { APPDATA: "/roaming" })).toBe(
+      "/roaming/Claude/claude_desktop_config.json",
+    );
+    expect(at("cursor", "linux")).toBe("/project/.cursor/mcp.json");
+    expect(at("zed", "linux", { XDG_CONFIG_HOME: "/xdg" })).toBe("/xdg/zed/settings.json");
+    expect(at("codex", "linux", { CODEX_HOME: "/codex" })).toBe("/codex/config.toml");
+  });
+});

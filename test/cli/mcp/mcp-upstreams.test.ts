@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY } from "../../support/app.ts";
+import { calling, LIST, post, startBefore, startUpstream } from "../../support/services/upstream.ts";
+import { user } from "../support/tool.ts";
+
+async function owner(rules: object = {}) {
+  const upstream = await startUpstream();
+  const app = await startBefore(upstream.url, { title: "The library", ...rules });
+  return { app, upstream, ...user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }) };
+}
+
+describe("tool mcp upstreams", () => {
+  it("lists what is behind the server, and shows who called which tools", async () => {
+    const { app, tool } = await owner({ tools: { "export_*": { gate: "audit_logs" } } });
+    const { token } = await app.account("free");
+    const listed = await user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: token }).tool("mcp", "upstreams");
+    expect(listed.stdout).toContain(`${app.url}/mcp/up`);
+    expect(listed.stdout).toContain("export_*");
+    await post(app, LIST);
+    await post(app, calling("echo"));
+    await post(app, calling("export_csv"), { key: token });
+    const shown = await tool("mcp", "upstreams", "up");
+    expect(shown.stdout).toMatch(/^echo +1 +0 +0/m);
+    expect(shown.stdout).toMatch(/^free +1$/m);
+    expect((await tool("mcp", "upstreams", "other")).code).not.toBe(0);
+  });
+});
+
+describe("tool mcp verify-header", () => {
+  it("verifies what an upstream gets, for whom it is, and nothing else", async () => {
+    const { app, upstream, tool } = await owner();
+    await post(app, calling("echo"));
+    const header = upstream.received[0]!.headers.authorization!;
+    const { code, json } = await tool("mcp", "verify-header", header, "--audience", upstream.url, "--json");
+    expect([code, json.valid, json.claims.tool]).toEqual([0, true, "echo"]);
+    const other = await tool("mcp", "verify-header", header, "--audience", "https://other.example");
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("no valid identity")]);
+    const { signature } = (await app.request("GET", "/api/v1/entitlements/resolve")).body;
+    for (const token of [signature, "x"]) expect((await tool("mcp", "verify-header", token)).code).toBe(2);
+    const shown = await tool("mcp", "verify-header", "--language", "go");
+    expect(shown.stdout).toContain(`${app.url}/.well-known/jwks.json`);
+  });
+});
+
+describe("tool mcp publish", () => {
+  it("prints how clients connect, server.json as the registry takes it, and a client's own document", async () => {
+    const { app, tool } = await owner({ description: "x".repeat(300) });
+    const lines = await tool("mcp", "publish", "up");
+    expect(lines.stdout).toContain(`${app.url}/connect/up`);
+    expect(lines.stdout).toContain(`codex mcp add up --url ${app.url}/mcp/up`);
+    const server = JSON.parse((await tool("mcp", "publish", "up", "--name", "com.example/library")).stdout);
+    expect(server).toMatchObject({
+      name: "com.example/library",
+      title: "The library",
+      version: "1.0.0",
+      remotes: [{ type: "streamable-http", url: `${app.url}/mcp/up` }],
+    });
+    expect(server.description).toHaveLength(100);
+    expect((await tool("mcp", "publish", "up", "--name", "library")).code).toBe(2);
+    const id = "https://example.com/cli.json";
+    const client = JSON.parse((await tool("mcp", "publish", "up", "--client-id", id)).stdout);
+    expect(client).toMatchObject({ client_id: id, token_endpoint_auth_method: "none" });
+    expect((await tool("mcp", "publish", "up", "--client-id", "http://example.com/x")).code).toBe(2);
+  });
+});

@@ -1,0 +1,107 @@
+import { chmodSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { announceLocalServer } from "../../../src/client/sign-in/local-server.ts";
+import { startApp } from "../../support/app.ts";
+import { hasTerminal, terminal } from "../support/terminal.ts";
+import { user } from "../support/tool.ts";
+
+const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
+/** Other work may keep the processors busy. */
+const LONG = { timeout: 60_000 };
+
+/** Somebody at a terminal whose own server runs. */
+async function atHome(words: string[], secret?: string) {
+  const app = await startApp();
+  const somebody = user({ TOOL_BASE_URL: app.url });
+  announceLocalServer(somebody.dataDirectory, { baseUrl: app.url, secret: secret ?? app.localSecret ?? "" });
+  const begin = () =>
+    terminal([process.execPath, TOOL, ...words], { columns: 80, rows: 24, env: somebody.env });
+  return { app, ...somebody, begin };
+}
+
+/** What stands there, however it is broken into lines: these terminals echo no line end. */
+const textOn = (screen: () => string[]) => screen().join("\n").replaceAll(/\s+/g, " ");
+const shows = (screen: () => string[], text: string | RegExp) =>
+  expect.poll(() => textOn(screen), LONG).toMatch(text);
+
+describe("tool login on the computer of one's own server", () => {
+  beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
+
+  it("takes Enter, and no code", async () => {
+    const { begin, tool } = await atHome(["login"]);
+    const { screen, press } = begin();
+    await shows(screen, /Press Enter to sign in as its owner \(read write\), or type c/);
+    press("Enter");
+    await shows(screen, "exit code 0");
+    // It stands behind the question here, and is broken where the line ends.
+    expect(textOn(screen).replaceAll(" ", "")).toContain("Signedinasowner@localhost");
+    expect((await tool("whoami", "--json")).json.user.email).toBe("owner@localhost");
+  });
+
+  it("goes on with a code where that is wanted, without a QR code that no phone could open", async () => {
+    const { begin } = await atHome(["login"]);
+    const { screen, press } = begin();
+    await shows(screen, /or type c/);
+    press("c", "Enter");
+    await shows(screen, /Waiting for approval/);
+    expect(textOn(screen)).toMatch(/Enter \w{4}-\w{4}/);
+    expect(textOn(screen)).not.toMatch(/[▀▄]|QR/);
+  });
+
+  it("asks for nothing with --code", async () => {
+    const { begin } = await atHome(["login", "--code"]);
+    const { screen } = begin();
+    await shows(screen, /Waiting for approval/);
+    expect(textOn(screen)).not.toContain("Press Enter");
+  });
+
+  it("goes on with a code where the server was started anew, and says why", async () => {
+    const { begin } = await atHome(["login"], "of the start before");
+    const { screen, press } = begin();
+    await shows(screen, /or type c/);
+    press("Enter");
+    await shows(screen, /Waiting for approval/);
+    expect(textOn(screen)).toContain("The server wants a code");
+  });
+
+  it("does not use what others can read, and says so", async () => {
+    const { begin, dataDirectory } = await atHome(["login"]);
+    const directory = join(dataDirectory, "local-servers");
+    chmodSync(join(directory, readdirSync(directory)[0]!), 0o644);
+    const { screen } = begin();
+    await shows(screen, /Waiting for approval/);
+    expect(textOn(screen)).toContain("is not used: others than you can");
+  });
+
+  it("ends at Ctrl-C with 130, signed in to nothing", async () => {
+    const { begin, tool } = await atHome(["login"]);
+    const { screen, press } = begin();
+    await shows(screen, /or type c/);
+    press("C-c");
+    await shows(screen, "exit code 130");
+    expect((await tool("whoami")).code).toBe(4);
+  });
+});
+
+it("tool auth switch lets the person at a terminal choose", async ({ skip }) => {
+  skip(!hasTerminal, "tmux is not installed");
+  const apps = [await startApp(), await startApp(), await startApp()];
+  const somebody = user();
+  for (const app of apps) {
+    const login = somebody.start(["login", "--with-token", "--base-url", app.url]);
+    login.child.stdin.end(await app.key(["read"]));
+    expect((await login.finished).code).toBe(0);
+  }
+  const { screen, press } = terminal([process.execPath, TOOL, "auth", "switch"], {
+    columns: 80,
+    rows: 24,
+    env: somebody.env,
+  });
+  await shows(screen, /Go on with which one\?/);
+  const [first] = apps;
+  press(...new URL(first?.url ?? "").port);
+  press("Enter");
+  await shows(screen, "exit code 0");
+  expect((await somebody.tool("whoami", "--json")).json.baseUrl).toBe(first?.url);
+});

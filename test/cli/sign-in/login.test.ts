@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { decide } from "../support/device-flow.ts";
+import { user } from "../support/tool.ts";
+
+describe("tool login", () => {
+  it("says code and address line by line in a pipe, and who is signed in once it is approved", async () => {
+    const app = await startApp();
+    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    const login = start(["login"]);
+    const [, userCode] = await login.until("stderr", /Enter {2}([A-Z]{4}-[A-Z]{4})\n/);
+    await login.until("stderr", new RegExp(`Open {3}${app.url}/device\n`));
+    await decide(app, userCode!, "approve");
+    const { code, stdout, stderr } = await login.finished;
+    expect(code).toBe(0);
+    expect(stdout).toContain("✔ Signed in as owner@localhost (account default, plan enterprise)");
+    expect(stdout).toContain("Scopes read write");
+    for (const unwanted of ["\u001b", "tat_", "trt_"]) expect(stdout + stderr).not.toContain(unwanted);
+    expect((await tool("whoami", "--json")).json).toMatchObject({
+      user: { email: "owner@localhost" },
+      credential: { kind: "access_token", scopes: ["read", "write"], renews: true },
+    });
+  });
+
+  it("exits 1 and keeps nothing when it is denied", async () => {
+    const app = await startApp();
+    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    const login = start(["login", "--json"]);
+    const [, userCode] = await login.until("stderr", /Enter {2}(\S+)/);
+    await decide(app, userCode!, "deny");
+    const finished = await login.finished;
+    expect(finished.code).toBe(1);
+    expect(finished.json).toMatchObject({ error: "access_denied", exitCode: 1 });
+    expect((await tool("whoami")).code).toBe(4);
+  });
+
+  it("asks for the scopes that it is told to", async () => {
+    const app = await startApp();
+    const { start } = user({ TOOL_BASE_URL: app.url });
+    const login = start(["login", "--scope", "read admin", "--json"]);
+    const [, userCode] = await login.until("stderr", /Enter {2}(\S+)/);
+    await decide(app, userCode!, "approve");
+    expect((await login.finished).json).toMatchObject({ status: "signed_in", scopes: ["read", "admin"] });
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends at %s with %i and keeps nothing", async (signal, code) => {
+    const app = await startApp();
+    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    const login = start(["login"]);
+    await login.until("stderr", /Waiting for approval/);
+    login.child.kill(signal);
+    expect((await login.finished).code).toBe(code);
+    expect((await tool("whoami")).code).toBe(4);
+  });
+
+  it("refuses to sign in where TOOL_TOKEN goes before", async () => {
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY });
+    const { code, stderr } = await tool("login");
+    expect(code).toBe(2);
+    expect(stderr).toContain("TOOL_TOKEN is set");
+  });
+
+  it("leaves the server it was signed in to when another is named", async () => {
+    const [one, other] = [await startApp(), await startApp()];
+    const { start, tool } = user({ TOOL_BASE_URL: one.url });
+    const login = start(["login", "--with-token"]);
+    login.child.stdin.end(OWNER_KEY);
+    expect((await login.finished).code).toBe(0);
+    expect((await tool("whoami")).code).toBe(0);
+    expect((await tool("whoami", "--base-url", other.url)).code).toBe(4);
+  });
+});
+
+describe("tool login --with-token", () => {
+  it("proves a key, keeps it, and shows it nowhere", async () => {
+    const app = await startApp();
+    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    const key = await app.key(["read"]);
+    const login = start(["login", "--with-token", "--json"]);
+    login.child.stdin.end(`${key}\n`);
+    const finished = await login.finished;
+    expect(finished.json).toMatchObject({ status: "signed_in", scopes: ["read"], renews: false });
+    expect(finished.stdout + finished.stderr).not.toContain(key);
+    expect((await tool("whoami")).code).toBe(0);
+  });
+
+  it("keeps what was there when the token is refused", async () => {
+    const app = await startApp();
+    const { start, tool } = user({ TOOL_BASE_URL: app.url });
+    for (const [token, code] of [
+      [OWNER_KEY, 0],
+      ["nonsense", 4],
+    ] as const) {
+      const login = start(["login", "--with-token"]);
+      login.child.stdin.end(token);
+      expect((await login.finished).code).toBe(code);
+    }
+    expect((await tool("whoami")).code).toBe(0);
+  });
+
+  it("says that there is no token on stdin", async () => {
+    const { tool } = user();
+    expect(await tool("login", "--with-token")).toMatchObject({ code: 2 });
+  });
+});

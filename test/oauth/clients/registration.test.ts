@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import {
+  callerFor,
+  HOUR,
+  oauthError,
+  problem,
+  type Services,
+  startServices,
+  trailOf,
+  VISITOR,
+} from "../../accounts/fixture.ts";
+import { startApp } from "../../support/app.ts";
+import { begin, codeOf, consenting, redeeming } from "../redirect.ts";
+
+const DAY = 24 * HOUR;
+const REDIRECT = "http://127.0.0.1/callback";
+
+async function register({ registrations }: Services, metadata: object = { redirect_uris: [REDIRECT] }) {
+  if (!registrations) throw new Error("clients may not register");
+  return registrations.register(metadata, VISITOR);
+}
+
+const asking = (client_id: string) => ({ client_id, redirect_uri: "http://127.0.0.1:4000/callback" });
+
+describe("a client that registers itself (RFC 7591)", () => {
+  it("gets an id, and becomes a public client whatever it asks for", async () => {
+    const services = await startServices();
+    const answer = await register(services, {
+      client_name: " Editor ",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "client_secret_basic",
+      client_id: "chosen",
+      logo_uri: "https://evil.example/logo.png",
+    });
+    expect(answer).toEqual({
+      client_id: expect.stringMatching(/^dcr_[0-9a-z]{26}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: "Editor",
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+    });
+    await expect(begin(services, asking(answer.client_id))).resolves.toHaveProperty("requestUri");
+  });
+
+  it("has no character in its name that would change how the text around it reads", async () => {
+    const services = await startServices();
+    const named = (client_name: string) => register(services, { client_name, redirect_uris: [REDIRECT] });
+    expect((await named("\u202egpj.\u2066Ed\u0000it\u200bor\n")).client_name).toBe("gpj.Editor");
+    expect((await named(" \u00a0 My \t\n  Editor ")).client_name).toBe("My Editor");
+    expect((await named("x".repeat(128))).client_name).toHaveLength(128);
+    await expect(named(" \u200b ")).rejects.toMatchObject(oauthError("invalid_client_metadata"));
+  });
+
+  it.each([
+    ["no redirect URI", { redirect_uris: [] }, "invalid_redirect_uri"],
+    ["none at all", {}, "invalid_redirect_uri"],
+    ["eleven", { redirect_uris: Array.from({ length: 11 }, () => REDIRECT) }, "invalid_redirect_uri"],
+    [
+      "long ones",
+      { redirect_uris: Array.from({ length: 3 }, (_, i) => `https://a.example/${i}${"a".repeat(900)}`) },
+      "invalid_redirect_uri",
+    ],
+    ["plain http", { redirect_uris: ["http://app.example/callback"] }, "invalid_redirect_uri"],
+    ["a script", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+    ["data", { redirect_uris: ["data:text/html,x"] }, "invalid_redirect_uri"],
+    ["a fragment", { redirect_uris: ["https://app.example/#x"] }, "invalid_redirect_uri"],
+    ["a path in place of a host", { redirect_uris: ["https:app.example/callback"] }, "invalid_redirect_uri"],
+    ["a password", { redirect_uris: ["https://u:p@app.example/"] }, "invalid_redirect_uri"],
+    [
+      "an implicit grant",
+      { redirect_uris: [REDIRECT], grant_types: ["implicit"] },
+      "invalid_client_metadata",
+    ],
+    ["a token response", { redirect_uris: [REDIRECT], response_types: ["token"] }, "invalid_client_metadata"],
+    ["a long name", { redirect_uris: [REDIRECT], client_name: "x".repeat(129) }, "invalid_client_metadata"],
+    ["nothing that is an object", [], "invalid_client_metadata"],
+  ])("with %s is refused", async (_, metadata, error) => {
+    await expect(register(await startServices(), metadata)).rejects.toMatchObject(oauthError(error));
+  });
+
+  it("may name redirect URIs of 2048 characters together, and nobody vouches for it", async () => {
+    const services = await startServices();
+    const redirect_uris = [`${REDIRECT}/`, "https://app.example/"].map((uri) => uri.padEnd(1024, "a"));
+    const { client_id } = await register(services, { redirect_uris });
+    const begun = await begin(services, { client_id, redirect_uri: redirect_uris[0] as string });
+    const uri = "requestUri" in begun ? begun.requestUri : "";
+    const { client } = await services.authorizations.describe(uri, client_id, consenting(services.owner));
+    expect(client.vouchedBy).toBe("nobody");
+    const more = { redirect_uris: [...redirect_uris, "app:/"] };
+    await expect(register(services, more)).rejects.toMatchObject(oauthError("invalid_redirect_uri"));
+  });
+
+  it("is forgotten a day later where nobody has approved it, and 90 days after its last use", async () => {
+    const services = await startServices();
+    const [unused, used] = [await register(services), await register(services)];
+    const asked = { client_id: used.client_id, redirect_uri: REDIRECT };
+    const pair = await services.token(redeeming(await codeOf(services, asked), asked));
+    services.clock.advance(DAY);
+    await expect(begin(services, asking(unused.client_id))).rejects.toMatchObject(
+      oauthError("invalid_client"),
+    );
+    services.clock.advance(20 * DAY);
+    const refresh = {
+      grant_type: "refresh_token",
+      client_id: used.client_id,
+      refresh_token: pair.refresh_token,
+    };
+    await services.token(refresh);
+    services.clock.advance(90 * DAY - 1);
+    await expect(begin(services, asking(used.client_id))).resolves.toHaveProperty("requestUri");
+    services.clock.advance(1);
+    await expect(begin(services, asking(used.client_id))).rejects.toMatchObject(oauthError("invalid_client"));
+  });
+
+  it("may do so ten times a minute from one address, and not at all where that is turned off", async () => {
+    const post = (app: Awaited<ReturnType<typeof startApp>>) =>
+      app.request("POST", "/auth/register", { key: null, body: { redirect_uris: [REDIRECT] } });
+    const app = await startApp();
+    const statuses = [];
+    for (let count = 0; count < 11; count++) statuses.push((await post(app)).status);
+    expect(statuses).toEqual([...Array(10).fill(201), 429]);
+    const closed = await startApp({ clientRegistration: false });
+    expect((await post(closed)).status).toBe(404);
+    const metadata = await closed.request("GET", "/.well-known/oauth-authorization-server", { key: null });
+    expect(metadata.body.registration_endpoint).toBeUndefined();
+  });
+});
+
+describe("clients that registered themselves, for the operator", () => {
+  it("are listed in the order of their coming, page by page, and removed with what was noted of them", async () => {
+    const services = await startServices();
+    const { registrations, owner } = services;
+    if (!registrations) throw new Error("clients may not register");
+    const ids: string[] = [];
+    for (const client_name of ["One", "Two", "Three"]) {
+      const { client_id } = await register(services, { client_name, redirect_uris: [REDIRECT] });
+      ids.push(client_id);
+      const noted = (await trailOf(services)).at(-1);
+      expect(noted).toMatchObject({
+        action: "client.registered",
+        target: { kind: "client", id: client_id, name: client_name },
+        after: { redirectUris: [REDIRECT] },
+      });
+      expect(noted).not.toHaveProperty("accountId");
+    }
+    const createdAt = services.clock.now();
+    const first = await registrations.list({ limit: 2 });
+    expect(first.items[0]).toEqual({ id: ids[0], name: "One", redirectUris: [REDIRECT], createdAt });
+    expect(first.nextCursor).toBe(ids[1]);
+    const rest = await registrations.list({ limit: 2, cursor: ids[1] });
+    expect(rest.items.map(({ name }) => name)).toEqual(["Three"]);
+    expect(rest).not.toHaveProperty("nextCursor");
+    expect(await registrations.list({ limit: 3 })).not.toHaveProperty("nextCursor");
+    const by = callerFor(owner);
+    expect(await registrations.remove(by, ids[1] as string)).toBe("Two");
+    expect((await trailOf(services)).at(-1)).toMatchObject({
+      action: "client.revoked",
+      target: { kind: "client", id: ids[1], name: "Two" },
+      before: { redirectUris: [REDIRECT] },
+    });
+    expect((await registrations.list({ limit: 9 })).items.map(({ name }) => name)).toEqual(["One", "Three"]);
+    await expect(registrations.remove(by, ids[1] as string)).rejects.toMatchObject(problem("not_found"));
+    await expect(begin(services, asking(ids[1] as string))).rejects.toMatchObject(
+      oauthError("invalid_client"),
+    );
+  });
+
+  it("are kept from their last use to a day", async () => {
+    const services = await startServices();
+    const { registrations, clock } = services;
+    const { client_id } = await register(services);
+    const asked = { client_id, redirect_uri: REDIRECT };
+    const lastUse = async () => (await registrations?.list({ limit: 1 }))?.items[0]?.lastUsedAt;
+    expect(await lastUse()).toBeUndefined();
+    const first = clock.now();
+    await codeOf(services, asked);
+    expect(await lastUse()).toBe(first);
+    clock.advance(DAY - 1);
+    await codeOf(services, asked);
+    expect(await lastUse()).toBe(first);
+    clock.advance(1);
+    await codeOf(services, asked);
+    expect(await lastUse()).toBe(first + DAY);
+  });
+});

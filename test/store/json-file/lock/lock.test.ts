@@ -1,0 +1,236 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DirectoryInUse, lockDirectory } from "../../../../src/store/json-file/lock.ts";
+import { stateOf, thisProcess } from "../../../../src/system/processes/process-identity.ts";
+import { adjustableClock } from "../../../support/adjustable-clock.ts";
+import { temporaryDirectory } from "../../../support/store.ts";
+import { notesOf, openAt, put, untilChanged } from "../directory.ts";
+
+const never = (error: Error) => {
+  throw error;
+};
+
+describe("the lock of a data directory", () => {
+  it("refuses a second owner and says who the first is, and since when", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    const refused = await openAt(directory).catch((error) => error);
+    expect(refused).toBeInstanceOf(DirectoryInUse);
+    expect(refused.message).toContain(`process ${process.pid} on `);
+    expect(refused.message).toContain("since 2026-01-15T12:00:00.000Z");
+    await put(store, "a");
+    await store.close();
+    expect(await notesOf(await openAt(directory))).toEqual({ a: "a" });
+  });
+
+  it("goes to exactly one of many who open at once, also over the lock of a dead process", async () => {
+    for (const dead of [false, true]) {
+      const directory = temporaryDirectory();
+      if (dead) writeLock(directory, 3, { startTime: "1" });
+      const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => openAt(directory)));
+      const winners = outcomes.filter(({ status }) => status === "fulfilled");
+      expect(winners).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DirectoryInUse);
+      }
+      expect(readdirSync(directory).filter((name) => name.startsWith("lock"))).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ["has the number of another process now", { startTime: "1" }],
+    ["is gone", { pid: 2 ** 22 + 1 }],
+    ["ran before the machine was started anew", { bootId: "another" }],
+  ])("is taken over at once from a process that %s", async (_, holder) => {
+    const directory = temporaryDirectory();
+    writeLock(directory, 7, holder);
+    const clock = { ...adjustableClock(), sleep: () => Promise.reject(new Error("it waited")) };
+    const unlock = await lockDirectory(directory, clock, never);
+    expect(readdirSync(directory)).toEqual(["lock.8"]);
+    await unlock();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it.each([
+    ["in another container", { pidNamespace: "pid:[1]" }],
+    ["on another machine", { host: "elsewhere", bootId: "another" }],
+  ])("of a process %s is respected while that touches it", async (_, holder) => {
+    const directory = temporaryDirectory();
+    const path = writeLock(directory, 1, holder);
+    const touching = { ...adjustableClock(), sleep: async () => utimesSync(path, 1, 1) };
+    await expect(lockDirectory(directory, touching, never)).rejects.toThrow(DirectoryInUse);
+    const silent = { ...adjustableClock(), sleep: async () => {} };
+    await (await lockDirectory(directory, silent, never))();
+  });
+
+  it("stays with whoever took it while a slower one still looked at an older lock", async () => {
+    const directory = temporaryDirectory();
+    const old = writeLock(directory, 3, { pidNamespace: "pid:[1]" });
+    let slept = false;
+    const clock = {
+      ...adjustableClock(),
+      sleep: async () => {
+        if (slept) return;
+        slept = true;
+        rmSync(old);
+        writeLock(directory, 1, {});
+      },
+    };
+    await expect(lockDirectory(directory, clock, never)).rejects.toThrow(DirectoryInUse);
+    expect(readdirSync(directory)).toEqual(["lock.1"]);
+  });
+
+  it("of a slower rival that is about to give up is left to that one", async () => {
+    const directory = temporaryDirectory();
+    writeLock(directory, 3, { pidNamespace: "pid:[1]" });
+    let sleeps = 0;
+    const clock = {
+      ...adjustableClock(),
+      // The second time, it has made its own lock and looks whether the older one is still silent.
+      sleep: async () => {
+        if (++sleeps === 2) writeLock(directory, 2, {});
+      },
+    };
+    await (await lockDirectory(directory, clock, never))();
+    expect(readdirSync(directory)).toEqual(["lock.2"]);
+  });
+
+  it("is touched once a second, and its loss is noticed", async () => {
+    const directory = temporaryDirectory();
+    let beat = () => {};
+    const clock = adjustableClock();
+    const ticking = {
+      ...clock,
+      every: (_: number, work: () => void) => {
+        beat = work;
+        return () => {};
+      },
+    };
+    const unlock = await lockDirectory(directory, ticking, never);
+    clock.advance(5000);
+    const touched = () => statSync(join(directory, "lock.1")).mtimeMs === clock.now();
+    await untilChanged(directory, touched, () => beat());
+    beat();
+    await unlock();
+
+    let unlockLost = async () => {};
+    const lost = new Promise<Error>((resolve) => {
+      void lockDirectory(directory, ticking, resolve).then((unlock) => {
+        unlockLost = unlock;
+        rmSync(join(directory, "lock.1"));
+        beat();
+      });
+    });
+    expect((await lost).message).toContain("another process took the store over");
+    // To let go of what is gone is no failure.
+    await unlockLost();
+  });
+
+  it("is counted by its number, and nothing else that is called so is one", async () => {
+    const directory = temporaryDirectory();
+    for (const number of [9, 10]) writeLock(directory, number, { startTime: "1" });
+    const others = ["a.lock.30", "lock.30.old", "lock.x", "locks"];
+    for (const name of others) writeFileSync(join(directory, name), "");
+    const unlock = await lockDirectory(directory, adjustableClock(), never);
+    expect(readdirSync(directory).sort()).toEqual([...others, "lock.11"].sort());
+    await unlock();
+    expect(readdirSync(directory).sort()).toEqual(others);
+  });
+
+  it("clears away what is left of one that was being made", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "lock_draft_1"), "{");
+    const unlock = await lockDirectory(directory, adjustableClock(), never);
+    expect(readdirSync(directory)).toEqual(["lock.1"]);
+    await unlock();
+  });
+
+  it("that cannot be read is named, and stays", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "lock.4");
+    writeFileSync(path, "{");
+    await expect(lockDirectory(directory, adjustableClock(), never)).rejects.toThrow(
+      `${path} cannot be read: delete it if no process uses the directory`,
+    );
+    expect(readdirSync(directory)).toEqual(["lock.4"]);
+  });
+
+  it("is not lost where it was given back, nor where the disk fails for a moment", async () => {
+    const other = temporaryDirectory();
+    const directory = join(other, "data");
+    mkdirSync(directory);
+    const beats: [ms: number, beat: () => void][] = [];
+    const ticking = {
+      ...adjustableClock(),
+      every: (ms: number, beat: () => void) => {
+        beats.push([ms, beat]);
+        return () => {};
+      },
+    };
+    const lost: Error[] = [];
+    const unlock = await lockDirectory(directory, ticking, (error) => lost.push(error));
+    expect(beats).toEqual([[1000, expect.any(Function)]]);
+    const beat = async () => {
+      beats[0]?.[1]();
+      // As long as the same of another file takes.
+      for (let turn = 0; turn < 3; turn++) await utimes(other, 1, 1);
+    };
+    renameSync(directory, `${directory}-away`);
+    writeFileSync(directory, "");
+    await beat();
+    rmSync(directory);
+    renameSync(`${directory}-away`, directory);
+    await unlock();
+    await beat();
+    expect(lost).toEqual([]);
+  });
+
+  it("knows this process as running", () => {
+    expect(stateOf(thisProcess())).toBe("running");
+  });
+});
+
+describe("a data directory", () => {
+  it("and all in it are for their owner alone", async () => {
+    const directory = join(temporaryDirectory(), "made", "on", "the", "way");
+    const store = await openAt(directory, { minimumBytes: 0 });
+    await put(store, "a");
+    await untilChanged(directory, () => readdirSync(directory).includes("store.json"));
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(directory)) {
+      expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+  });
+
+  it("that others could read is closed to them", async () => {
+    const directory = temporaryDirectory();
+    chmodSync(directory, 0o755);
+    await openAt(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it("says how big it is", async () => {
+    const directory = temporaryDirectory();
+    const store = await openAt(directory);
+    await put(store, "a", "x".repeat(10_000));
+    expect(await store.sizeBytes()).toBe(readFileSync(join(directory, "journal.jsonl")).length);
+  });
+});
+
+function writeLock(directory: string, number: number, holder: object): string {
+  const path = join(directory, `lock.${number}`);
+  writeFileSync(path, JSON.stringify({ ...thisProcess(), since: "2026-01-01T00:00:00.000Z", ...holder }));
+  return path;
+}

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { openStore } from "../../../../src/store/open.ts";
+import {
+  collection,
+  type LimitWindow,
+  type OpenedStore,
+  StoreUnavailable,
+} from "../../../../src/store/store.ts";
+import { systemClock } from "../../../../src/system/clock.ts";
+import { createLog } from "../../../../src/system/log.ts";
+import { withClient } from "../../../support/services/postgres.ts";
+import { databases, eventually, numbers, openInstances, ownPostgres } from "../databases.ts";
+
+const server = ownPostgres();
+const { borrow } = databases(() => server().createDatabase());
+const events = collection<{ n: number }>("events");
+const credentials = collection<{ n: number }>("credentials", { cached: true });
+const collections = [events, credentials];
+const hour: LimitWindow = { key: "hour", capacity: 1e9, kind: "fixed", windowMs: 3_600_000 };
+
+const stray: unknown[] = [];
+const note = (error: unknown) => stray.push(error);
+process.on("unhandledRejection", note);
+process.on("uncaughtException", note);
+afterEach(() => {
+  expect(stray.splice(0)).toEqual([]);
+});
+
+describe("a database that is killed under load and started again", () => {
+  it("loses nothing that was acknowledged, refuses meanwhile, and is found again", async () => {
+    const stores = await openInstances(await borrow(), 2, collections);
+    const acknowledged: string[] = [];
+    let sent = 0;
+    let refused = 0;
+    let stop = false;
+    const callers = numbers(20).map(async (caller) => {
+      const store = stores[caller % 2] as OpenedStore;
+      for (let n = 0; !stop; n++) {
+        const id = `${caller}/${n}`;
+        sent++;
+        try {
+          await store.transact(async (tx) => {
+            await tx.get(credentials, "acc", "key");
+            await tx.increment("events", "acc", "all", 1);
+            await tx.insert(events, "acc", id, { n });
+          });
+          acknowledged.push(id);
+          await store.admit([hour]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreUnavailable);
+          refused++;
+          await new Promise((wake) => setTimeout(wake, 5));
+        }
+      }
+    });
+    for (const _ of numbers(3)) {
+      const before = acknowledged.length;
+      await eventually(async () => acknowledged.length > before + 200);
+      await server().kill();
+      const refusedBefore = refused;
+      await eventually(async () => refused > refusedBefore + 40);
+      await server().start();
+    }
+    const after = acknowledged.length;
+    await eventually(async () => acknowledged.length > after + 200);
+    stop = true;
+    await Promise.all(callers);
+
+    const [store] = stores as [OpenedStore];
+    const [ids, total] = await store.transact(async (tx) => [
+      new Set((await tx.list(events, "acc")).map(({ id }) => id)),
+      await tx.increment("events", "acc", "all", 0),
+    ]);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    // Each was counted in the instant in which it was inserted.
+    expect(total).toBe(ids.size);
+    expect(total).toBeLessThanOrEqual(sent);
+  });
+
+  it("is missed by everything that needs it, in good time", async () => {
+    const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
+    await store.transact((tx) => tx.put(credentials, "acc", "key", { n: 1 }));
+    await server().kill();
+    const attempts = [
+      () => store.transact((tx) => tx.get(events, "acc", "a")),
+      () => store.transact((tx) => tx.get(credentials, "acc", "key")),
+      () => store.transact((tx) => tx.list(events, "acc")),
+      () => store.transact((tx) => tx.put(events, "acc", "a", { n: 1 })),
+      () => store.transact((tx) => tx.increment("events", "acc", "all", 1)),
+      () => store.admit([hour]),
+      () => store.ping(),
+      () => store.probe(),
+      () => store.sizeBytes(),
+    ];
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow(StoreUnavailable);
+    await server().start();
+    await eventually(() =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await store.transact((tx) => tx.get(credentials, "acc", "key"))).toEqual({ n: 1 });
+  });
+});
+
+describe("connections that are cut", () => {
+  it("are replaced", async () => {
+    const url = await borrow();
+    const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
+    for (const round of numbers(5)) {
+      await store.transact((tx) => tx.increment("rounds", "acc", "all", 1));
+      await store.admit([hour]);
+      await withClient(url, (client) =>
+        client.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'toolplane'",
+        ),
+      );
+      const total = () => store.transact((tx) => tx.increment("rounds", "acc", "all", 0));
+      await eventually(async () => (await total().catch(() => -1)) === round + 1);
+      // The limiter has a connection of its own, and hears of its end by what it asks next.
+      const admitted = () =>
+        store.admit([hour]).then(
+          () => true,
+          () => false,
+        );
+      await eventually(admitted);
+    }
+  });
+});
+
+describe("a database that is not there", () => {
+  it("is named when the store is to be opened", async () => {
+    const opening = openStore("postgres://somebody:secret@127.0.0.1:1/nothing", {
+      collections,
+      clock: systemClock,
+      log: createLog("silent"),
+    });
+    const error = await opening.catch((error) => error);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(error.message).toMatch(/the database does not answer: .*ECONNREFUSED 127\.0\.0\.1:1/);
+    expect(error.message).not.toContain("secret");
+  });
+});

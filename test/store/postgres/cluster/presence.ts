@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import type { OpenedStore } from "../../../../src/store/store.ts";
+import { systemClock } from "../../../../src/system/clock.ts";
+import { withClient } from "../../../support/services/postgres.ts";
+import { type Databases, eventually, openInstances } from "../databases.ts";
+
+export function presenceSuite({ borrow }: Databases): void {
+  it("see each other, and when one is closed", async () => {
+    const url = await borrow();
+    const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
+    expect([await one.isOpen(two.opening), await two.isOpen(one.opening)]).toEqual([true, true]);
+    await two.close();
+    await eventually(async () => !(await one.isOpen(two.opening)));
+  });
+
+  it("no longer see one that is closed, though the database has yet to see its connections end", async () => {
+    const url = await borrow();
+    const [one] = (await openInstances(url, 1, [])) as [OpenedStore];
+    const [two] = (await openInstances(await neverEnding(url), 1, [])) as [OpenedStore];
+    expect(await one.isOpen(two.opening)).toBe(true);
+    await two.close();
+    expect(await one.isOpen(two.opening)).toBe(false);
+  });
+
+  it("no longer see one that hangs after a few seconds", async () => {
+    const url = await borrow();
+    const [one] = (await openInstances(url, 1, [])) as [OpenedStore];
+    const standing = { ...systemClock, every: () => () => {} };
+    const [hung] = (await openInstances(url, 1, [], { clock: standing })) as [OpenedStore];
+    expect(await one.isOpen(hung.opening)).toBe(true);
+    await eventually(async () => !(await one.isOpen(hung.opening)));
+  });
+
+  it("see one again whose connection was cut", async () => {
+    const url = await borrow();
+    const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
+    await withClient(url, (client) =>
+      client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      ),
+    );
+    await eventually(async () => one.isOpen(two.opening).catch(() => false));
+    await eventually(async () => two.isOpen(one.opening).catch(() => false));
+  });
+}
+
+/** PostgreSQL's message that a client goes. */
+const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
+
+/** A way to the database by which it hears of no end of a connection before the test is over. */
+async function neverEnding(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const database = connect(Number(port), hostname);
+    sockets.push(client, database);
+    for (const socket of [client, database]) socket.on("error", () => {});
+    database.pipe(client);
+    client.on("data", (chunk) => {
+      if (!chunk.equals(TERMINATE)) database.write(chunk);
+      else client.end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return through.href;
+}

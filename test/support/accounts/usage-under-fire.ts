@@ -1,0 +1,135 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Client, request } from "undici";
+import { expect } from "vitest";
+import { unlimitedPlans } from "../../hardness/fuzz/unlimited-plans.ts";
+import { OWNER_KEY } from "../app.ts";
+import { startServe } from "../serve.ts";
+import { temporaryDirectory } from "../store.ts";
+import { accountOn } from "./account.ts";
+
+const GROUPINGS = ["account", "key", "user", "project", "tool", "account,key,user,project,tool"];
+const PROJECTS = ["default", "shop", "web"];
+const TOOLS = ["search", "build", undefined];
+
+interface Sent {
+  sent: number;
+  acknowledged: number;
+}
+
+/**
+ * Several accounts, keys, projects and tools count at once, single events and batches, and the server is killed
+ * again and again. After each start every grouping adds up to the total, which lies between what was
+ * acknowledged and what was sent.
+ *
+ * @param storeFlags of `tool serve`, say where it keeps its data.
+ */
+export async function killWhileCounting(
+  storeFlags: readonly string[],
+  { kills, callers }: { kills: number; callers: number },
+): Promise<void> {
+  const flags = [...storeFlags, "--log-level", "warn", "--plans", unlimitedPlans(temporaryDirectory())];
+  let server = await startServe([...flags, "--plan", "enterprise"]);
+  const accounts = [await accountOn(server.url, "enterprise"), await accountOn(server.url, "enterprise")];
+  const keys = [OWNER_KEY];
+  for (const { key } of accounts) keys.push(key, await furtherKey(server.url, key));
+  const count: Sent = { sent: 0, acknowledged: 0 };
+  for (let kill = 0; kill < kills; kill++) {
+    const load = Promise.all(
+      Array.from({ length: callers }, (_, index) => countUntilGone(server.url, keys, index, count)),
+    );
+    const settled = count.acknowledged;
+    while (count.acknowledged === settled) await Promise.race([pause(5), load.then(failEarly)]);
+    // A prime stride, so that the instants differ from run to run of the loop.
+    await pause(60 + ((kill * 197) % 500));
+    await server.end("SIGKILL");
+    await load;
+    server = await startServe(flags);
+    const counted = await assertSums(server.url);
+    expect(counted).toBeGreaterThanOrEqual(count.acknowledged);
+    expect(counted).toBeLessThanOrEqual(count.sent);
+    // What came through without an acknowledgement is settled now.
+    count.acknowledged = counted;
+    count.sent = counted;
+  }
+  expect(count.acknowledged).toBeGreaterThan(0);
+  await server.end("SIGTERM");
+}
+
+function failEarly(): never {
+  throw new Error("the server refused everybody before it was killed");
+}
+
+async function furtherKey(url: string, key: string): Promise<string> {
+  const body = JSON.stringify({ name: "further", scopes: ["write"] });
+  const answer = await fetch(`${url}/api/v1/keys`, { method: "POST", headers: headersOf(key), body });
+  return ((await answer.json()) as { secret: string }).secret;
+}
+
+function headersOf(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, "content-type": "application/json" };
+}
+
+/** Every third caller sends batches of ten. */
+async function countUntilGone(
+  url: string,
+  keys: readonly string[],
+  index: number,
+  count: Sent,
+): Promise<void> {
+  const client = new Client(url);
+  const tool = TOOLS[index % TOOLS.length];
+  const uses = index % 3 === 0 ? 10 : 1 + (index % 5);
+  const events = Array.from({ length: 10 }, () => ({ event: "mcp.call", payload: { tool } }));
+  const batch = { path: "/api/v1/events/batch", body: JSON.stringify({ events }) };
+  const single = {
+    path: "/api/v1/track",
+    body: JSON.stringify({ type: "api_calls", count: uses, metadata: { tool } }),
+  };
+  const headers = {
+    ...headersOf(keys[index % keys.length] as string),
+    "x-project-id": PROJECTS[index % PROJECTS.length] as string,
+  };
+  try {
+    for (;;) {
+      count.sent += uses;
+      const question = { method: "POST", headers, ...(index % 3 === 0 ? batch : single) } as const;
+      const { statusCode, body } = await client.request(question);
+      await body.text();
+      if (statusCode >= 300) throw new Error(`answered ${statusCode}`);
+      count.acknowledged += uses;
+    }
+  } catch {
+    // The server is gone, as intended.
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** Of all accounts, the same however it is grouped. */
+async function assertSums(url: string): Promise<number> {
+  const totals = new Set<number>();
+  for (const groupBy of GROUPINGS) {
+    const query = new URLSearchParams({ groupBy, accountId: "all", format: "json" });
+    // A connection of its own: one that is kept may be of the server before, which had that port, too.
+    const answer = await request(`${url}/api/v1/usage?${query}`, {
+      headers: headersOf(OWNER_KEY),
+      reset: true,
+    });
+    expect(answer.statusCode).toBe(200);
+    const { totals: all, groups } = (await answer.body.json()) as {
+      totals: Record<string, number>;
+      groups: { total: number; key?: string | null }[];
+    };
+    const total = sum(Object.values(all));
+    expect(sum(groups.map((group) => group.total))).toBe(total);
+    // Nothing is nobody's: each use was counted with its key, or not at all.
+    expect(groups.filter(({ key, total }) => key === null && total > 0)).toEqual([]);
+    totals.add(total);
+  }
+  expect(totals.size).toBe(1);
+  return [...totals][0] as number;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
+}

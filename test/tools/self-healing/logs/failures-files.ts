@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../../../src/system/package.ts";
+import type { FailuresFile } from "../../../../src/tools/self-healing/failures/schema.ts";
+
+const FOLDER = join(packageRoot, "src/tools/self-healing/failures");
+
+/** Every file of `failures/` as it lies there, so that one that nothing imports is noticed. */
+export const FAILURES_FILES: readonly { name: string; file: FailuresFile }[] = readdirSync(FOLDER, {
+  recursive: true,
+  encoding: "utf8",
+})
+  .filter((name) => name.endsWith(".json") && !name.endsWith(".schema.json"))
+  .map((name) => ({ name, file: JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as FailuresFile }));

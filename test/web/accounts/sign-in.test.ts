@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { OWNER, signedInMember, signedInOwner, startPages } from "../support/pages.ts";
+import { signedInVisitor, visitor } from "../support/visitor.ts";
+
+const WRONG = { email: OWNER.email, password: "a wrong one" };
+
+describe("signing in with a password", () => {
+  it("leads to the console, signed in", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = visitor(url);
+    const done = await browser.send(await browser.get("/sign-in"), "/sign-in", OWNER);
+    expect(done).toMatchObject({ status: 303, location: "/" });
+    expect((await browser.get("/")).text).toContain("owner@localhost");
+  });
+
+  it("leads on to where it was asked for", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in?next=%2Fusage%3Fdays%3D30");
+    expect((await browser.send(page, "/sign-in", OWNER)).location).toBe("/usage?days=30");
+    expect((await browser.get("/sign-in?next=%2Fkeys")).location).toBe("/keys");
+  });
+
+  it.each(["//evil.example", "/\\evil.example", "%2F%2Fevil.example", "https://evil.example"])(
+    "never leads to another server: next=%s",
+    async (next) => {
+      const { url } = await startPages({ password: OWNER.password });
+      const browser = visitor(url);
+      const page = await browser.get(`/sign-in?next=${next}`);
+      expect((await browser.send(page, "/sign-in", OWNER)).location).toBe("/");
+      expect((await browser.send(page, "/sign-in", { ...OWNER, next })).status).toBe(403);
+      expect((await browser.get(`/sign-in?next=${next}`)).location).toBe("/");
+      const again = visitor(url);
+      const forged = await again.send(await again.get("/sign-in"), "/sign-in", { ...OWNER, next });
+      expect(forged).toMatchObject({ status: 303, location: "/" });
+    },
+  );
+
+  it("says the same of a wrong password and an unknown user, and keeps what was typed but the password", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in?next=%2Fkeys");
+    const wrong = await browser.send(page, "/sign-in", WRONG);
+    const unknown = await browser.send(page, "/sign-in", { ...WRONG, email: "nobody@localhost" });
+    for (const answer of [wrong, unknown]) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain("E-mail or password is wrong.");
+      expect(answer.html).not.toContain(WRONG.password);
+    }
+    expect(wrong.html).toContain(`value="${OWNER.email}"`);
+    expect(wrong.html.replaceAll(OWNER.email, "")).toBe(unknown.html.replaceAll("nobody@localhost", ""));
+    expect((await browser.send(wrong, "/sign-in", OWNER)).location).toBe("/keys");
+  });
+
+  it("refuses even the right one after ten wrong ones, for an hour", async () => {
+    const { url, clock } = await startPages({ password: OWNER.password });
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in");
+    for (let count = 0; count < 10; count++) {
+      expect((await browser.send(page, "/sign-in", WRONG)).status).toBe(403);
+    }
+    const refused = await browser.send(page, "/sign-in", OWNER);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("content-type")).toContain("text/html");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.text).toMatch(/Try again in \d+ min/);
+    clock.advance(3_600_000);
+    expect((await browser.send(page, "/sign-in", OWNER)).status).toBe(303);
+  });
+
+  it("begins a new session each time, so that a cookie planted before is worth nothing", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = visitor(url);
+    const page = await browser.get("/sign-in");
+    const before = browser.cookie();
+    await browser.send(page, "/sign-in", OWNER);
+    expect(browser.cookie()).not.toBe(before);
+    expect((await visitor(url).get("/", { cookie: before })).text).toContain("In a terminal");
+  });
+});
+
+describe("the cookie", () => {
+  it("is for pages of this server alone and out of reach of scripts", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const [cookie] = (await visitor(url).get("/sign-in")).headers.getSetCookie();
+    const port = new URL(url).port;
+    expect(cookie).toMatch(new RegExp(`^toolplane_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`));
+  });
+
+  it("is Secure and bound to the host where people come by https", async () => {
+    const { url } = await startPages({ baseUrl: "https://tool.example" });
+    const page = await visitor(url).get("/sign-in");
+    expect(page.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-toolplane=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+    ]);
+    expect(page.headers.get("strict-transport-security")).toBe("max-age=31536000");
+  });
+});
+
+describe("a one-time link", () => {
+  it("shows a button, is used up by it alone, and leads to setting a password", async () => {
+    const { url, signInLink = "" } = await startPages();
+    const browser = visitor(url);
+    await visitor(url).get(signInLink);
+    await browser.get(signInLink);
+    const page = await browser.get(signInLink);
+    expect(page.text).toContain("Sign in as owner@localhost");
+    const used = await browser.send(page, "/sign-in");
+    expect(used).toMatchObject({ status: 303, location: "/password?next=%2F" });
+    expect((await browser.get("/")).text).toContain("owner@localhost");
+
+    const late = visitor(url);
+    expect(await late.get(signInLink)).toMatchObject({ status: 404 });
+    const replayed = await late.send(await late.get("/sign-in"), "/sign-in", {
+      link: new URL(signInLink).searchParams.get("link") ?? "",
+    });
+    expect(replayed.status).toBe(404);
+    expect(replayed.text).toContain("This link was used or has expired");
+    expect((await late.get("/")).text).not.toContain("owner@localhost");
+  });
+
+  it("expires", async () => {
+    const { url, clock, signInLink = "" } = await startPages();
+    const browser = visitor(url);
+    const page = await browser.get(signInLink);
+    clock.advance(15 * 60_000);
+    expect((await browser.send(page, "/sign-in")).status).toBe(404);
+  });
+
+  it("signs in as its user whoever was signed in before", async () => {
+    const pages = await startPages({ password: OWNER.password });
+    await signedInMember(pages, "new@example.com");
+    const { items } = await pages.users.list(pages.account.id, { limit: 2 });
+    const link = await pages.linkOf(items[1]?.id ?? "");
+    const browser = await signedInVisitor(pages.url, OWNER);
+    const ownersCookie = browser.cookie();
+    await browser.send(await browser.get(link), "/sign-in");
+    expect((await browser.get("/")).text).toContain("new@example.com");
+    expect((await visitor(pages.url).get("/", { cookie: ownersCookie })).text).not.toContain(
+      "owner@localhost",
+    );
+  });
+});
+
+describe("a password", () => {
+  const NEW = { password: "staple battery", repeated: "staple battery" };
+
+  it("is set after a link without the one before", async () => {
+    const { url, signInLink = "" } = await startPages();
+    const browser = visitor(url);
+    await browser.send(await browser.get(signInLink), "/sign-in");
+    const done = await browser.send(await browser.get("/password?next=%2Fkeys"), "/password", NEW);
+    expect(done.text).toContain("Password set.");
+    expect(done.html).toContain('href="/keys"');
+    await signedInVisitor(url, { email: OWNER.email, password: NEW.password });
+  });
+
+  it("is changed only by who knows the one before, and ends the other browsers' sessions", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const [browser, other] = [await signedInVisitor(url, OWNER), await signedInVisitor(url, OWNER)];
+    const page = await browser.get("/password");
+    const refused = await browser.send(page, "/password", { ...NEW, current: "a guess" });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("The current password is wrong.");
+    const done = await browser.send(page, "/password", { ...NEW, current: OWNER.password });
+    expect(done.status).toBe(200);
+    expect((await browser.get("/password")).status).toBe(200);
+    expect((await other.get("/password")).location).toBe("/sign-in?next=%2Fpassword");
+  });
+
+  it("must be typed twice alike and be long enough", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = await signedInVisitor(url, OWNER);
+    const page = await browser.get("/password");
+    const differing = await browser.send(page, "/password", { ...NEW, repeated: "staple batteri" });
+    expect([differing.status, differing.text]).toEqual([400, expect.stringContaining("differ")]);
+    const short = await browser.send(page, "/password", { password: "short", repeated: "short" });
+    expect([short.status, short.text]).toEqual([400, expect.stringContaining("8 to 256 characters")]);
+  });
+});
+
+describe("signing out", () => {
+  it("ends the session, not only the cookie", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = await signedInVisitor(url, OWNER);
+    const cookie = browser.cookie();
+    const page = await browser.get("/");
+    expect(await browser.send(page, "/sign-out")).toMatchObject({ status: 303, location: "/" });
+    expect(browser.cookie()).toBe("");
+    expect((await visitor(url).get("/", { cookie })).text).toContain("In a terminal");
+  });
+
+  it("asks before it does so where somebody opens its address", async () => {
+    const browser = await signedInOwner(await startPages());
+    const page = await browser.get("/sign-out");
+    expect(page.text).toContain("Sign out of this browser?");
+    expect((await browser.get("/")).text).toContain("owner@localhost");
+    expect(await browser.send(page, "/sign-out")).toMatchObject({ status: 303, location: "/" });
+  });
+
+  it("leads to signing in as another where one switches", async () => {
+    const { url } = await startPages({ password: OWNER.password });
+    const browser = await signedInVisitor(url, OWNER);
+    const left = await browser.send(await browser.get("/device"), "/sign-out");
+    expect(left.location).toBe("/sign-in?next=%2Fdevice");
+  });
+});

@@ -1,0 +1,320 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { onTestFinished } from "vitest";
+import { createAccounts } from "../../../src/accounts/accounts.ts";
+import { createClosing } from "../../../src/accounts/closing/closing.ts";
+import { exportLines, exportPage } from "../../../src/accounts/closing/export.ts";
+import { createApiKeys } from "../../../src/accounts/credentials/api-keys.ts";
+import { createLastUse } from "../../../src/accounts/credentials/last-use.ts";
+import { createTokenFamilies } from "../../../src/accounts/credentials/token-families.ts";
+import { firstStart } from "../../../src/accounts/first-start.ts";
+import { accountsCollections } from "../../../src/accounts/model.ts";
+import { createProjects } from "../../../src/accounts/projects.ts";
+import { createBrowserSessions } from "../../../src/accounts/sign-in/browser-sessions.ts";
+import { createFailureBudget } from "../../../src/accounts/sign-in/failure-budget.ts";
+import { createNewcomers } from "../../../src/accounts/sign-in/newcomers.ts";
+import { createSignIn } from "../../../src/accounts/sign-in/sign-in.ts";
+import { createSignInLinks } from "../../../src/accounts/sign-in/sign-in-links.ts";
+import { createUsers } from "../../../src/accounts/users/users.ts";
+import { auditCollections } from "../../../src/audit/model.ts";
+import type { Caller } from "../../../src/contract/caller.ts";
+import type { BoundsReport } from "../../../src/metering/bounds-report.ts";
+import { USAGE_TYPES, type UsageType } from "../../../src/metering/contract.ts";
+import { bucketOf, startOf } from "../../../src/metering/usage/buckets.ts";
+import type { UsageViews } from "../../../src/metering/usage-views.ts";
+import { createAuthorizationServer } from "../../../src/oauth/authorization-server.ts";
+import { oauthCollections } from "../../../src/oauth/model.ts";
+import type { Parameters } from "../../../src/oauth/parameters.ts";
+import { iso } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { CannotFetch, type FetchPublic } from "../../../src/system/network/fetch-public.ts";
+import { createBrowserCookie } from "../../../src/web/browser-cookie.ts";
+import { accountSection } from "../../../src/web/console/account.tsx";
+import { anomaliesSection } from "../../../src/web/console/anomalies/section.tsx";
+import { devicesSection } from "../../../src/web/console/devices/section.tsx";
+import { entitlementsSection } from "../../../src/web/console/entitlements.tsx";
+import { createFirstSteps } from "../../../src/web/console/first-steps.tsx";
+import { createFreshness } from "../../../src/web/console/frame/freshness.ts";
+import type { Section } from "../../../src/web/console/frame/section.ts";
+import { keysSection } from "../../../src/web/console/keys/section.tsx";
+import { limitsSection } from "../../../src/web/console/limits.tsx";
+import { peopleSection } from "../../../src/web/console/people/section.tsx";
+import { usageSection } from "../../../src/web/console/usage/section.tsx";
+import { pagesRouter } from "../../../src/web/pages-router.ts";
+import { testTrail } from "../../support/accounts/audit.ts";
+import { cheapPasswords } from "../../support/accounts/passwords.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { seededRandom } from "../../support/random.ts";
+import { openTestStore } from "../../support/store.ts";
+import { type Visitor, visitor } from "./visitor.ts";
+
+export const OWNER = { email: "owner@localhost", password: "correct horse battery" };
+
+const DOCUMENT = {
+  info: { title: "Toolplane", version: "0" },
+  tags: [],
+  paths: {},
+  components: { schemas: {}, parameters: {}, responses: {} },
+};
+
+const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
+
+/** The pages on a port of their own, with the real services on a store of their own. Call it inside a test. */
+export async function startPages(
+  options: {
+    password?: string;
+    baseUrl?: string;
+    fetch?: FetchPublic;
+    sections?: readonly Section[];
+    firstSteps?: typeof never;
+    usage?: number;
+  } = {},
+) {
+  const clock = fakeClock();
+  const random = seededRandom(clock);
+  const store = await openTestStore({
+    clock,
+    collections: [...accountsCollections, ...auditCollections, ...oauthCollections],
+  });
+  const audit = testTrail(store, clock);
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = () => options.baseUrl ?? url;
+  const subjectOf = (address: string) => address;
+
+  const plans = PLANS;
+  const links = createSignInLinks({ clock, random, baseUrl: () => url });
+  const noteUse = createLastUse({ store, clock });
+  const sessions = createBrowserSessions({ store, audit, clock, random, noteUse });
+  const passwords = cheapPasswords(random);
+  const signIn = createSignIn({
+    store,
+    audit,
+    clock,
+    random,
+    sessions,
+    links,
+    newcomers: createNewcomers({ store, clock, random, rule: "invite", plan: "free", subjectOf }),
+    passwords,
+    failures: createFailureBudget({ store, clock, purpose: "password" }),
+    subjectOf,
+  });
+  const users = createUsers({ store, audit, clock, random, links });
+  const projects = createProjects({ store, audit, clock, plans });
+  const apiKeys = createApiKeys({ store, audit, clock, random, projects });
+  const closing = createClosing({ store, audit, clock });
+  const accounts = createAccounts({ store, audit, clock, random, links, plans: PLANS, endpointNames: [] });
+  const tokenFamilies = createTokenFamilies({ store, audit });
+  const { devices, authorizations, registrations, tokens } = createAuthorizationServer({
+    store,
+    audit,
+    clock,
+    random,
+    issuer: baseUrl,
+    verificationUrl: () => url,
+    resources: [{ path: "/mcp", name: "The tools" }],
+    catalogueClients: {
+      "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback"] },
+    },
+    clientRegistration: true,
+    privateClients: false,
+    fetch: options.fetch ?? (() => Promise.reject(new CannotFetch("it is not there"))),
+    codeFailures: createFailureBudget({ store, clock, purpose: "user_code" }),
+    subjectOf,
+    sign: async (payload) => JSON.stringify(payload),
+  });
+  const token = (parameters: Parameters) =>
+    tokens.token(parameters, {
+      address: "127.0.0.1",
+      requestId: "req_test",
+      url: `${url}/auth/token`,
+      subject: "address/test",
+    });
+  const first = await firstStart(
+    { store, clock, random, passwords, links, plans },
+    { plan: "team", owner: { email: OWNER.email, password: options.password } },
+  );
+
+  const freshness = createFreshness(clock);
+  onTestFinished(() => freshness.stop());
+  const app = express();
+  app.use(
+    pagesRouter({
+      signIn,
+      linkMail: undefined,
+      providerSignIn: { providers: [], begin: never, finish: never, disconnect: never },
+      passkeys: { ask: never, askForNew: never, signIn: never, signUp: never, add: never, remove: never },
+      signUpByPasskey: false,
+      offered: { mail: false, passkeys: false, providers: [] },
+      signUp: false,
+      devices,
+      authorizations,
+      subjectOf,
+      connectable: () => undefined,
+      reference: { document: () => DOCUMENT, tryOut: never },
+      freshness,
+      firstSteps:
+        options.firstSteps ??
+        createFirstSteps({ usage: wavesOf(options.usage ?? 0), devices: tokenFamilies, apiKeys, users }),
+      sections: options.sections ?? [
+        usageSection({ usage: wavesOf(options.usage ?? 0), exported: never }),
+        limitsSection(async () => boundsAt(clock.now())),
+        entitlementsSection(async () => ({
+          tier: "team",
+          features: ["agents.technical", "agents.business", "skills.basic", "workflows.basic", "telemetry"],
+          agents: { required: { "compliance-officer": "enterprise" }, denied: ["compliance-officer"] },
+        })),
+        keysSection(apiKeys),
+        peopleSection(users),
+        accountSection({
+          users,
+          closing,
+          async exported({ visit }) {
+            await closing.checkOwner(visit.by);
+            return exportLines((cursor) =>
+              exportPage(store, visit.by.accountId, accountsCollections, cursor),
+            );
+          },
+        }),
+        anomaliesSection({
+          history: async () => ({ items: [] }),
+          ...{ show: never, dismiss: never, apply: never, reopen: never },
+        }),
+        devicesSection({ devices: tokenFamilies, browsers: signIn, users, baseUrl }),
+      ],
+      projects: async ({ account }) => (await projects.list(account.id, { limit: 200 })).items,
+      cookie: createBrowserCookie(baseUrl, random),
+      baseUrl,
+      verificationUrl: baseUrl,
+      addressOf: (request) => request.socket.remoteAddress ?? "",
+      clock,
+      log: createLog("silent"),
+    }),
+  );
+  server.on("request", app);
+
+  const linkOf = async (userId: string) => {
+    const user = { accountId: first.account.id, userId };
+    return (await store.transact((tx) => links.issue(tx, user))).url;
+  };
+  return {
+    url,
+    clock,
+    /** An account of somebody, with the invitation to it. */
+    otherAccount: (ownerEmail: string) =>
+      accounts.create({ address: "", requestId: "" }, { name: "Elsewhere", ownerEmail, plan: "free" }),
+    ownerLink: () => linkOf(first.owner.id),
+    linkOf,
+    signIn,
+    users,
+    projects,
+    apiKeys,
+    tokenFamilies,
+    devices,
+    authorizations,
+    registrations,
+    token,
+    ...first,
+  };
+}
+
+/** What no page of these asks for. */
+export const never = () => Promise.reject(new Error("no provider is configured"));
+
+/** Usage that goes up and down, all of one key. */
+function wavesOf(scale: number): UsageViews {
+  const series: UsageViews["series"] = async (_who, { granularity, from, to, type }) =>
+    Array.from({ length: bucketOf(granularity, to) - bucketOf(granularity, from) }, (_, index) => {
+      const wave = Math.round(scale * (2 + Math.sin(index)));
+      const at = iso(startOf(granularity, bucketOf(granularity, from) + index));
+      const counts = { api_calls: wave * 31, agents_invoked: wave, mcp_calls: wave % 7 };
+      const isAsked = ([name]: [string, number]) => type === undefined || name === type;
+      return { at, counts: Object.fromEntries(Object.entries(counts).filter(isAsked)) };
+    });
+  return {
+    series,
+    async groups(who, question) {
+      const totals = Object.fromEntries(USAGE_TYPES.map((type) => [type, 0])) as Record<UsageType, number>;
+      for (const { counts } of await series(who, question)) {
+        for (const [type, count] of Object.entries(counts)) totals[type as UsageType] += count;
+      }
+      const total = Object.values(totals).reduce((sum, count) => sum + count, 0);
+      const group = { key: "key_ci", keyName: "ci", user: "usr_ann", tool: "build", project: "shop" };
+      const groups = total === 0 ? [] : [{ ...group, counts: totals, total, refused: 0 }];
+      return { groups, count: groups.length, total, refused: 0, totals };
+    },
+  };
+}
+
+export type Pages = Awaited<ReturnType<typeof startPages>>;
+
+/** A browser in which the owner is signed in, by a link: hashing a password takes its time. */
+export async function signedInOwner({ url, ownerLink }: Pages): Promise<Visitor> {
+  const browser = visitor(url);
+  await browser.send(await browser.get(await ownerLink()), "/sign-in");
+  return browser;
+}
+
+/** A browser in which a member of the owner's account is signed in. */
+export async function signedInMember(pages: Pages, email: string): Promise<Visitor> {
+  const { signInLink } = await pages.users.invite(ownerCaller(pages), { email, role: "member" });
+  const browser = visitor(pages.url);
+  await browser.send(await browser.get(signInLink ?? ""), "/sign-in");
+  return browser;
+}
+
+/** A device that asks to be signed in: its user code, and what its next poll says. */
+export async function beginDevice(
+  { devices, token }: Pages,
+  parameters: Record<string, string> = { client_id: "tool-cli" },
+): Promise<{ userCode: string; poll(): Promise<string> }> {
+  const requester = { address: "203.0.113.9", userAgent: "tool/0.1.0 (linux; x64)" };
+  const { user_code, device_code } = await devices.begin(parameters, requester);
+  return {
+    userCode: user_code,
+    poll: () =>
+      token({ device_code }).then(
+        ({ scope }) => `granted ${scope}`,
+        (error) => error.error,
+      ),
+  };
+}
+
+/** The owner as an endpoint's caller. */
+export function ownerCaller({ account, owner }: Pages): Caller {
+  return {
+    accountId: account.id,
+    userId: owner.id,
+    credential: { kind: "owner_key", id: "owner_key", scopes: ["operator"] },
+    projectId: "default",
+    projectNamed: false,
+    address: "127.0.0.1",
+    userAgent: "test",
+    requestId: "req_test",
+    signal: new AbortController().signal,
+  };
+}
+
+function boundsAt(now: number): BoundsReport {
+  const at = (ms: number) => new Date(now + ms).toISOString();
+  return {
+    plan: "team",
+    bounds: {
+      storageBytes: { limit: 2 ** 30, used: 33_445_566 },
+      documents: { limit: 1_000_000, used: 12_345 },
+      computeSecondsPerMinute: { limit: 120, used: 30.5 },
+      jobsInFlight: { limit: 32, used: 2 },
+      streams: { limit: 64, used: 0 },
+    },
+    windows: [
+      { name: "minute", limit: 120, capacity: 240, remaining: 211, resetAt: at(14_000) },
+      { name: "hour", limit: 5000, capacity: 5000, remaining: 3120, resetAt: at(1_500_000) },
+      { name: "day", limit: 50_000, capacity: 50_000, remaining: 50_000, resetAt: at(0) },
+    ],
+    server: { takesMore: false, memory: { usedBytes: 440_000_000, limitBytes: 450_000_000 } },
+  };
+}
