@@ -34,8 +34,8 @@ const RULES: readonly Rule[] = [
   ["path", new RegExp(`[^${STOP}/]*/[^${STOP}]*`, "g"), isPath],
   ["secret", /[\w+/=-]{20,}/g, (found) => /\d/.test(found) && /[a-z]/i.test(found)],
   ["id", /\b[0-9a-f]{12,}\b/gi, (found) => /\d/.test(found)],
-  ["host", /\b(?:localhost|[\p{L}][\p{L}\p{N}_-]*):\d{2,5}\b|\blocalhost\b/giu],
-  ["host", /[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+[\p{L}][\p{L}\p{N}-]+(?::\d+)?/gu, isHost],
+  ["host", /[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+(?:[\p{L}][\p{L}\p{N}-]+(?::\d+)?|\p{L}:\d+)/gu, isHost],
+  ["host", /(?<![\p{L}\p{N}_.-])(?:localhost|[\p{L}][\p{L}\p{N}_-]*):\d{2,5}\b|\blocalhost\b/giu],
 ];
 
 /** What was masked already. */
@@ -100,5 +100,6 @@ function isPath(found: string): boolean {
 }
 
 function isHost(found: string): boolean {
-  return !KNOWN.test(found) && !/^(?:e\.g|i\.e)$/i.test(found);
+  // `app.ts:12` is a line of a file.
+  return !KNOWN.test(found.replace(/:\d+$/, "")) && !/^(?:e\.g|i\.e)$/i.test(found);
 }

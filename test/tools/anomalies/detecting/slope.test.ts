@@ -56,6 +56,10 @@ it.each([
   [[0, 0, 0, 0, 9, 9, 9, 9], 0],
   [[9, 9, 0, 0, 0, 0, 0, 0], 0],
   [[0, 5, 0, 5, 0, 5, 0, 5], 0],
+  // About 2.5 standard errors of slope.
+  [[1, 3, 7, 6, 4, 10], 0],
+  [[3, 1, 7, 3, 7, 9], 0],
+  [[1, 4, 7, 3, 6, 8], 0],
 ])("%j move in the direction %d", (values, direction) =>
   expect(directionOf(Float64Array.from(values))).toBe(direction),
 );
