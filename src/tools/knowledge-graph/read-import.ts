@@ -126,21 +126,20 @@ function* concat<T>(...all: Iterable<T>[]): Generator<T> {
 
 /** `ImportSlice`s as JSON. */
 function* framesOf(kind: ImportSlice["kind"], items: Iterable<unknown>): Generator<Uint8Array> {
-  let texts: string[] = [];
-  let characters = 0;
-  const frame = () => Buffer.from(`{"kind":"${kind}","items":[${texts.join()}]}`);
+  let slice: unknown[] = [];
   for (const item of items) {
-    const text = JSON.stringify(item);
-    if (
-      texts.length > 0 &&
-      (texts.length === MAX_SLICE_ITEMS || characters + text.length > MAX_SLICE_CHARACTERS)
-    ) {
-      yield frame();
-      texts = [];
-      characters = 0;
-    }
-    texts.push(text);
-    characters += text.length;
+    if (slice.push(item) < MAX_SLICE_ITEMS) continue;
+    yield* fitting(kind, slice);
+    slice = [];
   }
-  if (texts.length > 0) yield frame();
+  if (slice.length > 0) yield* fitting(kind, slice);
+}
+
+/** Halved until each part fits: to write many at once takes half as long as one by one. */
+function* fitting(kind: ImportSlice["kind"], items: unknown[]): Generator<Uint8Array> {
+  const text = JSON.stringify({ kind, items });
+  if (items.length === 1 || text.length <= MAX_SLICE_CHARACTERS) return yield Buffer.from(text);
+  const half = items.length >> 1;
+  yield* fitting(kind, items.slice(0, half));
+  yield* fitting(kind, items.slice(half));
 }

@@ -45,13 +45,15 @@ describe("an import in slices", () => {
 
   it("has 65,536 characters in a slice, or a single one that has more", () => {
     const { length } = JSON.stringify(entity("0"));
+    const most = 65_536 - JSON.stringify({ kind: "entities", items: [] }).length - ",".length;
     const lengths = (...sizes: number[]) => {
       const entities = sizes.map((size, at) => entity(String(at), "x".repeat(size - length)));
       return slicesIn(packImport({ entities, relationships: [] })).map(({ items }) => items.length);
     };
-    expect(lengths(30_000, 35_536)).toEqual([2]);
-    expect(lengths(30_000, 35_537)).toEqual([1, 1]);
-    expect(lengths(30_000, 35_537, 29_999)).toEqual([1, 2]);
+    expect(lengths(30_000, most - 30_000)).toEqual([2]);
+    expect(lengths(30_000, most - 29_999)).toEqual([1, 1]);
+    expect(lengths(30_000, most - 29_999, 29_999)).toEqual([1, 2]);
+    expect(lengths(30_000, 30_000, 30_000, 30_000)).toEqual([2, 2]);
     expect(lengths(70_000, 100, 70_000)).toEqual([1, 1, 1]);
   });
 });
