@@ -31,6 +31,12 @@ function start() {
 
 /** Without loading the program: whoever asks is often a script that asks each time. */
 function printVersion() {
+  process.stdout.on("error", ({ code, message }) => {
+    // Whoever asked may have stopped reading.
+    if (code === "EPIPE") return;
+    process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+  });
   process.stdout.write(`${require("../package.json").version}\n`);
 }
 

@@ -188,6 +188,8 @@ function startedElsewhere() {
     if (file.endsWith("-worker.ts")) add(path);
     if (!file.endsWith(".ts")) continue;
     for (const [, module] of readFileSync(join(root, path), "utf8").matchAll(MODULE_URL)) {
+      // From dist/, which is flat, such a URL would lead out of the package.
+      if (!module.startsWith("./")) throw new Error(`${path} names ${module}: name it by a module beside it`);
       add(join(dirname(path), module));
     }
   }

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { SignedOut, Unreachable } from "../client/errors.ts";
 import type { Route, RouteInput, RouteOutput } from "../client/routes.ts";
 import { type Fault, Problem } from "../contract/problem.ts";
+import { errorOf } from "../contract/refusal.ts";
 import type { LocalRoute } from "../local/endpoints.ts";
 import type { RepositoryFiles } from "../local/searching/searched-repository.ts";
 import { defined } from "../system/defined.ts";
@@ -71,7 +72,9 @@ export async function askTool<R extends LocalRoute & Route>(
     }
   }
   const { askLocally } = await import("../local/ask-locally.ts");
-  return { answer: JSON.parse(await askLocally({ route, input, accept, repository }, signal)), kept: false };
+  const answer = await askLocally({ route, input, accept, repository }, signal);
+  if ("refusal" in answer) throw errorOf(answer.refusal);
+  return { answer: JSON.parse(answer.text), kept: false };
 }
 
 /** For each command that asks so. */

@@ -1,4 +1,4 @@
-import { errorOf, type Refusal } from "../contract/refusal.ts";
+import type { Refusal } from "../contract/refusal.ts";
 import { startWorker } from "../system/processes/worker.ts";
 import type { LocalRequest } from "./answer-locally.ts";
 
@@ -10,9 +10,10 @@ export type LocalAnswer = { text: string } | { refusal: Refusal };
 
 /**
  * Asks the engine of a tool in this very program, on a thread of its own, so that whoever waits sees that
- * and may end it. Rejects as `answerLocally` does, and with the signal's reason.
+ * and may end it. Rejects with the signal's reason. A refusal is given as it is: an error made here would be of a
+ * class that the command line's own bundle does not know (docs/decisions/0006-one-file-for-the-light-commands.md).
  */
-export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<string> {
+export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<LocalAnswer> {
   return new Promise((resolve, reject) => {
     const worker = startWorker("local/local-worker.ts", {
       workerData: request,
@@ -26,9 +27,7 @@ export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<
     const stop = () => settle(() => reject(signal.reason));
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    worker.once("message", (answer: LocalAnswer) =>
-      settle(() => ("text" in answer ? resolve(answer.text) : reject(errorOf(answer.refusal)))),
-    );
+    worker.once("message", (answer: LocalAnswer) => settle(() => resolve(answer)));
     worker.once("error", (error) => settle(() => reject(error)));
   });
 }

@@ -26,6 +26,8 @@ export interface Io {
   isRunning(processId: number): boolean;
   /** Aborts at Ctrl-C and at SIGTERM, with the signal's name as its reason. */
   interrupted: AbortSignal;
+  /** What the process ends with where nobody reads on what it writes: 0 until it is known how it went. */
+  exitCodeUnread: number;
   /** Writes what is still buffered and ends the process. */
   exit(code: number): Promise<never>;
 }
@@ -66,6 +68,7 @@ export function processIo(): Io {
     processId: process.pid,
     isRunning,
     interrupted: interruption(),
+    exitCodeUnread: 0,
     exit: async (code) => {
       // A reader that has stalled must not keep the process.
       setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
@@ -118,7 +121,7 @@ export function processIo(): Io {
     /** What reads our output may stop reading (`tool usage | head -1`): not a failure. A server goes on, whatever it is. */
     function unlessUnread(error: NodeJS.ErrnoException): void {
       if (!needsReader) return;
-      if (error.code === "EPIPE") process.exit(0);
+      if (error.code === "EPIPE") process.exit(io.exitCodeUnread);
       broken = true;
       throw Object.assign(error, { path: NAMES[descriptor] });
     }

@@ -6,10 +6,12 @@ import type { Io, Output } from "./io.ts";
 
 /** Prints what a command ended with, results on stdout; returns the exit code. */
 export function presentOutcome(io: Io, outcome: Outcome, options: { json: boolean }): number {
+  const { exitCode = EXIT.done } = outcome;
+  io.exitCodeUnread = exitCode;
   if (options.json) io.out.json(outcome.document, 2);
   else if (outcome.raw !== undefined) io.out.verbatim(outcome.raw);
   else for (const line of outcome.lines ?? []) io.out.line(inset(line, io.out));
-  return outcome.exitCode ?? EXIT.done;
+  return exitCode;
 }
 
 /** A failure that is described already: by another process of this program, or as a server's own words. */
@@ -39,6 +41,7 @@ export function presentFailure(io: Io, error: unknown, options: { json: boolean;
     error instanceof Reported
       ? error.failure
       : describeFailure(isCommanders(error) ? asUsageError(error) : error);
+  io.exitCodeUnread = failure.exitCode;
   if (options.json) {
     const { error, message, next, requestId, faults, exitCode } = failure;
     io.out.json({ error, message, next, requestId, errors: faults, exitCode }, 2);

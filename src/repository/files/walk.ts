@@ -6,8 +6,19 @@ import { type Ignore, ignoreOf } from "./gitignore.ts";
 const MAX_DEPTH = 64;
 /** What is installed or made, whether or not something says so. */
 const SKIPPED = new Set(["node_modules", "__pycache__", "venv", "site-packages"]);
+/** Of the directories that are hidden, those that people write in: the others hold what programs keep. */
+const WRITTEN = new Set([
+  ".circleci",
+  ".devcontainer",
+  ".forgejo",
+  ".gitea",
+  ".github",
+  ".gitlab",
+  ".husky",
+  ".vscode",
+]);
 
-/** The files of a directory that no `.gitignore` in it names, in order; links and what is hidden stay out. */
+/** The files of a directory that no `.gitignore` in it names, in order; links and hidden directories of programs stay out. */
 export function walk(top: string, limit: number): string[] {
   const paths: string[] = [];
   const into = (prefix: string, above: readonly Ignore[], depth: number): void => {
@@ -17,9 +28,10 @@ export function walk(top: string, limit: number): string[] {
       : above;
     for (const entry of entries) {
       if (paths.length >= limit) return;
-      if (entry.name.startsWith(".") || SKIPPED.has(entry.name)) continue;
-      const path = prefix + entry.name;
       const isDirectory = entry.isDirectory();
+      if (SKIPPED.has(entry.name)) continue;
+      if (isDirectory && entry.name.startsWith(".") && !WRITTEN.has(entry.name)) continue;
+      const path = prefix + entry.name;
       if (ignores.findLast((ignore) => ignore(path, isDirectory) !== undefined)?.(path, isDirectory))
         continue;
       if (isDirectory && depth < MAX_DEPTH) into(`${path}/`, ignores, depth + 1);

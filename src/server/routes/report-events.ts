@@ -3,13 +3,12 @@ import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
 import type { Told } from "../../tools/observability/occurrence.ts";
-import { REPORT_JOB } from "../../tools/observability/report-job.ts";
+import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";
 import { toldBy } from "../../tools/observability/sentry-event.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import { excessOf } from "../pipeline/json-values.ts";
 
-const REPORT_MODULE = new URL("../../tools/observability/report-job.ts", import.meta.url);
 const MAX_VALUES = 100_000;
 const MAX_LEVELS = 64;
 /** What is read here and now: a few milliseconds. Nearly all that real programs send. */

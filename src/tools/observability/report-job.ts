@@ -9,6 +9,7 @@ const Event = z.custom<Record<string, unknown>>(
 );
 
 export const REPORT_JOB = "observability.report";
+export const REPORT_MODULE = new URL("./report-job.ts", import.meta.url);
 
 /** No endpoint of the API: how the job's input is declared, which has the events of one report. */
 const report = computedEndpoint({

@@ -48,6 +48,7 @@ export function testIo(options: TestIoOptions = {}) {
     platform: "linux",
     workingDirectory: "/nowhere",
     program: ["node", "tool.js"],
+    exitCodeUnread: 0,
     processId: 1,
     isRunning: () => false,
     interrupted: interruption.signal,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
@@ -219,6 +219,41 @@ describe("tool review", () => {
     }
   });
 
+  it("leaves out what may not be read, and says so", async () => {
+    const { tool, write, git, home } = await inRepository();
+    if (process.getuid?.() === 0) return console.log("not tried: root may read every file");
+    write("known.ts", EVAL);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "two");
+    write("b.ts", EVAL);
+    write("new.ts", EVAL);
+    for (const file of ["known.ts", "new.ts"]) chmodSync(join(home, file), 0);
+    for (const words of [[], ["--all"]]) {
+      const { stdout, stderr } = await tool("review", ...words);
+      expect(stderr).toBe("Left out, since you may not read it: 2 files.\n");
+      expect(stdout).toContain("b.ts");
+    }
+  });
+
+  it("reviews what is staged beside a conflict, and a diff that was coloured", async () => {
+    const { tool, write, git, start } = await inRepository();
+    git("checkout", "--quiet", "-b", "other");
+    write("app.ts", "export const a = 2;\n");
+    git("commit", "--quiet", "-am", "other");
+    git("checkout", "--quiet", "main");
+    write("app.ts", "export const a = 3;\n");
+    git("commit", "--quiet", "-am", "main");
+    expect(() => git("merge", "--quiet", "other")).toThrow();
+    write("b.ts", EVAL);
+    git("add", "b.ts");
+    const { stdout, stderr } = await tool("review", "--staged");
+    expect(stderr).toBe("app.ts is not merged yet: nothing of it is staged.\n");
+    expect(stdout).toMatch(/^✖ 1 error in 3 added lines in 1 file;/m);
+    const { child, finished } = start(["review", "-"]);
+    child.stdin.end(git("diff", "--cached", "--color=always", "b.ts"));
+    expect((await finished).stdout).toMatch(/^✖ 1 error in 3 added lines in 1 file;/m);
+  });
+
   it("says what to do where nothing has changed", async () => {
     const { tool } = await inRepository();
     expect((await tool("review")).stdout).toBe(
@@ -257,6 +292,15 @@ describe("tool review where there is no repository", () => {
     expect(await found("--all", ".")).toEqual(all);
     expect(await found("src")).toEqual(all.filter((place) => place.startsWith("src/")));
     expect(await found("./src/deep/", "app.ts")).toEqual(["app.ts:2", "src/deep/größe.ts:2"]);
+    // What is named is meant.
+    for (const path of [".cache/a.ts", ".hidden/b/c.ts", "node_modules/a/b.ts", "ignored.ts"]) {
+      write(path, EVAL);
+      expect(await found(path)).toEqual([`${path}:2`]);
+    }
+    expect(await found(".hidden")).toEqual([".hidden/b/c.ts:2"]);
+    expect(await found()).toEqual(all);
+    for (const path of [".eslintrc.js", ".github/actions/a.js"]) write(path, EVAL);
+    expect(await found()).toEqual([".eslintrc.js:2", ".github/actions/a.js:2", ...all]);
     const { stdout, code } = await tool("review", "app.ts");
     expect(stdout).toMatch(/\n✖ 1 error in 3 lines in 1 file\n$/);
     expect(code).toBe(0);

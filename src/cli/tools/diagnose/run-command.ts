@@ -20,6 +20,8 @@ export function runCommand(
   [program = "", ...words]: string[],
 ): Promise<Finished> {
   const begin = clock.monotonic();
+  // Whoever stops reading does not end it: how it ends is still to be told.
+  for (const output of [io.out, io.err]) output.outliveReader();
   const kept = keepEnd();
   // Windows starts npm and its like through cmd.exe alone, which gets one line.
   const viaShell = io.platform === "win32";

@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
+import type { Io } from "../../terminal/io.ts";
+import { count } from "../../ui/format.ts";
 import { diffOfFolder } from "./folder.ts";
 import { type Git, gitIn, NoRepository } from "./git.ts";
 import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
@@ -21,6 +23,9 @@ const PLAIN = [
   "--dst-prefix=b/",
   `--unified=${CONTEXT}`,
 ];
+
+/** What git says of a file that is in conflict, among the diffs of others. */
+const UNMERGED = /^\* Unmerged path (.*)\n/gm;
 
 export interface Diff {
   text: string;
@@ -48,13 +53,13 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
   if (all && staged) throw new UsageError("--staged reviews what was changed, and --all what is there.");
   if (words.includes("-")) {
     if (words.length > 1 || staged || all) throw new UsageError("A diff on stdin is reviewed alone.");
-    return { text: await readText(io, "-", MAX_DIFF_BYTES) };
+    return { text: uncoloured(await readText(io, "-", MAX_DIFF_BYTES)) };
   }
   const option = words.find((word) => word.startsWith("-"));
   if (option !== undefined) throw new UsageError(`"${option}" is no revision.`);
   if (words.length === 0 && !staged && !all) {
     const piped = await pipedText(io);
-    if (piped !== undefined) return { text: piped };
+    if (piped !== undefined) return { text: uncoloured(piped) };
   }
   const git = gitIn(context);
   const top = await git(["rev-parse", "--show-toplevel"]).catch((error: unknown) => {
@@ -62,29 +67,27 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
   });
   return top === undefined
     ? { text: await diffOfFolder(io, words), whole: true }
-    : diffIn(top.trimEnd(), git, io.workingDirectory, { words, staged, all });
+    : diffIn(top.trimEnd(), git, io, { words, staged, all });
 }
 
 /** … in a repository. */
-async function diffIn(
-  top: string,
-  git: Git,
-  directory: string,
-  { words, staged, all }: Wanted,
-): Promise<Diff> {
-  const { revs, paths } = await parted(words, git, top, directory);
+async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wanted): Promise<Diff> {
+  const { revs, paths } = await parted(words, git, top, io.workingDirectory);
   const ask = (form: readonly string[], revs: readonly string[], index?: string) =>
     git(["-C", top, "--literal-pathspecs", "diff", ...PLAIN, ...form, ...revs, "--", ...paths], index);
   if (all) {
     if (revs.length > 0) throw new UsageError(`--all reviews what is there, and "${revs[0]}" is a revision.`);
     const empty = await emptyTree(git);
-    return withNewFiles(git, top, async (index) => ({
+    return withNewFiles(git, top, io, async (index) => ({
       text: await ask([], [empty], index),
       whole: true as const,
     }));
   }
   const diff = async (revs: readonly string[], index?: string): Promise<Diff> => {
-    const text = await ask([], revs, index);
+    const text = (await ask([], revs, index)).replace(UNMERGED, (_, path) => {
+      io.err.line(`${path} is not merged yet: nothing of it is staged.`);
+      return "";
+    });
     // Not read from the text, where what was added may look like the name of a file.
     const names = await ask(["--name-only", "-z", "--diff-filter=d"], revs, index);
     return { text, of: { top, paths: names.split("\0").filter(Boolean) } };
@@ -92,7 +95,7 @@ async function diffIn(
   if (staged) return diff(["--cached", ...revs]);
   const againstFiles = revs.length < 2 && !revs.some((rev) => rev.includes(".."));
   if (!againstFiles) return diff(revs);
-  return withNewFiles(git, top, async (index) =>
+  return withNewFiles(git, top, io, async (index) =>
     diff(revs.length > 0 ? revs : [await lastCommit(git)], index),
   );
 }
@@ -140,17 +143,52 @@ async function emptyTree(git: Git): Promise<string> {
 
 /**
  * New files count as changed, though git diff leaves them out: they are noted in a copy of the index,
- * and the user's own is left alone.
+ * and the user's own is left alone. What may not be read is left out there, since git would give up.
  */
-async function withNewFiles<T>(git: Git, top: string, work: (index: string) => Promise<T>): Promise<T> {
+async function withNewFiles<T>(
+  git: Git,
+  top: string,
+  { err }: Io,
+  work: (index: string) => Promise<T>,
+): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "tool-review-"));
   try {
     const index = join(directory, "index");
     const own = resolve(top, (await git(["-C", top, "rev-parse", "--git-path", "index"])).trimEnd());
     await copyFile(own, index).catch(() => {});
-    await git(["-C", top, "add", "--intent-to-add", "--", "."], index);
-    return await work(index);
+    const within = (...words: string[]) => git(["-C", top, ...words], index);
+    const listed = async (kind: string) =>
+      (await within("ls-files", "-z", kind, "--exclude-standard")).split("\0");
+    const add = within("add", "--intent-to-add", "--ignore-errors", "--", ".");
+    try {
+      await add;
+      return await work(index);
+    } catch (error) {
+      const unreadable = (path: string) => path !== "" && !isReadable(join(top, path));
+      const known = (await listed("--cached")).filter(unreadable);
+      const unread = known.length + (await listed("--others")).filter(unreadable).length;
+      if (unread === 0) throw error;
+      err.line(`Left out, since you may not read it: ${count(unread, "file")}.`);
+      if (known.length > 0) await within("update-index", "--skip-worktree", "--", ...known);
+      return await work(index);
+    }
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Links are never followed, nor is what is gone. */
+function isReadable(file: string): boolean {
+  try {
+    if (lstatSync(file).isFile()) accessSync(file, constants.R_OK);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== "EACCES";
+  }
+}
+
+/** As git colours it for a terminal, when it was told always to. */
+function uncoloured(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  return text.startsWith("\u001b[") ? text.replace(/\u001b\[[\d;]*m/g, "") : text;
 }

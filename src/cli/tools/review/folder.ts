@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { MAX_FILE_BYTES, reasonByName } from "../../../repository/files/left-out.ts";
-import { listFiles } from "../../../repository/files/list-files.ts";
+import { listFiles, MAX_FILES } from "../../../repository/files/list-files.ts";
 import { readerOf } from "../../../repository/files/read-file.ts";
+import { walk } from "../../../repository/files/walk.ts";
 import { UsageError } from "../../exit-codes.ts";
 import type { Io } from "../../terminal/io.ts";
 import { count } from "../../ui/format.ts";
@@ -12,12 +13,12 @@ import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
 export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, words: readonly string[]) {
   const wanted = words.map((word) => pathOf(word, workingDirectory));
   const { top, paths } = await listFiles(workingDirectory, interrupted);
+  const chosen = wanted.length === 0 ? paths : new Set(wanted.flatMap((each) => filesIn(each, paths, top)));
   const reader = readerOf(top);
   const texts: string[] = [];
   let bytes = 0;
   let tooLarge = 0;
-  for (const path of paths) {
-    if (wanted.length > 0 && !wanted.some((each) => isIn(path, each))) continue;
+  for (const path of chosen) {
     if (reasonByName(path) === "binary") continue;
     if ((reader.stat(path)?.size ?? 0) > MAX_FILE_BYTES) tooLarge++;
     const contents = reader.contents(path);
@@ -49,8 +50,13 @@ function pathOf(word: string, directory: string): string {
   return below.split(sep).join("/");
 }
 
-function isIn(path: string, wanted: string): boolean {
-  return wanted === "" || path === wanted || path.startsWith(`${wanted}/`);
+/** Those that were listed, or what else is there: what is named is meant, though it is hidden or ignored. */
+function filesIn(wanted: string, listed: readonly string[], top: string): readonly string[] {
+  const found =
+    wanted === "" ? listed : listed.filter((path) => path === wanted || path.startsWith(`${wanted}/`));
+  if (found.length > 0) return found;
+  const isDirectory = statSync(join(top, wanted)).isDirectory();
+  return isDirectory ? walk(join(top, wanted), MAX_FILES).map((path) => `${wanted}/${path}`) : [wanted];
 }
 
 /** As git writes it. */
