@@ -40,6 +40,8 @@ describe("time", () => {
     (path) => {
       const lines = [
         "a = b + ",
+        "/[",
+        "=/[a]",
         "f(",
         '"a" + ',
         "x.y.",

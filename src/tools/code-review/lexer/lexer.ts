@@ -44,6 +44,8 @@ export class Lexer {
   /** Behind this offset, at the line's end, the text of a heredoc has been read already. */
   heredocEnd = 0;
   depth = 0;
+  /** From where to where the last regular expression without an end was looked for. */
+  private unended: readonly [from: number, to: number] = [0, 0];
   /** Characters that were read for the end of a string which had none. */
   wasted = 0;
   private readonly brackets: number[] = [];
@@ -250,14 +252,18 @@ export class Lexer {
     if (before?.kind === "number" || before?.kind === "string" || before?.kind === "regex") return false;
     if (before?.kind === "word" && !BEFORE_EXPRESSION.has(before.text)) return false;
     if (before?.kind === "close" || before?.text === "<" || text[at + 1] === ">") return false;
+    const [from, to] = this.unended;
     let inClass = false;
-    for (let end = at + 1; end < text.length; end++) {
+    let end = at + 1;
+    for (; end < text.length; end++) {
       const character = text[end];
-      if (character === "\n") return false;
+      if (character === "\n") break;
       if (character === "\\") end++;
-      else if (character === "[") inClass = true;
-      else if (character === "]") inClass = false;
-      else if (character === "/" && !inClass) {
+      else if (character === "[" || character === "]") {
+        // From the first bracket on it reads as one that began before and had no end.
+        if (from < at && at < to) return false;
+        inClass = character === "[";
+      } else if (character === "/" && !inClass) {
         do end++;
         while (isWordPart(text.charCodeAt(end)));
         this.push("regex", text.slice(at, end), at, end);
@@ -265,6 +271,7 @@ export class Lexer {
         return true;
       }
     }
+    this.unended = [at, end];
     return false;
   }
 

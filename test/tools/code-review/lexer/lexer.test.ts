@@ -64,6 +64,22 @@ it("tells a regular expression from a division", () => {
   expect(kinds("x = a / b / c; return /d/")).toEqual(["/d/"]);
 });
 
+it.each([
+  ["= /[ ( /a]/", ["/[ ( /a]/"]],
+  ["= /[ = /b/", ["/b/"]],
+  ["= /[ = /[b = /c/", ["/c/"]],
+  ["= /[ = /b[c]/", ["/[ = /b[c]/"]],
+  ["= /[ = /b/\n= /c[d]/", ["/b/", "/c[d]/"]],
+  ["(/[] + (/]/)", ["/[] + (/"]],
+])("takes %j for regular expressions where each has an end on its line", (text, expected) => {
+  const found = read("a.ts", text).tokens.filter(({ kind }) => kind === "regex");
+  expect(found.map((token) => token.text)).toEqual(expected);
+});
+
+it("reads a line of regular expressions without an end once", () => {
+  expect(read("a.ts", "/[".repeat(200_000)).tokens).toHaveLength(400_000);
+});
+
 it("pairs brackets, also where some are missing", () => {
   const { tokens } = read("a.ts", "f(a[1], { b: (c) })) ]");
   expect(tokens[1]?.partner).toBe(tokens.findLastIndex(({ text }) => text === "}") + 1);
