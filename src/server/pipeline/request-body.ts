@@ -18,9 +18,9 @@ const MIN_HASHED_EARLY = 64 * 1024;
 
 export interface Bodies {
   /**
-   * The whole body. `Problem` `payload_too_large` where it is announced or turns out to be longer than
-   * `limit` in bytes, `overloaded` where all bodies together hold too much and this sender's more than
-   * its share.
+   * The whole body. `Problem` `unsupported_media_type` where it is packed, `payload_too_large` where it is announced
+   * or turns out to be longer than `limit` in bytes, `overloaded` where all bodies together hold too much and this
+   * sender's more than its share.
    */
   read(exchange: Exchange, limit: number): Promise<Buffer>;
   /** Lets go of what the exchange held, once it is over. */
@@ -46,6 +46,8 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
   return {
     read(exchange, limit) {
       const { req } = exchange;
+      const encoding = req.headers["content-encoding"] ?? "identity";
+      if (!/^\s*(?:identity)?\s*$/i.test(encoding)) return Promise.reject(packed(encoding));
       const announced = Number(req.headers["content-length"] ?? Number.NaN);
       if (announced > limit) return Promise.reject(tooLarge(limit));
       return new Promise((resolve, reject) => {
@@ -140,6 +142,13 @@ function overloaded(): Problem {
   return new Problem("overloaded", "Too many large bodies arrive at once. Send this one again.", {
     headers: { "Retry-After": "1" },
   });
+}
+
+function packed(encoding: string): Problem {
+  return new Problem(
+    "unsupported_media_type",
+    `Content-Encoding "${encoding}" is not taken here; send the body as it is.`,
+  );
 }
 
 export function tooLarge(limit: number): Problem {

@@ -4,7 +4,7 @@ import { UserId } from "../../contract/endpoint.ts";
 import { invalidRequest } from "../../contract/faults.ts";
 
 const MAX_METRICS = 1000;
-const MAX_POINTS = 5_000_000;
+const MAX_POINTS = 1_000_000;
 /** Sums and squares of larger ones would not be numbers. */
 const MAX_MAGNITUDE = 1e100;
 /** ECMAScript's last instant. */

@@ -232,7 +232,8 @@ several requests; it stays about the same when the graph changes.`,
     description: `At most 50,000 together, or 500,000 as \`application/x-ndjson\`: a line each, \`{"entity":{…}}\` or
 \`{"relationship":{…}}\`, in any order. Relationships may name entities of the same call; of what is given twice, the
 last counts. All is checked first: nothing is written where one part is wrong, or an end is no entity (422). Then it is
-written in parts, each for good, entities first: an import that was interrupted may be repeated as it was.`,
+written in parts, each for good, entities first: an import that was interrupted, or met a bound of the account
+(507), may be repeated as it was; what was written before that stays.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     destructive: true,

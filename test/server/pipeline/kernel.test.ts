@@ -222,6 +222,16 @@ describe("bodies", () => {
     expect(
       await send('{"type":"api_calls"}', { "Content-Type": "Application/JSON; Charset=UTF-8" }),
     ).toMatchObject({ status: 200 });
+    const json = { "Content-Type": "application/json" };
+    for (const encoding of ["gzip", "br", "identity, gzip", "x"]) {
+      expect(await send('{"type":"api_calls"}', { ...json, "Content-Encoding": encoding })).toMatchObject({
+        status: 415,
+        body: { error: "unsupported_media_type", detail: expect.stringContaining(`"${encoding}"`) },
+      });
+    }
+    expect(await send('{"type":"api_calls"}', { ...json, "Content-Encoding": "Identity" })).toMatchObject({
+      status: 200,
+    });
     const long = JSON.stringify({ type: "api_calls", metadata: { text: "a".repeat(2 * 1024 * 1024) } });
     expect(await send(long, { "Content-Type": "application/json" })).toMatchObject({
       status: 413,
