@@ -39,7 +39,6 @@ export async function changesBetween(
   file: FileDocument,
   revision: number,
 ): Promise<Sequenced[]> {
-  if (revision >= file.revision) return [];
   if (revision >= file.snapshot) {
     const pending = file.pending.filter((sequence) => sequence > revision);
     return changesAt(tx, space, sessionId, pending);

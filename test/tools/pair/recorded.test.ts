@@ -1,72 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Problem } from "../../../src/contract/problem.ts";
-import { projectSpace, type Transaction } from "../../../src/store/store.ts";
-import {
-  changeKey,
-  changes,
-  fileKey,
-  files,
-  pairCollections,
-  type SessionDocument,
-  sessions,
-  snapshots,
-} from "../../../src/tools/pair/documents.ts";
-import { changesBetween, type HistoryLimits } from "../../../src/tools/pair/history.ts";
-import { readNews, readSession } from "../../../src/tools/pair/read-session.ts";
+import { changeKey, changes } from "../../../src/tools/pair/documents.ts";
+import { changesBetween } from "../../../src/tools/pair/history.ts";
+import { readNews } from "../../../src/tools/pair/read-session.ts";
 import { recentChanges } from "../../../src/tools/pair/recent-changes.ts";
-import { recordChange } from "../../../src/tools/pair/record-change.ts";
-import type { Edit, Participant } from "../../../src/tools/pair/session-contract.ts";
-import { startSession } from "../../../src/tools/pair/start-session.ts";
-import { openTestStore } from "../../support/store.ts";
-
-const SPACE = projectSpace("acc", "one");
-const ID = "pair_1";
-const UNBOUNDED: HistoryLimits = { changes: 1e9, weight: 1e9 };
-
-const insert = (at: number, text: string): Edit => ({ from: at, to: at, insert: text });
-const participants: Participant[] = [
-  { id: "ann", role: "driver" },
-  { id: "bob", role: "navigator" },
-];
-
-async function refusal(work: Promise<unknown>): Promise<Problem> {
-  try {
-    await work;
-  } catch (error) {
-    return error as Problem;
-  }
-  throw new Error("It was done.");
-}
-
-async function open(given: Record<string, string> = {}, limits = UNBOUNDED) {
-  const store = await openTestStore({ collections: pairCollections });
-  const list = Object.entries(given).map(([path, content]) => ({ path, content }));
-  const began = await store.transact((tx) =>
-    startSession(tx, SPACE, ID, { participants, files: list } as never, 0),
-  );
-  let now = 0;
-  const in_ = <T>(work: (tx: Transaction) => Promise<T>) => store.transact(work);
-  return {
-    began,
-    in: in_,
-    change: (path: string, edits: Edit[], baseRevision = 0, author = "ann") =>
-      in_((tx) =>
-        recordChange(tx, SPACE, { sessionId: ID, author, path, baseRevision, edits }, ++now, limits),
-      ),
-    session: () => in_((tx) => tx.get(sessions, SPACE, ID)) as Promise<SessionDocument>,
-    file: (path: string) => in_((tx) => tx.get(files, SPACE, fileKey(ID, path))),
-    snapshot: (path: string) => in_((tx) => tx.get(snapshots, SPACE, fileKey(ID, path))),
-    show: (more = {}) => in_((tx) => readSession(tx, SPACE, { sessionId: ID, ...more })),
-    kept: async () => {
-      const found = await in_((tx) => tx.ids(changes, SPACE));
-      return found.map((id) => Number(id.slice(ID.length + 1)));
-    },
-  };
-}
+import { ID, insert, openSession, refusal, SPACE } from "./recording.ts";
 
 describe("a change that is recorded", () => {
   it("is counted in its session and its file", async () => {
-    const { change, session, file, began, show } = await open({ "a.ts": "one" });
+    const { change, session, file, began, show } = await openSession({ "a.ts": "one" });
     expect(began.files).toEqual([{ path: "a.ts", revision: 0, length: 3 }]);
     expect(await session()).toMatchObject({ files: 1, length: 3, sequence: 0, oldest: 1, weight: 0 });
     await change("a.ts", [insert(3, "two"), { from: 3, to: 3, insert: "" }]);
@@ -92,7 +33,7 @@ describe("a change that is recorded", () => {
   });
 
   it("is moved over what came after its base, and says so", async () => {
-    const { change } = await open({ "a.ts": "abc" });
+    const { change } = await openSession({ "a.ts": "abc" });
     expect((await change("a.ts", [insert(0, "x")])).change.rebased).toBe(false);
     expect(await change("b.ts", [insert(0, "y")])).toMatchObject({ sequence: 2, change: { rebased: false } });
     const moved = await change("a.ts", [insert(3, "z")], 0, "bob");
@@ -101,7 +42,7 @@ describe("a change that is recorded", () => {
   });
 
   it("tells both sides of a conflict, each against the file as it was", async () => {
-    const { change } = await open({ "a.ts": "abcdef" });
+    const { change } = await openSession({ "a.ts": "abcdef" });
     await change("a.ts", [insert(0, "xx")]);
     await change("a.ts", [insert(0, ">"), { from: 4, to: 6, insert: "" }], 1, "bob");
     const problem = await refusal(change("a.ts", [insert(1, "-"), { from: 3, to: 5, insert: "Q" }]));
@@ -116,7 +57,7 @@ describe("a change that is recorded", () => {
     });
   });
 
-  it.each<[string, Parameters<Awaited<ReturnType<typeof open>>["change"]>, string, string]>([
+  it.each<[string, Parameters<Awaited<ReturnType<typeof openSession>>["change"]>, string, string]>([
     [
       "an end behind the file",
       ["a.ts", [{ from: 0, to: 4, insert: "" }]],
@@ -126,7 +67,7 @@ describe("a change that is recorded", () => {
     ["a revision that is to come", ["a.ts", [], 1], "unprocessable", "no revision 1 yet"],
     ["somebody who takes no part", ["a.ts", [], 0, "eve"], "forbidden", 'the participants are "ann", "bob".'],
   ])("is refused for %s", async (_, given, error, detail) => {
-    const { change } = await open({ "a.ts": "abc" });
+    const { change } = await openSession({ "a.ts": "abc" });
     expect(await refusal(change(...given))).toMatchObject({
       error,
       message: expect.stringContaining(detail),
@@ -134,7 +75,7 @@ describe("a change that is recorded", () => {
   });
 
   it("makes a file at revision 0 alone, and takes what fits", async () => {
-    const { change } = await open({ "a.ts": "abc" });
+    const { change } = await openSession({ "a.ts": "abc" });
     await change("a.ts", [insert(0, "x")]);
     expect(await refusal(change("b.ts", [], 1))).toMatchObject({ error: "not_found" });
     expect((await change("a.ts", [{ from: 0, to: 4, insert: "" }], 1)).sequence).toBe(2);
@@ -143,7 +84,7 @@ describe("a change that is recorded", () => {
 
 describe("what is kept of a file", () => {
   it("is a snapshot after 64 changes, or once these weigh 64 Ki more than it is long", async () => {
-    const { change, file, snapshot, show } = await open({ "a.ts": "" });
+    const { change, file, snapshot, show } = await openSession({ "a.ts": "" });
     for (let at = 0; at < 63; at++) await change("a.ts", [insert(0, "x")], at);
     expect(await file("a.ts")).toMatchObject({ snapshot: 0, pending: { length: 63 } });
     expect(await snapshot("a.ts")).toEqual({ content: "" });
@@ -152,7 +93,7 @@ describe("what is kept of a file", () => {
     expect(await snapshot("a.ts")).toEqual({ content: `y${"x".repeat(63)}` });
     expect((await show()).files[0]?.content).toBe(`y${"x".repeat(63)}`);
     const many = (count: number) => Array.from({ length: count }, () => insert(0, ""));
-    const other = await open({ "a.ts": "" });
+    const other = await openSession({ "a.ts": "" });
     await other.change("a.ts", many(2048));
     expect(await other.file("a.ts")).toMatchObject({ snapshot: 0, pendingWeight: 65_536 });
     await other.change("a.ts", many(1), 1);
@@ -162,7 +103,13 @@ describe("what is kept of a file", () => {
 
 describe("the history of a session", () => {
   it("holds as many changes as it may, and snapshots what only they told", async () => {
-    const { change, kept, session, show, in: run } = await open({ "a.ts": "" }, { changes: 3, weight: 1e9 });
+    const {
+      change,
+      kept,
+      session,
+      show,
+      in: run,
+    } = await openSession({ "a.ts": "" }, { changes: 3, weight: 1e9 });
     for (let at = 0; at < 5; at++) await change("a.ts", [insert(at, String(at))], at);
     expect(await kept()).toEqual([3, 4, 5]);
     expect(await session()).toMatchObject({ oldest: 3, sequence: 5, weight: 3 * 33 });
@@ -183,7 +130,7 @@ describe("the history of a session", () => {
   });
 
   it("weighs as much as it may, and keeps the last change whatever that weighs", async () => {
-    const { change, kept } = await open({ "a.ts": "" }, { changes: 99, weight: 100 });
+    const { change, kept } = await openSession({ "a.ts": "" }, { changes: 99, weight: 100 });
     for (let at = 0; at < 3; at++) await change("a.ts", [insert(0, "x")], at);
     expect(await kept()).toEqual([1, 2, 3]);
     await change("a.ts", [insert(0, "y".repeat(35))], 3);
@@ -193,7 +140,7 @@ describe("the history of a session", () => {
   });
 
   it("gives up 64 changes at a time", async () => {
-    const { change, kept } = await open({ "a.ts": "" }, { changes: 1e9, weight: 3300 });
+    const { change, kept } = await openSession({ "a.ts": "" }, { changes: 1e9, weight: 3300 });
     for (let at = 0; at < 100; at++) await change("a.ts", [insert(0, "x")], at);
     expect(await kept()).toHaveLength(100);
     await change("a.ts", [insert(0, "y".repeat(3300))], 100);
@@ -203,7 +150,7 @@ describe("the history of a session", () => {
   });
 
   it("gives the changes of a file after a revision, however far back that is", async () => {
-    const { change, session, file, in: run } = await open({ "a.ts": "", "b.ts": "" });
+    const { change, session, file, in: run } = await openSession({ "a.ts": "", "b.ts": "" });
     for (let at = 0; at < 70; at++) await change(at % 10 === 0 ? "b.ts" : "a.ts", [insert(0, "x")], at);
     const between = async (path: string, revision: number) => {
       const [of, head] = [await session(), await file(path)];
@@ -222,7 +169,7 @@ describe("the history of a session", () => {
 
 describe("what changed of late", () => {
   it("is told line by line, the newest first, file by file", async () => {
-    const { change, in: run } = await open({ "a.ts": "one\ntwo\n", "b.ts": "" });
+    const { change, in: run } = await openSession({ "a.ts": "one\ntwo\n", "b.ts": "" });
     await change("a.ts", [{ from: 4, to: 7, insert: "three" }]);
     await change("b.ts", [insert(0, "x")], 1);
     await change("a.ts", [insert(0, "zero\n")], 2);
@@ -261,7 +208,7 @@ describe("what changed of late", () => {
   });
 
   it("shows sixty lines of a change, three hundred characters each", async () => {
-    const { change, in: run } = await open({ "a.ts": "" });
+    const { change, in: run } = await openSession({ "a.ts": "" });
     await change("a.ts", [insert(0, `${"x".repeat(299)}😀\n`.repeat(70))]);
     const { items } = await run((tx) => recentChanges(tx, SPACE, { sessionId: ID, limit: 1 }));
     const [{ lines }] = items as [(typeof items)[number]];
