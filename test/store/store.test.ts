@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
+import { TargetNotEmpty } from "../../src/store/copy.ts";
+import { StoreDamaged } from "../../src/store/json-file/journal/layout.ts";
 import { openMemoryStore } from "../../src/store/memory.ts";
 import { finish } from "../../src/store/projection.ts";
 import {
   accountOf,
   accountSpace,
+  Conflict,
   collection,
   GLOBAL,
   NoRoom,
   ownerOf,
   projectSpace,
+  ReadOnly,
+  StoreUnavailable,
 } from "../../src/store/store.ts";
+import { NotFilled } from "../../src/store/store-errors.ts";
 import { fakeClock } from "../support/clock.ts";
 
 describe("the name of a collection", () => {
@@ -108,4 +114,17 @@ it("steps that nobody else waits for are done all at once", () => {
   }
   expect(finish(steps())).toBe("answer");
   expect(done).toEqual([0, 1, 2]);
+});
+
+it.each<[Error, string, string]>([
+  [new Conflict("notes", "n1"), "Conflict", "notes n1 exists already"],
+  [new NoRoom("documents", 10, 9, 12), "NoRoom", "documents: 12 would be more than 10"],
+  [new StoreUnavailable("away"), "StoreUnavailable", "away"],
+  [new ReadOnly("it's being moved."), "ReadOnly", "it's being moved."],
+  [new NotFilled("./data"), "NotFilled", "./data was being filled"],
+  [new TargetNotEmpty("./data"), "TargetNotEmpty", "./data holds data already"],
+  [new StoreDamaged("a.json", 7, "it is torn"), "StoreDamaged", "a.json, line 7: it is torn"],
+])("%s is told by its name from others", (error, name, message) => {
+  expect(error.name).toBe(name);
+  expect(error.message.startsWith(message)).toBe(true);
 });

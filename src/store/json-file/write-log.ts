@@ -162,12 +162,12 @@ export class WriteLog {
   }
 }
 
-function versionOf(mark: number | undefined): number {
-  return mark === undefined ? 0 : Math.floor(mark / 2);
+function versionOf(mark = 0): number {
+  return Math.floor(mark / 2);
 }
 
-function isDeletion(mark: number | undefined): boolean {
-  return mark !== undefined && mark % 2 === 1;
+function isDeletion(mark = 0): boolean {
+  return mark % 2 === 1;
 }
 
 function placeBehind(marks: readonly number[], version: number): number {

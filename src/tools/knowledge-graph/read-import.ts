@@ -40,7 +40,7 @@ export function packImport({ entities, relationships }: Input<typeof knowledgeGr
  *
  * Throws `Problem` `invalid_request`, with all faults up to a hundred, where a line is not as it should be.
  */
-export function packLines(body: Uint8Array) {
+export function packLines(body: Uint8Array, maxLines = MAX_LINES) {
   if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
   const given = { entities: [] as NewEntity[], relationships: [] as NewRelationship[] };
   const places: number[] = [];
@@ -48,7 +48,7 @@ export function packLines(body: Uint8Array) {
   let count = 0;
   for (const [line, text] of linesOf(body)) {
     if (text.trim() === "") continue;
-    if (++count > MAX_LINES) throw tooMany();
+    if (++count > maxLines) throw tooMany(maxLines);
     const parsed = ImportLine.safeParse(parsedLine(text, line));
     if (!parsed.success) {
       for (const { path, message } of faultsOf(parsed.error)) {
@@ -75,10 +75,10 @@ function parsedLine(text: string, line: number): unknown {
   }
 }
 
-function tooMany(): Problem {
+function tooMany(maxLines: number): Problem {
   return new Problem(
     "payload_too_large",
-    `The body holds more than ${MAX_LINES.toLocaleString("en")} lines. Send it in parts.`,
+    `The body holds more than ${maxLines.toLocaleString("en")} lines. Send it in parts.`,
   );
 }
 

@@ -121,17 +121,42 @@ describe("a backup", () => {
     expect(refused).toBeGreaterThan(bytes.length - 12);
   });
 
-  const mistakes: [what: string, change: (lines: string[]) => string[]][] = [
-    ["lacks a line", ([first, , ...rest]) => [first as string, ...rest]],
-    ["has a line twice", ([first, second, ...rest]) => [first, second, second, ...rest] as string[]],
-    ["has another total", (lines) => lines.map((line) => line.replace('"count":42', '"count":43'))],
-    ["goes on behind its end", (lines) => [...lines.slice(0, -1), lines[1] as string, ""]],
-    ["has a line that is no record", ([first, ...rest]) => [first as string, "[", ...rest]],
-    ["begins otherwise", (lines) => lines.slice(1)],
-    ["has no end", (lines) => [...lines.slice(0, -2), ""]],
+  const other = "it holds something else than was written";
+  const noRecord = "a line of it is no record";
+  const replaced = (from: string, to: string) => (lines: string[]) =>
+    lines.map((line) => line.replace(from, to));
+  const mistakes: [what: string, change: (lines: string[]) => string[], said: string][] = [
+    ["lacks a line", ([first, , ...rest]) => [first as string, ...rest], other],
+    ["has a line twice", ([first, second, ...rest]) => [first, second, second, ...rest] as string[], other],
+    ["has another total", replaced('"count":42', '"count":43'), other],
+    ["ends with another number of documents", replaced('"documents":2', '"documents":3'), other],
+    ["ends with another number of counters", replaced('"counters":1', '"counters":0'), other],
+    [
+      "goes on behind its end",
+      (lines) => [...lines.slice(0, -1), lines[1] as string, ""],
+      "something follows its end",
+    ],
+    ["has a line that is no JSON", ([first, ...rest]) => [first as string, "[", ...rest], noRecord],
+    ["has a line that is null", ([first, ...rest]) => [first as string, "null", ...rest], noRecord],
+    ["has a line that is a number", ([first, ...rest]) => [first as string, "7", ...rest], noRecord],
+    ["begins otherwise", (lines) => lines.slice(1), "this is not how one begins"],
+    ["is empty", () => [""], "this is not how one begins"],
+    ["has no end", (lines) => [...lines.slice(0, -2), ""], "its end is missing"],
+    ["lacks its last line break", (lines) => lines.slice(0, -1), "its last line is cut off"],
   ];
-  it.each(mistakes)("that %s is refused", async (_, change) => {
-    await expect(read(relined(await written(), change))).rejects.toThrow(BackupDamaged);
+  it.each(mistakes)("that %s is refused", async (_, change, said) => {
+    const refused = await read(relined(await written(), change)).catch((error) => error);
+    expect(refused).toBeInstanceOf(BackupDamaged);
+    expect(refused.message).toBe(`This is no whole backup: ${said}.`);
+  });
+
+  it("that stops coming fails as what brings it does", async () => {
+    const bytes = await written();
+    const from = new Readable({ read: () => {} });
+    const reset = Object.assign(new Error("the connection is gone"), { code: "ECONNRESET" });
+    from.push(bytes.subarray(0, 20));
+    setImmediate(() => from.destroy(reset));
+    await expect(openBackup(from)).rejects.toBe(reset);
   });
 
   it("of a newer version is refused as such", async () => {
@@ -143,7 +168,10 @@ describe("a backup", () => {
   });
 
   it("that another program wrote is none", async () => {
-    await expect(read(Buffer.from("PGDMP"))).rejects.toThrow(BackupDamaged);
+    await expect(read(Buffer.from("PGDMP"))).rejects.toMatchObject({
+      ...{ name: "BackupDamaged", message: "This is no whole backup: it cannot be decompressed." },
+      cause: { code: "Z_DATA_ERROR" },
+    });
     await expect(read(gzipSync('{"toolplane":"else"}\n'))).rejects.toThrow(BackupDamaged);
   });
 });

@@ -33,3 +33,20 @@ it("who read before deletions that are forgotten begins anew; who began after th
   expect(ids.filter((id) => id !== "brief")).toEqual(["a", "b", "c"]);
   expect((await pageOf(store, page.version)).entries).toEqual([]);
 });
+
+it("a place that nobody was told to go on from is none", async () => {
+  const store = await openAt(temporaryDirectory());
+  for (const id of ["a", "b"]) await put(store, id);
+  const { version } = await pageOf(store, undefined, 1);
+  const [opening, at, begun] = version.split(".");
+  expect(await changes(store, `${opening}.${at}.${begun}`)).toMatchObject({ entries: [{ id: "b" }] });
+  for (const since of [
+    `other.${at}.${begun}`,
+    `${opening}.${Number(begun) + 1}.${begun}`,
+    `${opening}.${at}.${Number(begun) + 1}`,
+    `${opening}.x.${begun}`,
+    `${opening}.${at}`,
+    "",
+  ])
+    expect([since, await changes(store, since)]).toEqual([since, "reset"]);
+});

@@ -66,19 +66,37 @@ describe("the log of a table", () => {
     );
   });
 
-  it("stays as long as about the rows and the deletions, however often these are written", () => {
+  /** One is looked at for each page of so few bytes. */
+  function entriesOf({ writeLog }: ReturnType<typeof open>["table"]): number {
+    let entries = 0;
+    for (let since = 0, more = true; more; entries++) ({ more, version: since } = writeLog.page(since, 1));
+    return entries;
+  }
+
+  it("holds half as many entries as there are rows, and four thousand, before old ones are cleared away", () => {
     const { tables, table } = open();
-    for (let index = 0; index < 200_000; index++) tables.write(table, `n${index % 100}`, '"x"');
+    for (let index = 0; index < 4000; index++) tables.write(table, `n${index % 100}`, '"x"');
+    expect(entriesOf(table)).toBe(4000);
+    for (let index = 0; index < 50_000; index++) tables.write(table, `n${index % 100}`, '"x"');
+    expect(entriesOf(table)).toBeGreaterThan(3000);
+    expect(entriesOf(table)).toBeLessThanOrEqual(1.5 * 100 + 4096);
     expect(readAll(table, 0, 1000)).toHaveLength(100);
-    const pages: number[] = [];
-    let since = 0;
-    for (let more = true; more; ) {
-      const page = table.writeLog.page(since, 16 * 100);
-      pages.push(page.entries.length);
-      ({ more, version: since } = page);
+    for (let index = 0; index < 50_000; index++) tables.write(table, `n${index % 3000}`, '"x"');
+    expect(entriesOf(table)).toBeLessThanOrEqual(1.5 * 3000 + 4096);
+    expect(readAll(table, 0, 1000)).toHaveLength(3000);
+  });
+
+  it("holds deletions beside that", () => {
+    const { tables, table } = open();
+    for (let index = 0; index < 9000; index++) {
+      tables.write(table, `n${index}`, '"x"');
+      tables.write(table, `n${index}`, undefined);
     }
-    // A hundred entries are looked at for each.
-    expect(pages.length).toBeLessThan(100);
+    for (let index = 0; index < 20_000; index++) tables.write(table, `n${index % 100}`, '"x"');
+    const told = readAll(table, 0, 1000);
+    expect(told.filter((each) => each.startsWith("-"))).toHaveLength(8900);
+    expect(told).toHaveLength(9000);
+    expect(entriesOf(table)).toBeLessThanOrEqual(1.5 * 100 + 9000 + 4096);
   });
 
   it("keeps all rows in order while old entries are cleared away and writes are taken back", () => {
@@ -119,17 +137,35 @@ describe("the log of a table", () => {
     expect(readAll(table, 0, 100_000)).toHaveLength(12_001);
   });
 
-  it("forgets the older half of too many deletions, and says up to where", () => {
+  it("forgets the older half of too many deletions, as often as they are too many, and says up to where", () => {
     const { tables, table } = open();
-    for (let index = 0; index < 20_002; index++) {
-      tables.write(table, `n${index}`, '"x"');
-      tables.write(table, `n${index}`, undefined);
+    const comeAndGo = (from: number, to: number) => {
+      for (let index = from; index < to; index++) {
+        tables.write(table, `n${index}`, '"x"');
+        tables.write(table, `n${index}`, undefined);
+      }
+      return table.writeLog.horizon;
+    };
+    expect(comeAndGo(0, 20_000)).toBe(0);
+    // Of 20,001 the first 10,001, the last of which is the write 20,002.
+    expect(comeAndGo(20_000, 20_001)).toBe(20_002);
+    expect(table.writeLog.version).toBe(tables.version);
+    const told = readAll(table, 20_002, 10_000);
+    expect([told.length, told[0], told.at(-1)]).toEqual([10_000, "-n10001", "-n20000"]);
+    expect(comeAndGo(20_001, 30_001)).toBe(20_002);
+    expect(comeAndGo(30_001, 30_002)).toBe(40_004);
+  });
+
+  it("forgets none while there are as many rows", () => {
+    const { tables, table } = open();
+    for (let index = 0; index < 20_003; index++) tables.write(table, `stays${index}`, '"x"');
+    for (let index = 0; index < 20_003; index++) {
+      tables.write(table, "brief", '"x"');
+      tables.write(table, "brief", undefined);
     }
-    const { horizon } = table.writeLog;
-    expect(horizon).toBeGreaterThan(0);
-    expect(horizon).toBeLessThan(tables.version);
-    const told = readAll(table, horizon, 10_000);
-    expect(told.length).toBeGreaterThan(9000);
-    expect(told.at(-1)).toBe("-n20001");
+    expect(table.writeLog.horizon).toBe(0);
+    tables.write(table, "brief", '"x"');
+    tables.write(table, "stays0", undefined);
+    expect(table.writeLog.horizon).toBeGreaterThan(0);
   });
 });

@@ -96,6 +96,25 @@ describe("an import of lines", () => {
     },
   );
 
+  it("has so many lines at most, empty ones aside, however many these are", () => {
+    const packedIn = (text: string) => slicesIn(packLines(Buffer.from(text), 1200));
+    const most = Array.from({ length: 1200 }, (_, at) => line(`e${at}`)).join("\n\n");
+    expect(packedIn(most).flatMap(({ items }): unknown[] => items)).toHaveLength(1200);
+    expect(() => packedIn(`${most}\n${line("more")}`)).toThrow(
+      expect.objectContaining({
+        error: "payload_too_large",
+        message: "The body holds more than 1,200 lines. Send it in parts.",
+      }),
+    );
+    expect(() => packedIn(`${most}\n{`)).toThrow(expect.objectContaining({ error: "payload_too_large" }));
+  });
+
+  it("names a hundred faults, though a line that is the last to be looked at has more", () => {
+    const { errors } = refusal(`${"{}\n".repeat(99)}{"entity":{}}`).extras;
+    expect(errors).toHaveLength(100);
+    expect([errors?.[0]?.path, errors?.[99]?.path]).toEqual(["lines.0", "lines.99.entity.type"]);
+  });
+
   it("is refused for a fault in its only line, and in its last", () => {
     for (const text of ["7", `${line("a")}\n7`]) expect(refusal(text).error).toBe("invalid_request");
   });

@@ -80,6 +80,22 @@ describe("recordImport", () => {
     });
   });
 
+  it("records four slices at a time, and each kind once those that it stands on are there", async () => {
+    const { transact, record } = open();
+    let [underWay, most] = [0, 0];
+    const slow: Store["transact"] = async (work) => {
+      most = Math.max(most, ++underWay);
+      for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+      const result = await transact(work);
+      underWay--;
+      return result;
+    };
+    const all = nodes(2000);
+    const chain = all.slice(1).map(({ id }, index) => ({ from: `node-${index}`, to: id, type: "next" }));
+    expect((await record(slow, { entities: all, relationships: chain })).relationships.created).toBe(1999);
+    expect(most).toBe(4);
+  });
+
   it("waits for what is under way before it tells of a failure", async () => {
     const { transact, record } = open();
     let [begun, ended] = [0, 0];

@@ -50,12 +50,11 @@ export class GroupReader {
 
   next(): Group | undefined {
     const { file, ending, number } = this;
-    const header = file.peekLine(MAX_HEADER_LENGTH);
-    const said = header && readHeader(header);
-    if (!header || !said || said.number !== number) return undefined;
-    const bytes = file.peek(header.length + said.bytes);
-    const records = bytes.subarray(header.length);
-    if (headerOf(said, [records], ending) !== header) return undefined;
+    const said = readHeader(file.peekLine(MAX_HEADER_LENGTH));
+    if (said?.number !== number) return undefined;
+    const bytes = file.peek(said.line.length + said.bytes);
+    const records = bytes.subarray(said.line.length);
+    if (headerOf(said, [records], ending) !== said.line) return undefined;
     file.skip(bytes.length);
     const group = { number, records, line: this.line + 1 };
     this.number++;
@@ -65,11 +64,10 @@ export class GroupReader {
 
   /** Where it stopped: the first line that is no JSON or, where all are, the line of the header. */
   get faultyLine(): number {
-    const header = this.file.peekLine(MAX_HEADER_LENGTH);
-    const said = header && readHeader(header);
-    if (!header || !said) return this.line;
-    const records = this.file.peek(header.length + said.bytes).subarray(header.length);
-    if (records.length < said.bytes || records.at(-1) !== NEWLINE) return this.line;
+    const said = readHeader(this.file.peekLine(MAX_HEADER_LENGTH));
+    if (!said) return this.line;
+    const records = this.file.peek(said.line.length + said.bytes).subarray(said.line.length);
+    if (records.at(-1) !== NEWLINE) return this.line;
     let line = this.line + 1;
     for (const [start, end] of linesOf(records, this.ending)) {
       if (!isJson(records.toString("utf8", start, end))) return line;
@@ -85,16 +83,18 @@ const MAX_HEADER_LENGTH = 100;
 
 /** What a header says of its group. */
 interface Header {
+  line: string;
   number: number;
   synced: number;
   bytes: number;
 }
 
-function readHeader(line: string): Header | undefined {
-  const found = HEADER.exec(line);
+function readHeader(line: string | undefined): Header | undefined {
+  const found = line && HEADER.exec(line);
   if (!found) return undefined;
   const number = Number(found[1]);
-  return { number, synced: found[2] === undefined ? number - 1 : Number(found[2]), bytes: Number(found[3]) };
+  const synced = found[2] === undefined ? number - 1 : Number(found[2]);
+  return { line, number, synced, bytes: Number(found[3]) };
 }
 
 /**
@@ -106,11 +106,12 @@ export function provesDamage(bytes: Buffer, missing: number, ending: string): bo
     start = bytes.indexOf('{"group":', start);
     const newline = bytes.indexOf(NEWLINE, start);
     if (start === -1 || newline === -1) return false;
-    const header = bytes.toString("latin1", start, Math.min(newline + 1, start + MAX_HEADER_LENGTH));
-    const said = readHeader(header);
+    const said = readHeader(
+      bytes.toString("latin1", start, Math.min(newline + 1, start + MAX_HEADER_LENGTH)),
+    );
     if (!said || (said.number > missing && said.synced < missing)) continue;
     const records = bytes.subarray(newline + 1, newline + 1 + said.bytes);
-    if (header === headerOf(said, [records], ending)) return true;
+    if (said.line === headerOf(said, [records], ending)) return true;
   }
 }
 

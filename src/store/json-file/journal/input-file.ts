@@ -25,13 +25,16 @@ export class InputFile {
     return new InputFile(this.path, this.descriptor, this.size);
   }
 
-  /** The next `length` bytes, fewer at the end of the file. Holds good until the next call. */
-  peek(length: number): Buffer {
+  /** The next so many bytes, fewer at the end of the file. Holds good until the next call. */
+  peek(most: number): Buffer {
+    // Not as many as a damaged header says that there are.
+    const length = Math.min(most, this.size - this.offset);
     if (this.#start + length > this.#buffer.length) this.#makeRoom(length);
     while (this.#end - this.#start < length) {
       const position = this.offset + this.#end - this.#start;
-      const most = Math.min(this.#buffer.length - this.#end, this.size - position);
-      const read = readSync(this.descriptor, this.#buffer, this.#end, most, position);
+      const room = Math.min(this.#buffer.length - this.#end, this.size - position);
+      const read = readSync(this.descriptor, this.#buffer, this.#end, room, position);
+      // Cut off since it was opened.
       if (read === 0) break;
       this.#end += read;
     }

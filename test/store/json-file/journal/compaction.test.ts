@@ -6,11 +6,15 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createCompaction } from "../../../../src/store/json-file/journal/compaction.ts";
+import { JournalAdapter } from "../../../../src/store/json-file/journal/journal-adapter.ts";
 import { mergeOldJournal } from "../../../../src/store/json-file/journal/merge.ts";
+import { openOutputFile } from "../../../../src/store/json-file/journal/output-file.ts";
 import { GLOBAL, type Store } from "../../../../src/store/store.ts";
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
@@ -88,6 +92,20 @@ describe("compaction", () => {
     expect(linesOf(twice, SNAPSHOT).filter((line) => line.startsWith('{"put"'))).toHaveLength(4);
   });
 
+  it("makes a snapshot of nothing where all was deleted", async () => {
+    const directory = await compacted(async (store) => {
+      await put(store, "a");
+      await store.transact((tx) => tx.delete(notes, GLOBAL, "a"));
+    });
+    expect(linesOf(directory, SNAPSHOT)).toEqual([
+      '{"snapshot":3,"version":1,"records":[',
+      '{"end":0}',
+      "]}",
+      "",
+    ]);
+    expect(await notesOf(await openAt(directory))).toEqual({});
+  });
+
   it("makes groups of a quarter of a megabyte, so that each is read whole", async () => {
     const directory = await compacted(async (store) => {
       await store.transact(async (tx) => {
@@ -105,6 +123,57 @@ describe("compaction", () => {
       expect(size).toBeLessThan((1 << 18) + 1100);
     }
     expect(Object.keys(await notesOf(await openAt(directory)))).toHaveLength(1000);
+  });
+
+  it("knows how large each of the files is, and makes a snapshot once", async () => {
+    const directory = await compacted(async (store) => put(store, "a", "in the snapshot"));
+    const store = await openAt(directory);
+    await put(store, "b", "in the old journal, which is a little longer");
+    await store.close();
+    const size = (name: string) => statSync(join(directory, name)).size;
+    cpSync(join(directory, JOURNAL), join(directory, OLD));
+    writeFileSync(join(directory, JOURNAL), `{"journal":${lastGroup(directory)},"version":1}\n`);
+    const adapter = new JournalAdapter(directory, openOutputFile, recordingLog().log);
+    await adapter.read();
+    expect([adapter.snapshotBytes, adapter.oldJournalBytes, adapter.journalBytes]).toEqual(
+      [SNAPSHOT, OLD, JOURNAL].map(size),
+    );
+    await adapter.close();
+    const bytes = mergeOldJournal(directory);
+    expect(bytes).toBe(size(SNAPSHOT));
+    const snapshot = readFileSync(join(directory, SNAPSHOT));
+    // What was merged is merged by no later attempt.
+    expect(mergeOldJournal(directory)).toBe(bytes);
+    expect(readFileSync(join(directory, SNAPSHOT))).toEqual(snapshot);
+    rmSync(join(directory, OLD));
+    const opened = await openAt(directory);
+    expect(await opened.sizeBytes()).toBe(size(SNAPSHOT) + size(JOURNAL));
+  });
+
+  it("is due once the journal is larger than the snapshot and than it must be, but for a minute after it failed", async () => {
+    const clock = adjustableClock();
+    const adapter = { snapshotBytes: 0, oldJournalBytes: 0, journalBytes: 0, directory: "" };
+    const rotate = () => Promise.reject(new Error("no room"));
+    const { lines, log } = recordingLog();
+    const compaction = createCompaction({
+      adapter: Object.assign(adapter, { rotate }) as never,
+      ...{ clock, log, minimumBytes: 100 },
+    });
+    const isDue = (journalBytes: number, snapshotBytes: number) => {
+      Object.assign(adapter, { journalBytes, snapshotBytes });
+      return compaction.isDue();
+    };
+    expect([isDue(100, 0), isDue(101, 0), isDue(150, 150), isDue(151, 150)]).toEqual([
+      ...[false, true],
+      ...[false, true],
+    ]);
+    await compaction.start();
+    expect(lines).toMatchObject([{ level: "warn", details: { err: { message: "no room" } } }]);
+    clock.advance(59_999);
+    expect(isDue(101, 0)).toBe(false);
+    clock.advance(1);
+    expect(isDue(101, 0)).toBe(true);
+    await compaction.stop();
   });
 
   it("takes documents of any size", async () => {

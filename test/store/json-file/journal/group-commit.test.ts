@@ -303,7 +303,8 @@ describe("a full disk", () => {
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     await put(store, "a");
     files.free = 0;
-    await expect(put(store, "b")).rejects.toThrow(StoreUnavailable);
+    await expect(put(store, "b")).rejects.toMatchObject({ cause: { code: "ENOSPC" } });
+    await expect(store.probe()).rejects.toMatchObject({ cause: { code: "ENOSPC" } });
     expect(await notesOf(store)).toEqual({ a: "a" });
     await expect(store.transact((tx) => tx.insert(notes, GLOBAL, "a", { text: "a" }))).rejects.toThrow(
       Conflict,
@@ -341,7 +342,7 @@ describe("a disk that hangs", () => {
       });
     }
     await expect(put(store, "refused")).rejects.toThrow("nothing was written");
-    await expect(store.probe()).rejects.toThrow(StoreUnavailable);
+    await expect(store.probe()).rejects.toThrow("the disk does not answer");
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "before"))).toEqual({ text: "before" });
 
     disk.open();
@@ -364,7 +365,11 @@ describe("a failed fdatasync", () => {
     });
     await put(store, "a");
     files.broken = true;
-    await expect(put(store, "b")).rejects.toThrow(StoreUnavailable);
+    await expect(put(store, "b")).rejects.toMatchObject({
+      name: "StoreUnavailable",
+      message: "the disk failed",
+      cause: { code: "EIO" },
+    });
     expect(endings).toMatchObject([{ code: "EIO" }]);
     files.broken = false;
     await expect(put(store, "c")).rejects.toThrow(StoreUnavailable);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -104,6 +104,14 @@ describe("groups of records", () => {
     expect(damage("33\n", "34\n")).toBe(3);
     expect(damage('"bytes":6', '"bytes":7')).toBe(3);
     expect(damage('"bytes":6', '"bytes":x')).toBe(3);
+    // Where it would end within a line, what is there of that line is no JSON, and was not damaged.
+    const texts = bytesOf([["1"], ['"a"', '"b"']], "\n").toString();
+    expect(readAll(Buffer.from(texts.replace('"bytes":8', '"bytes":6')), "\n").faultyLine).toBe(3);
+  });
+
+  it("that say that they are larger than any file are none", () => {
+    const header = '{"group":1,"bytes":999999999999,"check":"00000000"}\n';
+    expect(readAll(Buffer.from(`${header}1\n`), "\n")).toEqual({ groups: [], offset: 0, faultyLine: 1 });
   });
 
   it("prove damage wherever they lie, if they are whole and not where they belong", () => {
@@ -155,6 +163,17 @@ describe("a file that is read", () => {
     expect(file.peek(1 << 20)).toHaveLength(bytes.length - file.offset);
     file.skip(bytes.length - file.offset);
     expect(file.peek(10)).toHaveLength(0);
+  });
+
+  it("gives what is there of it where it was cut off, and nothing that was appended, since it was opened", () => {
+    const file = fileOf(Buffer.from("12345678"));
+    onTestFinished(() => file.close());
+    writeFileSync(path, "9", { flag: "a" });
+    expect(file.peek(100).toString()).toBe("12345678");
+    const again = file.again();
+    truncateSync(path, 3);
+    expect(again.peek(8).toString()).toBe("123");
+    expect(again.peek(1e12).toString()).toBe("123");
   });
 
   it("gives a line with its end, unless it is longer than what is asked for", () => {
