@@ -103,6 +103,70 @@ describe.each(STORES)("a store of before people had accounts, on %s", (on) => {
 });
 
 describe("adopting people", () => {
+  it("gives an account to an administrator, an operator first, and none to whoever else is there", async () => {
+    const { store } = await formerStore();
+    const add = (accountId: string, rows: Partial<User>[]) =>
+      store.transact(async (tx) => {
+        await tx.insert(accounts, GLOBAL, accountId, { id: accountId, name: "", plan: "team", createdAt: 0 });
+        for (const row of rows) {
+          const { id = "" } = row;
+          const user = { accountId, email: `${id}@localhost`, role: "member", createdAt: 0, ...row } as User;
+          await tx.insert(users, accountSpace(accountId), id, user);
+        }
+      });
+    await add("acc_2", [
+      { id: "usr_5", operator: true },
+      { id: "usr_6", role: "admin" },
+    ]);
+    await add("acc_3", [
+      { id: "usr_7", role: "admin" },
+      { id: "usr_8", role: "admin", operator: true },
+    ]);
+    await add("acc_4", [{ id: "my_usr_9" }]);
+    await add("acc_5", [
+      { id: "usr_a", role: "admin" },
+      { id: "usr_b", role: "owner" },
+    ]);
+    await adoptPeople(store);
+    const rolesIn = async (accountId: string) =>
+      (await store.transact((tx) => tx.list(users, accountSpace(accountId)))).map(
+        ({ value: { id, role, personId } }) => [id, role, personId],
+      );
+    expect(await rolesIn("acc_2")).toEqual([
+      ["usr_5", "member", "per_5"],
+      ["usr_6", "owner", "per_6"],
+    ]);
+    expect(await rolesIn("acc_3")).toEqual([
+      ["usr_7", "admin", "per_7"],
+      ["usr_8", "owner", "per_8"],
+    ]);
+    expect(await rolesIn("acc_4")).toEqual([["my_usr_9", "member", "my_usr_9"]]);
+    expect(await rolesIn("acc_5")).toEqual([
+      ["usr_a", "admin", "per_a"],
+      ["usr_b", "owner", "per_b"],
+    ]);
+  });
+
+  it("reaches every account, however many there are", async () => {
+    const { store } = await formerStore();
+    await store.transact(async (tx) => {
+      for (let at = 100; at < 320; at++) {
+        const id = `acc_${at}`;
+        await tx.insert(accounts, GLOBAL, id, { id, name: id, plan: "free", createdAt: 0 });
+        const user = {
+          id: `usr_${at}`,
+          accountId: id,
+          email: `${at}@localhost`,
+          role: "admin",
+          createdAt: 0,
+        };
+        await tx.insert(users, accountSpace(id), user.id, user as User);
+      }
+    });
+    await adoptPeople(store);
+    expect(await store.transact((tx) => tx.ids(people, GLOBAL))).toHaveLength(225);
+  });
+
   it("changes nothing the second time", async () => {
     const { store } = await formerStore();
     await adoptPeople(store);

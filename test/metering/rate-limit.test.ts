@@ -172,6 +172,37 @@ describe("an account's limits", () => {
     expect(effectiveLimits(FREE, undefined)).toEqual(FREE);
   });
 
+  it("are counted each by itself, and a minute that is raised anew", () => {
+    const keys = (minute: number, burst = 40, id = "acc_1") =>
+      accountWindows(id, { ...FREE, requestsPerMinute: minute, burst }, undefined).map(({ key }) => key);
+    expect(keys(20)).toEqual(["account/acc_1/minute/20-40", "account/acc_1/hour", "account/acc_1/day"]);
+    expect(keys(30, 50)).toEqual(["account/acc_1/minute/30-50", "account/acc_1/hour", "account/acc_1/day"]);
+    const limit = { requests: 1, windowSeconds: 60 };
+    const others = [
+      addressWindow("address/192.0.2.1", 60),
+      addressWindow("address/192.0.2.2", 60),
+      controlWindow("key/key_1", "control", 60),
+      controlWindow("key/key_2", "control", 60),
+      endpointWindow("account/acc_1", "usage.track", limit),
+      endpointWindow("account/acc_1", "auth.device.code", limit),
+      endpointWindow("account/acc_2", "usage.track", limit),
+    ].map(({ key }) => key);
+    const all = [...keys(20), ...keys(20, 40, "acc_2"), ...others];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("let a burst be twice the minute where neither the plan nor the account says another", () => {
+    const { burst: _, ...plan } = FREE;
+    expect(effectiveLimits(plan, undefined).burst).toBe(40);
+    expect(effectiveLimits(plan, { requestsPerMinute: 7 }).burst).toBe(14);
+    expect(effectiveLimits(plan, { requestsPerHour: 7, requestsPerDay: 70 })).toEqual({
+      ...FREE,
+      requestsPerHour: 7,
+      requestsPerDay: 70,
+    });
+    expect(effectiveLimits(FREE, { requestsPerMinute: 7, burst: 9 }).burst).toBe(9);
+  });
+
   it("name an endpoint's own limit when it blocks", () => {
     const admit = counter();
     const windows = [

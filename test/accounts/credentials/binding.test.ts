@@ -65,6 +65,16 @@ describe("a binding to addresses", () => {
     );
   });
 
+  it("tells lists apart that are written one behind the other alike", () => {
+    const one = ["1.1.1.1", "11.1.1.1"];
+    const other = ["1.1.1.11", "1.1.1.1"];
+    for (let time = 0; time < 2; time++) {
+      expect(holdsAddress(one, "11.1.1.1")).toBe(true);
+      expect(holdsAddress(other, "11.1.1.1")).toBe(false);
+      expect(holdsAddress(other, "1.1.1.11")).toBe(true);
+    }
+  });
+
   it("takes IPv4 for itself however IPv6 writes it, and never for IPv6", () => {
     for (const mapped of ["::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:c000:0201"]) {
       expect(holdsAddress(["192.0.2.0/24"], mapped)).toBe(true);

@@ -56,6 +56,16 @@ describe("a graph is drawn", () => {
     ],
   ])("as %s", async (format, text) => expect(await drawGraph(format, GRAPH)).toBe(text));
 
+  it.each([
+    [String.raw`a\b`, String.raw`"a\b"`],
+    [String.raw`a\\"b`, String.raw`"a\\\\\"b"`],
+    [String.raw`a\\b"c"`, String.raw`"a\\b\"c\""`],
+  ])("in DOT with an id of %j written so that it is read as it is", async (id, written) => {
+    const entities = [{ id, type: "t", name: "n" }];
+    const [, line] = (await drawGraph("dot", { entities, relationships: [] })).split("\n");
+    expect(line).toBe(`  ${written} [label="n", type="t"];`);
+  });
+
   it("in GraphML without what XML has no place for, in Mermaid without what begins a list", async () => {
     const named = (name: string) => ({ entities: [{ id: "a", type: "t", name }], relationships: [] });
     expect(await drawGraph("graphml", named("a\uffff\u0085b'"))).toContain(">a\ufffd&#133;b&#39;<");
