@@ -41,7 +41,7 @@ export class Graph {
         yield;
       }
     }
-    this.nodes.remove(id);
+    this.nodes.remove(node);
   }
 
   /**
@@ -66,7 +66,7 @@ export class Graph {
   removeEdge(key: string): void {
     const edge = this.#edges.find(key);
     if (edge === undefined) return;
-    this.#edges.remove(key);
+    this.#edges.remove(edge);
     removeFrom(this.out(this.from(edge)), edge, this.#outPlace);
     removeFrom(this.in(this.to(edge)), edge, this.#inPlace);
   }

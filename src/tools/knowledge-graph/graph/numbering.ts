@@ -35,10 +35,9 @@ export class Numbering {
     return this.#numbers.keys();
   }
 
-  remove(name: string): void {
-    const number = this.#numbers.get(name);
-    if (number === undefined) return;
-    this.#numbers.delete(name);
+  /** @param number of a name that is there. */
+  remove(number: number): void {
+    this.#numbers.delete(this.nameOf(number));
     this.#names[number] = "";
     this.#free.push(number);
   }
