@@ -75,14 +75,18 @@ describe("an operator", () => {
   });
 
   it.each([
-    [{ requestsPerMinute: 100, burst: 99 }, "limits.burst"],
-    [{ burst: 119 }, "limits.burst"],
-    [{ endpoints: { "usage.track": 5, "usage.tracks": 5 } }, "limits.endpoints.usage.tracks"],
-  ])("is refused limits like %j", async (limits, path) => {
+    [{ requestsPerMinute: 100, burst: 99 }, "limits.burst", "must be 100 (requestsPerMinute) or more"],
+    [{ burst: 119 }, "limits.burst", "must be 120 (requestsPerMinute) or more"],
+    [
+      { endpoints: { "usage.track": 5, "usage.tracks": 5 } },
+      "limits.endpoints.usage.tracks",
+      "is no endpoint's name",
+    ],
+  ])("is refused limits like %j", async (limits, path, message) => {
     const { accounts, account, by } = await start();
     await expect(accounts.update(by, account.id, { limits })).rejects.toMatchObject({
       error: "invalid_request",
-      extras: { errors: [{ path }] },
+      extras: { errors: [{ path, message }] },
     });
     expect(await accounts.get(account.id)).toEqual(account);
   });

@@ -115,6 +115,23 @@ describe("POST /api/v1/events/batch", () => {
     expect(body.results[0]).toMatchObject({ status: "rejected", error: expect.stringContaining(path) });
   });
 
+  it.each([
+    [{}, "event: is required"],
+    [{ event: "api.call", name: "mcp.call" }, "name: differs from event; send one of them"],
+    [
+      { event: "api.call", timestamp: "yesterday" },
+      "timestamp: must be an ISO 8601 time with an offset, or milliseconds since 1970",
+    ],
+    [
+      { event: "api.call", timestamp: true },
+      "timestamp: must be an ISO 8601 time with an offset, or milliseconds since 1970",
+    ],
+  ])("says of %j how to mend it", async (event, fault) => {
+    const { api } = await openMetering();
+    const { body } = await api.recordBatch({ events: [event] });
+    expect(body.results[0]).toMatchObject({ error: `events.0.${fault}` });
+  });
+
   it("refuses what is no batch: none, no, or more than 1,000 events, or unknown members", () => {
     const { input } = meteringContract.recordBatch;
     const event = { event: "api.call" };

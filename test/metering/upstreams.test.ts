@@ -93,8 +93,20 @@ describe("an upstream", () => {
 
   it("is told how to name things, and to choose between a url and a command", () => {
     expect(faults({ name: "files" })).toEqual([": must have either a url or a command"]);
-    expect(faults({ ...FILES, name: "Files" })[0]).toContain("must be a name such as github");
-    expect(faults({ ...FILES, tools: { a: { gate: "A" } } })[0]).toContain("must be a gate such as");
+    expect(faults({ ...FILES, name: "Files" })).toEqual([
+      "name: must be a name such as github: a to z, 0 to 9 and -",
+    ]);
+    expect(faults({ ...FILES, tools: { a: { gate: "A" } } })).toEqual([
+      "tools.a.gate: must be a gate such as skills.advanced",
+    ]);
+    expect(faults({ ...FILES, url: "files" })).toEqual([
+      "url: must be the http or https URL of its MCP endpoint",
+    ]);
+    const { error } = Upstream.safeParse({ ...FILES, tools: { "a*b": {} }, headers: { "X Key": "" } });
+    expect(JSON.stringify(error)).toContain(
+      "must be a name such as search, or the beginning of names such as export_*",
+    );
+    expect(JSON.stringify(error)).toContain("must be the name of a header");
   });
 });
 

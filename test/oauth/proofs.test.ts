@@ -56,21 +56,23 @@ describe("a DPoP proof", () => {
     );
   });
 
-  it.each<[string, object, object]>([
-    ["of another method", { htm: "GET" }, {}],
-    ["of another URL", { htu: `${BASE_URL}/auth/revoke` }, {}],
-    ["of another server", { htu: "https://evil.example/auth/token" }, {}],
-    ["of yesterday", { iat: 1_000 }, {}],
-    ["without iat", { iat: undefined }, {}],
-    ["without jti", { jti: "" }, {}],
-    ["of another type", {}, { typ: "JWT" }],
-    ["without its key", {}, { jwk: undefined }],
-  ])("%s is refused", async (_, claims, header) => {
+  it.each<[string, object, object, string]>([
+    ["of another method", { htm: "GET" }, {}, "htm must be POST"],
+    ["of another URL", { htu: `${BASE_URL}/auth/revoke` }, {}, `htu must be ${BASE_URL}/auth/token`],
+    ["of another server", { htu: "https://a.example/auth/token" }, {}, `htu must be ${BASE_URL}/auth/token`],
+    ["of no URL", { htu: "/auth/token" }, {}, `htu must be ${BASE_URL}/auth/token`],
+    ["of yesterday", { iat: 1_000 }, {}, "iat is not of the present"],
+    ["without iat", { iat: undefined }, {}, "jti or iat is missing"],
+    ["without jti", { jti: "" }, {}, "jti or iat is missing"],
+    ["of another type", {}, { typ: "JWT" }, ""],
+    ["without its key", {}, { jwk: undefined }, ""],
+  ])("%s is refused", async (_, claims, header, why) => {
     const services = await startServices();
     const dpop = await proofOf(await newKey(), services.clock.now(), claims, header);
-    await expect(services.token(redeeming(await codeOf(services)), { dpop })).rejects.toMatchObject(
-      oauthError("invalid_dpop_proof"),
-    );
+    await expect(services.token(redeeming(await codeOf(services)), { dpop })).rejects.toMatchObject({
+      ...oauthError("invalid_dpop_proof"),
+      description: expect.stringContaining(`The DPoP proof cannot be used: ${why}`),
+    });
   });
 
   it("that holds a private key, is signed by another, by none or by a shared one, or is no proof, is refused", async () => {
@@ -114,7 +116,10 @@ describe("a DPoP proof", () => {
     const verify = async (claims: object) =>
       proofs.verify(await proofOf(key, clock.now(), { htm: "GET", htu, ...claims }), request);
     await expect(verify({ ath: ath("tat_1") })).resolves.toMatchObject({ key: expect.any(String) });
-    await expect(verify({ ath: ath("tat_2") })).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
+    await expect(verify({ ath: ath("tat_2") })).rejects.toMatchObject({
+      ...oauthError("invalid_dpop_proof"),
+      description: "The DPoP proof cannot be used: ath is not the hash of the access token.",
+    });
     await expect(verify({})).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
   });
 

@@ -61,7 +61,10 @@ describe("closing an account", () => {
   it("is for owners, by the account's name, and never for the instance's own", async () => {
     const services = await start();
     const { closing, by, owner } = services;
-    await expect(closing.close(by, "elsewhere")).rejects.toMatchObject(problem("invalid_request"));
+    await expect(closing.close(by, "elsewhere")).rejects.toMatchObject({
+      ...problem("invalid_request"),
+      extras: { errors: [{ path: "name", message: "is not this account's" }] },
+    });
     const { user: admin } = await colleague(services, "admin");
     await expect(closing.close(callerFor(admin), "default")).rejects.toMatchObject(problem("forbidden"));
     const { user: second } = await colleague(services, "owner");

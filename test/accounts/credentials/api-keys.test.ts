@@ -52,7 +52,7 @@ describe("making an API key", () => {
     const making = apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"], expiresAt: clock.now() });
     await expect(making).rejects.toMatchObject({
       ...problem("invalid_request"),
-      extras: { errors: [{ path: "expiresAt" }] },
+      extras: { errors: [{ path: "expiresAt", message: "must lie in the future" }] },
     });
   });
 

@@ -75,6 +75,15 @@ describe("a binding to addresses", () => {
     }
   });
 
+  it("looks past what is no range, which holds nothing and lies in nothing", () => {
+    const addresses = ["nonsense", "10.0.0.0/8"];
+    expect(holdsAddress(addresses, "10.1.2.3")).toBe(true);
+    expect(holdsAddress(addresses, "192.0.2.1")).toBe(false);
+    expect(beyond({ addresses }, { addresses: ["10.1.0.0/16"] })).toBeUndefined();
+    expect(beyond({ addresses }, { addresses: ["192.0.2.1"] })).toBe("addresses");
+    expect(beyond({ addresses: ["10.0.0.0/8"] }, { addresses })).toBe("addresses");
+  });
+
   it("takes IPv4 for itself however IPv6 writes it, and never for IPv6", () => {
     for (const mapped of ["::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:c000:0201"]) {
       expect(holdsAddress(["192.0.2.0/24"], mapped)).toBe(true);

@@ -80,6 +80,26 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(register(await startServices(), metadata)).rejects.toMatchObject(oauthError(error));
   });
 
+  it.each([
+    [
+      { redirect_uris: Array(3).fill(`https://a.example/${"a".repeat(900)}`) },
+      "redirect_uris: hold more than 2048 characters",
+    ],
+    [{ redirect_uris: ["data:x"] }, "redirect_uris.0: must not have the scheme data:"],
+    [{ redirect_uris: [REDIRECT], grant_types: ["implicit"] }, "grant_types: must hold authorization_code"],
+    [{ redirect_uris: [REDIRECT], response_types: ["token"] }, "response_types: must hold code"],
+    [{ redirect_uris: [REDIRECT], client_name: "" }, "client_name: must have something to see"],
+  ])("is told what is wrong with %.60j", async (metadata, description) => {
+    await expect(register(await startServices(), metadata)).rejects.toMatchObject({ description });
+  });
+
+  it("is called so where it gives no name, and told what is wrong where it is no object", async () => {
+    const services = await startServices();
+    expect((await register(services)).client_name).toBe("Unnamed application");
+    const refused = await register(services, []).catch((error) => error);
+    expect(refused.description).not.toMatch(/^:/);
+  });
+
   it("may name redirect URIs of 2048 characters together, and nobody vouches for it", async () => {
     const services = await startServices();
     const redirect_uris = [`${REDIRECT}/`, "https://app.example/"].map((uri) => uri.padEnd(1024, "a"));

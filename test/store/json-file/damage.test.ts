@@ -26,6 +26,7 @@ describe("a journal that was cut off", () => {
       const isTorn = !ends.includes(length);
       expect(lines.map(({ level }) => level)).toEqual(isTorn ? ["warn"] : []);
       if (isTorn) {
+        expect(lines[0]?.message).toBe("dropped what was never finished at the end");
         expect(lines[0]?.details).toMatchObject({ bytes: length - (ends[whole] as number) });
         expect(lines[0]?.details.file).toBe(join(directory, JOURNAL));
       }
@@ -89,7 +90,7 @@ describe("a file that was damaged", () => {
       expect(() => load(directory, recordingLog().log)).toThrow(StoreDamaged);
     }
     writeFileSync(join(directory, SNAPSHOT), Buffer.concat([snapshot, Buffer.from("\n")]));
-    expect(() => load(directory, recordingLog().log)).toThrow(StoreDamaged);
+    expect(() => load(directory, recordingLog().log)).toThrow("from here on it is not what was written");
   });
 
   it("is refused where a line, a group or a file is missing", async () => {
@@ -139,7 +140,7 @@ describe("a file that was damaged", () => {
       heading.replace("{", "["),
       "\n",
     ])
-      expect(loaded(other), other).toThrow(StoreDamaged);
+      expect(loaded(other), other).toThrow("line 1: this is not how such a file begins");
   });
 
   it("says so where a newer version wrote it", async () => {

@@ -100,7 +100,12 @@ describe("documents that have expired", () => {
     faults.failures = [new StoreUnavailable("the disk is full"), new Error("a fault")];
     await pass();
     await pass();
-    expect(lines).toMatchObject([{ level: "error", details: { err: { message: "a fault" } } }]);
+    expect(lines).toMatchObject([
+      {
+        ...{ level: "error", message: "expired documents were not deleted" },
+        details: { err: { message: "a fault" } },
+      },
+    ]);
     expect(table.rows.size).toBe(4);
     await pass();
     expect(table.rows.size).toBe(1);

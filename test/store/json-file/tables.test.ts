@@ -170,7 +170,9 @@ describe("what a directory's store holds in memory", () => {
   it("has no document without an id, nor with a time of expiry that is none", () => {
     const tables = new Tables();
     const notes = tables.obtain("put", "notes", GLOBAL);
-    expect(() => tables.write(notes, undefined as never, "x")).toThrow(TypeError);
+    expect(() => tables.write(notes, undefined as never, "x")).toThrow(
+      new TypeError("no id, or no time of expiry"),
+    );
     expect(() => tables.write(notes, "a", "x", Number.NaN)).toThrow(TypeError);
     expect(tables.unsaved).toBe(0);
     expect(notes.expires).toBe(false);

@@ -168,7 +168,12 @@ describe("compaction", () => {
       ...[false, true],
     ]);
     await compaction.start();
-    expect(lines).toMatchObject([{ level: "warn", details: { err: { message: "no room" } } }]);
+    expect(lines).toMatchObject([
+      {
+        ...{ level: "warn", details: { err: { message: "no room" } } },
+        message: "the journal could not be merged into the snapshot; trying again in a minute",
+      },
+    ]);
     clock.advance(59_999);
     expect(isDue(101, 0)).toBe(false);
     clock.advance(1);

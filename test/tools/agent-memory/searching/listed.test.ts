@@ -108,6 +108,9 @@ describe("a cursor", () => {
   });
 
   it.each(["", "x", "1", "1 ", " 1", "x mem_1", "Infinity mem_1"])("is never %j", (cursor) => {
-    expect(() => placeIn(cursor)).toThrow(expect.objectContaining({ error: "invalid_request" }));
+    const errors = [{ path: "cursor", message: "is no cursor of this list" }];
+    expect(() => placeIn(cursor)).toThrow(
+      expect.objectContaining({ error: "invalid_request", extras: { errors } }),
+    );
   });
 });

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { whoActs } from "../../src/accounts/people.ts";
+import { colleague, startServices } from "./fixture.ts";
+
+describe("who acts on an account", () => {
+  it("is known by the name of the user, and as who runs the server where that is so", async () => {
+    const services = await startServices();
+    const { user } = await colleague(services, "member", { email: "ada@example.com" });
+    const who = (accountId?: string, userId?: string) =>
+      services.store.transact((tx) => whoActs(tx, { accountId, userId }));
+    const { account, owner } = services;
+    expect(await who(account.id, owner.id)).toEqual({ name: "owner@localhost", isOperator: true });
+    expect(await who(account.id, user.id)).toEqual({ name: "ada@example.com", isOperator: false });
+    expect(await who(account.id, "usr_gone")).toBeUndefined();
+    expect(await who(undefined, owner.id)).toBeUndefined();
+    expect(await who(account.id, undefined)).toBeUndefined();
+  });
+});
