@@ -194,6 +194,25 @@ describe("the account's endpoints", () => {
     expect(items.map(({ name }) => name)).toEqual(["default", "Acme"]);
     await handlers.createSignInLink({ accountId: account.id }, caller);
   });
+
+  it("are told which of two ways to name a user to leave out, and which plans there are", async () => {
+    const services = await startServices();
+    const { handlers, account, owner } = services;
+    const caller = callerFor(owner);
+    const email = "owner@localhost";
+    await expect(
+      (async () => handlers.createSignInLink({ accountId: account.id, userId: owner.id, email }, caller))(),
+    ).rejects.toMatchObject({
+      extras: {
+        errors: [{ path: "email", message: "names a user, and so does userId: give one of them" }],
+      },
+    });
+    await expect(
+      handlers.updateAccount({ accountId: account.id, plan: "platinum" }, caller),
+    ).rejects.toMatchObject({
+      extras: { errors: [{ path: "plan", message: "must be one of free, team, enterprise" }] },
+    });
+  });
 });
 
 describe("a key that is bound to a project", () => {

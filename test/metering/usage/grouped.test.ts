@@ -215,14 +215,19 @@ describe("GET /api/v1/usage with groupBy", () => {
   });
 
   it.each([
-    [{ keyId: "k" }, "keyId"],
-    [{ accountId: "all" }, "accountId"],
-    [{ format: "csv" }, "format"],
-    [{ cursor: "1" }, "cursor"],
-    [{ type: "refused" }, "type"],
-  ])("is needed by %j", async (question, path) => {
+    [{ keyId: "k" }, "keyId", "needs groupBy"],
+    [{ accountId: "all" }, "accountId", "needs groupBy"],
+    [{ format: "csv" }, "format", "needs groupBy"],
+    [{ cursor: "1" }, "cursor", "needs groupBy"],
+    [{ userId: "u" }, "userId", "needs groupBy"],
+    [{ tool: "t" }, "tool", "needs groupBy"],
+    [{ limit: 5 }, "limit", "needs groupBy"],
+    [{ type: "refused" }, "type", "is refused, which needs groupBy"],
+  ])("is needed by %j", async (question, path, message) => {
     const { api } = await openMetering();
-    await expect(api.showUsage(question, admin)).rejects.toMatchObject({ extras: { errors: [{ path }] } });
+    await expect(api.showUsage(question, admin)).rejects.toMatchObject({
+      extras: { errors: [{ path, message }] },
+    });
   });
 
   it("is a file on demand: CSV that no spreadsheet runs, JSON with all groups", async () => {
