@@ -282,13 +282,16 @@ describe("removing a user", () => {
     const services = await start();
     const { users, owner, by } = services;
     const other = callerFor((await colleague(services, "owner")).user);
-    for (const attempt of [
-      () => users.remove(by, owner.id),
-      () => users.remove(other, owner.id),
-      () => users.update(other, owner.id, { role: "admin" }),
-      () => users.update(other, owner.id, { suspended: true }),
-    ]) {
-      await expect(attempt()).rejects.toMatchObject(problem("conflict"));
+    for (const [attempt, what] of [
+      [() => users.remove(by, owner.id), ""],
+      [() => users.remove(other, owner.id), ""],
+      [() => users.update(other, owner.id, { role: "admin" }), "given another role."],
+      [() => users.update(other, owner.id, { suspended: true }), "suspended."],
+    ] as const) {
+      await expect(attempt()).rejects.toMatchObject({
+        ...problem("conflict"),
+        detail: expect.stringContaining(`The owner of this instance cannot be ${what}`),
+      });
     }
   });
 

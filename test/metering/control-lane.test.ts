@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../../src/contract/caller.ts";
 import { type ControlCaller, controlWindows } from "../../src/metering/control-lane.ts";
 
-function callerWith(scopes: Scope[], credential: Partial<ControlCaller["credential"]> = {}): ControlCaller {
-  const account = { id: "acc_1", name: "One", plan: "free", createdAt: 0 };
+function callerWith(
+  scopes: Scope[],
+  credential: Partial<ControlCaller["credential"]> = {},
+  accountId = "acc_1",
+): ControlCaller {
+  const account = { id: accountId, name: "One", plan: "free", createdAt: 0 };
   return { account, credential: { kind: "api_key", id: "key_1", scopes, ...credential } };
 }
 
@@ -50,5 +54,7 @@ describe("the windows of the control lane", () => {
     ].map((caller) => keys(caller)[1]);
     expect(new Set(ceilings).size).toBe(4);
     expect(keys(callerWith(["write"], { id: "key_2" }))[1]).toBe(ceilings[0]);
+    expect(keys(callerWith(["read"], {}, "acc_2"))[1]).not.toBe(ceilings[0]);
+    expect(keys(callerWith(["read"]))[0]).not.toBe(ceilings[0]);
   });
 });

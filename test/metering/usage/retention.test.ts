@@ -33,7 +33,9 @@ async function beside(accountCount: number) {
     },
   };
   const told: unknown[] = [];
-  const log = { error: (details: { err: unknown }) => told.push(details.err) } as never;
+  const log = {
+    error: ({ err }: { err: unknown }, message: string) => told.push([err, message]),
+  } as never;
   const retention = createRetention({ store: watched, clock, log });
   const left = async () => {
     const counts = await store.transact((tx) =>
@@ -83,7 +85,7 @@ describe("counters that are older than they are kept", () => {
       clock.advance(60 * MINUTE);
       await idle();
     }
-    expect(told).toEqual([fault]);
+    expect(told).toEqual([[fault, "old counters of usage were not deleted"]]);
     expect(await left()).toBe(1);
     clock.advance(60 * MINUTE);
     await expect.poll(left).toBe(0);
