@@ -15,6 +15,7 @@ describe("a statement replaces an earlier one", () => {
     ["of another value", "Backups run at night", "Backups run at noon"],
     ["of another value, said as a state", "The gateway is fast", "The gateway is slow"],
     ["of another value of two", "The gateway is written in Rust", "The gateway is written in Go"],
+    ["that begins with what is to be done", "Use tabs for indentation", "Use spaces for indentation"],
     ["that it denies", "Backups run at night", "Backups do not run at night"],
     ["that denied it", "Backups do not run at night", "Backups run at night"],
     ["that it denies, whosever it is", "Our backups run at night", "Their backups do not run at night"],
@@ -64,6 +65,7 @@ describe("both statements hold", () => {
     ["many may do it at a time", "Ada mentions the billing service", "Grace mentions the billing service"],
     ["another does a part of it", "Ada owns the billing service", "Grace owns the billing service in Berlin"],
     ["another does more than it", "Ada owns the billing service in Berlin", "Grace owns the billing service"],
+    ["they are of different people", "We run backups at night", "They run backups at noon"],
     ["they share too little", "Mondays we meet", "Tuesdays we swim"],
     ["they share less than half", "Backups run at night", "Backups run while nobody sleeps elsewhere"],
     [
