@@ -33,7 +33,8 @@ function* slicesOf(memories: readonly NewMemory[]): Generator<NewMemory[]> {
   let bytes = 0;
   for (const memory of memories) {
     const { length } = memory.content;
-    if (slice.length > 0 && (slice.length === MAX_SLICE_ITEMS || bytes + length > MAX_SLICE_BYTES)) {
+    // One alone has 64 KiB at most.
+    if (slice.length === MAX_SLICE_ITEMS || bytes + length > MAX_SLICE_BYTES) {
       yield slice;
       slice = [];
       bytes = 0;
