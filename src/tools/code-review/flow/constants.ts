@@ -29,9 +29,7 @@ export class Constants {
   /** The value; undefined where it is not fixed. */
   of(range: Range, depth = 0): Constant | undefined {
     if (range.to <= range.from || range.to - range.from > MAX_TOKENS || depth > DEEPEST) return undefined;
-    const reader = new Reader(this.fragment, range, (name, at) => this.named(name, at, depth));
-    const value = reader.level(0);
-    return reader.at === range.to ? value : undefined;
+    return new Reader(this.fragment, range, (name, at) => this.named(name, at, depth)).whole();
   }
 
   /** A name's value: where one definition in its function gives it, and that is fixed. */
@@ -50,7 +48,7 @@ export class Constants {
 
 /** Reads an expression by the precedence of its operators. */
 class Reader {
-  at: number;
+  private at: number;
 
   constructor(
     private readonly fragment: Fragment,
@@ -60,7 +58,17 @@ class Reader {
     this.at = range.from;
   }
 
-  level(level: number): Constant | undefined {
+  /** The value of all that is to be read, and not of what it begins with alone: `"abc"[0:2]`. */
+  whole(): Constant | undefined {
+    const value = this.level(0);
+    return this.at === this.range.to ? value : undefined;
+  }
+
+  private within(range: Range): Constant | undefined {
+    return new Reader(this.fragment, range, this.named).whole();
+  }
+
+  private level(level: number): Constant | undefined {
     if (level === UNARY) return this.unary();
     if (level === COMPARING && /^(?:not|!)$/.test(this.text) && this.isMarkOrWord()) {
       this.at++;
@@ -68,7 +76,7 @@ class Reader {
       return value === undefined ? undefined : !value;
     }
     let left = this.level(level + 1);
-    while (this.at < this.range.to && this.isMarkOrWord()) {
+    while (this.isMarkOrWord()) {
       const negated = level === COMPARING && this.text === "not" && this.fragment.text(this.at + 1) === "in";
       const operator = negated ? "in" : this.text;
       if (!LEVELS[level]?.has(operator)) break;
@@ -115,7 +123,7 @@ class Reader {
   }
 
   private memberOf(value: Constant | undefined, range: Range): Constant | undefined {
-    const index = new Reader(this.fragment, range, this.named).level(0);
+    const index = this.within(range);
     if (typeof value !== "string" || typeof index !== "number") return undefined;
     return value.at(index);
   }
@@ -127,9 +135,7 @@ class Reader {
     if (token.kind === "open") {
       if (token.text !== "(" || token.partner < 0 || token.partner >= this.range.to) return undefined;
       this.at = token.partner + 1;
-      const inner = new Reader(this.fragment, { from: index + 1, to: token.partner }, this.named);
-      const value = inner.level(0);
-      return inner.at === token.partner ? value : undefined;
+      return this.within({ from: index + 1, to: token.partner });
     }
     this.at++;
     if (token.kind === "string") return token.text;
@@ -144,8 +150,7 @@ class Reader {
     const next = this.fragment.tokens[this.at];
     if (next?.text === "(" && this.at < this.range.to) {
       if (token.text !== "len" || next.partner < 0) return undefined;
-      const inner = new Reader(this.fragment, { from: this.at + 1, to: next.partner }, this.named);
-      const value = inner.level(0);
+      const value = this.within({ from: this.at + 1, to: next.partner });
       this.at = next.partner + 1;
       return typeof value === "string" ? value.length : undefined;
     }

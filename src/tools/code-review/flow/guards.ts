@@ -20,8 +20,7 @@ const SHAPED =
   /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
-const BOUNDED =
-  /^(?:indexOf|strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix|ContainsAny)$/;
+const BOUNDED = /^(?:strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix|ContainsAny)$/;
 
 /** A test of a value, and what a value that passed it is harmless as. */
 interface Test {
@@ -60,16 +59,11 @@ export class Guards {
   }
 
   private leadsTo(branch: Branch, at: number, leaves: boolean): boolean {
-    const within = branch.from <= at && at < branch.to;
-    if (!leaves) return within;
-    if (within || branch.to > at) return false;
+    if (!leaves) return branch.from <= at && at < branch.to;
+    if (branch.to > at) return false;
     const scope = this.fragment.names.functionAt(branch.from);
-    if (scope && !(scope.body.from <= at && at < scope.body.to)) return false;
-    for (const outer of this.fragment.branches.outside(branch)) {
-      if (outer.from <= at && at < outer.to) return true;
-      return false;
-    }
-    return true;
+    const [outer] = this.fragment.branches.outside(branch);
+    return at < Math.min(scope?.body.to ?? Infinity, outer?.to ?? Infinity);
   }
 
   private get tests(): ReadonlyMap<string, readonly Test[]> {
@@ -100,7 +94,7 @@ export class Guards {
     for (let index = from; index < to; index++) {
       if (!this.isName(index)) continue;
       // `"key" in form.getlist(name)` looks at what the form holds, not at the name.
-      if (!leaves && !isSubject(this.fragment, index, from, to)) continue;
+      if (!leaves && !isSubject(this.fragment, index, from)) continue;
       const name = this.fragment.text(index);
       found.add(name);
       const [only, ...others] = this.reaching.definitions(name, index);
@@ -121,12 +115,12 @@ export class Guards {
 }
 
 /** The name is what is tested: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
-function isSubject(fragment: Fragment, index: number, from: number, to: number): boolean {
+function isSubject(fragment: Fragment, index: number, from: number): boolean {
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
   if (index === from || /^(?:and|&&|\(|!|not)$/.test(before)) {
     return /^(?:in|==|===|\.|->)$/.test(after) || (before === "(" && after === ")") || after === ",";
   }
-  return before === "," && after === ")" && index < to;
+  return before === "," && after === ")";
 }
 
 /** What a condition makes the values that it looks at harmless as; undefined where it looks at nothing. */
@@ -147,7 +141,7 @@ function served(
     if (token?.kind === "string") characters.push(text);
     else if (token?.kind === "regex" || SHAPED.test(text)) listed = true;
     else if (text === "isNaN") shapeless = true;
-    else if (LISTED.test(text)) {
+    else if (LISTED.test(text) || text === "indexOf") {
       if (looksForText(fragment, index)) bounded = true;
       else listed = true;
     } else if (ROOTED.test(text)) {
@@ -184,7 +178,7 @@ function looksForText(fragment: Fragment, index: number): boolean {
   return args.some(({ from, to }) => to === from + 1 && tokens[from]?.kind === "string");
 }
 
-/** `ALLOWED[name]`, `!ALLOWED[name]`, `isset($allowed[$name])`, `_, ok := allowed[name]; !ok` of Go. */
+/** `ALLOWED[name]`, `!ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
 function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
   let { from, to } = condition;
   if (/^(?:!|not)$/.test(fragment.text(from))) from++;
@@ -194,7 +188,7 @@ function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boo
   }
   if (fragment.language === "go" && to === from + 1) {
     const [only, ...others] = reaching.definitions(fragment.text(from), from);
-    if (only?.kind !== "assign" || others.length > 0 || fragment.text(only.at - 1) !== ",") return false;
+    if (only?.kind !== "assign" || others.length > 0) return false;
     ({ from, to } = only.value);
   }
   const open = fragment.tokens[from + 1];
@@ -203,8 +197,9 @@ function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boo
 
 function isNegated(fragment: Fragment, { negated = false }: Branch, { from, to }: Range): boolean {
   for (let index = from; index < to; index++) {
-    const isMinusOne = fragment.text(index) === "-" && fragment.text(index + 1) === "1";
-    if (/^(?:not|!|!=|!==|false|False)$/.test(fragment.text(index)) || isMinusOne) return !negated;
+    const place = `${fragment.text(index)} ${fragment.text(index + 1)}${fragment.text(index + 2)}`;
+    if (/^(?:!==?|>) -1$/.test(place)) return negated;
+    if (/^(?:(?:not|!|!==?|false|False) |===? -1$|< 0)/.test(place)) return !negated;
   }
   return negated;
 }

@@ -44,6 +44,9 @@ describe("a test that lets through what is listed, or has a shape", () => {
     ["ts", "isNaN(n)"],
     ["ts", "!isUUID(n)"],
     ["ts", "!ALLOWED[n]"],
+    ["ts", "ALLOWED.indexOf(n) === -1"],
+    ["ts", "ALLOWED.indexOf(n) == -1"],
+    ["ts", "ALLOWED.indexOf(n) < 0"],
     ["ts", 'n != "fixed"'],
     ["go", "!slices.Contains(allowed, n)"],
     ["go", "!pattern.MatchString(n)"],
@@ -86,6 +89,11 @@ describe("a test that lets through what is listed, or has a shape", () => {
     ["ts", "!tested(n)"],
     ["ts", "!latest(n)"],
     ["ts", "!ALLOWED(n)"],
+    ["ts", "ALLOWED.indexOf(n) !== -1"],
+    ["ts", "ALLOWED.indexOf(n) > -1"],
+    ["ts", "ALLOWED.indexOf(n) >= 0"],
+    ["ts", "n[0] !== '/'"],
+    ["ts", "m < 0 || m === -1"],
     ["php", "!isset($n)"],
     ["php", "!ctype_of($n)"],
     ["php", "!isset_all($allowed[$n])"],
@@ -166,6 +174,11 @@ describe("a test of another than the name", () => {
     ["py", "m in n", true],
     ["py", "ready(m) in n", true],
     ["py", 'n == ""', true],
+    ["py", 'm + n == "fixed"', true],
+    ["py", 'm(n) == "fixed"', false],
+    ["py", 'm[n] == "fixed"', true],
+    ["py", 'not n == "fixed"', true],
+    ["py", 'n is "fixed"', true],
     ["ts", "ALLOWED.includes(n)", false],
     ["ts", "ready && ALLOWED.includes(n)", false],
     ["ts", "check(ALLOWED, n) && ALLOWED.has(n)", false],
@@ -186,6 +199,16 @@ describe("a test of another than the name", () => {
     ["n.startsWith(ROOT)", "path", false],
     ["!n.startsWith(ROOT)", "path", true],
     ["n.startsWith('/')", "path", true],
+    ["ALLOWED.indexOf(n) !== -1", "shell", false],
+    ["ALLOWED.indexOf(n) > -1", "shell", false],
+    ["ALLOWED.indexOf(n) === -1", "shell", true],
+    ["ALLOWED.indexOf(n) < 0", "shell", true],
+    ["n.indexOf('..') === -1", "path", false],
+    ["n.indexOf('..') < 0", "path", false],
+    ["n.indexOf('..') !== -1", "path", true],
+    ["n.indexOf('..') > -1", "path", true],
+    ["n === 'fixed'", "shell", false],
+    ["n === 'ab'", "shell", false],
   ] as const)("within the branch of %s as %s", (test, target, isLeft) => {
     expect(isReached("ts", ENTERING.ts?.(test) as string, target)).toBe(isLeft);
   });
@@ -224,5 +247,34 @@ describe("a look-up of Go", () => {
     ["_, ok := allowed[n]", "!ok", false],
     ["_, ok := allowed[n]", "ok", true],
     ["_, ok := find(n)", "!ok", true],
+    ["ok := allowed[n]", "!ok", false],
+    ["ok := allowed[n]", "ok", true],
+    ["ok := find(allowed[n])", "!ok", true],
+    ["ok := allowed[n]\nok = ready", "!ok", true],
   ])("%s, %s", (look, test, isLeft) => expect(isReached("go", code(look, test), "shell")).toBe(isLeft));
+});
+
+describe("of many tests", () => {
+  const given = "const n = req.query.n;";
+  const reached = (code: string) => isReached("ts", `${given}\n${code}\nuse(n);`, "shell");
+  const isLeft = (condition: string) => reached(`if (${condition}) throw 1;`);
+
+  it("the nearest twenty are looked at", () => {
+    const after = (others: number) =>
+      `if (!ALLOWED.has(n)) throw 1;\n${"if (n.includes('<')) throw 1;\n".repeat(others)}`;
+    expect([19, 20].map((others) => reached(after(others)))).toEqual([false, true]);
+  });
+
+  it("those of more than a hundred words and marks are not", () => {
+    const more = (times: number) => " || a".repeat(times);
+    expect(isLeft(`!ALLOWED.has(n)${more(46)}`)).toBe(false);
+    expect(isLeft(`!ALLOWED.has(n) || -a${more(45)}`)).toBe(false);
+    expect(isLeft(`!ALLOWED.has(n)${more(47)}`)).toBe(true);
+  });
+
+  it("a value tells of the thirty first words and marks that it was made of", () => {
+    const made = (value: string) => reached(`const m = ${value};\nif (!ALLOWED.has(m)) throw 1;`);
+    expect(made(`[${"a, ".repeat(14)}n]`)).toBe(false);
+    expect(made(`f(${"a, ".repeat(14)}n)`)).toBe(true);
+  });
 });
