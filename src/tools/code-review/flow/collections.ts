@@ -120,8 +120,8 @@ function startOf(fragment: Fragment, value: Range): Range[] | undefined {
 }
 
 /** `"key" => value` of PHP, `...others`: what stands where is another matter. */
-function isKeyed(fragment: Fragment, { from, to }: Range): boolean {
-  return /^(?:\.\.\.|\*)$/.test(fragment.text(from)) || (to > from + 1 && fragment.text(from + 1) === "=>");
+function isKeyed(fragment: Fragment, { from }: Range): boolean {
+  return /^(?:\.\.\.|\*)$/.test(fragment.text(from)) || fragment.text(from + 1) === "=>";
 }
 
 function dropped(
