@@ -201,15 +201,17 @@ function* startInfos(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
+const STARTING = /\b(?:Process)?Start(?:Info)?\b/;
+
 /** Other classes have a `FileName`, too. */
 function isOfProcess(fragment: Fragment, index: number): boolean {
   if (fragment.text(index) !== "FileName") return true;
   if (MEMBER.has(fragment.text(index - 1))) {
     const { path, start } = pathBefore(fragment, index);
-    return /Start(?:Info)?\b/.test(`${path} ${receiverPath(fragment, path, start)}`);
+    return STARTING.test(`${path} ${receiverPath(fragment, path, start)}`);
   }
   const open = enclosingBracket(fragment, index) ?? 0;
-  return /Start(?:Info)?\b/.test(
+  return STARTING.test(
     fragment.tokens
       .slice(Math.max(0, open - 6), open)
       .map(({ text }) => text)

@@ -149,6 +149,8 @@ describe("a member of a list that is filled in sight", () => {
     ["const a = { b: 'x', ...req.query };\nshow(a.b);", "request"],
     ["const a = { b: 'x' };\na.c = req.query.b;\nshow(a.b);", "literal"],
     ["const a = { b: 'x' };\na.b = req.query.b;\nshow(a.b);", "request"],
+    ["const d = 'x';\nconst c = req.query.c;\nconst a = { d, c };\nshow(a.b);", "request"],
+    ["const d = 'x';\nconst c = req.query.c;\nconst a = { d, c };\nshow(a.d);", "literal"],
     ["const a = load();\na['b'] = 'x';\na['c'] = req.query.b;\nshow(a['b']);", "literal"],
     ["const a = load();\na[d] = 'x';\na['c'] = req.query.b;\nshow(a['b']);", "request"],
     ["const a = {};\na['b'] = req.query.b;\na['b'] = 'x';\nshow(a['b']);", "literal"],
