@@ -26,18 +26,14 @@ function replaces(fragment: Fragment, at: number, target: Target): boolean {
 function isRooted(fragment: Fragment, name: string, at: number): boolean {
   const joins = name === "Clean" ? "+" : name === "Join" ? "," : undefined;
   if (fragment.language !== "go" || joins === undefined) return false;
-  return (
-    fragment.tokens[at]?.kind === "string" && fragment.text(at) === "/" && fragment.text(at + 1) === joins
-  );
+  return fragment.isString(at) && fragment.text(at) === "/" && fragment.text(at + 1) === joins;
 }
 
 /** `ids.map(() => "?")` */
 function givesLiteral(fragment: Fragment, open: number): boolean {
   const arrow = fragment.tokens[open + 1]?.partner ?? -1;
   const isArrow = fragment.text(open + 1) === "(" && fragment.text(arrow + 1) === "=>";
-  return (
-    isArrow && fragment.tokens[arrow + 2]?.kind === "string" && arrow + 3 === fragment.tokens[open]?.partner
-  );
+  return isArrow && fragment.isString(arrow + 2) && arrow + 3 === fragment.tokens[open]?.partner;
 }
 
 /** `a.b(…).c[0]` */

@@ -145,8 +145,7 @@ function served(
       if (looksForText(fragment, index)) bounded = true;
       else listed = true;
     } else if (ROOTED.test(text)) {
-      if (fragment.tokens[index + text.length - fragment.text(index).length + 2]?.kind === "string")
-        bounded = true;
+      if (fragment.isString(index + text.length - fragment.text(index).length + 2)) bounded = true;
       else rooted = true;
     } else if (BOUNDED.test(text)) bounded = true;
     else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
@@ -171,11 +170,11 @@ function calledAt(fragment: Fragment, index: number): string {
 /** `name.includes("..")`, `".." in name`, `strings.Contains(name, "..")`: what is looked for is a text. */
 function looksForText(fragment: Fragment, index: number): boolean {
   const { tokens } = fragment;
-  if (tokens[index - 1]?.kind === "string") return true;
+  if (fragment.isString(index - 1)) return true;
   const open = fragment.text(index + 1) === "?" ? index + 2 : index + 1;
   if (tokens[open]?.text !== "(") return false;
   const args = splitAtCommas(fragment, { from: open + 1, to: tokens[open].partner });
-  return args.some(({ from, to }) => to === from + 1 && tokens[from]?.kind === "string");
+  return args.some(({ from, to }) => to === from + 1 && fragment.isString(from));
 }
 
 /** `ALLOWED[name]`, `!ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
@@ -206,7 +205,5 @@ function isNegated(fragment: Fragment, { negated = false }: Branch, { from, to }
 
 /** A comparison with a text that says something, not with an empty one. */
 function comparesText(fragment: Fragment, index: number): boolean {
-  return [index - 1, index + 1].some(
-    (at) => fragment.tokens[at]?.kind === "string" && fragment.text(at).length > 1,
-  );
+  return [index - 1, index + 1].some((at) => fragment.isString(at) && fragment.text(at).length > 1);
 }

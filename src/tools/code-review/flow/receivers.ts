@@ -129,5 +129,5 @@ function isHandler(fragment: Fragment, { start, parameters }: FunctionScope): bo
   const call = fragment.callAround(start);
   if (!call || !HANDLING.test(call.name)) return false;
   const first = call.args[0];
-  return call.name === "createServer" || fragment.tokens[first?.from ?? -1]?.kind === "string";
+  return call.name === "createServer" || fragment.isString(first?.from ?? -1);
 }

@@ -82,14 +82,14 @@ function isLambdaHandler(fragment: Fragment, { name, start, parameters }: Functi
 /** Called, as a route is, or alone on its line: `@cherrypy.expose`. */
 function isDecorating(fragment: Fragment, at: number): boolean {
   if (fragment.text(at + 1) === "(") return true;
-  return fragment.text(at) === "expose" && fragment.tokens[at + 1]?.line !== fragment.tokens[at]?.line;
+  return fragment.text(at) === "expose" && fragment.lineOf(at + 1) !== fragment.lineOf(at);
 }
 
 /** `@app.route("/<name>")` on a line above `def`. */
 export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
   const { tokens } = fragment;
-  const line = tokens[start]?.line ?? 0;
-  for (let at = start - 1; at >= 0 && (tokens[at]?.line ?? 0) >= line - 3; at--) {
+  const line = fragment.lineOf(start);
+  for (let at = start - 1; at >= 0 && fragment.lineOf(at) >= line - 3; at--) {
     if (fragment.text(at) === "def" || fragment.text(at) === "class") return false;
     if (tokens[at]?.kind === "word" && ROUTES.has(fragment.text(at)) && isDecorating(fragment, at)) {
       for (let before = at; before > at - 6; before--) if (fragment.text(before) === "@") return true;

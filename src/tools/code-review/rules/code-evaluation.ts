@@ -122,7 +122,7 @@ function* timers(fragment: Fragment): Iterable<Sighting> {
     const [code] = call.args;
     if (!code) continue;
     const isText =
-      fragment.tokens[code.from]?.kind === "string" ||
+      fragment.isString(code.from) ||
       hasHoles(fragment, { from: code.from, to: Math.min(code.to, code.from + 3) });
     const level = provenanceOf(fragment, "code").of(code);
     if (isText && level >= unknown) yield sighted(fragment, { call, argument: code, level });

@@ -96,7 +96,7 @@ export const debugLeftover: Rule = {
     const meant = fragment.lines.map(({ text }) => MEANT.test(text));
     for (const call of fragment.calls) {
       const leftover = table.find(({ path }) => path.test(call.path));
-      const line = fragment.tokens[call.start]?.line ?? 0;
+      const line = fragment.lineOf(call.start);
       if (meant[line] || meant[line - 1]) continue;
       if (leftover && isLeft(fragment, call, leftover)) {
         const { message, severity } = leftover;
@@ -138,7 +138,7 @@ function isLeft(fragment: Fragment, call: Call, { whenNote }: Leftover): boolean
   if (/^(?:confirm|prompt)$/.test(call.name))
     return (
       call.args.length === 1 &&
-      fragment.tokens[call.args[0]?.from ?? -1]?.kind === "string" &&
+      fragment.isString(call.args[0]?.from ?? -1) &&
       fragment.text(call.start - 1) !== "await"
     );
   if (/^(?:d|p|print|println)$/.test(call.path)) return call.args.length > 0;

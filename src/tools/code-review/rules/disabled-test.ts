@@ -51,10 +51,9 @@ function javascript(fragment: Fragment, call: Call): string | undefined {
   // Playwright's `test.skip(condition, reason)` within a test decides while it runs.
   const first = call.args[0];
   const titled =
-    first !== undefined &&
-    (fragment.tokens[first.from]?.kind === "string" || fragment.tokens[first.from]?.kind === "open");
+    first !== undefined && (fragment.isString(first.from) || fragment.tokens[first.from]?.kind === "open");
   const body = call.args[1];
-  const hasBody = body !== undefined && fragment.tokens[body.from]?.kind !== "string";
+  const hasBody = body !== undefined && !fragment.isString(body.from);
   if (
     switched &&
     (hasBody ||
@@ -70,7 +69,7 @@ function javascript(fragment: Fragment, call: Call): string | undefined {
 function ruby(fragment: Fragment, { path, args }: Call): string | undefined {
   if (/^(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|xfeature)$/.test(path)) return SKIPPED;
   if (/^(?:fit|fdescribe|fcontext|fspecify|fexample)$/.test(path)) return FOCUSED;
-  const titled = args.length === 0 || fragment.tokens[args[0]?.from ?? -1]?.kind === "string";
+  const titled = args.length === 0 || fragment.isString(args[0]?.from ?? -1);
   return /^(?:skip|pending)$/.test(path) && titled ? SKIPPED : undefined;
 }
 

@@ -46,7 +46,7 @@ export const pathTraversal: Rule = {
       outer = hit.call.end;
       // So is what opens the name that such a call gave.
       if (isToldOf(fragment, hit, told)) continue;
-      if (fragment.isAdded(fragment.tokens[hit.call.start]?.line ?? -1))
+      if (fragment.isAdded(fragment.lineOf(hit.call.start)))
         told.push({ from: hit.call.start, to: hit.call.end });
       yield sighted(fragment, hit);
     }
@@ -109,7 +109,7 @@ function* listedFolders(fragment: Fragment): Iterable<Sighting> {
  */
 function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
   const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
-  if (fragment.tokens[begins]?.kind !== "string") return isOnOwnHost(fragment, { from, to }, variant);
+  if (!fragment.isString(begins)) return isOnOwnHost(fragment, { from, to }, variant);
   if (to - from === 1) return false;
   return /^(?:\/(?![/\\])|https?:\/\/[^/?#]{1,200}[/?#])/.test(
     fragment.text(begins).replace(/^\s{0,4}Location:\s{0,4}/i, ""),
@@ -156,7 +156,7 @@ const MAX_BEFORE = 20;
 /** The name that the value of an expression is given to; the expression's own token where there is none. */
 function givenBefore(fragment: Fragment, at: number): number {
   const { line } = fragment.tokens[at] as { line: number };
-  for (let index = at; index > at - MAX_BEFORE && fragment.tokens[index]?.line === line; index--) {
+  for (let index = at; index > at - MAX_BEFORE && fragment.lineOf(index) === line; index--) {
     if (fragment.text(index) === "=" && fragment.isWord(index - 1)) return index - 1;
   }
   return at;

@@ -47,8 +47,7 @@ function* emptyCatches(fragment: Fragment): Iterable<Sighting> {
     const body = tokens[open];
     if (body?.text !== "{" || body.partner < 0) continue;
     const inside = tokens.slice(open + 1, body.partner).filter(({ text }) => text !== ";");
-    if (inside.length > 0 || isExplained(fragment, body.line, tokens[body.partner]?.line ?? body.line))
-      continue;
+    if (inside.length > 0 || isExplained(fragment, body.line, fragment.lineOf(body.partner))) continue;
     yield seenAt(fragment, [index, body.partner]);
   }
 }
@@ -83,7 +82,7 @@ function* emptyHandlers(fragment: Fragment): Iterable<Sighting> {
     );
     const empty = isFunction && open === handler.to - 2;
     if (!named && !empty) continue;
-    if (empty && isExplained(fragment, fragment.tokens[open]?.line ?? 0, last?.line ?? 0)) continue;
+    if (empty && isExplained(fragment, fragment.lineOf(open), last?.line ?? 0)) continue;
     yield seenAt(fragment, [call.at]);
   }
 }
@@ -93,13 +92,13 @@ function* emptyBlocks(fragment: Fragment, keyword: "except" | "rescue"): Iterabl
   const { tokens } = fragment;
   for (const index of fragment.words.get(keyword) ?? []) {
     const token = tokens[index] as Token;
-    if (keyword === "rescue" && tokens[index - 1]?.line === token.line) {
+    if (keyword === "rescue" && fragment.lineOf(index - 1) === token.line) {
       // `value rescue nil`
       if (/^nil$/.test(fragment.text(index + 1))) yield seenAt(fragment, [index]);
       continue;
     }
     let end = index + 1;
-    while (tokens[end]?.line === token.line && fragment.text(end) !== ":") end++;
+    while (fragment.lineOf(end) === token.line && fragment.text(end) !== ":") end++;
     const caught = tokens.slice(index + 1, end).map(({ text }) => text);
     if (caught.some((name) => EXPECTED.test(name))) continue;
     const body = keyword === "except" ? end + 1 : end;
@@ -122,8 +121,7 @@ function* ignoredErrors(fragment: Fragment): Iterable<Sighting> {
     if (fragment.text(index - 1) !== "!=" || !/err/i.test(fragment.text(index - 2))) continue;
     const open = tokens[index + 1];
     if (open?.text !== "{" || open.partner !== index + 2) continue;
-    if (!isExplained(fragment, open.line, tokens[open.partner]?.line ?? open.line))
-      yield seenAt(fragment, [index - 2]);
+    if (!isExplained(fragment, open.line, fragment.lineOf(open.partner))) yield seenAt(fragment, [index - 2]);
   }
   for (const index of fragment.words.get("_") ?? []) {
     if (fragment.text(index + 1) !== "=" || !/err$/i.test(fragment.text(index + 2))) continue;

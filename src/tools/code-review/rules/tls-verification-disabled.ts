@@ -140,7 +140,7 @@ function isMeant(fragment: Fragment, index: number): boolean {
 }
 
 function isImport(fragment: Fragment, index: number): boolean {
-  const line = fragment.lines[fragment.tokens[index]?.line ?? 0]?.text ?? "";
+  const line = fragment.lines[fragment.lineOf(index)]?.text ?? "";
   return /^\s{0,20}(?:import|from|using|use|#include|require)\b/.test(line);
 }
 

@@ -78,11 +78,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
     );
   }
   // An address that begins with a fixed text is no script.
-  if (
-    call.name === "link_to" &&
-    /^(?:“|"|')/.test(first) &&
-    fragment.tokens[argument.from + 1]?.kind === "string"
-  ) {
+  if (call.name === "link_to" && /^(?:“|"|')/.test(first) && fragment.isString(argument.from + 1)) {
     return false;
   }
   // Objects are sent as JSON.
@@ -92,9 +88,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   }
   // jQuery's `after` and its like take elements too.
   const isElement =
-    first === "$" &&
-    fragment.text(argument.from + 1) === "(" &&
-    fragment.tokens[argument.from + 2]?.kind === "string";
+    first === "$" && fragment.text(argument.from + 1) === "(" && fragment.isString(argument.from + 2);
   // A position in an editor is called `$pos`, too.
   const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
   return !isElement && !(isPosition && level < request);
@@ -150,7 +144,7 @@ function firstOperandEnd(fragment: Fragment, { from, to }: Range): number {
     if (token?.kind === "open" && token.text !== "“" && token.partner > 0) index = token.partner;
     else if (token?.text === "+" && index > from) return index;
     else if (token?.text === "“")
-      return fragment.tokens[index + 1]?.kind === "string" && fragment.text(index + 1) !== "" ? index : to;
+      return fragment.isString(index + 1) && fragment.text(index + 1) !== "" ? index : to;
   }
   return to;
 }

@@ -106,7 +106,7 @@ function literalIn(fragment: Fragment, range: Range, depth = 0): LiteralString |
   if (depth > 3) return undefined;
   const { from, to } = range;
   // `"text".encode()`, `"text".as_bytes()`
-  if (fragment.tokens[from]?.kind === "string" && WRAPPERS.test(fragment.text(from + 2))) {
+  if (fragment.isString(from) && WRAPPERS.test(fragment.text(from + 2))) {
     return literalIn(fragment, { from, to: from + 1 });
   }
   const definition =

@@ -145,9 +145,9 @@ function isDefinition(fragment: Fragment, start: number, close: number): boolean
   if (isNamed(fragment, start)) return true;
   const before = tokens[start - 1];
   const isTyped = before?.kind === "word" && TYPED.has(language) && !isKeyword(language, before.text);
-  if (isTyped && before.line === tokens[start]?.line) return true;
+  if (isTyped && before.line === fragment.lineOf(start)) return true;
   if (close < 0 || !BRACED.has(language)) return false;
-  return fragment.text(close + 1) === "{" && tokens[close + 1]?.line === tokens[close]?.line;
+  return fragment.text(close + 1) === "{" && fragment.lineOf(close + 1) === fragment.lineOf(close);
 }
 
 export function splitAtCommas(fragment: Fragment, { from, to }: Range): Range[] {

@@ -88,7 +88,7 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
   // `a, b = f()` of Python, Ruby and Go.
   for (let at = target.at; fragment.text(at - 1) === "," && fragment.isWord(at - 2); at -= 2) {
     const token = tokens[at - 2];
-    if (!token || token.line !== tokens[equals]?.line || MEMBER.has(fragment.text(at - 3))) break;
+    if (!token || token.line !== fragment.lineOf(equals) || MEMBER.has(fragment.text(at - 3))) break;
     all.push({ name: token.text, at: at - 2, kind: "assign", value });
   }
   return all;
@@ -121,7 +121,7 @@ function targetBefore(fragment: Fragment, equals: number): { name: string; at: n
     if (!token || token.kind === "open" || token.kind === "string" || token.text === ";") break;
     if (token.text === "," && !generic) break;
     // A colon on the line above ends the head of what this is the first statement of.
-    if (token.line !== fragment.tokens[at]?.line) break;
+    if (token.line !== fragment.lineOf(at)) break;
     if (token.text === ":" && fragment.isWord(index - 1) && fragment.text(index + 1) !== ":") {
       at = index - 1;
       break;

@@ -101,8 +101,9 @@ export class Fragment {
     return this.#code[line] as string;
   }
 
-  token(index: number): Token | undefined {
-    return this.tokens[index];
+  /** The line of a token; -1 outside the hunk. */
+  lineOf(index: number): number {
+    return this.tokens[index]?.line ?? -1;
   }
 
   /** The text of a token; empty outside the hunk. */
@@ -112,6 +113,10 @@ export class Fragment {
 
   isWord(index: number): boolean {
     return this.tokens[index]?.kind === "word";
+  }
+
+  isString(index: number): boolean {
+    return this.tokens[index]?.kind === "string";
   }
 
   isAdded(line: number): boolean {

@@ -84,15 +84,15 @@ const MAX_BEFORE = 100;
 function indentedBody(fragment: Fragment, at: number, after: number): Range | undefined {
   const { tokens } = fragment;
   let first = at;
-  while (first > 0 && tokens[first - 1]?.line === tokens[at]?.line) {
+  while (fragment.lineOf(first - 1) === fragment.lineOf(at)) {
     if (at - --first > MAX_BEFORE) return undefined;
   }
   const indentation = tokens[first]?.column ?? 0;
   let index = after;
   for (; index < tokens.length; index++) {
     const token = tokens[index];
-    const startsLine = token?.line !== tokens[index - 1]?.line;
-    if (token && startsLine && token.column <= indentation && token.line > (tokens[at]?.line ?? 0)) {
+    const startsLine = token?.line !== fragment.lineOf(index - 1);
+    if (token && startsLine && token.column <= indentation && token.line > fragment.lineOf(at)) {
       if (token.kind !== "close") break;
     }
   }
@@ -153,7 +153,8 @@ function arrowParameters(fragment: Fragment, at: number): { start: number; range
   if (before.text === ")" && before.partner >= 0) {
     return { start: before.partner, range: { from: before.partner + 1, to: at - 1 } };
   }
-  if (before.kind === "word" && fragment.text(at - 2) !== ":")
+  // Behind one of these it is the end of a return type: `(a: A): B | C =>`.
+  if (before.kind === "word" && !/^[:|&.]$/.test(fragment.text(at - 2)))
     return { start: at - 1, range: { from: at - 1, to: at } };
   // A return type stands between: `(a: A): Promise<B> =>`.
   for (let index = at - 1; index > at - 20 && index > 0; index--) {

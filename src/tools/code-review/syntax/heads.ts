@@ -17,7 +17,7 @@ export function loop(fragment: Fragment, at: number): Definition[] {
   const end = bracket >= 0 ? (tokens[bracket]?.partner ?? -1) : lineEnd(fragment, at);
   if (end < 0) return [];
   for (let index = open; index < end; index++) {
-    if (!BETWEEN.test(fragment.text(index)) || fragment.tokens[index]?.kind === "string") continue;
+    if (!BETWEEN.test(fragment.text(index)) || fragment.isString(index)) continue;
     const left = { from: bracket >= 0 ? open + 1 : open, to: index };
     const right = { from: index + 1, to: end };
     // PHP names the list first.
@@ -78,7 +78,7 @@ export function block(fragment: Fragment, at: number): Definition[] {
   while (end < at + 16 && fragment.text(end) !== "|") end++;
   const { line } = fragment.tokens[at] as { line: number };
   let from = at;
-  while (from > Math.max(0, at - MAX_LINE) && fragment.tokens[from - 1]?.line === line) from--;
+  while (from > at - MAX_LINE && fragment.lineOf(from - 1) === line) from--;
   return wordsIn(fragment, { from: at + 2, to: end }).map((word) => ({
     ...word,
     kind: "each",

@@ -36,7 +36,7 @@ function imported(fragment: Fragment, at: number, imports: Map<string, string>):
   for (let index = at + 1; index < at + 200; index++) {
     const token = tokens[index];
     if (!token || token.text === ";" || token.text === "=") return;
-    if (token.text !== "from" || tokens[index + 1]?.kind !== "string") continue;
+    if (token.text !== "from" || !fragment.isString(index + 1)) continue;
     const module = moduleName(fragment.text(index + 1));
     for (let name = at + 1; name < index; name++) {
       const here = tokens[name];
@@ -95,7 +95,7 @@ function fromImported(fragment: Fragment, at: number, imports: Map<string, strin
 
 /** `import a.b as c, d` */
 function pythonImported(fragment: Fragment, at: number, imports: Map<string, string>): void {
-  if (fragment.tokens[at - 1]?.line === fragment.tokens[at]?.line && fragment.text(at - 1) !== ";") return;
+  if (fragment.lineOf(at - 1) === fragment.lineOf(at) && fragment.text(at - 1) !== ";") return;
   const end = statementEnd(fragment, at);
   let module = "";
   for (let index = at + 1; index <= end; index++) {

@@ -39,7 +39,7 @@ export function bracketedNames(fragment: Fragment, open: number, close: number):
 /** Nothing stands before it on its line or in its statement that it could index or call. */
 function beginsStatement(fragment: Fragment, open: number): boolean {
   const before = fragment.tokens[open - 1];
-  return !before || /^[;{}]$/.test(before.text) || before.line !== fragment.tokens[open]?.line;
+  return !before || /^[;{}]$/.test(before.text) || before.line !== fragment.lineOf(open);
 }
 
 function namesWithin(fragment: Fragment, { from, to }: Range): Name[] {
@@ -56,9 +56,8 @@ function isName(fragment: Fragment, at: number): boolean {
 }
 
 function startOfLine(fragment: Fragment, at: number): number {
-  const { tokens } = fragment;
   let first = at;
-  while (first > 0 && at - first < MAX_DECLARED && tokens[first - 1]?.line === tokens[at]?.line) {
+  while (at - first < MAX_DECLARED && fragment.lineOf(first - 1) === fragment.lineOf(at)) {
     if (/^[;{(]$/.test(fragment.text(first - 1))) break;
     first--;
   }

@@ -57,7 +57,7 @@ function expressionAround(fragment: Fragment, at: number): TextExpression {
       if (end <= to + 1) break;
       to = end;
       joined = true;
-    } else if (tokens[to]?.kind === "string" || tokens[to]?.text === TEMPLATE_OPEN) {
+    } else if (fragment.isString(to) || tokens[to]?.text === TEMPLATE_OPEN) {
       // Strings side by side are one string.
       to = operandAfter(fragment, to);
     } else break;

@@ -20,7 +20,7 @@ describe("a value on its way through", () => {
     const found = lines.map((line, index) => {
       const target = TARGETS.find((name) => new RegExp(`\\b${name}\\(.*(?://|#) \\w+$`).test(line));
       if (!target) return line;
-      const call = fragment.callsNamed(target).find(({ at }) => fragment.token(at)?.line === index);
+      const call = fragment.callsNamed(target).find(({ at }) => fragment.lineOf(at) === index);
       const [value] = call?.args ?? [];
       const level = value && provenanceOf(fragment, target).of(value);
       const said = Object.entries(LEVEL).find(([, own]) => own === level)?.[0];

@@ -155,6 +155,10 @@ describe("a function", () => {
   it.each<[string, string, string[]]>([
     ["a.ts", "function f(a, { b, c: d }, ...e) { g; }", ["f(a, b, d, e) g ;"]],
     ["a.ts", "const f = (a: string, b = 1) => c;", ["f(a, b) c"]],
+    ["a.ts", "const f = (a): A | B => c;", ["f(a) c"]],
+    ["a.ts", "const f = (a): A & B => c;", ["f(a) c"]],
+    ["a.ts", "const f = (a): n.A => c;", ["f(a) c"]],
+    ["a.ts", "const f = a => b;", ["f(a) b"]],
     ["a.ts", "class A { async m(@Q('x') a: T) { b; } }", ["m(a) b ;"]],
     ["a.ts", "x ? f(a) : { b };", []],
     ["a.py", "def f(self, a: str, b=1):\n    c\n    d\ne", ["f(self, a, b) : c d"]],

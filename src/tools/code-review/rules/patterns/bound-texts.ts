@@ -26,7 +26,7 @@ export function isBound(fragment: Fragment, { at, from, to }: TextExpression): b
   }
   if (fragment.language === "java" && BINDING.test(fragment.text(at - 1))) {
     const quote = fragment.tokens[at];
-    const isOwn = quote !== undefined && fragment.tokens[at - 1]?.line === quote.line;
+    const isOwn = quote !== undefined && fragment.lineOf(at - 1) === quote.line;
     return isOwn && !isSpliced(fragment, from, to);
   }
   if (fragment.language !== "javascript" || fragment.text(at) !== TEMPLATE_OPEN) return false;

@@ -23,14 +23,14 @@ export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
   if (call.args.length > 1 && last && OTHER.test(typeAt(fragment, last.from))) return true;
   const from = Math.max(fragment.names.functionAt(call.at)?.body.from ?? 0, call.at - MAX_LOOKED_AT);
   for (let at = call.at - 1; at >= from; at--) {
-    if (fragment.tokens[at]?.kind !== "string" || !isType(fragment, at)) continue;
+    if (!fragment.isString(at) || !isType(fragment, at)) continue;
     return OTHER.test(fragment.text(at));
   }
   return false;
 }
 
 function typeAt(fragment: Fragment, at: number): string {
-  return fragment.tokens[at]?.kind === "string" && fragment.text(at).includes("/") ? fragment.text(at) : "";
+  return fragment.isString(at) && fragment.text(at).includes("/") ? fragment.text(at) : "";
 }
 
 /** `setContentType("text/plain")`, `header("Content-Type: text/plain")`, `set("Content-Type", "text/plain")` */

@@ -54,8 +54,7 @@ export function* escapingOff(fragment: Fragment): Iterable<Sighting> {
 function* trustedEverywhere(fragment: Fragment, args: readonly Range[]): Iterable<Sighting> {
   for (const { from, to } of args) {
     for (let index = from; index < to; index++) {
-      if (fragment.tokens[index]?.kind !== "string" || !/^\*\*$|\/\/\*\*|^\*\*\./.test(fragment.text(index)))
-        continue;
+      if (!fragment.isString(index) || !/^\*\*$|\/\/\*\*|^\*\*\./.test(fragment.text(index))) continue;
       yield seenAt(fragment, [index], {
         message: "Angular loads templates from any host that this pattern admits.",
       });

@@ -54,8 +54,8 @@ function isBase(fragment: Fragment, at: number): boolean {
 
 /** The first token of the line. */
 function statementBegin(fragment: Fragment, at: number): number {
-  const line = fragment.tokens[at]?.line;
+  const line = fragment.lineOf(at);
   let index = at;
-  while (at - index < MAX_HEAD && fragment.tokens[index - 1]?.line === line) index--;
+  while (at - index < MAX_HEAD && fragment.lineOf(index - 1) === line) index--;
   return index;
 }

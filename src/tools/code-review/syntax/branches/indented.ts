@@ -24,7 +24,7 @@ export function indentedBranches(fragment: Fragment): Branch[] {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (!token) break;
-    const startsLine = index === 0 || tokens[index - 1]?.line !== token.line;
+    const startsLine = fragment.lineOf(index - 1) !== token.line;
     if (startsLine && index > bracketEnd) {
       const head = token.kind === "word" ? token.text : "";
       const before = close(open, token.column, index);
@@ -112,7 +112,7 @@ function headEnd(fragment: Fragment, at: number): number {
     const token = tokens[index];
     if (token?.kind === "open" && token.partner > index) index = token.partner;
     else if (language === "python" && token?.text === ":" && token.kind === "mark") return index;
-    else if (language === "ruby" && (token?.text === "then" || token?.line !== tokens[at]?.line))
+    else if (language === "ruby" && (token?.text === "then" || token?.line !== fragment.lineOf(at)))
       return index;
   }
   return end;
@@ -124,7 +124,7 @@ function modified(fragment: Fragment, at: number): Branch | undefined {
   const before = tokens[at - 1];
   if (before?.kind === "mark" && before.text !== "]") return undefined;
   let from = at;
-  while (from > 0 && at - from < 100 && tokens[from - 1]?.line === tokens[at]?.line) from--;
+  while (at - from < 100 && fragment.lineOf(from - 1) === fragment.lineOf(at)) from--;
   const chain: Chain = { arms: [] };
   const branch: Branch = {
     from,
