@@ -138,6 +138,16 @@ describe("settings", () => {
     expect(first.body.items).toHaveLength(1);
     const next = await send("GET", `/settings?limit=1&cursor=${first.body.nextCursor}`);
     expect(next.body).toEqual({ items: [expect.objectContaining({ metric: "b" })] });
+    expect((await send("GET", "/settings?limit=2")).body.nextCursor).toBeUndefined();
+    expect((await set({ metric: "a", low: 5 })).body).toEqual({
+      metric: "a",
+      settings: { low: 5, high: null, maxGapMs: 1000 },
+    });
+    expect((await set({ metric: "a", low: null, maxGapMs: null })).body.settings).toEqual({
+      low: null,
+      high: null,
+      maxGapMs: null,
+    });
     for (const body of [
       {},
       { metric: "a", low: "1" },
@@ -166,6 +176,28 @@ describe("reopening an anomaly", () => {
     expect((await dismiss(id)).status).toBe(200);
   });
 
+  it("takes back one of two, and leaves other kinds and what was set as they are", async () => {
+    const { analyze, dismiss, send, settings } = await openAnomalies();
+    const set = { low: null, high: 500, maxGapMs: 7000 };
+    await send("POST", "/settings", { body: { metric: "m", high: 500, maxGapMs: 7000 } });
+    const alone = (add: number) => session(add).map((each) => Math.round(each));
+    const values = [...alone(60), ...builds(100), ...alone(-60), ...builds(100), ...alone(300)];
+    const { anomalies } = await analyze({ m: values }, { sensitivity: "high" });
+    const [spike, other] = anomalies.filter(({ kind }) => kind === "spike");
+    const drop = anomalies.find(({ kind }) => kind === "drop");
+    const counted = async () => (await settings()).map((each) => [each.settings, each.dismissed]);
+    for (const each of [spike, other, drop]) expect((await dismiss(each?.id as string)).status).toBe(200);
+    expect(await counted()).toEqual([[set, { spike: 2, drop: 1 }]]);
+    await send("POST", `/reopen/${other?.id}`, { body: {} });
+    expect(await counted()).toEqual([[set, { spike: 1, drop: 1 }]]);
+    await send("POST", `/reopen/${spike?.id}`, { body: {} });
+    expect(await counted()).toEqual([[set, { drop: 1 }]]);
+    const twice = await send("POST", `/reopen/${spike?.id}`, { body: {} });
+    expect(twice).toMatchObject({ status: 409, body: { error: "invalid_state", state: "open" } });
+    expect(await counted()).toEqual([[set, { drop: 1 }]]);
+    expect((await send("POST", "/reopen/ano_none", { body: {} })).status).toBe(404);
+  });
+
   it("takes back what was applied, unless the metric was set otherwise since", async () => {
     const { spike, apply, send, settings } = await openAnomalies();
     const { id } = await spike();
@@ -177,6 +209,7 @@ describe("reopening an anomaly", () => {
     const refused = await send("POST", `/reopen/${id}`, { body: {} });
     expect(refused.status).toBe(409);
     expect(refused.body.detail).toContain("were changed since");
+    expect(refused.body).toMatchObject({ error: "invalid_state", state: "applied" });
     expect(await settings()).toMatchObject([{ settings: { high: 999 } }]);
   });
 });

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Caller } from "../../../src/contract/caller.ts";
 import type { Work } from "../../../src/contract/compute.ts";
+import { projectSpace } from "../../../src/store/store.ts";
 import type { Findings, Judgement, KnownMetric } from "../../../src/tools/anomalies/analyze-job.ts";
-import { anomaliesCollections } from "../../../src/tools/anomalies/documents.ts";
+import { anomaliesCollections, metrics } from "../../../src/tools/anomalies/documents.ts";
 import { createAnomalies } from "../../../src/tools/anomalies/service.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { openTestStore } from "../../support/store.ts";
@@ -47,4 +48,30 @@ it("findings are kept unless another analysis of the metric came in between", as
   };
   await analyze({ run } as unknown as Work, { accountId: "acc", projectId: "one" } as Caller);
   expect.assertions(11);
+});
+
+it("what was dismissed counts less each time, a fifth at last, and no other kind does", async () => {
+  const clock = fakeClock();
+  const store = await openTestStore({ collections: anomaliesCollections, clock });
+  const { analyze } = createAnomalies({ store, clock, raise: async () => undefined as never });
+  const dismissed = { spike: 1, drop: 4, trend: 5, variance: 100 };
+  await store.transact((tx) =>
+    tx.put(metrics, projectSpace("acc", "one"), "m", { low: 1, high: 2, dismissed }),
+  );
+  const asked: KnownMetric[] = [];
+  const run = async ({ answers }: { answers: Answers }) => {
+    asked.push(...(await answers.known(["m", "other"])));
+    await answers.keep({ learned: [], found: [], answer: new TextEncoder().encode("{}") });
+  };
+  await analyze({ run } as unknown as Work, { accountId: "acc", projectId: "one" } as Caller);
+  const weights = {
+    spike: expect.closeTo(0.7),
+    drop: expect.closeTo(0.2401),
+    trend: 0.2,
+    variance: 0.2,
+  };
+  expect(asked).toEqual([
+    { version: undefined, settings: { low: 1, high: 2 }, weights },
+    { version: undefined, settings: {}, weights: {} },
+  ]);
 });

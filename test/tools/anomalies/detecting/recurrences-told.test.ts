@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import type { Expectation } from "../../../../src/tools/anomalies/detecting/expectation.ts";
+import { lengthOf, memoryOver } from "../../../../src/tools/anomalies/detecting/memory.ts";
+import { createRecurrences } from "../../../../src/tools/anomalies/detecting/recurrences.ts";
+
+const EXPECTED: Expectation = { low: -10, mid: 0, high: 10 };
+/** The points before, from -10 to 10. */
+const USUAL = Float64Array.from({ length: 101 }, (_, index) => (index - 50) / 5);
+
+function open({ step = 0, numbers = undefined as Float64Array | undefined } = {}) {
+  const smallest = { get: () => step, learn: () => {} };
+  const memory = memoryOver(
+    numbers ?? new Float64Array(lengthOf((memory) => createRecurrences(memory, smallest))),
+  );
+  const recurrences = createRecurrences(memory, smallest);
+  const next = (value: number, held: Float64Array = USUAL) => recurrences.strangeness(value, () => held);
+  return {
+    next,
+    /** So many usual points. */
+    quiet(count: number) {
+      let told = 0;
+      for (let point = 0; point < count; point++) told += next(0);
+      expect(told).toBe(0);
+    },
+    /** Reports the point that came last. */
+    report: (value: number, strangeness: number, expected = EXPECTED) =>
+      recurrences.report(value, strangeness, expected),
+    /** A point that is reported. */
+    strange(value: number, strangeness: number) {
+      next(value);
+      recurrences.report(value, strangeness, EXPECTED);
+    },
+  };
+}
+
+/** What a value is told as that comes so many points after another was reported. */
+function toldAfter(reported: number, points: number, value: number, held = USUAL): number {
+  const { strange, quiet, next } = open();
+  strange(reported, 3);
+  quiet(points - 1);
+  return next(value, held);
+}
+
+describe("what was reported is told again, as strange as it was", () => {
+  it.each<[string, number, number, number, number]>([
+    ["where it comes back", 100, 400, 100, 3],
+    ["from half of the way to it on", 100, 400, 50, 3],
+    ["and not before", 100, 400, 49.9, 0],
+    ["below as well", -100, 400, -100, 3],
+    ["from half of the way on", -100, 400, -50, 3],
+    ["and not before that", -100, 400, -49.9, 0],
+    ["not on the other side", 100, 400, -100, 0],
+    ["nor there either", -100, 400, 100, 0],
+    ["however much further off", 100, 400, 1e9, 3],
+    ["after 320 points", 100, 320, 100, 3],
+    ["and not after fewer", 100, 319, 100, 0],
+  ])("%s", (_, reported, points, value, told) => expect(toldAfter(reported, points, value)).toBe(told));
+
+  it("the less often it comes, each time; what came oftener than each 320 points is no news", () => {
+    const { strange, quiet, next } = open();
+    strange(100, 2);
+    quiet(319);
+    expect(next(100)).toBe(2);
+    quiet(318);
+    expect(next(100)).toBe(0);
+    // The third time was too soon; by the fourth there were 320 points for each again.
+    quiet(320);
+    expect(next(100)).toBe(2);
+  });
+
+  it("once it was away for more than seventy points", () => {
+    const told = (away: number) => {
+      const { strange, quiet, next } = open();
+      strange(100, 2);
+      quiet(1000);
+      expect(next(100)).toBe(2);
+      quiet(away - 1);
+      return next(100);
+    };
+    expect([told(70), told(71)]).toEqual([0, 2]);
+  });
+
+  it("where it was not there in between: ten points without it end one time", () => {
+    const told = (gap: number) => {
+      const { strange, quiet, next } = open();
+      strange(100, 2);
+      // Four more of its points, which are the same time or others.
+      for (let more = 0; more < 4; more++) {
+        quiet(gap - 1);
+        next(100);
+      }
+      quiet(400);
+      return next(100);
+    };
+    expect([told(10), told(11)]).toEqual([2, 0]);
+  });
+
+  it("where at least half of the points before were otherwise", () => {
+    const held = (share: number) =>
+      Float64Array.from({ length: 100 }, (_, at) => (at < share ? 100 : at % 5));
+    expect([50, 51].map((share) => toldAfter(100, 400, 100, held(share)))).toEqual([3, 0]);
+  });
+
+  it("where it is beyond what is usual by more than half of what is between the bounds", () => {
+    const wide = (high: number) => Float64Array.from({ length: 3 }, (_, at) => (high * at) / 2);
+    // Bounds of 1 % and 99 % of it: what is reported from 50 on is beyond 1.48 of it, or not.
+    expect(toldAfter(100, 400, 50, wide(33.7))).toBe(3);
+    expect(toldAfter(100, 400, 50, wide(33.9))).toBe(0);
+  });
+
+  it("where it is more than one step of what is counted beyond", () => {
+    const told = (step: number) => {
+      const { strange, quiet, next } = open({ step });
+      strange(100, 3);
+      quiet(399);
+      return next(51);
+    };
+    // The usual ends at 9.8.
+    expect([told(41), told(41.3)]).toEqual([3, 0]);
+  });
+
+  it("only where it was beyond what was usual then by more than half of what lay between the bounds", () => {
+    const told = (value: number) => {
+      const { next, report, quiet } = open();
+      next(value);
+      report(value, 3, { low: -10, mid: 0, high: 10 });
+      quiet(400);
+      return next(100);
+    };
+    expect([20, 20.1, -20, -20.1].map(told)).toEqual([0, 3, 0, 0]);
+  });
+});
+
+describe("what is remembered", () => {
+  it("is as strange as the strangest of the like", () => {
+    const { strange, quiet, next } = open();
+    strange(100, 2);
+    strange(110, 5);
+    strange(100, 1);
+    quiet(400);
+    expect(next(100)).toBe(5);
+  });
+
+  it("are different heights each for itself, of which the strangest is told", () => {
+    const { strange, quiet, next } = open();
+    strange(100, 2);
+    strange(1000, 5);
+    quiet(700);
+    expect(next(100)).toBe(2);
+    quiet(700);
+    expect(next(1000)).toBe(5);
+  });
+
+  it("is one height where the edge of one is no nearer than half of that of the other", () => {
+    const told = (other: number) => {
+      const { strange, quiet, next } = open();
+      strange(100, 2);
+      strange(other, 5);
+      quiet(700);
+      return next(100);
+    };
+    // Edges of 50, and of 100 or a little more.
+    expect([told(200), told(201)]).toEqual([5, 2]);
+    // What does not reach the edge of the first is another height, which that reaches as well.
+    const { strange, quiet, next } = open();
+    strange(100, 2);
+    strange(40, 5);
+    quiet(700);
+    expect(next(45)).toBe(5);
+    quiet(700);
+    expect(next(100)).toBe(5);
+  });
+
+  it("is one side for itself", () => {
+    const { strange, quiet, next } = open();
+    strange(100, 2);
+    strange(-100, 5);
+    quiet(700);
+    expect(next(100)).toBe(2);
+    quiet(700);
+    expect(next(-100)).toBe(5);
+  });
+
+  it("is one of eight heights: of more, the oldest gives way", () => {
+    const heights = Array.from({ length: 9 }, (_, at) => 25 * 10 ** at);
+    const told = (count: number) => {
+      const { strange, quiet, next } = open();
+      for (const [at, height] of heights.slice(0, count).entries()) strange(height, at + 2);
+      quiet(9000);
+      return next(25);
+    };
+    expect([told(8), told(9)]).toEqual([2, 0]);
+  });
+
+  it("goes on in the next session", () => {
+    const numbers = new Float64Array(100);
+    const first = open({ numbers });
+    first.strange(100, 4);
+    first.quiet(200);
+    const second = open({ numbers });
+    second.quiet(200);
+    expect(second.next(100)).toBe(4);
+  });
+});
