@@ -88,7 +88,14 @@ describe("a report", () => {
 
   it("says that a usual value stood at an unusual place, and where all values before were equal", () => {
     expect(reportOf("m", 100, finding()).explanation).toContain("but not here");
-    expect(reportOf("m", 110.5, finding()).explanation).not.toContain("but not here");
+    for (const within of [90, 110]) {
+      expect(reportOf("m", within, finding()).explanation).toContain("but not here");
+      expect(reportOf("m", within, finding({ kind: "drop" })).explanation).toContain("but not here");
+    }
+    for (const beyond of [89.5, 110.5]) {
+      expect(reportOf("m", beyond, finding()).explanation).not.toContain("but not here");
+      expect(reportOf("m", beyond, finding({ kind: "drop" })).explanation).not.toContain("but not here");
+    }
     expect(reportOf("m", 100, finding({ kind: "trend" })).explanation).not.toContain("but not here");
     const flat = finding({ expected: { low: 5, mid: 5, high: 5 } });
     expect(reportOf("m", 9, flat).explanation).toContain("the 50 points before were nearly all 5");

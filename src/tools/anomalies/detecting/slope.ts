@@ -11,7 +11,7 @@ export function directionOf(values: Float64Array): -1 | 0 | 1 {
   // Points on one line exactly have no error at all.
   const error = Math.sqrt(line.residuals / (values.length - 2) / line.steps);
   if (Math.abs(line.slope) <= SURE * error || hasStep(values, line.residuals)) return 0;
-  return line.slope > 0 ? 1 : -1;
+  return Math.sign(line.slope) as -1 | 1;
 }
 
 function straightLine(values: Float64Array): { slope: number; residuals: number; steps: number } {
