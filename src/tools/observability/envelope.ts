@@ -100,7 +100,7 @@ function keeping(maxBytes: number, refusal: () => Problem): { take: Take; all: (
       if (length > maxBytes) throw refusal();
       held.push(bytes);
     },
-    all: () => (held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held, length)),
+    all: () => Buffer.concat(held),
   };
 }
 

@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { masked } from "../../../src/tools/observability/masked.ts";
+import { occurrenceOf, type Told } from "../../../src/tools/observability/occurrence.ts";
+import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+import { toldByThrown } from "../../../src/tools/observability/thrown.ts";
+
+const NOW = Date.UTC(2026, 0, 15);
+const x = (count: number) => "x".repeat(count);
+
+describe("what is masked", () => {
+  it.each([
+    // What is assigned to such a name.
+    ["passphrase=abc def", "passphrase=[masked] def"],
+    ["pwd: abc", "pwd: [masked]"],
+    ["secret = abc", "secret = [masked]"],
+    ["apikey=a", "apikey=[masked]"],
+    ["api-key=a", "api-key=[masked]"],
+    ["API_KEY=a", "API_KEY=[masked]"],
+    ["sessionid=a", "sessionid=[masked]"],
+    ["session-id=a", "session-id=[masked]"],
+    ["session_id: a", "session_id: [masked]"],
+    ["my_tokens2=a", "my_tokens2=[masked]"],
+    ["token-of-mine=a", "token-of-mine=[masked]"],
+    [`token${x(20)}=a`, `token${x(20)}=[masked]`],
+    [`token${x(21)}=a`, `token${x(21)}=a`],
+    ["{'token': 'a b'}", "{'token': [masked]}"],
+    ['"token" : "a b"', '"token" : [masked]'],
+    ["token  =a", "token  =a"],
+    ["token=  a", "token=  a"],
+    ["token=a,b=c", "token=[masked],b=c"],
+    ["token=a;b", "token=[masked];b"],
+    ["f(token=a)", "f(token=[masked])"],
+    ["{token=a}", "{token=[masked]}"],
+    ["[token=a]", "[token=[masked]]"],
+    ["token=a&b", "token=[masked]&b"],
+    ["token=", "token="],
+    ['token=""', 'token=""'],
+    ["token=a\nb", "token=[masked]\nb"],
+    ['token="a\nb"', 'token="a\nb"'],
+    // Headers, up to the end of the line or of the quotes.
+    ["Proxy-Authorization: a b", "Proxy-Authorization: [masked]"],
+    ["authorization=a b", "authorization=[masked]"],
+    ["Set-Cookie: a=b; c\nd", "Set-Cookie: [masked]\nd"],
+    ['{"cookie": "a b", "c": 1}', '{"cookie": "[masked]", "c": 1}'],
+    ["{'cookie':'a b'}", "{'cookie':'[masked]'}"],
+    ["cookie : a", "cookie : [masked]"],
+    ["mycookie: a", "mycookie: a"],
+    ["cookies: a", "cookies: a"],
+    ["cookie:\n\na", "cookie:\n\na"],
+    // Addresses of mail.
+    ["a.b_c%d+e-f@mail.example", "[masked e-mail]"],
+    ["jürgen@bücher.example", "[masked e-mail]"],
+    ["a@b.c.d.e.f.g", "[masked e-mail]"],
+    ["a@b.c.d.e.f.g.h", "[masked e-mail].h"],
+    ["a@b", "a@b"],
+    ["a@.b", "a@.b"],
+    ["@b.c", "@b.c"],
+    ["shop@1.4", "shop@1.4"],
+    ["shop@10.40.7", "shop@10.40.7"],
+    ["jo@1.4th.example", "[masked e-mail]"],
+    ["jo@1a.example", "[masked e-mail]"],
+    [`${x(64)}@b.c`, "[masked e-mail]"],
+    [`${x(65)}@b.c`, "x[masked e-mail]"],
+    [`a@${x(63)}.${x(63)}`, "[masked e-mail]"],
+    [`a@${x(64)}.b`, `a@${x(64)}.b`],
+  ])("of %j is %j", (text, shown) => expect(masked(text, 400)).toBe(shown));
+
+  it.each([
+    ["password=", 500],
+    ['password="', 500],
+    ["password='", 500],
+    ["cookie: ", 2000],
+  ])("behind %s is no more than %2$d characters", (before, most) => {
+    const quote = /["']$/.exec(before)?.[0] ?? "";
+    const shown = (length: number) => masked(`${before}${"é".repeat(length)}${quote}`, 5000);
+    expect(shown(most)).toBe(`${quote === "" ? before : before.slice(0, -1)}[masked]`);
+    expect(shown(most + 1)).toContain("é");
+  });
+
+  it("is looked for in twice as much as is kept, and cut to that", () => {
+    expect(masked("a".repeat(10), 10)).toBe("a".repeat(10));
+    expect(masked("a".repeat(11), 10)).toBe(`${"a".repeat(9)}…`);
+    // What is masked beside it is no part of what is cut.
+    expect(masked(`pwd=${"s".repeat(40)} after`, 30)).toBe("pwd=[masked] after");
+    expect(masked(`pwd=${"s".repeat(60)} after`, 30)).toBe("pwd=[masked]");
+    expect(masked(`${"a".repeat(8)}😀😀`, 10)).toBe(`${"a".repeat(8)}\ufffd…`);
+    expect(masked(`${"s".repeat(4)}\ud83d`, 10)).toBe("ssss\ufffd");
+  });
+});
+
+describe("the calls of an error that was thrown here", () => {
+  it.each<[string, string | undefined, string, boolean]>([
+    ["    at f (/app/a.js:1:2)", "f", "/app/a.js", true],
+    ["    at new Shop (/app/a.js:1:2)", "new Shop", "/app/a.js", true],
+    ["    at Object.<anonymous> (/app/a.js:1:2)", "Object.<anonymous>", "/app/a.js", true],
+    ["    at f (/app/a.js:12:34)", "f", "/app/a.js", true],
+    ["    at f (/app/a.js:12)", "f", "/app/a.js", true],
+    ["    at f (/app/a.js)", "f", "/app/a.js", true],
+    ["    at async /app/a.js:1:2", undefined, "async /app/a.js", true],
+    ["    at async f (/app/a.js:1:2)", "f", "/app/a.js", true],
+    ["    at f (native)", "f", "native", true],
+    [" at f (/a.js:1:2)", "f", "/a.js", true],
+    ["    at f (C:\\app\\node_modules\\lib\\a.js:1:2)", "f", "C:\\app\\node_modules\\lib\\a.js", false],
+    ["    at f (C:\\app\\a.js:1:2)", "f", "C:\\app\\a.js", true],
+    ["    at f (/app/node_modules.js:1:2)", "f", "/app/node_modules.js", true],
+    ["    at f (/app/my_node_modules/a.js:1:2)", "f", "/app/my_node_modules/a.js", true],
+    ["    at f (file:///app/a.js:1:2)", "f", "file:///app/a.js", true],
+    ["    at f (/app/node:x/a.js:1:2)", "f", "/app/node:x/a.js", true],
+    ["    at node:internal/x:1:2", undefined, "node:internal/x", false],
+  ])("%j", (line, name, file, inApp) => {
+    const error = Object.assign(new Error("m"), { stack: `Error: m\n${line}` });
+    expect(toldByThrown(error, { at: NOW }).frames).toEqual([{ function: name, file, inApp }]);
+  });
+
+  it.each(["at f (/app/a.js:1:2)", "x    at f (/app/a.js:1:2)", "    at", "    att f (/a.js:1:2)"])(
+    "are not %j",
+    (line) => {
+      const error = Object.assign(new Error("m"), { stack: `Error: m\n${line}` });
+      expect(toldByThrown(error, { at: NOW }).frames).toEqual([]);
+    },
+  );
+
+  it("are none where there is no stack", () => {
+    const error = Object.assign(new Error("m"), { stack: undefined });
+    expect(toldByThrown(error, { at: NOW, traceId: "t" })).toEqual({
+      source: "server",
+      type: "Error",
+      message: "m",
+      stack: undefined,
+      frames: [],
+      at: NOW,
+      traceId: "t",
+    });
+  });
+});
+
+describe("errors", () => {
+  const fingerprint = (message: string, more: Partial<Told> = {}) =>
+    occurrenceOf({ source: "client", type: "E", message, frames: [], at: NOW, ...more }).fingerprint;
+  const hex = (length: number, first = "1") => first + "a".repeat(length - 1);
+
+  it.each<[string, string]>([
+    [`at "${"a".repeat(300)}"`, 'at ""'],
+    [`at '${"a".repeat(300)}'`, 'at ""'],
+    [`at \`${"a".repeat(300)}\``, 'at ""'],
+    ["0A1B2C3D-1111-4222-8333-444455556666 gone", "# gone"],
+    [`ab_${"a".repeat(20)}`, "#"],
+    [`abcdefgh_${"a".repeat(19)}9`, "#"],
+    [hex(6), "#"],
+    [hex(40), "#"],
+    ["DEADBEE5", "#"],
+    ["1", "234"],
+  ])("are one by %j and %j", (one, other) => expect(fingerprint(one)).toBe(fingerprint(other)));
+
+  it.each<[string, string]>([
+    [`at '${"a".repeat(301)}'`, `at '${"b".repeat(301)}'`],
+    [`at \`${"a".repeat(301)}\``, `at \`${"b".repeat(301)}\``],
+    ["at 'a\nb'", "at 'c\nb'"],
+    ["at `a\nb`", "at `c\nb`"],
+    [`ab_${"k".repeat(19)}`, `ab_${"l".repeat(19)}`],
+    [`a_${"k".repeat(20)}`, `a_${"l".repeat(20)}`],
+    [`abcdefghi_${"k".repeat(20)}`, `abcdefghi_${"l".repeat(20)}`],
+    [`AB_${"k".repeat(20)}`, `AB_${"l".repeat(20)}`],
+    [`ab_${"k".repeat(20)}K`, `ab_${"l".repeat(20)}K`],
+    ["a1b2c", "a1b2d"],
+    ["deadbeef", "deadbeee"],
+    ["a1b2c3g", "a1b2c4h"],
+    ["0a1b2c3d-1111-4222-8333-44445555666k", "0a1b2c3d-1111-4222-8333-44445555666m"],
+  ])("are two by %j and %j", (one, other) => expect(fingerprint(one)).not.toBe(fingerprint(other)));
+
+  it("are one by what their program says, however {{ default }} is written", () => {
+    for (const part of ["{{default}}", "{{ default }}", "{{  default  }}"])
+      expect(fingerprint("m", { grouping: [part] })).toBe(fingerprint("m"));
+    for (const part of ["{{ defaults }}", "x{{ default }}", "{ default }", "{{ default }}x", "default"])
+      expect(fingerprint("m", { grouping: [part] })).not.toBe(fingerprint("m"));
+  });
+
+  it("are told with tags of names of a hundred characters, and values of a line", () => {
+    const tagsOf = (name: string, value: string) =>
+      occurrenceOf({ source: "client", type: "E", message: "", frames: [], at: NOW, tags: [[name, value]] })
+        .tags;
+    expect(tagsOf(x(100), "v")).toEqual({ [x(100)]: "v" });
+    expect(tagsOf(x(101), "v")).toBeUndefined();
+    expect(tagsOf("a", "v\u0007")).toBeUndefined();
+    expect(tagsOf("a", "=")).toEqual({ a: "=" });
+    expect(tagsOf(" a", "v ")).toEqual({ a: "v" });
+    expect(Object.entries(tagsOf("a", x(300)) ?? {})).toEqual([["a", `${x(197)}…`]]);
+  });
+});
+
+describe("an event of a client", () => {
+  it.each([
+    ["https://shop.example#a", "/"],
+    ["https://shop.example?a", "/"],
+    ["ws://shop.example/a", "/a"],
+    ["/go/http://other.example/a", "/go/http://other.example/a"],
+    ["go?http://other.example/a", "go"],
+    ["app-1://x/a", "app-1://x/a"],
+    ["//shop.example/a", "//shop.example/a"],
+    ["https:/a", "https:/a"],
+    ["#a", "/"],
+  ])("from %s has the route %s", (url, route) => expect(toldBy({ request: { url } }, NOW).route).toBe(route));
+
+  it("is read to a thousand of what it lists, the last of them", () => {
+    const many = Array.from({ length: 1001 }, (_, index) => `p${index}`);
+    expect(toldBy({ fingerprint: many }, NOW).grouping).toEqual(many.slice(1));
+    const tags = many.map((name) => [name, "v"]);
+    expect(toldBy({ tags }, NOW).tags).toEqual(tags.slice(1));
+    const exceptions = many.map((type) => ({ type }));
+    expect(toldBy({ exception: exceptions }, NOW).type).toBe("p1000");
+    const frames = many.map((name) => ({ function: name }));
+    const { frames: found } = toldBy({ exception: [{ stacktrace: { frames } }] }, NOW);
+    expect(found.map(({ function: name }) => name)).toEqual(many.slice(-50).reverse());
+  });
+
+  it("has a time of its own only within the thirty days before", () => {
+    const at = (timestamp: unknown) => NOW - toldBy({ timestamp }, NOW).at;
+    expect([at(NOW / 1000), at((NOW - 1) / 1000), at((NOW + 1) / 1000)]).toEqual([0, 1, 0]);
+    expect([at(new Date(NOW - 5000).toISOString()), at(Number.NaN), at("")]).toEqual([5000, 0, 0]);
+    expect(at(NOW / 1000 - 0.0006)).toBe(1);
+  });
+});
