@@ -4,9 +4,9 @@ const DECLARATION =
   /^\s*(?:export\b|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|#\s*define\b|module\b|namespace\b|require\b|(?:(?:pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async|default|declare|override|virtual|extern|unsafe|inline|sealed|partial)\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod)\b)/;
 /** A C-like or method definition: a name, its parameters, then a body. */
 const DEFINITION =
-  /^(?!\s*(?:if|for|while|switch|catch|return|else|do|new|throw|await|case|with)\b)[\w$<>[\],:*&?~ \t]*[\w$]+>?\s*\([^;]*\)[^;=]*\{\s*$/;
+  /^(?!\s*(?:if|for|while|switch|catch|return|else|do|new|throw|await|case|with)\b)[\w$<>[\],:*&?~ \t]*[\w$]>?\s*\([^;]*\)[^;=]*\{\s*$/;
 const ARROW =
-  /^\s*(?:export\s+)?(?:const|let|var)\s+\w+[^=]*=\s*(?:async\s*)?(?:function\b|\([^;]*\)?\s*(?::[^=]*)?=>|\w+\s*=>)/;
+  /^\s*(?:export\s+)?(?:const|let|var)\s+[\w$][^=]*=\s*(?:async\s*)?(?:function\b|\([^;]*(?::[^=]*)?=>|[\w$]+\s*=>)/;
 const IMPORT = /^\s*(?:import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|require\b)/;
 const MAX_BLOCK_LENGTH = 10;
 

@@ -5,7 +5,7 @@ const DIFF = /^(?:diff --git |@@ -\d|--- \S.*\n\+\+\+ )/m;
 const LOG_LINE =
   /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d)/;
 const CODE_LINE =
-  /[;{}]\s*$|^\s*(?:import|from|export|def|class|function|func|fn|const|let|var|return|if|for|while|public|private|package|using|use)\b|^\s*(?:@\w+|\/\/|\/\*|\*|#)|=>|\w+\([^)]*\):?\s*$/;
+  /[;{}]\s*$|^\s*(?:import|from|export|def|class|function|func|fn|const|let|var|return|if|for|while|public|private|package|using|use)\b|^\s*(?:@\w|\/\/|\/\*|\*|#)|=>|\w\([^)]*\):?\s*$/;
 /** So many lines decide. */
 const LOOKED_AT = 400;
 /** A segment of so few lines is told by the company of the others. */

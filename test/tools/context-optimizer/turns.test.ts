@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Kind } from "../../../src/tools/context-optimizer/contract.ts";
 import { unitsOf } from "../../../src/tools/context-optimizer/units.ts";
 
 it("a turn is of whoever is named before it, until another is, and says only what follows the name", () => {
@@ -15,4 +16,40 @@ it("a turn is of whoever is named before it, until another is, and says only wha
   const content = lines.map(([line]) => line).join("");
   const units = unitsOf([{ id: "", content, kind: "dialogue", priority: 0, pinned: false }], 1000);
   expect(units.map(({ text, speaker, terms }) => [text, speaker, terms])).toEqual(lines);
+});
+
+describe("units", () => {
+  const units = (content: string, kind: Kind, longest = 1000) =>
+    unitsOf([{ id: "", content, kind, priority: 0, pinned: false }], longest);
+
+  it("are of the next paragraph behind an empty line, or one of blanks", () => {
+    const paragraphs = (content: string) => units(content, "log").map(({ paragraph }) => paragraph);
+    expect(paragraphs("a\nb\nc")).toEqual([1, 1, 1]);
+    expect(paragraphs("a\n\nb")).toEqual([1, 2]);
+    expect(paragraphs("a\n \t\nb")).toEqual([1, 2]);
+    expect(paragraphs("a\r\n\r\nb")).toEqual([1, 2]);
+    expect(paragraphs("a\n\n\n\nb\nc")).toEqual([1, 2, 2]);
+  });
+
+  it("are cut where they are too long, and none of nothing", () => {
+    expect(units("abcdefgh", "prose", 3).map(({ text }) => text)).toEqual(["abc", "def", "gh"]);
+    expect(units("", "prose")).toEqual([]);
+  });
+
+  it("have a speaker in a conversation alone", () => {
+    expect(units("Ann: zorp\n", "log").map(({ speaker, terms }) => [speaker, terms])).toEqual([
+      [undefined, ["ann", "zorp"]],
+    ]);
+    const [first, second] = unitsOf(
+      ["Ann: zorp\n", "blick\n"].map((content) => ({
+        id: "",
+        content,
+        kind: "dialogue",
+        priority: 0,
+        pinned: false,
+      })),
+      1000,
+    );
+    expect([first?.speaker, second?.speaker]).toEqual(["ann", undefined]);
+  });
 });

@@ -49,7 +49,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
     .filter((file) => (scores[file] as number) > 0)
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
   const own = found.terms;
-  const rarity = rarityIn(own);
+  const having = countsIn(own);
   const words = wordsByTerm(query);
   const most = scores[order[0] as number] as number;
   const files = order.slice(0, limit).map((file): LocatedFile => {
@@ -60,7 +60,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
       score: rounded((scores[file] as number) / most),
       reasons: [
         ...mentions.map((mention) => `The text names ${mention}.`),
-        ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, { rarity, words }),
+        ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, { having, words }),
         ...(TEST.test(paths[file] as string) ? ["It is a test."] : []),
       ],
       symbols: best.map((place) => {
@@ -96,21 +96,21 @@ function bestOf(places: readonly number[], scores: Float64Array): number[] {
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
 }
 
-/** By term, how few files have it. */
-function rarityIn(files: readonly ReadonlySet<string>[]): Map<string, number> {
+/** By term, how many files have it. */
+function countsIn(files: readonly ReadonlySet<string>[]): Map<string, number> {
   const having = new Map<string, number>();
   for (const own of files) for (const term of own) having.set(term, (having.get(term) ?? 0) + 1);
-  return new Map([...having].map(([term, count]) => [term, Math.log((files.length + 1) / count)]));
+  return having;
 }
 
 /** The words of the query that speak most for a file. */
 function reasonsOf(
   path: string,
   own: ReadonlySet<string>,
-  { rarity, words }: { rarity: ReadonlyMap<string, number>; words: ReadonlyMap<string, string> },
+  { having, words }: { having: ReadonlyMap<string, number>; words: ReadonlyMap<string, string> },
 ): string[] {
   const inPath = new Set(codeTerms(path));
-  const telling = [...own].sort((a, b) => (rarity.get(b) as number) - (rarity.get(a) as number));
+  const telling = [...own].sort((a, b) => (having.get(a) as number) - (having.get(b) as number));
   const asWritten = (terms: readonly string[]) => [
     ...new Set(terms.slice(0, MAX_TERMS_NAMED).map((term) => words.get(term) ?? term)),
   ];
