@@ -86,11 +86,12 @@ function isAddress(found: string): boolean {
   return found.includes(":") && isIP(found.replace(/[/].*$/, "")) === 6;
 }
 
-/** Pairs of words and rates that every project has; `acme/shop` may be a repository. */
+/** Pairs of words, languages and rates that every project has; `acme/shop` may be a repository. */
 const NO_PATH = new RegExp(
   `^(?:${[
     "[A-Z\\d]{1,4}/[A-Z\\d]{1,4}",
     "and/or|either/or|on/off|yes/no|true/false|pass/fail|input/output|read/write|client/server",
+    "pl/(?:sql|pgsql|python|perl|i|m)|tcl/tk|c/c\\+\\+",
     "(?:\\d[\\d.]*|builds|deploys|errors|failures|requests|tasks|tests)/(?:s|min|h|hour|day|week|sprint|month|build|run)",
   ].join("|")})$`,
 );

@@ -99,6 +99,8 @@ describe("what is masked", () => {
     ["e.g. i.e. ok", "e.g. i.e. ok"],
     ["CI/CD and/or on/off 24/7 ok", "CI/CD and/or on/off 24/7 ok"],
     ["3.5/s 10/min tests/run errors/week ok", "3.5/s 10/min tests/run errors/week ok"],
+    ["pl/sql, pl/pgsql, pl/i, tcl/tk or c/c++ ok", "pl/sql, pl/pgsql, pl/i, tcl/tk or c/c++ ok"],
+    ["pl/secret xpl/sql pl/sqlx c/c ok", "[path] [path] [path] [path] ok"],
     ["acme/shop ok", "[path] ok"],
     ["input/output. ok", "input/output. ok"],
     ["a/b/c ok", "[path] ok"],
