@@ -14,13 +14,15 @@ describe("POST /context/optimize", () => {
     expect(one.body.content).toContain("bread");
     expect(one.body).not.toHaveProperty("segments");
     expect(one.body.tokens.after).toBeLessThanOrEqual(20);
+    const { before, after, saved, ratio } = one.body.tokens;
+    expect([saved, ratio]).toEqual([before - after, Number((after / before).toFixed(4))]);
     expect(one.body.dropped[0]).not.toHaveProperty("id");
     expect((await ask({ content, budget, query: "bread" })).text).toBe(one.text);
     const many = await ask({ segments: [{ id: "s", content }], budget, tokenizer: "cl100k_base" });
     expect(many.body.segments).toEqual([{ id: "s", content: expect.any(String), whole: false }]);
     expect(many.body.dropped[0].id).toBe("s");
     const empty = await ask({ content: "", budget });
-    expect(empty.body).toMatchObject({ content: "", tokens: { before: 0, after: 0 } });
+    expect(empty.body).toMatchObject({ content: "", tokens: { before: 0, after: 0, ratio: 1 } });
   });
 
   it("refuses what it cannot do, naming the fault", async () => {

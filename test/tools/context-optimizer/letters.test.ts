@@ -3,6 +3,7 @@ import { codeBlocks, isImport, isSignature } from "../../../src/tools/context-op
 import type { Kind } from "../../../src/tools/context-optimizer/contract.ts";
 import { jsonStarts } from "../../../src/tools/context-optimizer/json-parts.ts";
 import { kindOfPath, recognise } from "../../../src/tools/context-optimizer/kinds.ts";
+import { shortened } from "../../../src/tools/context-optimizer/lines.ts";
 import { redundanciesOf } from "../../../src/tools/context-optimizer/relevance/redundancy.ts";
 import { structureOf } from "../../../src/tools/context-optimizer/relevance/structure.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
@@ -265,4 +266,10 @@ describe("the form of a line", () => {
   ])("of %s in %j weighs %d", (kind, text, expected) =>
     expect(structureOf({ kind, text } as Unit)).toBeCloseTo(expected),
   );
+});
+
+it.each(["\u{10000}", "\u{10ffff}", "\u{103ff}", "\u{10fc00}"])("no piece is cut within %j", (character) => {
+  const text = `ab${character}cd`;
+  const cut = shortened(text, [0], 3).map((start, index, all) => text.slice(start, all[index + 1]));
+  expect(cut).toEqual(["ab", `${character}c`, "d"]);
 });
