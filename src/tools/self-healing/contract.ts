@@ -95,7 +95,8 @@ export const selfHealingContract = {
     summary: "Say why a build failed, and what may mend it",
     description: `Reads the log of any build tool or build service as it stands: with colours, time stamps and
 progress bars; CR, LF and CRLF each end a line. Without an \`exitCode\` the log has to show that the build failed. A
-log without a failure has the category \`unknown\`, no \`cause\` and no \`suggestions\`. Only the cause is kept, secrets
+log without a failure has the category \`unknown\`, no \`cause\` and no \`suggestions\`; an empty one of a build that
+failed has no \`cause\` either, but what its \`exitCode\` means and \`suggestions\`. Only the cause is kept, secrets
 masked; the log is not.`,
     scope: "write",
     errors: ["conflict"],

@@ -24,7 +24,7 @@ export async function keepDiagnosis(
 ): Promise<Kept> {
   const { fingerprint, category, ecosystem, confidence, cause } = diagnosis;
   const before = cause ? await tx.get(failures, space, fingerprint) : undefined;
-  const advice = cause ? [...fixesOf(before), ...diagnosis.suggestions] : [];
+  const advice = [...fixesOf(before), ...diagnosis.suggestions];
   const suggestions = await ranked(tx, space, { fingerprint, category }, advice);
   await tx.put(diagnoses, space, id, {
     at: now,
@@ -39,7 +39,7 @@ export async function keepDiagnosis(
     ...(suggestions.length > 0 && { advice: suggestions.map(withoutRate) }),
   });
   await tx.put(diagnosesByCategory, space, `${category}/${id}`, {});
-  if (!cause) return { suggestions: [] };
+  if (!cause) return { suggestions };
   await tx.put(failures, space, fingerprint, {
     ...before,
     category,

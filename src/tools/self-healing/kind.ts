@@ -14,9 +14,12 @@ export function categoryOf(
     const onGoal = candidates.find(({ index }) => index === goal.index)?.signature.category;
     return onGoal && GRAVE.has(onGoal) ? onGoal : goal.category;
   }
-  return (
-    category ?? nearlyAsGood(candidates, best)?.signature.category ?? BY_EXIT_CODE[exitCode ?? 0] ?? "unknown"
-  );
+  return category ?? nearlyAsGood(candidates, best)?.signature.category ?? categoryOfExit(exitCode ?? 0);
+}
+
+/** `unknown` of those that mean nothing by themselves. */
+export function categoryOfExit(exitCode: number): Category {
+  return BY_EXIT_CODE[exitCode] ?? "unknown";
 }
 
 /** What shells, `timeout` and the kernel mean by them. */

@@ -78,6 +78,28 @@ describe("tool diagnose", () => {
     expect((await run(0)).code).toBe(0);
   });
 
+  it.each([
+    ["exit 3", 3, "✖ It failed and wrote nothing that could be read", "unknown-locally"],
+    ["exit 124", 124, "✖ Timeout, by its exit code: ", "timeout-find"],
+    ["kill -9 $$", 137, "✖ Out of memory (", "memory-parallel"],
+    ["echo Starting; kill -SEGV $$", 139, "› 2  Segmentation fault", "crash-find"],
+    ["printf Starting; kill -ABRT $$", 134, "› 2  Aborted", "c-sanitize"],
+  ])("never takes a command that failed for one that went well: %s", async (script, code, said, advice) => {
+    const { tool } = user({});
+    const failed = await tool("diagnose", "--", "sh", "-c", script);
+    expect([failed.code, failed.stdout]).toEqual([code, expect.stringContaining(said)]);
+    expect(failed.stdout).toContain(advice);
+    expect(failed.stdout).not.toContain("Nothing in this log has failed");
+  });
+
+  it("answers as a shell does for what cannot be run", async () => {
+    const { tool, home } = user({});
+    writeFileSync(join(home, "build.sh"), "exit 0\n", { mode: 0o644 });
+    const failed = await tool("diagnose", "--", "./build.sh");
+    expect(failed.code).toBe(126);
+    expect(failed.stdout).toMatch(/^ {4}chmod \+x \.\/build\.sh$/m);
+  });
+
   it("reads stdin, and says so where nothing failed", async () => {
     const { start } = await signedIn({ LC_ALL: "C" });
     const running = start(["diagnose", "-"]);

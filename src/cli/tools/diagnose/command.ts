@@ -54,7 +54,7 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
   if (more.length > 0) throw new UsageError("One log at a time.", "To run a command, put -- before it.");
   const { text, skipped } = await progress.during("Reading", readEnd(io, file, MAX_BYTES));
   const { answer, kept } = await ask(context, { ...options, log: text }, skipped);
-  return { document: answer, lines: reportOf(answer, kept, context), kept };
+  return { document: answer, lines: reportOf(answer, kept, context, options.exitCode), kept };
 }
 
 async function diagnoseCommand(context: Context, words: string[], options: Options): Promise<Outcome> {
@@ -71,7 +71,7 @@ async function diagnoseCommand(context: Context, words: string[], options: Optio
   const failed = ["", style.dim(`${command} failed with exit code ${exitCode} (${took}).`), ""];
   try {
     const { answer: diagnosis, kept } = await ask(context, { ...options, log, command, exitCode });
-    const lines = [...failed, ...reportOf(diagnosis, kept, context)];
+    const lines = [...failed, ...reportOf(diagnosis, kept, context, exitCode)];
     return { document: { command, exitCode, diagnosis }, lines, kept, exitCode };
   } catch (error) {
     if (io.interrupted.aborted) throw error;

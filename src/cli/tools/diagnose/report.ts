@@ -14,19 +14,23 @@ const MAX_SUGGESTIONS = 4;
 const MARGIN = 2;
 
 /** Why it failed, the lines that show it, what else there is, what to try; nothing that a log may hold is obeyed. */
-export function reportOf(diagnosis: Diagnosis, kept: boolean, context: Context): string[] {
+export function reportOf(
+  diagnosis: Diagnosis,
+  kept: boolean,
+  context: Context,
+  exitCode: number | undefined,
+): string[] {
   const { cause, alsoSeen, suggestions } = diagnosis;
   const { style, symbols } = context.io.out;
-  if (!cause) return [`${style.green(symbols.done)} Nothing in this log has failed.`];
+  if (!cause && !exitCode) return [`${style.green(symbols.done)} Nothing in this log has failed.`];
   return [
-    `${style.red(symbols.failed)} ${style.bold(headingOf(diagnosis, cause))}`,
-    "",
-    ...quote(cause, context),
+    `${style.red(symbols.failed)} ${style.bold(cause ? headingOf(diagnosis, cause) : silentHeadingOf(diagnosis))}`,
+    ...(cause ? ["", ...quote(cause, context)] : []),
     ...(alsoSeen.length > 0 ? ["", ...alsoSeenLines(alsoSeen, context)] : []),
     "",
     style.bold("Try"),
     ...suggestions.slice(0, MAX_SUGGESTIONS).flatMap((each) => suggestionLines(each, context)),
-    ...(kept ? ["", ...historyLines(diagnosis, context)] : []),
+    ...(kept && cause ? ["", ...historyLines(diagnosis, context)] : []),
   ];
 }
 
@@ -40,6 +44,13 @@ function headingOf({ category, ecosystem, confidence }: Diagnosis, cause: Cause)
   const known = [...(ecosystem === "unknown" ? [] : [ecosystem]), `${Math.round(100 * confidence)} % sure`];
   const at = OF_FILES.has(category) && cause.line === undefined ? ": " : " in ";
   return `${name}${place && at + place} (${known.join(", ")})`;
+}
+
+/** `Timeout, by its exit code: it wrote nothing`. */
+function silentHeadingOf({ category }: Diagnosis): string {
+  return category === "unknown"
+    ? "It failed and wrote nothing that could be read"
+    : `${categoryName(category)}, by its exit code: it wrote nothing that could be read`;
 }
 
 /** `out_of_memory` as `Out of memory`. */

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Context } from "../../context.ts";
 
 /** What a command wrote, on both streams in the order of arrival, and how it ended. */
@@ -10,9 +11,18 @@ export interface Finished {
 
 /** Of a longer log the end is kept: that is where builds fail. */
 const MAX_KEPT = 16 << 20;
-/** As shells answer for a command that is not there, or that a signal ended. */
-const [NOT_FOUND, BY_SIGNAL] = [127, 128];
-const SIGNALS: Record<string, number> = { SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+/** As shells answer for a command that is not there, that cannot be run, or that a signal ended. */
+const [NOT_FOUND, NOT_EXECUTABLE, BY_SIGNAL] = [127, 126, 128];
+/** What shells say of a program that a signal ended, which says nothing itself. */
+const SAID_OF_SIGNAL: Partial<Record<NodeJS.Signals, string>> = {
+  SIGABRT: "Aborted",
+  SIGBUS: "Bus error",
+  SIGFPE: "Floating point exception",
+  SIGILL: "Illegal instruction",
+  SIGKILL: "Killed",
+  SIGSEGV: "Segmentation fault",
+  SIGTERM: "Terminated",
+};
 
 /** Runs it in sight of the user: what it writes is passed on at once, with `--json` all of it to stderr. */
 export function runCommand(
@@ -50,10 +60,15 @@ export function runCommand(
       resolve({ log: kept.text(), exitCode, durationMs: clock.monotonic() - begin });
     };
     child.on("error", ({ message }) => {
-      kept.add(/ENOENT/.test(message) ? `${program}: command not found\n` : `${message}\n`);
-      finish(NOT_FOUND);
+      const missing = /ENOENT/.test(message);
+      const reason = missing ? "command not found" : /EACCES/.test(message) ? "Permission denied" : message;
+      kept.add(`${program}: ${reason}\n`);
+      finish(missing ? NOT_FOUND : NOT_EXECUTABLE);
     });
-    child.on("close", (code, signal) => finish(code ?? BY_SIGNAL + (SIGNALS[signal ?? ""] ?? 0)));
+    child.on("close", (code, signal) => {
+      if (signal) kept.addLine(SAID_OF_SIGNAL[signal] ?? signal);
+      finish(code ?? BY_SIGNAL + constants.signals[signal as NodeJS.Signals]);
+    });
   });
 }
 
@@ -67,14 +82,19 @@ export function quotedForCmd(word: string): string {
 function keepEnd() {
   let pieces: string[] = [];
   let length = 0;
+  const add = (piece: string) => {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > 2 * MAX_KEPT) {
+      pieces = [pieces.join("").slice(-MAX_KEPT)];
+      length = MAX_KEPT;
+    }
+  };
   return {
-    add(piece: string) {
-      pieces.push(piece);
-      length += piece.length;
-      if (length > 2 * MAX_KEPT) {
-        pieces = [pieces.join("").slice(-MAX_KEPT)];
-        length = MAX_KEPT;
-      }
+    add,
+    addLine(line: string) {
+      const begun = pieces.findLast((piece) => piece !== "")?.endsWith("\n") === false;
+      add(`${begun ? "\n" : ""}${line}\n`);
     },
     text: () => lastPart(pieces.join("")),
   };

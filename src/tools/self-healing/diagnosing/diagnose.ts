@@ -1,17 +1,17 @@
 import { maskSecrets } from "../../../text/secrets.ts";
 import { type Category, type Ecosystem, ecosystemCalled } from "../categories.ts";
 import { fingerprintOf } from "../fingerprint.ts";
-import { categoryOf, confidenceOf } from "../kind.ts";
+import { categoryOf, categoryOfExit, confidenceOf } from "../kind.ts";
 import { type Advice, adviceFor } from "../suggestions/advise.ts";
 import { type Candidate, isFinding } from "./candidate.ts";
 import { ecosystemOf } from "./ecosystem.ts";
 import { excerptOf } from "./excerpt.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, silentFailure } from "./failure.ts";
 import { firstFinding } from "./first-finding.ts";
 import { placeOf } from "./location.ts";
 import { splitLines } from "./log-lines.ts";
 import { type Reading, readLog, textAt } from "./reading.ts";
-import { causeOf } from "./verdict.ts";
+import { causeOf, signatureOfExit } from "./verdict.ts";
 import { template, weigh } from "./weighing.ts";
 
 export interface Log extends Build {
@@ -59,7 +59,7 @@ export function diagnose({ log, command, exitCode, ecosystem: given }: Log): Dia
   const best = heaviest && firstFinding(reading, heaviest);
   const named = given === undefined ? undefined : ecosystemCalled(given);
   const ecosystem = named ?? ecosystemOf(reading, best, command);
-  if (!best) return healthy(ecosystem);
+  if (!best) return withoutCause(ecosystem, command, exitCode);
 
   const category = categoryOf(reading, best, exitCode);
   const cause = findingOf(reading, best, category);
@@ -78,15 +78,20 @@ export function diagnose({ log, command, exitCode, ecosystem: given }: Log): Dia
   };
 }
 
-function healthy(ecosystem: Ecosystem): Diagnosis {
+/** Of a build that went well; or that failed without a word, of which the exit code alone speaks. */
+function withoutCause(ecosystem: Ecosystem, command: string | undefined, exitCode = 0): Diagnosis {
+  const category = categoryOfExit(exitCode);
   return {
-    fingerprint: fingerprintOf("unknown", ""),
-    category: "unknown",
+    fingerprint: fingerprintOf(category, ""),
+    category,
     ecosystem,
     confidence: 0,
     cause: null,
     alsoSeen: [],
-    suggestions: [],
+    suggestions:
+      exitCode === 0
+        ? []
+        : adviceFor(silentFailure({ category, ecosystem, signature: signatureOfExit(exitCode).id, command })),
   };
 }
 

@@ -34,6 +34,13 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
   };
 }
 
+/** Of a failure that wrote nothing. */
+export function silentFailure(
+  known: Pick<Failure, "category" | "ecosystem" | "signature" | "command">,
+): Failure {
+  return { ...known, values: {}, sample: known.command ?? "", printed: [] };
+}
+
 /** Where the next finding begins. */
 function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
   const next = candidates.find(

@@ -36,9 +36,14 @@ const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_
 const SEGMENTATION_FAULT = 139;
 const CRASHED: Signature = { ...LAST_LINE, id: "crash-signal" };
 
+/** Of a failure that no line of the log tells. */
+export function signatureOfExit(exitCode: number): Signature {
+  return exitCode === SEGMENTATION_FAULT ? CRASHED : LAST_LINE;
+}
+
 /** What a program said last before it failed, where nothing that it said sounds like it. */
 function lastLine({ lines }: Reading, exitCode: number): Candidate | undefined {
-  const signature = exitCode === SEGMENTATION_FAULT ? CRASHED : LAST_LINE;
+  const signature = signatureOfExit(exitCode);
   for (let index = lines.count - 1; index >= 0; index--) {
     const text = textAt(lines, index) ?? "";
     if (text.trim() !== "")
