@@ -30,7 +30,7 @@ describe("the suggestions", () => {
     const ids = SUGGESTIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(entries.length).toBe(ids.length);
-    const known = new Set(SIGNATURES.map(({ id }) => id).concat("finding"));
+    const known = new Set(SIGNATURES.map(({ id }) => id).concat("finding", "error-level", "last-line"));
     for (const { id, signatures = [] } of SUGGESTIONS)
       expect(
         signatures.filter((signature) => !known.has(signature)),

@@ -12,7 +12,9 @@ const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
     "python",
   ],
   [/\b(?:gradlew?|\.\/gradlew)\b/, "gradle"],
-  [/\b(?:mvnw?|\.\/mvnw|javac?)\b/, "maven"],
+  [/\b(?:mvnw?|\.\/mvnw)\b/, "maven"],
+  // The JDK's own programs belong to no build tool.
+  [/^(?:\S*\/)?javac?\b/, "unknown"],
   [/\bsbt\b/, "sbt"],
   [/\b(?:cargo|rustc|clippy|rustup)\b/, "rust"],
   [/\b(?:go (?:build|test|vet|run|mod|install|get)|golangci-lint|gotestsum)\b/, "go"],

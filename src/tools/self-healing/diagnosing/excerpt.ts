@@ -64,9 +64,10 @@ function beginOf(lines: LogLines, index: number): number {
 function endOf(lines: LogLines, index: number, { role, category }: Signature): number {
   const head = cleanLine(lines.raw(index));
   const limit = Math.min(lines.count, index + 1 + MAX_LINES);
-  let end = index + 1;
+  // What a line announces stands on the next one: `panicked at src/main.rs:4:22:`.
+  let end = index + (role === "cause" && /:\s*$/.test(head.text) && index + 1 < lines.count ? 2 : 1);
   let blanks = category === "test_failure" ? MAX_BLANKS : 0;
-  for (let at = index + 1, indented = 0; at < limit; at++) {
+  for (let at = end, indented = 0; at < limit; at++) {
     const line = cleanLine(lines.raw(at));
     if (line.text.trim() === "" && line.level === undefined) {
       if (at - end > 1) break;

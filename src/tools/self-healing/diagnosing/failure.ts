@@ -24,7 +24,10 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
     category: cause.category,
     ecosystem,
     signature: best.signature.id,
-    values: { ...toolsIn(sample, ecosystem), ...valuesOf(best, cause, ecosystem) },
+    values: {
+      ...toolsIn(sample, ecosystem),
+      ...valuesOf(best, cause, ecosystem, textAt(reading.lines, best.index + 1)),
+    },
     command,
     sample,
     printed: printedRemedies((offset) => {
@@ -61,7 +64,12 @@ function sampleOf(lines: LogLines, index: number): string {
 const MAX_VALUE_LENGTH = 160;
 
 /** What stands for the names in suggestions: what the signature caught, and what is known of the cause. */
-function valuesOf(candidate: Candidate, cause: Finding, ecosystem: Ecosystem): Record<string, string> {
+function valuesOf(
+  candidate: Candidate,
+  cause: Finding,
+  ecosystem: Ecosystem,
+  next = "",
+): Record<string, string> {
   const { caught, diagnostic, text } = candidate;
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(caught)) {
@@ -81,7 +89,8 @@ function valuesOf(candidate: Candidate, cause: Finding, ecosystem: Ecosystem): R
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
   if (line) values.line = String(line);
   if (code) values.code = code;
-  values.message = messageOf(diagnostic?.message || text);
+  const message = diagnostic?.message || text;
+  values.message = messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
   if (!file) values.unplaced = values.message;
   return values;
 }

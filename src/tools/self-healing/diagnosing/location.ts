@@ -19,6 +19,8 @@ import {
   PYTEST_FILE,
   PYTEST_FRAME,
   PYTHON_FRAME,
+  QUOTED_AFTER,
+  QUOTED_BEFORE,
   QUOTED_PATH,
   SCRIPT_FRAME,
   SETTINGS,
@@ -40,6 +42,8 @@ const NEAR = 12;
 /** Lines between a message and its stack: the code and the values that a test report shows. */
 const STRANGE = 25;
 
+/** How a path that is missing, closed or full is named, the surest way first. */
+const MISSING = [QUOTED_BEFORE, QUOTED_AFTER, BEFORE_COLON, QUOTED_PATH];
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**
@@ -92,7 +96,7 @@ function inText({ text, signature }: Candidate): Place | undefined {
 /** The path that a line says is missing, closed or full: not where the program asks for it. */
 export function pathIn({ text, caught, signature }: Candidate): string | undefined {
   if (!FILE_CATEGORIES.has(signature.category ?? "")) return undefined;
-  const quoted = (BEFORE_COLON.exec(text) ?? QUOTED_PATH.exec(text))?.groups;
+  const quoted = MISSING.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
   const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
   return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }

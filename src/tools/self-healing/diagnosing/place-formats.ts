@@ -77,9 +77,15 @@ export const IN_PARENTHESES =
   /\((?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]*[/\\][\w@.+-]+\.[A-Za-z]\w{0,7})(?::(?<line>\d+))?(?::(?<column>\d+))?\)\.?$/;
 export const QUOTED_PATH =
   /['"`‘](?<file>(?:[A-Za-z]:)?[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
-/** As Unix tools say it: `cat: settings.json: No such file or directory`. */
-export const BEFORE_COLON =
-  /(?:^|\s)(?<file>[^\s:'"`]+): (?:No such file|[Pp]ermission denied|No space left)/;
+const ABSENT = "(?:\\[Errno \\d+\\] )?(?:[Nn]o such file|[Pp]ermission denied(?! \\()|No space left)";
+/** As Unix tools say it: `ls: cannot access 'dist': No such file or directory`, `link_stat "/srv" failed: No such file`. */
+export const QUOTED_BEFORE = new RegExp(`['"‘“\`](?<file>[^'"‘’“”\`]+)['"’”\`][a-z ]{0,20}: ${ABSENT}`);
+/** As runtimes say it: `[Errno 2] No such file or directory: 'cart'`, `no such file or directory, open 'cart'`. */
+export const QUOTED_AFTER = /[Nn]o such file or directory(?:: |, \w+ )['"](?<file>[^'"]+)['"]/;
+/** `cat: settings.json: No such file or directory`, `tar: shop.tgz: Cannot open: No such file or directory`. */
+export const BEFORE_COLON = new RegExp(
+  `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:'"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
+);
 
 /** A frame of a stack, or a line that stands for one. */
 export const FRAMES = [

@@ -26,6 +26,8 @@ import git from "./platforms/git.json" with { type: "json" };
 import kubernetes from "./platforms/kubernetes.json" with { type: "json" };
 import linters from "./platforms/linters.json" with { type: "json" };
 import shell from "./platforms/shell.json" with { type: "json" };
+import ssh from "./platforms/ssh.json" with { type: "json" };
+import systemPackages from "./platforms/system-packages.json" with { type: "json" };
 import terraform from "./platforms/terraform.json" with { type: "json" };
 import type { FailuresFile } from "./schema.ts";
 
@@ -52,6 +54,8 @@ export const TOOLS = [
   php,
   shell,
   git,
+  ssh,
+  systemPackages,
   kubernetes,
   terraform,
   ansible,

@@ -12,11 +12,19 @@ const SENTENCE =
   /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])).*)/;
 /** It is to say more, or has nothing to do with the failure. */
 const NO_REMEDY =
-  /for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
+  /the correct access rights|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
 /** A remedy that announces its command at the end of the line or on the next one. */
 const ANNOUNCED =
   /(?:\b(?:to add it|(?:run|try|execute)(?: the following(?: commands?)?)?|(?:by|try) running|(?:with|use|using)(?: the following)?(?: commands?)?)\b[^`'"]{0,80}):\s*(?<command>\S.*)?$/i;
 const QUOTED = /[`"'](?<command>(?:[a-z][\w./-]*) [^`"']{2,150})[`"']/g;
+
+/** An offer of names, which stand on the lines below it. */
+const OFFER =
+  /\b(?:[Dd]id you mean|[Mm]aybe you meant)(?: (?:this|one of these))?\s?[?:]$|^The most similar commands? (?:is|are)$/;
+/** A sentence of its own that runs on into an indented command: `To set the upstream branch, use`. */
+const RUNS_ON = /\b(?:using|use|with|run)$/;
+/** What stands for the user's own words in a command. */
+const BLANK = /<[\w-]+>|\[[\w-]+\]/;
 
 /** Programs that set a project right; what else a log calls a command is shown as text alone. */
 const MENDER =
@@ -37,10 +45,11 @@ export function printedRemedies(below: Below): Advice[] {
     const text = bare(below(offset));
     if (text === undefined) break;
     if (NO_REMEDY.test(text)) continue;
-    const said = saidIn(text, offset);
-    const here = said === undefined ? announced(text, nextOf(below, offset)) : commandIn(said);
-    command ??= here ?? (said === undefined ? undefined : announced(text, nextOf(below, offset)));
-    if (said !== undefined) sentence ??= said;
+    const next = nextOf(below, offset);
+    const said = saidIn(text, offset, next);
+    const here = said === undefined ? announced(text, next) : commandIn(said);
+    command ??= here ?? (said === undefined ? undefined : announced(text, next));
+    sentence ??= said ?? withBlanks(text, next);
   }
   return [
     ...(command === undefined ? [] : [byCommand(command)]),
@@ -48,8 +57,21 @@ export function printedRemedies(below: Below): Advice[] {
   ];
 }
 
+/** The next line that says something; `undefined` where the block ends before. */
 function nextOf(below: Below, offset: number): string | undefined {
-  return [1, 2, 3].map((further) => bare(below(offset + further))).find((text) => text !== "");
+  return [1, 2, 3]
+    .map((further) => bare(below(offset + further)))
+    .find((text) => text !== "")
+    ?.replace(/ # .*$/, "");
+}
+
+/** A command that is announced, of which the user has to fill in a part. */
+function withBlanks(text: string, next: string | undefined): string | undefined {
+  if (!(RUNS_ON.test(text) || ANNOUNCED.test(text)) || next === undefined || !BLANK.test(next))
+    return undefined;
+  return MENDER.test(next.split(" ")[0] as string) && PLAIN.test(next)
+    ? next.slice(0, MAX_LENGTH)
+    : undefined;
 }
 
 /** Without the frame that some tools draw, and what npm puts before each line. */
@@ -62,9 +84,12 @@ function bare(text: string | undefined): string | undefined {
     .trimEnd();
 }
 
-function saidIn(text: string, offset: number): string | undefined {
+function saidIn(text: string, offset: number, next: string | undefined): string | undefined {
   const hint = offset > 0 ? HINT.exec(text)?.groups?.said : undefined;
-  const said = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
+  const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
+  if (OFFER.test(text)) return next && `Did you mean ${next}?`.slice(0, MAX_LENGTH);
+  // The sentence may stand in parentheses, of which it took the last alone.
+  const said = whole?.includes("(") ? whole : whole?.replace(/\)\.?$/, "");
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
     ? undefined
     : said.slice(0, MAX_LENGTH);
@@ -72,8 +97,8 @@ function saidIn(text: string, offset: number): string | undefined {
 
 function announced(text: string, next: string | undefined): string | undefined {
   const found = ANNOUNCED.exec(text);
-  if (!found) return undefined;
-  return safe(found.groups?.command ?? next ?? "");
+  if (!found && !RUNS_ON.test(text) && !OFFER.test(text)) return undefined;
+  return safe(found?.groups?.command ?? next ?? "");
 }
 
 function commandIn(said: string): string | undefined {

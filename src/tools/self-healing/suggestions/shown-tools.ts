@@ -41,6 +41,9 @@ const SIGNS = new Map<string, RegExp>(
     "apt-file": /\bapt(?:-get)?\b|\bdpkg\b|\bdebian\b|\bubuntu\b/i,
     systemctl: /systemd|systemctl|docker\.sock/,
     "@eslint/migrate-config": /eslint/i,
+    "ssh-keygen": /known_hosts|[Hh]ost key|\bssh\b/i,
+    "ssh-keyscan": /known_hosts|[Hh]ost key|\bssh\b/i,
+    "apt-cache": /\bapt(?:-get)?\b|\bdpkg\b/i,
     ssh: /\bssh\b|publickey|\bgit@/,
   }),
 );

@@ -18,7 +18,7 @@ describe("whose tools wrote a log", () => {
       "python a; python3.11 -m x; pip install x; pip3 check; pytest; poetry run x; uv sync; tox; nox; mypy .; ruff check; flake8; black .; conda env; pipenv x; twine upload",
     ],
     ["gradle", "gradle build; ./gradlew test; gradlew"],
-    ["maven", "mvn test; ./mvnw verify; mvnw; javac A.java"],
+    ["maven", "mvn test; ./mvnw verify; mvnw"],
     ["sbt", "sbt test"],
     ["rust", "cargo test; rustc a; rustup show; clippy"],
     [
@@ -40,7 +40,10 @@ describe("whose tools wrote a log", () => {
       "make; cmake .; gcc a.c; g++ a; clang-15 a; cc a; ninja; meson test; bazel test; ./configure; ctest",
     ],
     ["git", "git push"],
-    ["unknown", "./build.sh; going; mixed; remake; digit push; nodes; gogo build; golang"],
+    [
+      "unknown",
+      "javac A.java; /usr/bin/java -jar a.jar; ./build.sh; going; mixed; remake; digit push; nodes; gogo build; golang",
+    ],
   ])("%s is told by the command", (ecosystem, commands) => {
     const told = items(commands, /;\s*/).map((command) => [command, of("it did not go well", command)]);
     expect(told.filter(([, found]) => found !== ecosystem)).toEqual([]);

@@ -294,7 +294,7 @@ in expression starting at /home/dev/shop/test/runtests.jl:4
 `,
     cause: "the shop is closed",
     category: "unknown",
-    ecosystem: "maven",
+    ecosystem: "unknown",
     place: "Cart.java:14",
     advice: /Cart\.java:14/,
   },
