@@ -118,6 +118,11 @@ describe("tool diagnose", () => {
     for (const control of ["\u0007", "\u009b", "\u001b"]) expect(stdout).not.toContain(control);
     const absent = await tool("diagnose", "absent.log");
     expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining("absent.log")]);
+    const folder = await tool("diagnose", ".");
+    expect([folder.code, folder.stderr]).toEqual([2, expect.stringContaining(". is a folder")]);
+    writeFileSync(join(home, "packed.log"), Buffer.alloc(3000, 0xff));
+    const packed = await tool("diagnose", "packed.log");
+    expect([packed.code, packed.stderr]).toEqual([2, expect.stringContaining("packed.log is not text")]);
     expect((await tool("diagnose", "one.log", "two.log")).code).toBe(2);
     expect((await tool("diagnose")).code).toBe(2);
     const unknown = await tool("self-healing", "record", "dia_nobody", "success");

@@ -7,7 +7,7 @@ import { wholeNumber } from "../../options.ts";
 import { readEnd } from "../../terminal/input.ts";
 import { Interrupted } from "../../terminal/interruption.ts";
 import { count, duration } from "../../ui/format.ts";
-import { fitted, MAX_BYTES, numbered } from "./fit.ts";
+import { fitted, isBinary, MAX_BYTES, numbered } from "./fit.ts";
 import { type Diagnosis, reportOf } from "./report.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -52,7 +52,21 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
   const { io, progress } = context;
   const [file = "-", ...more] = words;
   if (more.length > 0) throw new UsageError("One log at a time.", "To run a command, put -- before it.");
-  const { text, skipped } = await progress.during("Reading", readEnd(io, file, MAX_BYTES));
+  const reading = readEnd(io, file, MAX_BYTES).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EISDIR") throw error;
+    throw new UsageError(
+      `${file} is a folder.`,
+      "Name the file that holds the log, or put -- before a command.",
+    );
+  });
+  const { text, skipped } = await progress.during("Reading", reading);
+  if (isBinary(text)) {
+    const name = file === "-" ? "What stdin holds" : file;
+    throw new UsageError(
+      `${name} is not text.`,
+      "Give the log as the build wrote it; unpack it where it is packed.",
+    );
+  }
   const { answer, kept } = await ask(context, { ...options, log: text }, skipped);
   return { document: answer, lines: reportOf(answer, kept, context, options.exitCode), kept };
 }

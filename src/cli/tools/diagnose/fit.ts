@@ -25,6 +25,18 @@ export function fitted(whole: string, mostBytes = MAX_BYTES): Fitted {
   return { log, skipped: before.match(LINE_END)?.length ?? 0 };
 }
 
+const LOOKED_AT = 10_000;
+const MAX_UNREADABLE = 0.1;
+/** What bytes become that are no UTF-8, and control characters that no terminal is sent; a NUL may come of UTF-16. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const UNREADABLE = /[\ufffd\u0001-\u0006\u000e-\u001a\u001c-\u001f]/g;
+
+/** Whether it is a program or an archive rather than a log, of which any line could look like anything. */
+export function isBinary(text: string): boolean {
+  const beginning = text.slice(0, LOOKED_AT);
+  return (beginning.match(UNREADABLE)?.length ?? 0) > MAX_UNREADABLE * beginning.length;
+}
+
 function bytesOf(log: string): number {
   return Buffer.byteLength(JSON.stringify(log));
 }

@@ -39,8 +39,9 @@ const OF_FILES = new Set(["missing_file", "permission", "disk_full"]);
 
 /** `Type error in src/cart.ts:12:5 (node, 87 % sure)`, `Missing file: config.json (node, 92 % sure)`. */
 function headingOf({ category, ecosystem, confidence }: Diagnosis, cause: Cause): string {
-  const name = category === "unknown" ? "A failure of no known kind" : categoryName(category);
   const place = placeOf(cause);
+  const name =
+    category !== "unknown" ? categoryName(category) : place ? "Failure" : "A failure of no known kind";
   const known = [...(ecosystem === "unknown" ? [] : [ecosystem]), `${Math.round(100 * confidence)} % sure`];
   const at = OF_FILES.has(category) && cause.line === undefined ? ": " : " in ";
   return `${name}${place && at + place} (${known.join(", ")})`;

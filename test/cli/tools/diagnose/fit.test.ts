@@ -1,5 +1,6 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { fitted, numbered } from "../../../../src/cli/tools/diagnose/fit.ts";
+import { fitted, isBinary, numbered } from "../../../../src/cli/tools/diagnose/fit.ts";
 import type { Diagnosis } from "../../../../src/cli/tools/diagnose/report.ts";
 
 const LOG = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`);
@@ -39,4 +40,22 @@ describe("a log that is longer than a request", () => {
     });
     expect(numbered(diagnosis, 0)).toBe(diagnosis);
   });
+});
+
+describe("what is no log", () => {
+  const read = (bytes: Buffer) => isBinary(bytes.toString("utf8"));
+
+  it("is told by bytes that no text has", () => {
+    expect(read(gzipSync("error: the shop is closed\n".repeat(50)))).toBe(true);
+    expect(
+      read(Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3)) % 256))),
+    ).toBe(true);
+  });
+
+  it.each([
+    ["nothing", Buffer.from("")],
+    ["colours and progress bars", Buffer.from("\u001b[31mFAIL\u001b[0m 10 %\r50 %\r\n\t✖ Größe\n")],
+    ["UTF-16, as PowerShell writes it", Buffer.from("\ufefferror: the shop is closed\r\n", "utf16le")],
+    ["Latin-1", Buffer.from("Der Laden ist geschlossen: ungültige Größe\n", "latin1")],
+  ])("is not %s", (_, bytes) => expect(read(bytes)).toBe(false));
 });
