@@ -115,6 +115,11 @@ masked; the log is not.`,
         .max(2 ** 32 - 1)
         .optional()
         .describe("0: it went well"),
+      directory: z
+        .string()
+        .max(MAX_TEXT_LENGTH)
+        .optional()
+        .describe("Where it ran: files under it are the project's own, even in a temporary folder"),
       ecosystem: Name.optional().describe("A hint such as npm or maven, where it is known"),
     }),
     output: z.object({

@@ -92,6 +92,15 @@ describe("tool diagnose", () => {
     expect(failed.stdout).not.toContain("Nothing in this log has failed");
   });
 
+  it("names a file of the folder that it runs in, even where that is a temporary one", async () => {
+    const { tool, home } = user({});
+    writeFileSync(join(home, "cart.js"), "function total(cart) { return cart.a.b }\ntotal({});\n");
+    const { stdout } = await tool("diagnose", "--", process.execPath, "cart.js");
+    expect(stdout).toMatch(/^✖ Failure in \S+cart\.js:1:\d+ \(node, \d+ % sure\)$/m);
+    expect(stdout).toMatch(/^ {2}Look at \S+cart\.js:1, .* exception-line$/m);
+    expect(stdout).not.toContain("does not say why");
+  });
+
   it("answers as a shell does for what cannot be run", async () => {
     const { tool, home } = user({});
     writeFileSync(join(home, "build.sh"), "exit 0\n", { mode: 0o644 });

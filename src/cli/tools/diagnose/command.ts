@@ -109,8 +109,11 @@ async function ask(
       `The log is longer than what is sent of one: its first ${count(skipped, "line")} were left out.`,
     );
   }
-  const input = { log, command, exitCode, ecosystem };
-  const asked = askTool(context, "POST /api/v1/tools/self-healing/diagnose", input, { record });
+  const input = { log, command, exitCode, ecosystem, directory: context.io.workingDirectory };
+  const asked = askTool(context, "POST /api/v1/tools/self-healing/diagnose", input, {
+    record,
+    newer: ["directory"],
+  });
   const { answer, kept } = await context.progress.during("Reading the log", asked);
   return { answer: numbered(answer, skipped), kept };
 }

@@ -17,6 +17,8 @@ import { template, weigh } from "./weighing.ts";
 export interface Log extends Build {
   log: string;
   ecosystem?: string | undefined;
+  /** Where it ran. */
+  directory?: string | undefined;
 }
 
 /** What was run, and how it ended. */
@@ -51,9 +53,9 @@ export interface Diagnosis {
 }
 
 /** Reads a log of any size in one pass. Pure: the same log gives the same diagnosis. */
-export function diagnose({ log, command, exitCode, ecosystem: given }: Log): Diagnosis {
+export function diagnose({ log, command, exitCode, ecosystem: given, directory }: Log): Diagnosis {
   const lines = splitLines(log);
-  const reading = readLog(lines);
+  const reading = readLog(lines, directory);
   weigh(reading);
   const heaviest = causeOf(reading, exitCode);
   const best = heaviest && firstFinding(reading, heaviest);

@@ -26,7 +26,7 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
     signature: best.signature.id,
     values: {
       ...toolsIn(sample, ecosystem),
-      ...valuesOf(best, cause, ecosystem, textAt(reading.lines, best.index + 1)),
+      ...valuesOf(reading, best, cause, ecosystem),
     },
     command,
     sample,
@@ -65,10 +65,10 @@ const MAX_VALUE_LENGTH = 160;
 
 /** What stands for the names in suggestions: what the signature caught, and what is known of the cause. */
 function valuesOf(
+  { lines, directory }: Reading,
   candidate: Candidate,
   cause: Finding,
   ecosystem: Ecosystem,
-  next = "",
 ): Record<string, string> {
   const { caught, diagnostic, text } = candidate;
   const values: Record<string, string> = {};
@@ -84,12 +84,13 @@ function valuesOf(
   }
   if (values.test) values.test = testName(values.test, ecosystem);
   const path = pathIn(candidate);
-  if (path && !isForeign(path)) values.path = shown(path);
+  if (path && !isForeign(path, directory)) values.path = shown(path);
   const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;
   if (line) values.line = String(line);
   if (code) values.code = code;
   const message = diagnostic?.message || text;
+  const next = textAt(lines, candidate.index + 1) ?? "";
   values.message = messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
   if (!file) values.unplaced = values.message;
   return values;

@@ -14,7 +14,7 @@ const AS_GRAVE = 6;
 export function firstFinding(reading: Reading, best: Candidate): Candidate {
   if (isOfTests(best)) return firstFailedTest(reading, best);
   if (!isOfSources(best)) return best;
-  const { candidates, succeeded } = reading;
+  const { candidates, succeeded, directory } = reading;
   const begin = succeeded.build < best.index ? succeeded.build : -1;
   const findings = candidates.filter(
     (each) =>
@@ -24,7 +24,9 @@ export function firstFinding(reading: Reading, best: Candidate): Candidate {
       each.plain >= best.plain - AS_GRAVE &&
       each.signature.ecosystem === best.signature.ecosystem,
   );
-  return findings.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "")) ?? findings[0] ?? best;
+  return (
+    findings.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "", directory)) ?? findings[0] ?? best
+  );
 }
 
 /** Runners of a language, and assertions in any; not benchmarks, the last of which may be the one that decides. */
@@ -33,13 +35,13 @@ function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boole
 }
 
 /** Of tests that failed in one run, which a runner tells in one form, the first. */
-function firstFailedTest({ candidates, succeeded }: Reading, best: Candidate): Candidate {
+function firstFailedTest({ candidates, succeeded, directory }: Reading, best: Candidate): Candidate {
   const begin = succeeded.build < best.index ? succeeded.build : -1;
   const told = candidates.filter(
     ({ index, signature, plain }) =>
       index > begin && signature.id === best.signature.id && plain >= best.plain - AS_GRAVE,
   );
-  return told.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "")) ?? told[0] ?? best;
+  return told.find(({ diagnostic }) => !isForeign(diagnostic?.file ?? "", directory)) ?? told[0] ?? best;
 }
 
 function isOfSources({ signature, diagnostic }: Candidate): boolean {

@@ -35,6 +35,9 @@ export interface Place {
   column?: number;
 }
 
+/** The place where it is in a file of the user's own. */
+type Own = (place: Place | undefined) => Place | undefined;
+
 const FARTHEST = 40;
 /** So much of the report of one test is read. */
 const LONGEST = 400;
@@ -53,35 +56,36 @@ const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 export function placeOf(reading: Reading, candidate: Candidate): Place | undefined {
   const { index, text, diagnostic, caught, signature } = candidate;
   const around = (offset: number) => textAt(reading.lines, index + offset);
+  const own: Own = (place) => (place && !isForeign(place.file, reading.directory) ? place : undefined);
   if (diagnostic) {
     const named = placeFrom({ ...diagnostic });
-    return own(named) ?? askedFor(around) ?? named;
+    return own(named) ?? askedFor(around, own) ?? named;
   }
   const caughtFile = caught.file ?? caught.file2;
   const line = caught.line ?? caught.line2;
   const named = caughtFile ? withLine(reading, placeFrom({ file: caughtFile, line })) : undefined;
   if (signature.category === "test_failure" && named && line === undefined)
-    return stackBelow(around) ?? frameOfTest(reading, candidate) ?? named;
+    return stackBelow(around, own) ?? frameOfTest(reading, candidate, own) ?? named;
   if (named && !(signature.category === "missing_file" && line === undefined))
-    return own(named) ?? callerBelow(around) ?? named;
+    return own(named) ?? callerBelow(around, own) ?? named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
   return (
     own(placeBelow(around, reach)) ??
-    tracebackAbove(around) ??
-    stackBelow(around) ??
+    tracebackAbove(around, own) ??
+    stackBelow(around, own) ??
     (signature.ecosystem === "docker" ? dockerfileAbove(around) : undefined) ??
-    aloneAbove(around) ??
-    callerBelow(around) ??
-    (signature.category === "test_failure" ? frameAbove(around) : undefined) ??
+    aloneAbove(around, own) ??
+    callerBelow(around, own) ??
+    (signature.category === "test_failure" ? frameAbove(around, own) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
-    (signature.category === "test_failure" ? findingBelow(around) : undefined) ??
-    inText(candidate) ??
+    (signature.category === "test_failure" ? findingBelow(around, own) : undefined) ??
+    inText(candidate, own) ??
     own(placeFrom({ file: pathIn(candidate) }))
   );
 }
 
 /** What the message itself names, beside what is missing. */
-function inText({ text, signature }: Candidate): Place | undefined {
+function inText({ text, signature }: Candidate, own: Own): Place | undefined {
   for (const format of IN_TEXT) {
     const found = format.exec(text)?.groups;
     const place =
@@ -110,12 +114,8 @@ function withLine({ candidates }: Reading, place: Place | undefined): Place | un
   return named?.diagnostic ? placeFrom({ ...named.diagnostic }) : place;
 }
 
-function own(place: Place | undefined): Place | undefined {
-  return place && !isForeign(place.file) ? place : undefined;
-}
-
 /** Who asked for what a compiler found in a library: the template's user, the file that includes a header. */
-function askedFor(around: Around): Place | undefined {
+function askedFor(around: Around, own: Own): Place | undefined {
   for (const [from, to, step] of [
     [-1, -FARTHEST, -1],
     [1, NEAR, 1],
@@ -132,7 +132,7 @@ function askedFor(around: Around): Place | undefined {
 }
 
 /** Python: the innermost frame of the project's own stands nearest above the exception. */
-function tracebackAbove(around: Around): Place | undefined {
+function tracebackAbove(around: Around, own: Own): Place | undefined {
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
     if (text === undefined || !/^\s|^Traceback|^(?:E|>)\s|^\S+\.py:\d|^file \S|^$/.test(text))
@@ -145,7 +145,7 @@ function tracebackAbove(around: Around): Place | undefined {
 }
 
 /** The first frame of the project's own. */
-function stackBelow(around: Around): Place | undefined {
+function stackBelow(around: Around, own: Own): Place | undefined {
   for (let offset = 1, strange = 0; offset <= FARTHEST && strange < STRANGE; offset++) {
     const text = around(offset);
     if (text === undefined) break;
@@ -161,7 +161,11 @@ function stackBelow(around: Around): Place | undefined {
 }
 
 /** In pytest's report of a test that its summary names: the innermost frame of the project's own. */
-function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidate): Place | undefined {
+function frameOfTest(
+  { lines, candidates }: Reading,
+  { index, caught }: Candidate,
+  own: Own,
+): Place | undefined {
   // Over a report a test of a class has a dot before its name, in the summary two colons.
   const test = caught.test?.replaceAll("::", ".");
   const heading = candidates.findLast(
@@ -177,7 +181,7 @@ function frameOfTest({ lines, candidates }: Reading, { index, caught }: Candidat
 }
 
 /** Bun names the test below the stack of its failure. */
-function frameAbove(around: Around): Place | undefined {
+function frameAbove(around: Around, own: Own): Place | undefined {
   return own(placeFrom({ ...SCRIPT_FRAME.exec(around(-1) ?? "")?.groups }));
 }
 
@@ -190,7 +194,7 @@ function dockerfileAbove(around: Around): Place | undefined {
   return undefined;
 }
 
-function aloneAbove(around: Around): Place | undefined {
+function aloneAbove(around: Around, own: Own): Place | undefined {
   for (let offset = -1; offset >= -6; offset--) {
     const text = around(offset)?.trim();
     if (text === undefined) return undefined;
@@ -203,13 +207,14 @@ function aloneAbove(around: Around): Place | undefined {
       BIOME.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;
-    if (place && !isForeign(place.file ?? "")) return placeFrom(place);
+    const found = own(placeFrom({ ...place }));
+    if (found) return found;
   }
   return undefined;
 }
 
 /** Who called what CMake found a fault in. */
-function callerBelow(around: Around): Place | undefined {
+function callerBelow(around: Around, own: Own): Place | undefined {
   for (let offset = 1; offset <= NEAR; offset++) {
     const place = own(placeFrom({ ...CMAKE_CALLER.exec(around(offset) ?? "")?.groups }));
     if (place) return place;
@@ -217,12 +222,13 @@ function callerBelow(around: Around): Place | undefined {
   return undefined;
 }
 
-function findingBelow(around: Around): Place | undefined {
+function findingBelow(around: Around, own: Own): Place | undefined {
   for (let offset = 1; offset <= NEAR; offset++) {
     const text = around(offset);
     if (text === undefined) return undefined;
     const found = diagnosticOf(text, (further) => around(offset + further));
-    if (found?.line !== undefined && !isForeign(found.file)) return placeFrom({ ...found });
+    const place = found?.line === undefined ? undefined : own(placeFrom({ ...found }));
+    if (place) return place;
   }
   return undefined;
 }

@@ -5,7 +5,13 @@ const LIBRARY =
 const OF_THE_MACHINE =
   /^(?:\/private)?\/(?:usr\/(?!src\/)|opt\/(?:hostedtoolcache|homebrew|rust)|lib\d*\/|(?:Library|Applications|System|tmp|var\/(?:tmp|folders|lib)|proc|dev|nix)\/)|^[A-Z]:\\(?:Program Files|Windows|hostedtoolcache)/;
 
-/** Whether a path leads away from the user's own files. */
-export function isForeign(path: string): boolean {
-  return LIBRARY.test(path) || OF_THE_MACHINE.test(path);
+/** Whether a path leads away from the user's own files: those under the folder where the build ran, wherever that is, are. */
+export function isForeign(path: string, directory?: string): boolean {
+  return LIBRARY.test(path) || (OF_THE_MACHINE.test(path) && !isBelow(path, directory));
+}
+
+function isBelow(path: string, directory: string | undefined): boolean {
+  return (
+    directory !== undefined && path.startsWith(directory.replace(/[\\/]?$/, path.includes("/") ? "/" : "\\"))
+  );
 }

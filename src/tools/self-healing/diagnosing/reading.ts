@@ -13,6 +13,8 @@ import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
 /** What one pass over a log finds. */
 export interface Reading {
   lines: LogLines;
+  /** Where the build ran, if that is known. */
+  directory?: string | undefined;
   /** In the order of the log. */
   candidates: Candidate[];
   /** The last line on which Maven names the goal that failed. */
@@ -28,8 +30,8 @@ const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
 const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES, ERROR_MARKS]);
 
 /** From the end: there builds fail, and the last line that says so is the one that counts. */
-export function readLog(lines: LogLines): Reading {
-  const reading: Reading = { lines, candidates: [], succeeded: { build: -1, part: -1 } };
+export function readLog(lines: LogLines, directory?: string): Reading {
+  const reading: Reading = { lines, directory, candidates: [], succeeded: { build: -1, part: -1 } };
   for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MAX_CANDIDATES; index--) {
     const possible = lines.possible(index, INDEX);
     if (possible.length > 0 || mayNamePlace(lines.raw(index))) readLine(reading, index, possible);

@@ -18,6 +18,32 @@ describe("the place of a failure", () => {
     );
   });
 
+  it.each([
+    ["TypeError: x is not a function", "    at g (/tmp/shop/cart.js:1:27)", "/tmp/shop/cart.js:1"],
+    [
+      '  File "/tmp/shop/s.py", line 1',
+      "    def f(:",
+      "          ^",
+      "SyntaxError: invalid syntax",
+      "/tmp/shop/s.py:1",
+    ],
+    ["/tmp/shop/cart.c:3:5: error: expected ';'", "/tmp/shop/cart.c:3"],
+    ["TypeError: x is not a function", "    at g (/tmp/other/cart.js:1:27)", "undefined:"],
+    ["TypeError: x is not a function", "    at g (/tmp/shop-2/cart.js:1:27)", "undefined:"],
+    [
+      "TypeError: no",
+      "    at a (/tmp/shop/node_modules/a/b.js:1:2)",
+      "    at g (/tmp/shop/c.js:2:3)",
+      "/tmp/shop/c.js:2",
+    ],
+  ])("is the user's own under the folder where the build ran, even a temporary one: %s", (...lines) => {
+    const place = lines.pop();
+    for (const directory of ["/tmp/shop", "/tmp/shop/"]) {
+      const { file, line } = diagnose({ log: lines.join("\n"), exitCode: 1, directory }).cause ?? {};
+      expect(`${file}:${line ?? ""}`).toBe(place);
+    }
+  });
+
   it("is where the user's own code asks for what a compiler found in a library", () => {
     expect(
       placeOf(
