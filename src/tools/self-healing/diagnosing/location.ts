@@ -14,6 +14,7 @@ import {
   IN_PARENTHESES,
   IN_TEXT,
   INCLUDED_FROM,
+  NOT_FOUND_AFTER,
   NPM_PATH,
   OCAML,
   PYTEST_FILE,
@@ -46,7 +47,7 @@ const NEAR = 12;
 const STRANGE = 25;
 
 /** How a path that is missing, closed or full is named, the surest way first. */
-const MISSING = [QUOTED_BEFORE, QUOTED_AFTER, BEFORE_COLON, QUOTED_PATH];
+const MISSING = [QUOTED_BEFORE, QUOTED_AFTER, NOT_FOUND_AFTER, BEFORE_COLON, QUOTED_PATH];
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**

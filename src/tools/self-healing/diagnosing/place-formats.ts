@@ -82,6 +82,8 @@ const ABSENT = "(?:\\[Errno \\d+\\] )?(?:[Nn]o such file|[Pp]ermission denied(?!
 export const QUOTED_BEFORE = new RegExp(`['"‘“\`](?<file>[^'"‘’“”\`]+)['"’”\`][a-z ]{0,20}: ${ABSENT}`);
 /** As runtimes say it: `[Errno 2] No such file or directory: 'cart'`, `no such file or directory, open 'cart'`. */
 export const QUOTED_AFTER = /[Nn]o such file or directory(?:: |, \w+ )['"](?<file>[^'"]+)['"]/;
+/** Of javac and others: `error: file not found: Cart.java`. */
+export const NOT_FOUND_AFTER = /[Ff]ile (?:or directory )?not found: (?<file>[^\s'"]+)/;
 /** `cat: settings.json: No such file or directory`, `tar: shop.tgz: Cannot open: No such file or directory`. */
 export const BEFORE_COLON = new RegExp(
   `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:'"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,

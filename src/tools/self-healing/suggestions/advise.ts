@@ -47,7 +47,9 @@ export function adviceFor(failure: Failure): Advice[] {
     });
   const firm = [...printed, ...fitting.filter((each) => each.firm).map(({ advice }) => advice)];
   const rest = fitting.filter((each) => !each.firm).map(({ advice }) => advice);
-  return distinct([...firm, ...rest.slice(0, Math.max(0, ENOUGH - firm.length))]).filter(
+  // That something fits no known kind says next to nothing.
+  const enough = failure.category === "unknown" ? 1 : ENOUGH;
+  return distinct([...firm, ...rest.slice(0, Math.max(0, enough - firm.length))]).filter(
     ({ command }) => command === undefined || failed === undefined || !isSameCommand(command, failed),
   );
 }

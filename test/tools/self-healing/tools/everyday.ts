@@ -254,6 +254,8 @@ const FILES: readonly ToolFailure[] = [
     "/app/nosuch",
   ],
   ["java -jar x.jar", "Error: Unable to access jarfile x.jar", "x.jar"],
+  ["javac X.java", "error: file not found: X.java\nUsage: javac <options> <source files>", "X.java"],
+  ["sh build.sh", "build.sh: 3: cd: can't cd to dist", "dist"],
   ["unzip x.zip", "unzip:  cannot find or open x.zip, x.zip.zip or x.zip.ZIP.", "x.zip"],
   ["sh build.sh", "sh: 1: cd: can't cd to /nosuch", "/nosuch"],
 ].map(([run = "", log = "", path = ""]) =>
@@ -475,6 +477,6 @@ const THROWN: readonly ToolFailure[] = [
       advice: /Look at p\.rb:1/,
     },
   ),
-].map((failure) => ({ ...failure, never: /does not say why/ }));
+].map((failure) => ({ ...failure, never: /does not say why|line that is quoted/ }));
 
 export const EVERYDAY: readonly ToolFailure[] = [...GIT, ...DATABASES, ...FILES, ...PROGRAMS, ...THROWN];
