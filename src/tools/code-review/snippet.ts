@@ -12,8 +12,19 @@ export function snippetOf(line: string, column: number, secrets: readonly string
   return `${from > 0 ? "…" : ""}${cut}${from + LONGEST < masked.length ? "…" : ""}`.toWellFormed();
 }
 
+/** Of so few characters, other words hold the same by chance. */
+const SHORT = 6;
+
 function mask(text: string, secret: string): string {
   if (secret === "") return text;
   const kept = secret.length >= 3 * SHOWN ? secret.slice(0, SHOWN) : "";
-  return text.replaceAll(secret, `${kept}****`);
+  const alone =
+    secret.length < SHORT
+      ? text.replaceAll(secret, (_, at: number) => (standsAlone(text, at, secret) ? "****" : secret))
+      : text;
+  return alone === text ? text.replaceAll(secret, `${kept}****`) : alone;
+}
+
+function standsAlone(text: string, at: number, { length }: string): boolean {
+  return !/[A-Za-z0-9]/.test(`${text[at - 1] ?? ""}${text[at + length] ?? ""}`);
 }

@@ -3,7 +3,7 @@ import { keyLiterals } from "../secrets/key-literals.ts";
 import { knownTokens } from "../secrets/known-tokens.ts";
 import { isSecretValue, namedValues } from "../secrets/named-values.ts";
 import { spokenSecrets } from "../secrets/spoken.ts";
-import { urlCredentials } from "../secrets/url-credentials.ts";
+import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 
 /** Languages in which a value without quotes is an expression. */
@@ -69,6 +69,12 @@ function wordsFor(what: string): Omit<Sighting, "places"> {
       message:
         "The hash of a password is written into the file; whoever reads it can guess at it at leisure.",
       suggestion: "Keep hashes with the accounts they belong to, and change the password if it is in use.",
+      severity: "info",
+    };
+  }
+  if (what === MADE_UP_ADDRESS) {
+    return {
+      message: "An address holds a user and a password that look made up; real ones do not belong here.",
       severity: "info",
     };
   }

@@ -14,7 +14,8 @@ export interface NamedValue {
 /** What a name must hold somewhere to be looked at. */
 const CORE =
   /secret|token|passw|passphrase|pwd|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
-const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:=>|:=|=|:|-|,|>|\s)\s{0,8}/y;
+/** Two colons lead to a member: `Token::Literal`. */
+const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:=>|:=|=|:(?!:)|-|,|>|\s)\s{0,8}/y;
 const OPENING = /(?:[brfuBRFU@$]{0,2}(["'`]))?/y;
 const UNQUOTED = /[^\s"'`,;<>()[\]{}]{5,300}/y;
 /** How a sentence goes on behind its first word, and characters that tell. */
@@ -84,7 +85,7 @@ function isNamePart(code: number): boolean {
 const ABOUT =
   /^(?:type|url|uri|path|name|names|address|id|ids|length|size|count|field|header|prefix|suffix|label|placeholder|regex|regexp|pattern|format|column|index|kind|mode|at|expiry|expires|ttl|timeout|limit|endpoint|file|filename|dir|method|algorithm|alg|issuer|event|message|error|status|hash|digest|checksum|hint|policy|version|scope|scopes|provider|schema|store|manager|class|input|output|selector|button|text|title|description|page|route|link|code|codes|map|set|list|array|string|value|values|test|spec|attribute|attr|param|params|parameter|arn|ref|reference|region|usage|uses|max|min|info|metadata|enc|encoding|response|request|claim|claims|grant|lifetime|duration)$/;
 const PUBLIC =
-  /^(?:public|pub|publishable|cache|sort|primary|foreign|partition|group|object|storage|query|react|i18n|translation|locale|unique|keyboard|keyword|hot|shortcut|map|row|dictionary|lookup|dedupe|idempotency|csrf|xsrf|next|page|continuation|sync|cursor|pagination|design|syntax|lexer|parser|keyframe|author|authors|site|recaptcha|mapbox|integrity|etag|color|theme)$/;
+  /^(?:public|pub|publishable|cache|sort|primary|foreign|partition|group|object|storage|query|react|i18n|translation|locale|unique|keyboard|keyword|hot|shortcut|map|row|dictionary|lookup|dedupe|idempotency|csrf|xsrf|next|page|continuation|sync|cursor|pagination|design|syntax|lexer|parser|keyframe|author|authors|site|recaptcha|mapbox|integrity|etag|color|theme|opaquelocktoken)$/;
 const STRONG =
   /^(?:secret|secrets|token|tokens|password|passwords|passwd|passphrase|pwd|credential|credentials|apikey|apitoken|accesskey|secretkey|authkey|privatekey|signingkey|encryptionkey|masterkey|authtoken|accesstoken|pass|secretvalue|accessid|clientid|passwordhash)$/;
 const PROVIDER =
@@ -105,6 +106,8 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
   const last = words.at(-1) ?? "";
   const joined = words.join("");
   if (/accountkey$/.test(joined)) return "key";
+  // The nonce of a handshake, which everyone may see.
+  if (/websocket(?:key|accept)$/.test(joined)) return undefined;
   if (words.some((word) => PUBLIC.test(word))) return undefined;
   if (/(?:client|access)id$/.test(joined)) return "identifier";
   if (ABOUT.test(last) && !/^(?:value|string)$/.test(last)) return undefined;

@@ -4,13 +4,19 @@ const STANDING_IN =
 
 /** Values that are references: to the environment, to another member, to a secret store. */
 const REFERENCE =
-  /^(?:\$|%|@|&|#|!|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|aws[-_.]sm|keyvault|file:|http|\/\w|\.\/|~\/|\[|\(|\{)/i;
+  /^(?:\$|%|@|&|#|!|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|urn:|opaquelocktoken:|aws[-_.]sm|keyvault|file:|http|\/\w|\.\/|~\/|\[|\(|\{)/i;
 
 /** Plain words that people write where a secret will stand. */
 const PLAIN =
   /^(?:password|passwort|passwd|pass|pwd|secret|secrets|token|key|apikey|api_key|api-key|my[-_]?\w{0,20}|test\w{0,12}|fake\w{0,20}|mock\w{0,20}|demo|none|null|nil|undefined|true|false|string|text|hidden|required|optional|admin|root|user|username|default|value|empty|unknown|foo|bar|baz|foobar|foo-bar|hello|abc123?|123456?7?8?|1234|qwerty|bearer|basic|auth|basic_auth|private|public|shared|encrypted|disabled|enabled)$/i;
 
-/** True of what is written where a secret will be, or of a reference to one. */
+/** What a form's field must be, as frameworks write it: `required|string|max:255`, `trim|min_length[8]`. */
+const VALIDATION = /^[a-z_]{2,30}(?:[:[][^|]{0,80})?(?:\|[a-z_]{2,30}(?:[:[][^|]{0,80})?){0,20}$/;
+const VALIDATING =
+  /(?:^|\|)(?:required|nullable|sometimes|present|filled|string|confirmed|trim|bail|alpha_(?:num|dash)|(?:min|max|exact)_length|min|max|size|between|same|different|regex|in|exists|unique|required_(?:if|with|without|unless))(?:[:|[]|$)/;
+
+/** True of what is written where a secret will be, of a reference to one, or of what is asked of one. */
 export function isPlaceholder(value: string): boolean {
+  if (VALIDATION.test(value) && VALIDATING.test(value)) return true;
   return STANDING_IN.test(value) || REFERENCE.test(value) || PLAIN.test(value);
 }

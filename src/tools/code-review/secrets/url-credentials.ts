@@ -5,6 +5,15 @@ const MASKED = /^(?:[*•x.]{3,}|.{0,20}(?:\$\{|\$\(|\{\{|\}|%s|%\(|<|\*{4}|\[RE
 const STANDING_IN =
   /^(?:pass|password|passwd|pwd|secret|user|username|xxx+|your[\w-]{0,30}|my[\w-]{0,30}|token|example|changeme|postgres|mysql|root|admin|guest|test\w{0,8}|key|apikey|port|foo|bar|[A-Z][A-Z_]{2,30}|\$\w{1,40}|:\w{1,40}|%\w{1,40}|\{\w{1,40})$/i;
 
+/** The same in an address of the web, where a known word may be the password in use. */
+const STANDING_IN_ON_WEB = /^(?:password|passwd|pwd|x{3,}|token|your\w{0,20}|[A-Z_]{3,30}|\w)$/;
+/** Users that nobody is, with passwords that nobody chose: most likely an example, and worth a look. */
+const [NOBODY, MADE_UP] = [
+  /^(?:user|username|usr|your[\w-]{0,20}|name|foo|login)$/i,
+  /^(?:pass|secret|bar)(?:\W.{0,12})?$/i,
+];
+export const MADE_UP_ADDRESS = "the password of an address that looks made up";
+
 /** Passwords in addresses: `https://user:password@host`. */
 export function urlCredentials(line: string): FoundSecret[] {
   if (!line.includes("://")) return [];
@@ -17,10 +26,11 @@ export function urlCredentials(line: string): FoundSecret[] {
     // The user name of such an address is a token or a name; the rest is written to be replaced.
     const web = /^(?:https?|s?ftps?)$/i.test(scheme);
     if (!web && STANDING_IN.test(password)) continue;
-    if (web && /^(?:password|passwd|pwd|x{3,}|token|your\w{0,20}|[A-Z_]{3,30})$/.test(password)) continue;
+    if (web && STANDING_IN_ON_WEB.test(password)) continue;
     if (user === "" && password.length < 4) continue;
     const column = match.index + 3 + user.length + 1;
-    found.push({ column, text: password, what: "the password of an address" });
+    const isMadeUp = web && NOBODY.test(user) && MADE_UP.test(password);
+    found.push({ column, text: password, what: isMadeUp ? MADE_UP_ADDRESS : "the password of an address" });
   }
   return found;
 }
