@@ -99,3 +99,19 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
   }
   return { path, end, harmless, looksUp, given };
 }
+
+/** A chain as it is spelled, and what it begins with down to its first member: `req.query.name`, `req.query`. */
+export function spellingsOf(fragment: Fragment, start: number, end: number): string[] {
+  const found: string[] = [];
+  let spelling = "";
+  for (let at = start; at < end; at++) {
+    const token = fragment.tokens[at];
+    const isPart = token?.kind === "mark" || token?.kind === "open";
+    if (isPart && at > start + 1) found.unshift(spelling);
+    const last = token?.kind === "open" && token.partner > at ? token.partner : at;
+    for (const { kind, text } of fragment.tokens.slice(at, last + 1))
+      spelling += kind === "string" ? JSON.stringify(text) : text;
+    at = last;
+  }
+  return [spelling, ...found];
+}

@@ -5,7 +5,9 @@ import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
+import { chainFrom, spellingsOf } from "./chain.ts";
 import type { Reaching } from "./reaching.ts";
+import { rootedAs } from "./rooted.ts";
 import { forbiddenAs } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
@@ -21,6 +23,7 @@ const SHAPED =
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
 const BOUNDED = /^(?:strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix|ContainsAny)$/;
+const TESTING = [LISTED, SHAPED, ROOTED, BOUNDED, /^indexOf$/];
 
 /** A test of a value, and what a value that passed it is harmless as. */
 interface Test {
@@ -38,6 +41,12 @@ export class Guards {
     private readonly fragment: Fragment,
     private readonly reaching: Reaching,
   ) {}
+
+  /** The same of a chain of members and calls, or of what it begins with: `req.query.name`. */
+  isChainTested(at: number, end: number, target: Target | undefined): boolean {
+    const given = this.reaching.definitions(this.fragment.text(at), at);
+    return spellingsOf(this.fragment, at, end).some((each) => this.isTested(each, at, given, target));
+  }
 
   /** True where every way to a use of the name goes through a test of what it holds. */
   isTested(
@@ -93,6 +102,8 @@ export class Guards {
     const found = new Set<string>();
     for (let index = from; index < to; index++) {
       if (!this.isName(index)) continue;
+      const chain = this.chainTested(index, { from, to }, leaves);
+      if (chain) found.add(chain);
       // `"key" in form.getlist(name)` looks at what the form holds, not at the name.
       if (!leaves && !isSubject(this.fragment, index, from)) continue;
       const name = this.fragment.text(index);
@@ -107,6 +118,24 @@ export class Guards {
     return found;
   }
 
+  /** A chain that is what a condition tests, as it is spelled, without the call that tests it. */
+  private chainTested(start: number, { from, to }: Range, leaves: boolean): string | undefined {
+    const { fragment } = this;
+    const { end } = chainFrom(fragment, start, to);
+    const open = fragment.tokens[end - 1]?.partner ?? -1;
+    const isTesting =
+      fragment.text(end - 1) === ")" && TESTING.some((each) => each.test(fragment.text(open - 1)));
+    // Ruby's question mark ends the chain before the brackets.
+    const isAsking = fragment.language === "ruby" && fragment.text(end) === "?";
+    const last = isTesting ? open - 2 : isAsking ? end - 2 : end;
+    // That it is there says nothing of what it is.
+    const isAskedFor = (last === to && start <= from + 1) || fragment.text(start - 2) === "isset";
+    if (last <= start + 1 || isAskedFor) return undefined;
+    const isKey = leaves && fragment.text(start - 1) === "[" && fragment.text(last) === "]";
+    if (!isKey && !isSubject(fragment, start, from, last)) return undefined;
+    return spellingsOf(fragment, start, last)[0];
+  }
+
   private isName(index: number): boolean {
     const { fragment } = this;
     if (!fragment.isWord(index) || isKeyword(fragment.language, fragment.text(index))) return false;
@@ -115,10 +144,11 @@ export class Guards {
 }
 
 /** The name is what is tested: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
-function isSubject(fragment: Fragment, index: number, from: number): boolean {
-  const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
-  if (index === from || /^(?:and|&&|\(|!|not)$/.test(before)) {
-    return /^(?:in|==|===|\.|->)$/.test(after) || (before === "(" && after === ")") || after === ",";
+function isSubject(fragment: Fragment, index: number, from: number, end = index + 1): boolean {
+  const [before, after] = [fragment.text(index - 1), fragment.text(end)];
+  if (index === from || /^(?:and|&&|or|\|\||\(|!|not)$/.test(before)) {
+    const isCompared = /^(?:in|not|==|===|!=|!==|\.|->)$/.test(after);
+    return isCompared || (before === "(" && after === ")") || after === ",";
   }
   return before === "," && after === ")";
 }
@@ -153,6 +183,7 @@ function served(
   if (admits ? listed : shapeless) return () => true;
   if (isLookUp(fragment, reaching, { from, to }) && admits) return () => true;
   const found = new Set<Target>();
+  if (bounded && admits) for (const target of rootedAs(fragment, reaching, { from, to })) found.add(target);
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
   // Without a slash a name can still be “..”, so that it must be that which is not found for the way in.
   const forbidden = leaves ? characters : admits ? [] : characters.filter((text) => text.startsWith(".."));
@@ -170,7 +201,10 @@ function calledAt(fragment: Fragment, index: number): string {
 /** `name.includes("..")`, `".." in name`, `strings.Contains(name, "..")`: what is looked for is a text. */
 function looksForText(fragment: Fragment, index: number): boolean {
   const { tokens } = fragment;
-  if (fragment.isString(index - 1)) return true;
+  const left = tokens[index - 1]?.text === "not" ? index - 2 : index - 1;
+  if (fragment.isString(left)) return true;
+  // What stands in brackets behind the word is a list: `name in ("a", "b")`.
+  if (tokens[index]?.text === "in") return false;
   const open = fragment.text(index + 1) === "?" ? index + 2 : index + 1;
   if (tokens[open]?.text !== "(") return false;
   const args = splitAtCommas(fragment, { from: open + 1, to: tokens[open].partner });

@@ -129,12 +129,14 @@ class Follower implements Provenance {
     );
   }
 
-  private valueOfChain({ path, given }: Chain, at: number, depth: number): Value {
+  private valueOfChain({ path, given, end }: Chain, at: number, depth: number): Value {
     const { language } = this.fragment;
     const resolved = objectPath(this.fragment, path, at);
     if (isOwnName(this.fragment, path, at)) return NOTHING;
     if (isLocalPath(language, path) || isLocalPath(language, resolved)) return this.said();
-    if (isRequestPath(language, path) || isRequestPath(language, resolved)) return valueAt(LEVEL.request);
+    if (isRequestPath(language, path) || isRequestPath(language, resolved)) {
+      return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
+    }
     if (depth >= DEEPEST) return UNKNOWN;
     const helped = this.#functions.result(path, at, given, depth);
     if (helped) return helped;

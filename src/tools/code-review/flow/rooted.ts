@@ -1,0 +1,61 @@
+import type { Fragment } from "../syntax/fragment.ts";
+import type { Range } from "../syntax/range.ts";
+import type { Reaching } from "./reaching.ts";
+import type { Target } from "./target.ts";
+
+/** Calls that leave no “..” in a path which could lead out of where it begins. */
+const RESOLVING =
+  /^(?:resolve|realpath|realpathSync|normalize|normpath|abspath|GetFullPath|getCanonicalPath|getCanonicalFile|toRealPath|expand_path|canonicalize|canonical|Clean|Join|Abs|EvalSymlinks|cleanpath)$/;
+/** Tests of how a text begins, the latter where they compare with 0. */
+const BEGINNING = /^(?:startsWith|startswith|start_with|starts_with|str_starts_with|StartsWith|HasPrefix)$/;
+const FOUND_AT = /^(?:indexOf|strpos|IndexOf|index|find)$/;
+/** A folder with what ends it: `/data` is how `/database` begins too. */
+const FOLDER = /\w[\\/]$/;
+const HOST = /^https?:\/\/[\w.:-]{1,200}\//i;
+/** Tokens of a value that are looked through for what resolved it. */
+const MAX_TOKENS = 40;
+
+/** What a value is harmless as that begins with a fixed text: within a folder, if it was resolved; at a host. */
+export function rootedAs(fragment: Fragment, reaching: Reaching, condition: Range): Target[] {
+  const beginnings = beginningsIn(fragment, condition);
+  const found: Target[] = [];
+  if (beginnings.some((text) => HOST.test(text))) found.push("address");
+  if (beginnings.some((text) => FOLDER.test(text)) && isResolved(fragment, reaching, condition))
+    found.push("path");
+  return found;
+}
+
+/** The texts that a condition wants at the beginning, each with the separator that is joined to it. */
+function beginningsIn(fragment: Fragment, { from, to }: Range): string[] {
+  const { tokens } = fragment;
+  const comparesWithZero = tokens.slice(from, to).some(({ text }) => text === "0");
+  const found: string[] = [];
+  for (let index = from; index < to; index++) {
+    const name = fragment.text(index);
+    if (!BEGINNING.test(name) && !(comparesWithZero && FOUND_AT.test(name))) continue;
+    const open = fragment.text(index + 1) === "?" ? index + 2 : index + 1;
+    const close = tokens[open]?.partner ?? -1;
+    for (let at = open + 1; at < close; at++) {
+      const isJoined = /^[+.]$/.test(fragment.text(at + 1));
+      if (tokens[at]?.kind === "string") found.push(isJoined ? `${fragment.text(at)}/` : fragment.text(at));
+    }
+  }
+  return found;
+}
+
+/** A name in the condition holds what a call resolved, or the condition resolves it. */
+function isResolved(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
+  if (resolvesIn(fragment, condition)) return true;
+  for (let index = condition.from; index < condition.to; index++) {
+    if (!fragment.isWord(index)) continue;
+    const definitions = reaching.definitions(fragment.text(index), index);
+    if (definitions.length > 0 && definitions.every(({ value }) => resolvesIn(fragment, value))) return true;
+  }
+  return false;
+}
+
+function resolvesIn(fragment: Fragment, { from, to }: Range): boolean {
+  for (let index = from; index < Math.min(to, from + MAX_TOKENS); index++)
+    if (RESOLVING.test(fragment.text(index)) && fragment.text(index + 1) === "(") return true;
+  return false;
+}
