@@ -7,6 +7,7 @@ import type { Target } from "./target.ts";
 /** Of a chain of members and calls: what follows is judged by itself. */
 const MAX_PARTS = 40;
 
+const MAPPING = /^(?:map|Select|collect)$/;
 const REPLACING = /^(?:replaceAll|gsub|Replace|ReplaceAll|str_replace|replace)$/;
 
 /** All of a character are replaced without which the text cannot do harm there. */
@@ -29,11 +30,14 @@ function isRooted(fragment: Fragment, name: string, at: number): boolean {
   return fragment.isString(at) && fragment.text(at) === "/" && fragment.text(at + 1) === joins;
 }
 
-/** `ids.map(() => "?")` */
+/** `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map { "?" }` of Ruby. */
 function givesLiteral(fragment: Fragment, open: number): boolean {
-  const arrow = fragment.tokens[open + 1]?.partner ?? -1;
-  const isArrow = fragment.text(open + 1) === "(" && fragment.text(arrow + 1) === "=>";
-  return isArrow && fragment.isString(arrow + 2) && arrow + 3 === fragment.tokens[open]?.partner;
+  const { tokens } = fragment;
+  const close = tokens[open]?.partner ?? -1;
+  if (fragment.text(open) === "{") return fragment.isString(open + 1) && open + 2 === close;
+  const first = fragment.text(open + 1) === "(" ? (tokens[open + 1]?.partner ?? -1) : open + 1;
+  const isArrow = /^(?:=>|->)$/.test(fragment.text(first + 1));
+  return isArrow && fragment.isString(first + 2) && first + 3 === close;
 }
 
 /** `a.b(…).c[0]` */
@@ -79,7 +83,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         if (LOOKUPS.has(name)) looksUp = true;
-        if (name === "map" && givesLiteral(fragment, end)) harmless = true;
+        if (MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
       } else path += "[]";
@@ -90,6 +94,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     name = fragment.text(end + 1);
     path += `.${name}`;
     end += 2;
+    if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
     if (HARMLESS_MEMBERS.has(name)) harmless = true;
     if (fragment.language === "ruby" && LOOKUPS.has(name)) looksUp = true;
     // Ruby calls without brackets.

@@ -2,6 +2,7 @@ import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions.ts";
 import { membersOf } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { MEMBER } from "../syntax/keywords.ts";
 import { optionsIn } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { gives, type Reaching } from "./reaching.ts";
@@ -137,4 +138,33 @@ function dropped(
   else if (/^(?:pop|removeLast)$/.test(method) && key && key.from === key.to) list.pop();
   else return false;
   return fragment.language !== "python" || method !== "remove";
+}
+
+const READ = /^(?:get|getOrDefault|fetch|GetValueOrDefault|dig|at)$/;
+const FIRST_READ = /(?<=[\w)\]])\.(?:get|getOrDefault|fetch|GetValueOrDefault|dig|at)\(\)/;
+/** Constants, and what makes a collection of what it is given. */
+const COLLECTIONS = /^(?:[A-Z][A-Z0-9_]{1,60}|Map|List|Arrays|ImmutableMap|ImmutableList)$/;
+
+/** The collection in sight that a chain reads a member of, and which of its calls does: its first argument is a key. */
+export function readIn(
+  fragment: Fragment,
+  reaching: Reaching,
+  path: string,
+  at: number,
+): { collection: string; call: number } | undefined {
+  const end = path.search(FIRST_READ);
+  const first = fragment.text(at);
+  if (end < 0 || fragment.names.imports.has(first)) return undefined;
+  if (!COLLECTIONS.test(first) && reaching.definitions(first, at).length === 0) return undefined;
+  const collection = path.slice(0, end);
+  return { collection, call: collection.split("()").length - 1 };
+}
+
+/** How many arguments of a bracket choose a member of what is written before it: `["a", "b"][index]`. */
+export function keysBehind(fragment: Fragment, open: number, from: number): number {
+  const { tokens } = fragment;
+  const isClosed = (at: number) => at >= from && tokens[at]?.kind === "close";
+  if (tokens[open]?.text === "[") return isClosed(open - 1) ? 1 : 0;
+  const isRead = READ.test(fragment.text(open - 1)) && MEMBER.has(fragment.text(open - 2));
+  return isRead && isClosed(open - 3) ? 1 : 0;
 }

@@ -12,6 +12,8 @@ const NO_CHOICE = new Set(["python", "rust", "go"]);
  * nor what a comparison looks at. A choice whose condition is fixed is one side.
  */
 export function alternativesOf(fragment: Fragment, constants: Constants, range: Range): Range[] {
+  const repeated = repeatedIn(fragment, range);
+  if (repeated) return alternativesOf(fragment, constants, repeated);
   const marks = separatorsIn(fragment, range);
   if (marks.length === 0) return [range];
   const chosen = choiceOf(fragment, constants, range, marks);
@@ -32,6 +34,22 @@ export function alternativesOf(fragment: Fragment, constants: Constants, range: 
     condition = false;
   }
   return parts;
+}
+
+/** `"?" for _ in ids`: what is the same for each holds nothing of what it goes through. */
+function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined {
+  if (fragment.language !== "python") return undefined;
+  let loop = from;
+  while (loop < to && fragment.text(loop) !== "for") {
+    const token = fragment.tokens[loop];
+    loop = token?.kind === "open" && token.partner > loop ? token.partner + 1 : loop + 1;
+  }
+  if (loop === from || loop >= to) return undefined;
+  const each = new Set<string>();
+  for (let at = loop + 1; at < to && fragment.text(at) !== "in"; at++) each.add(fragment.text(at));
+  for (let at = from; at < loop; at++)
+    if (fragment.isWord(at) && each.has(fragment.text(at))) return undefined;
+  return { from, to: loop };
 }
 
 /** `a if 7 > 6 else b`, `7 > 6 ? a : b` */

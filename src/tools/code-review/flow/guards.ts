@@ -84,7 +84,11 @@ export class Guards {
     const tests = new Map<string, Test[]>();
     for (const branch of this.fragment.branches.all) {
       const { condition, chain } = branch;
-      if (!condition || chain.subject || condition.to - condition.from > 100) continue;
+      if (chain.subject) {
+        this.addCase(tests, branch, chain.subject);
+        continue;
+      }
+      if (!condition || condition.to - condition.from > 100) continue;
       const leaves = this.reaching.leaves(branch);
       const serves = served(this.fragment, this.reaching, branch, condition, leaves);
       if (!serves) continue;
@@ -95,6 +99,21 @@ export class Guards {
       }
     }
     return tests;
+  }
+
+  /** `case "a":` lets a fixed text in; where others leave, nothing else goes on. */
+  private addCase(tests: Map<string, Test[]>, branch: Branch, subject: Range): void {
+    const { fragment } = this;
+    const { condition, chain } = branch;
+    const isFixed = (each?: Range) => each !== undefined && isOfTexts(fragment, each);
+    const leaves = !condition && this.reaching.leaves(branch);
+    const others = chain.arms.filter((arm) => arm !== branch);
+    if (!isFixed(condition) && !(leaves && others.every((arm) => isFixed(arm.condition)))) return;
+    if (chainFrom(fragment, subject.from, subject.to).end !== subject.to) return;
+    const name = spellingsOf(fragment, subject.from, subject.to)[0] as string;
+    const own = tests.get(name) ?? [];
+    tests.set(name, own);
+    own.push({ branch, leaves, serves: () => true });
   }
 
   /** The names of a condition, and those that went into their values. */
@@ -240,4 +259,12 @@ function isNegated(fragment: Fragment, { negated = false }: Branch, { from, to }
 /** A comparison with a text that says something, not with an empty one. */
 function comparesText(fragment: Fragment, index: number): boolean {
   return [index - 1, index + 1].some((at) => fragment.isString(at) && fragment.text(at).length > 1);
+}
+
+/** `"a", "b"`, `'a': case 'b'` */
+function isOfTexts(fragment: Fragment, { from, to }: Range): boolean {
+  const tokens = fragment.tokens.slice(from, to);
+  return tokens.every(
+    ({ kind, text }) => kind === "string" || kind === "number" || /^(?:[,|:]|case)$/.test(text),
+  );
 }

@@ -6,7 +6,8 @@ import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
-import { keyBehind, membersUnder } from "./collections.ts";
+import { choiceAt } from "./choices.ts";
+import { keyBehind, keysBehind, membersUnder, readIn } from "./collections.ts";
 import { alternativesOf } from "./expression.ts";
 import type { Guards } from "./guards.ts";
 import { LEVEL, type Level } from "./level.ts";
@@ -93,13 +94,19 @@ class Follower implements Provenance {
         index = Math.max(index, callback - 1);
         continue;
       }
+      const choice = token?.kind === "word" ? choiceAt(this.fragment, index) : undefined;
+      if (choice) {
+        values.push(...choice.values.map((value) => this.valueIn(value, depth)));
+        index = choice.end - 1;
+        continue;
+      }
       const cast = token?.text === "(" ? castEnd(this.fragment, index, to) : undefined;
       if (cast !== undefined) {
         index = cast - 1;
         continue;
       }
       if (token?.kind === "open" && token.partner > index && token.partner < to) {
-        const inner = this.bracketed(index, depth);
+        const inner = this.bracketed(index, depth, keysBehind(this.fragment, index, from));
         index = token.partner;
         // What stands behind it may make it harmless: `(a + b).length`.
         if (!isMadeHarmless(this.fragment, index, to, this.target)) values.push(inner);
@@ -109,6 +116,14 @@ class Follower implements Provenance {
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(language, token.text) || LITERALS.has(token.text)) continue;
       const chain = chainFrom(this.fragment, index, to, this.target);
+      // C# writes the word behind what it chooses by.
+      const switched =
+        language === "csharp" && chain.end < to ? choiceAt(this.fragment, chain.end, index) : undefined;
+      if (switched) {
+        values.push(...switched.values.map((value) => this.valueIn(value, depth)));
+        index = switched.end - 1;
+        continue;
+      }
       // What is made of something holds what it is made of.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
       if (isMade && !chain.harmless) continue;
@@ -122,11 +137,10 @@ class Follower implements Provenance {
   }
 
   /** What stands in brackets: a list, the holes of a text, a part of an expression. */
-  private bracketed(open: number, depth: number): Value {
+  private bracketed(open: number, depth: number, keys: number): Value {
     const { partner } = this.fragment.tokens[open] as { partner: number };
-    return joined(
-      splitAtCommas(this.fragment, { from: open + 1, to: partner }).map((part) => this.valueIn(part, depth)),
-    );
+    const parts = splitAtCommas(this.fragment, { from: open + 1, to: partner }).slice(keys);
+    return joined(parts.map((part) => this.valueIn(part, depth)));
   }
 
   private valueOfChain({ path, given, end }: Chain, at: number, depth: number): Value {
@@ -140,9 +154,14 @@ class Follower implements Provenance {
     if (depth >= DEEPEST) return UNKNOWN;
     const helped = this.#functions.result(path, at, given, depth);
     if (helped) return helped;
-    const own = this.valueOfName(path, at, depth);
-    const others = given.flatMap((range) =>
-      splitAtCommas(this.fragment, range).map((argument) => this.valueIn(argument, depth)),
+    const read = readIn(this.fragment, this.#reaching, path, at);
+    const own = this.valueOfName(read?.collection ?? path, at, depth);
+    // One of the fixed values of a collection, whatever it is chosen by.
+    const key = own.level > LEVEL.unknown || own.parameters.length > 0 ? undefined : read?.call;
+    const others = given.flatMap((range, call) =>
+      splitAtCommas(this.fragment, range)
+        .slice(call === key ? 1 : 0)
+        .map((argument) => this.valueIn(argument, depth)),
     );
     return others.length > 0 ? joined([own, ...others]) : own;
   }

@@ -17,6 +17,6 @@ const VALIDATING =
 
 /** True of what is written where a secret will be, of a reference to one, or of what is asked of one. */
 export function isPlaceholder(value: string): boolean {
-  if (VALIDATION.test(value) && VALIDATING.test(value)) return true;
+  if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
   return STANDING_IN.test(value) || REFERENCE.test(value) || PLAIN.test(value);
 }

@@ -1,0 +1,103 @@
+import type { Fragment } from "../syntax/fragment.ts";
+import type { Range } from "../syntax/range.ts";
+
+/** An expression that is one of several, chosen by what a subject is. */
+export interface Choice {
+  /** What it may be; the subject too, where an arm gives it a name. */
+  values: Range[];
+  end: number;
+}
+
+const BRACED = new Set(["rust", "java", "php", "csharp"]);
+const CHOOSING = /^(?:match|switch|when)$/;
+const LEAVING = /^(?:return|throw|raise|panic|bail|break|continue)$/;
+/** Tokens of a subject, and of a `case` of Ruby: what is longer is not read as one. */
+const [MAX_SUBJECT, MAX_CASE] = [60, 400];
+
+/** `match s { "a" => "name", _ => "age" }`, `o switch {…}`, `case o when "a" then "name" end`: begun at `at`. */
+export function choiceAt(fragment: Fragment, at: number, subject = at + 1): Choice | undefined {
+  const { language } = fragment;
+  if (language === "ruby") return fragment.text(at) === "case" ? rubyCase(fragment, at) : undefined;
+  if (!BRACED.has(language) || !CHOOSING.test(fragment.text(at))) return undefined;
+  let open = at + 1;
+  while (fragment.text(open) !== "{") {
+    const token = fragment.tokens[open];
+    if (!token || token.text === ";" || open - at > MAX_SUBJECT) return undefined;
+    open = token.kind === "open" && token.partner > open ? token.partner + 1 : open + 1;
+  }
+  const close = fragment.tokens[open]?.partner ?? -1;
+  if (close < 0) return undefined;
+  const arms = armsIn(fragment, { from: open + 1, to: close });
+  if (arms.length === 0) return undefined;
+  const isNamed = arms.some(({ pattern }) => namesIt(fragment, pattern));
+  const named = isNamed ? [subject < at ? { from: subject, to: at } : { from: subject, to: open }] : [];
+  return { values: [...arms.map(({ value }) => value).filter(stays(fragment)), ...named], end: close + 1 };
+}
+
+interface Arm {
+  pattern: Range;
+  value: Range;
+}
+
+/** Each pattern with what stands behind its arrow; none where one has no arrow, as in a statement. */
+function armsIn(fragment: Fragment, { from, to }: Range): Arm[] {
+  const arms: Arm[] = [];
+  let [start, arrow] = [from, -1];
+  for (let index = from; index <= to; index++) {
+    const token = fragment.tokens[index];
+    const isEnd = index === to || (token?.kind === "mark" && /^[,;]$/.test(token.text) && arrow >= 0);
+    if (isEnd) {
+      if (arrow >= 0)
+        arms.push({ pattern: { from: start, to: arrow }, value: { from: arrow + 1, to: index } });
+      [start, arrow] = [index + 1, -1];
+    } else if (token?.kind === "open" && token.partner > index) {
+      const isBlock = token.text === "{" && index === arrow + 1;
+      index = token.partner;
+      // Nothing need stand between a block and the next pattern.
+      if (isBlock && arrow >= 0 && fragment.text(index + 1) !== "," && index + 1 < to) {
+        arms.push({ pattern: { from: start, to: arrow }, value: { from: arrow + 1, to: index + 1 } });
+        [start, arrow] = [index + 1, -1];
+      }
+    } else if (token?.kind === "mark" && /^(?:=>|->)$/.test(token.text) && arrow < 0) arrow = index;
+  }
+  return arms;
+}
+
+/** `other => …`: the arm has the subject under a name of its own. */
+function namesIt(fragment: Fragment, { from, to }: Range): boolean {
+  const words = fragment.tokens.slice(from, Math.min(to, from + MAX_SUBJECT));
+  return words.some(
+    ({ kind, text }, index) =>
+      kind === "word" &&
+      /^[a-z_$]/.test(text) &&
+      !/^(?:_|case|default|else|null|true|false|if|when|and|or|not|is|in|var|ref|mut|string|int|long)$/.test(
+        text,
+      ) &&
+      !/^(?:\.|::)$/.test(words[index - 1]?.text ?? ""),
+  );
+}
+
+function stays(fragment: Fragment): (value: Range) => boolean {
+  return ({ from }) => !LEAVING.test(fragment.text(from));
+}
+
+function rubyCase(fragment: Fragment, at: number): Choice | undefined {
+  const { tokens } = fragment;
+  const values: Range[] = [];
+  let from = -1;
+  for (let index = at + 1; index < Math.min(tokens.length, at + MAX_CASE); index++) {
+    const token = tokens[index];
+    if (token?.kind === "open" && token.partner > index) index = token.partner;
+    if (token?.kind !== "word") continue;
+    // Blocks within it have ends of their own.
+    if (/^(?:do|begin|case|def)$/.test(token.text)) return undefined;
+    if (!/^(?:when|else|end)$/.test(token.text)) continue;
+    if (from >= 0) values.push({ from, to: index });
+    if (token.text === "end") return values.length > 0 ? { values, end: index + 1 } : undefined;
+    from = index + 1;
+    if (token.text === "else") continue;
+    while (tokens[from]?.line === token.line && fragment.text(from) !== "then") from++;
+    if (fragment.text(from) === "then") from++;
+  }
+  return undefined;
+}
