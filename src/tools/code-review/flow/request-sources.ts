@@ -31,7 +31,8 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
     const annotated = language === "csharp" ? fragment.text(at - 1) === "[" : fragment.text(at - 1) === "@";
     // `Path<Id>`, not the `&Path` of a file.
     const extractor = language === "rust" && at !== parameter.at && /^[<(]$/.test(fragment.text(at + 1));
-    if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at))) return true;
+    if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at)))
+      return !isConverted(fragment, fragment.text(at), parameter);
   }
   if (isBound(fragment, scope, parameter)) return true;
   // Play hands the parts of an address to what makes an action.
@@ -42,6 +43,19 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
     return isRouted(fragment, scope);
   }
   return false;
+}
+
+/** Annotations of one value, which is converted to the type behind them. */
+const SINGLE = /^(?:RequestParam|PathVariable|RequestHeader|CookieValue|QueryParam|PathParam|FormParam)$/;
+/** Types that a text may be converted to and still hold all of it. */
+const OPEN =
+  /^(?:String|CharSequence|Object|Optional|List|Set|Collection|Map|MultiValueMap|HttpHeaders|MultipartFile|Part|File|Path|URI|URL|Resource)$/;
+
+/** `@RequestParam Sort order`: most likely an enumeration, which takes its own names and nothing else. */
+function isConverted(fragment: Fragment, annotation: string, { at, declared }: Parameter): boolean {
+  if (fragment.language !== "java" || !SINGLE.test(annotation) || at !== declared.to - 1) return false;
+  const type = fragment.text(at - 1);
+  return fragment.isWord(at - 1) && /^[A-Z]/.test(type) && !OPEN.test(type) && !SINGLE.test(type);
 }
 
 /** What ASP.NET's actions give back. */

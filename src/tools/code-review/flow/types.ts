@@ -13,6 +13,7 @@ const MAX_TOGETHER = 20;
 /** What a name is declared as holds numbers or the like, and no text: `int id`, `id: i64`, `id int`. */
 export function isDeclaredHarmless(fragment: Fragment, at: number): boolean {
   if (TYPE_FIRST.has(fragment.language) && isTypeBefore(fragment, at)) return true;
+  if (fragment.language === "rust" && isExtractedHarmless(fragment, at)) return true;
   if (fragment.language !== "go") return fragment.text(at + 1) === ":" && isTypeAt(fragment, at + 2);
   let type = at + 1;
   // `first, second int`
@@ -29,7 +30,31 @@ export function areTypesChecked({ language }: Fragment): boolean {
 function isTypeBefore(fragment: Fragment, at: number): boolean {
   // C# may let it be null.
   const type = fragment.text(at - 1) === "?" ? at - 2 : at - 1;
-  return HARMLESS_TYPES.has(fragment.text(type)) && fragment.text(type - 1) !== "|";
+  const name = fragment.text(type);
+  const isHarmless = HARMLESS_TYPES.has(name) || (fragment.isWord(type) && isEnumeration(fragment, name));
+  return isHarmless && fragment.text(type - 1) !== "|";
+}
+
+/** Tokens of the type of what is taken out of a request. */
+const MAX_TYPE = 20;
+
+/** `Path(id): Path<i64>`, `Path((a, b)): Path<(i64, u32)>`: all that the brackets hold are numbers or the like. */
+function isExtractedHarmless(fragment: Fragment, at: number): boolean {
+  let open = at + 1;
+  while (open < at + MAX_TYPE && /^(?:\)|,|:|::|\w{1,60})$/.test(fragment.text(open))) open++;
+  if (fragment.text(open) !== "<" || fragment.text(open - 2) !== ":") return false;
+  let words = 0;
+  for (let index = open + 1; index < open + MAX_TYPE && !/^>/.test(fragment.text(index)); index++) {
+    if (!fragment.isWord(index)) continue;
+    words++;
+    if (!isTypeAt(fragment, index)) return false;
+  }
+  return words > 0;
+}
+
+/** Whether a type is an enumeration of this file, whose values are names in the program. */
+function isEnumeration(fragment: Fragment, type: string): boolean {
+  return (fragment.words.get(type) ?? []).some((at) => /^enum(?:eration)?$/.test(fragment.text(at - 1)));
 }
 
 function isTypeAt(fragment: Fragment, at: number): boolean {

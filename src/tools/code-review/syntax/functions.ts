@@ -151,6 +151,7 @@ function arrowParameters(fragment: Fragment, at: number): { start: number; range
   const before = tokens[at - 1];
   if (!before) return undefined;
   if (before.text === ")" && before.partner >= 0) {
+    if (isDeclaredMethod(fragment, before.partner)) return undefined;
     return { start: before.partner, range: { from: before.partner + 1, to: at - 1 } };
   }
   // Behind one of these it is the end of a return type: `(a: A): B | C =>`.
@@ -182,7 +183,9 @@ function method(fragment: Fragment, open: number): FunctionScope | undefined {
   if (name?.kind !== "word" || isKeyword(fragment.language, name.text) || close < 0) return undefined;
   if (KEYWORD_FUNCTIONS.test(fragment.text(open - 2)) || fragment.text(open - 2) === "new") return undefined;
   const after = fragment.text(close + 1);
-  if (!/^(?:\{|:|throws|const|noexcept|override|where)$/.test(after)) return undefined;
+  // `IActionResult Show(string name) => View(name);` of C#
+  const isExpression = after === "=>" && isDeclaredMethod(fragment, open);
+  if (!isExpression && !/^(?:\{|:|throws|const|noexcept|override|where)$/.test(after)) return undefined;
   if (after === ":" && fragment.language !== "javascript" && fragment.language !== "cpp") return undefined;
   // `a ? b(c) : {…}` declares nothing.
   if (after === ":" && tokens.slice(Math.max(0, open - 8), open).some(({ text }) => text === "?"))
@@ -191,6 +194,15 @@ function method(fragment: Fragment, open: number): FunctionScope | undefined {
   if (!body || body.from > close + 24) return undefined;
   const parameters = parametersIn(fragment, { from: open + 1, to: close });
   return { name: name.text, start: statementStart(fragment, open - 1), body, parameters };
+}
+
+/** A type stands before the name, which tells a method from the parameters of a lambda. */
+function isDeclaredMethod(fragment: Fragment, open: number): boolean {
+  const { tokens, language } = fragment;
+  const type = tokens[open - 2];
+  if (language !== "csharp" || tokens[open - 1]?.kind !== "word" || !type) return false;
+  if (type.kind === "word") return !isKeyword(language, type.text) || type.text === "void";
+  return /^(?:>|>>|\?|\])$/.test(type.text);
 }
 
 const NAME_LAST = new Set(["java", "csharp", "c", "cpp"]);
