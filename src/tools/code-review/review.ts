@@ -6,7 +6,7 @@ import type { Finding, Place, Rule, RuleId, Severity, Sighting } from "./finding
 import { createFingerprints } from "./fingerprint.ts";
 import { adviceFor } from "./rules/sightings/advice.ts";
 import { RULES } from "./rules.ts";
-import { bySeverity, isAtLeast, severityIn } from "./severity.ts";
+import { bySeverity, isAtLeast, isInTestModule, severityIn } from "./severity.ts";
 import { snippetOf } from "./snippet.ts";
 import { isSuppressed } from "./suppression.ts";
 import type { Fragment } from "./syntax/fragment.ts";
@@ -128,13 +128,14 @@ function seenAs(
   { severity, message, suggestion, cwe, secret }: Sighting,
   place: Place,
   rule: Rule,
-  { path, language, lines }: Fragment,
+  fragment: Fragment,
 ): Seen {
+  const { path, language, lines } = fragment;
   const ofClass = cwe ?? rule.cwe;
   return {
     ...place,
     rule,
-    severity: severityIn(path, rule, severity ?? rule.severity),
+    severity: severityIn(path, rule, severity ?? rule.severity, isInTestModule(fragment, place.line)),
     message: message ?? rule.message,
     suggestion: suggestion ?? adviceFor(rule.id, language) ?? rule.suggestion,
     ...defined({ cwe: ofClass }),

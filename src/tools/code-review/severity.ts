@@ -1,10 +1,11 @@
 import type { Rule, Severity } from "./finding.ts";
+import type { Fragment } from "./syntax/fragment.ts";
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 /** Where code is tried, shown or brought in from elsewhere, and does not run for anyone. */
 const FOLDERS =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|e2e|fixtures?|testdata|mocks?|examples?|samples?|demos?|docs?|vendor|vendored|third[_-]?party|node_modules|snapshots?|__snapshots__|benchmarks?)\//i;
+  /(?:^|\/)_{0,2}(?:tests?|__tests__|__mocks__|spec|specs|e2e|fixtures?|testdata|mocks?|examples?|samples?|demos?|docs?|vendor|vendored|third[_-]?party|node_modules|snapshots?|__snapshots__|benchmarks?)_{0,2}\//i;
 const TESTS =
   /[._-](?:test|tests|spec|e2e|mock|fixture|stories|bench)\.[a-z]{1,5}$|(?:^|\/)test_[^/]{1,100}\.py$|_test\.(?:go|py|rb|dart)$|Tests?\.(?:java|kt|cs|php|swift)$/i;
 /** `app.min.js`, `jquery-4.0.0.slim.js` */
@@ -13,10 +14,32 @@ const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;
 const ASIDE = [FOLDERS, TESTS, LIBRARIES, TEXTS];
 
 /** A finding's severity where its file lies: a step lower in tests, fixtures, examples and vendored code. */
-export function severityIn(path: string, rule: Rule, severity: Severity): Severity {
-  if (rule.everywhere || !ASIDE.some((form) => form.test(path))) return severity;
+export function severityIn(path: string, rule: Rule, severity: Severity, isTest = false): Severity {
+  if (rule.everywhere || !(isTest || ASIDE.some((form) => form.test(path)))) return severity;
   return severity === "error" ? "warning" : "info";
 }
+
+/** `#[cfg(test)] mod tests { … }` of Rust, which stands in the file that it tests. */
+export function isInTestModule(fragment: Fragment, line: number): boolean {
+  if (fragment.language !== "rust") return false;
+  const { tokens } = fragment;
+  return (fragment.words.get("cfg") ?? []).some((at) => {
+    const condition = tokens[at + 1];
+    if (condition?.text !== "(" || !tokens.slice(at, condition.partner).some(({ text }) => text === "test"))
+      return false;
+    for (let index = condition.partner + 1; index < at + MAX_HEAD; index++) {
+      const token = tokens[index];
+      if (!token || token.text === ";") return false;
+      if (token.text !== "{") continue;
+      const end = tokens[token.partner]?.line ?? Number.POSITIVE_INFINITY;
+      return token.line <= line && line <= end;
+    }
+    return false;
+  });
+}
+
+/** Tokens from a condition of compiling to the braces of what it is about. */
+const MAX_HEAD = 40;
 
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return RANK[severity] <= RANK[least];

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { findingsIn } from "./cases.ts";
+
+const severities = (path: string, text: string) => findingsIn(path, text).map(({ severity }) => severity);
+const SECRET = 'let password = "S3cretPassw0rd9x";';
+
+it.each(["_examples/a.rs", "chi/_examples/rest/a.rs", "__fixtures__/a.rs"])("weighs less in %s", (path) => {
+  expect(severities(path, SECRET)).toEqual(["warning"]);
+});
+
+it.each([
+  [`#[cfg(test)]\nmod tests {\n    fn a() { ${SECRET} }\n}`, "warning"],
+  [`#[cfg(all(test, unix))]\nmod tests {\n    fn a() { ${SECRET} }\n}`, "warning"],
+  [`#[cfg(test)]\nfn helper() { ${SECRET} }`, "warning"],
+  [`#[cfg(test)]\nmod tests;\nfn a() { ${SECRET} }`, "error"],
+  [`#[cfg(test)]\nmod tests {\n}\nfn a() { ${SECRET} }`, "error"],
+  [`#[cfg(unix)]\nmod tests {\n    fn a() { ${SECRET} }\n}`, "error"],
+])("weighs less in a module that only tests are compiled with: %s", (text, severity) => {
+  expect(severities("src/a.rs", text)).toEqual([severity]);
+});
