@@ -24,6 +24,7 @@ export const swallowedError: Rule = {
       case "go":
         return yield* ignoredErrors(fragment);
       case "rust":
+        yield* emptyErrors(fragment);
         return yield* discardedResults(fragment);
       default:
         yield* emptyCatches(fragment);
@@ -151,6 +152,33 @@ function* discardedResults(fragment: Fragment): Iterable<Sighting> {
       yield seenAt(fragment, [index]);
     }
   }
+}
+
+/** `if let Err(_) = f() {}` */
+function* emptyErrors(fragment: Fragment): Iterable<Sighting> {
+  const { tokens } = fragment;
+  for (const index of fragment.words.get("Err") ?? []) {
+    const close = tokens[index + 1]?.partner ?? -1;
+    const isCondition = /^(?:if|while)$/.test(fragment.text(index - 2)) && fragment.text(index - 1) === "let";
+    if (!isCondition || close < 0 || fragment.text(close + 1) !== "=") continue;
+    const open = firstBrace(fragment, close + 2);
+    if (open < 0 || tokens[open]?.partner !== open + 1) continue;
+    if (!isExplained(fragment, tokens[open]?.line ?? 0, tokens[open + 1]?.line ?? 0))
+      yield seenAt(fragment, [index]);
+  }
+}
+
+/** Tokens of what a condition looks at. */
+const MAX_CONDITION = 100;
+
+function firstBrace(fragment: Fragment, from: number): number {
+  for (let index = from; index < from + MAX_CONDITION; index++) {
+    const token = fragment.tokens[index];
+    if (!token || token.text === ";") return -1;
+    if (token.text === "{") return index;
+    if (token.kind === "open" && token.partner > index) index = token.partner;
+  }
+  return -1;
 }
 
 /** Nothing takes the value: the chain begins its statement. */

@@ -29,6 +29,11 @@ const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
     what: "a password on a command line",
   },
   {
+    hint: "my",
+    form: /\b(mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mycli)\b(?:[^|;\n]{0,200}?\s)-p['"]?([^\s'"$<`|;)]{6,80})/,
+    what: "a password on a command line",
+  },
+  {
     hint: "client_secret=",
     form: /[?&](client_secret)=([A-Za-z0-9_-]{16,100})/,
     what: "a client secret in an address",
