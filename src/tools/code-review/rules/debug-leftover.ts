@@ -93,11 +93,14 @@ export const debugLeftover: Rule = {
   *check(fragment) {
     if (fragment.language === "markup") return yield* debugModes(fragment, MARKUP_MODES);
     const table = CALLS[fragment.language] ?? [];
+    // A program of its own prints what it is asked for.
+    const isScript = fragment.lines[0]?.number === 1 && fragment.lines[0].text.startsWith("#!");
     const meant = fragment.lines.map(({ text }) => MEANT.test(text));
     for (const call of fragment.calls) {
       const leftover = table.find(({ path }) => path.test(call.path));
       const line = fragment.lineOf(call.start);
       if (meant[line] || meant[line - 1]) continue;
+      if (isScript && leftover?.severity === "info") continue;
       if (leftover && isLeft(fragment, call, leftover)) {
         const { message, severity } = leftover;
         yield seenCall(fragment, call, { message, severity });

@@ -2,7 +2,7 @@ import type { Rule, Sighting } from "../finding.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
-import type { Call } from "../syntax/calls.ts";
+import { type Call, splitAtCommas } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -61,7 +61,12 @@ export const sqlInjection: Rule = {
     for (const call of fragment.callsOf(EXECUTORS)) yield* executed(fragment, call, built, run);
     if (fragment.language === "csharp") yield* commandTexts(fragment, built, run);
     for (const text of built) {
-      if (text.joined && !run.has(text.from) && !isSaid(fragment, text.from))
+      if (
+        text.joined &&
+        !run.has(text.from) &&
+        !isSaid(fragment, text.from) &&
+        !isReplacement(fragment, text)
+      )
         yield* assembled(fragment, text);
     }
     yield* additionsTo(fragment, built, run);
@@ -117,6 +122,13 @@ function isSaid(fragment: Fragment, from: number): boolean {
       return true;
   }
   return false;
+}
+
+const REPLACING = /^(?:g?sub!?|replace|replaceAll|preg_replace)$/;
+
+/** `text.sub(/VERSION = '.*'/, "VERSION = '#{version}'")`: a line of a file looks like a condition. */
+function isReplacement(fragment: Fragment, { text, from }: TextExpression): boolean {
+  return !STATEMENT.test(text) && REPLACING.test(fragment.callAround(from)?.name ?? "");
 }
 
 /** `query += value`, `query = query.concat(value)` behind a statement that was begun. */
@@ -218,6 +230,16 @@ function* commandTexts(
   }
 }
 
+/** `where(['name' => $name])` binds what stands behind the arrows. */
+function isKeyedList(fragment: Fragment, { from, to }: Range): boolean {
+  const open = fragment.text(from) === "array" ? from + 1 : from;
+  if (!/^[[(]$/.test(fragment.text(open)) || fragment.tokens[open]?.partner !== to - 1) return false;
+  const parts = splitAtCommas(fragment, { from: open + 1, to: to - 1 });
+  return parts.every(
+    (part) => fragment.tokens[part.from]?.kind === "string" && fragment.text(part.from + 1) === "=>",
+  );
+}
+
 function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<number>): Iterable<Sighting> {
   for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
     if (variant) {
@@ -228,6 +250,7 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     }
     if (fragment.language !== "javascript" && atLeast === unknown && !isJoined(fragment, argument)) continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
+    if (fragment.language === "php" && isKeyedList(fragment, argument)) continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
     const isNamed = fragment.isWord(argument.from) && argument.to === argument.from + 1;
     const { parts } = isNamed ? statementIn(fragment, argument.from, built) : { parts: [] };

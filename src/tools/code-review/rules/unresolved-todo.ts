@@ -41,5 +41,7 @@ function isName(content: string, { index, 0: mark }: RegExpExecArray): boolean {
   if (/[/'"`=<.]$/.test(before) || /^['"`/=>.]/.test(after)) return true;
   if (/\b(?:a|an|the|no|any|all|of|these|those|each|list)\s$/i.test(before) && !/^\s{0,2}:/.test(after))
     return true;
+  // `uses XXX for the offset`: letters that stand for others, within a sentence.
+  if (mark === "XXX" && /\b[a-z]{2,20}\s$/.test(before) && /^\s[a-z]/.test(after)) return true;
   return /^BUG$/.test(mark) && !/^\s{0,2}[:!(]/.test(after);
 }

@@ -1,4 +1,5 @@
 import type { Rule, Sighting } from "../finding.ts";
+import { chainFrom } from "../flow/chain.ts";
 import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { receiverPath } from "../flow/receivers.ts";
@@ -24,7 +25,7 @@ export const unsafeDeserialization: Rule = {
   *check(fragment) {
     for (const reader of READERS[fragment.language] ?? []) {
       for (const call of callsFor(fragment, reader)) {
-        if (!isMadeHere(fragment, call)) yield* sighted(fragment, call, reader);
+        if (!isMadeHere(fragment, call) && !isOwnCopy(fragment, call)) yield* sighted(fragment, call, reader);
       }
     }
     yield* typeNames(fragment);
@@ -41,6 +42,18 @@ function isMadeHere(fragment: Fragment, call: Call): boolean {
     MAKERS.test(receiverPath(fragment, call.path, call.start)) &&
     !/^[A-Z]/.test(call.path)
   );
+}
+
+/** What writes what the same module reads. */
+const WRITING = /^(?:dumps?|serialize|Serialize|to_yaml|encode)$/;
+
+/** `pickle.loads(pickle.dumps(x))` copies an object. */
+function isOwnCopy(fragment: Fragment, call: Call): boolean {
+  const [{ from, to } = { from: 0, to: 0 }] = call.args;
+  const { path, end } = chainFrom(fragment, from, to);
+  const [module, writer] = [path.split(/[.(]/, 1)[0], /(?:^|\.)(\w{1,40})\(\)$/.exec(path)?.[1] ?? ""];
+  const isOwn = module === fragment.text(call.start) || (path === `${writer}()` && call.path === call.name);
+  return end === to && isOwn && WRITING.test(writer);
 }
 
 const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;

@@ -7,7 +7,7 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { isAnswer } from "./patterns/answers.ts";
-import { isSentOtherwise, SENDING } from "./patterns/content-types.ts";
+import { isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
@@ -69,6 +69,8 @@ const POSITIONING = /^\$\w{1,30}\.(?:append|prepend|after|before|replaceWith|wra
 function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boolean {
   const first = fragment.text(argument.from);
   if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
+  // Fastify answers with JSON or plain text unless it is told otherwise.
+  if (call.path.startsWith("reply.") && !isSentAsPage(fragment, call)) return false;
   // Of Django REST framework, which renders data.
   if (/^rest_framework\b/.test(fragment.names.resolve(call.path))) return false;
   if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;

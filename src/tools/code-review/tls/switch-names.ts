@@ -36,6 +36,8 @@ export function switchOf(name: string): "verifying" | "loosening" | undefined {
   }
   if (loosening && (/skip_?(?:tls_?|ssl_?)?verify$|no_?verify$/i.test(name) || admitsSelfSigned(words)))
     return "loosening";
+  // Whether an address is asked for with a secure scheme: `httpsCheck`.
+  if (/^(?:https checks?|checks? https)$/.test(words.join(" "))) return undefined;
   if (!subject) return undefined;
   if (!loosening) return verifying ? "verifying" : undefined;
   const vague =

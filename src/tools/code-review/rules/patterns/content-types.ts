@@ -7,12 +7,22 @@ export const SENDING =
   /^(?:HttpResponse\w{0,20}|make_response|Response|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
 /** Types in which no browser looks for scripts. */
 const OTHER =
-  /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!xhtml|xml)[\w.+-]{2,60}|image\/(?!svg)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b/i;
+  /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!xhtml|xml)[\w.+-]{2,60}|image\/(?!svg)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b|^(?:text|txt|json|csv|css)$/i;
+const PAGE = /^(?:Content-Type:\s{0,4})?(?:html$|(?:text\/html|application\/xhtml|image\/svg)\b)/i;
 const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
 const SETTING =
   /^(?:setContentType|type|contentType|header|setHeader|Set|set|writeHead|ContentType|content_type)$/;
 /** Tokens above a call that may say its type. */
 const MAX_LOOKED_AT = 500;
+
+/** True where the call, or one above it in its function, says that what is sent is a page. */
+export function isSentAsPage(fragment: Fragment, call: Call): boolean {
+  const from = Math.max(fragment.names.functionAt(call.at)?.body.from ?? 0, call.at - MAX_LOOKED_AT);
+  const above = fragment.tokens.slice(from, call.at);
+  return above.some(
+    ({ kind, text }, index) => kind === "string" && PAGE.test(text) && isType(fragment, from + index),
+  );
+}
 
 /** True where the call, or one above it in its function, says that what is sent is no page. */
 export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
