@@ -1,4 +1,5 @@
 import type { Fragment } from "../syntax/fragment.ts";
+import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";
 import { HARMLESS_TYPES } from "./sanitizers.ts";
 
@@ -35,6 +36,7 @@ function isTypeBefore(fragment: Fragment, at: number): boolean {
   return isHarmless && fragment.text(type - 1) !== "|";
 }
 
+const EXTRACTORS = new Set(EVERY_LANGUAGE.requestTypes);
 /** Tokens of the type of what is taken out of a request. */
 const MAX_TYPE = 20;
 
@@ -42,7 +44,7 @@ const MAX_TYPE = 20;
 function isExtractedHarmless(fragment: Fragment, at: number): boolean {
   let open = at + 1;
   while (open < at + MAX_TYPE && /^(?:\)|,|:|::|\w{1,60})$/.test(fragment.text(open))) open++;
-  if (fragment.text(open) !== "<" || fragment.text(open - 2) !== ":") return false;
+  if (fragment.text(open) !== "<" || !EXTRACTORS.has(fragment.text(open - 1))) return false;
   let words = 0;
   for (let index = open + 1; index < open + MAX_TYPE && !/^>/.test(fragment.text(index)); index++) {
     if (!fragment.isWord(index)) continue;
