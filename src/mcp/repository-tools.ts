@@ -52,6 +52,9 @@ const OUTPUTS: Record<keyof typeof INPUTS, z.ZodType> = {
     files: z.array(z.object({ file: z.string(), test: z.boolean(), distance: Count })),
     left: Count.describe("So many more than `limit`"),
     byDistance: z.record(z.string(), Count),
+    notFollowed: z
+      .array(z.object({ language: z.string(), files: Count }))
+      .describe("Whose imports are not read: which of these files depend on it is not known"),
     testCommands: z.array(z.object({ directory: z.string(), command: z.string() })),
   }),
 };
@@ -70,7 +73,7 @@ const DESCRIPTIONS: Record<RepositoryTool, string> = {
   repository_context:
     "Read what answers a question in the repository here: its best functions and sections, each with its path and lines, within a budget of tokens. Nothing leaves the machine.",
   repository_impact:
-    "What breaks in the repository here if a file changes, or what was changed since the last commit: all files that need it, and the commands of the tests to run.",
+    "What breaks in the repository here if a file changes, or what was changed since the last commit: all files that need it, and the commands of the tests to run. Says in which languages that is not known.",
 };
 
 /** What `tool mcp` offers of the repository that it was started in: without a server, and without a credential. */

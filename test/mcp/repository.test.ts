@@ -11,6 +11,7 @@ const FILES = {
   "src/server.ts":
     'import { parseHeader } from "./headers.ts";\n\nexport const serve = () => parseHeader("");\n',
   "src/headers.test.ts": 'import { parseHeader } from "./headers.ts";\n\nparseHeader("");\n',
+  "lib/headers.rb": "module Headers\nend\n",
   "notes.secret": "parse a header",
   ".gitignore": "*.secret\n.cache\n.local\n.config\n",
 };
@@ -49,7 +50,13 @@ it("answers about the repository it was started in, without a server or a creden
       { file: "src/server.ts", test: false, distance: 1 },
     ],
     left: 0,
+    notFollowed: [],
     testCommands: [expect.objectContaining({ command: expect.stringContaining("vitest") })],
+  });
+  const unknown = await call("repository_impact", { file: "headers.rb" });
+  expect(unknown.structuredContent).toMatchObject({
+    files: [],
+    notFollowed: [{ language: "Ruby", files: 1 }],
   });
   const changed = await call("repository_impact");
   expect(changed.structuredContent).toMatchObject({ changed: expect.arrayContaining(["src/headers.ts"]) });

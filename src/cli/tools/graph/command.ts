@@ -34,7 +34,12 @@ export const define: Define = (command, run) => {
     .description("Find entities by name, type and properties.")
     .option("--type <type>", "Entities of this type alone")
     .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
-    .addHelpText("after", examples("tool graph search payment service", "tool graph search auth --type file"))
+    .addHelpText(
+      "after",
+      `${examples("tool graph search payment service", "tool graph search auth --type file")}
+
+Exit code 3: nothing matches.`,
+    )
     .action(run(search));
   withWays(command.command("impact [file]"))
     .description("Show what breaks if a file changes: all that depends on it, and the tests to run.")
@@ -47,17 +52,24 @@ export const define: Define = (command, run) => {
     .option("--limit <n>", "List at most so many", wholeNumber(1, 1_000_000), 20)
     .addHelpText(
       "after",
-      examples(
+      `${examples(
         "tool graph impact src/store.ts",
         "tool graph impact --diff",
         "tool graph impact --diff main",
         "tool graph impact billing --depth 3",
-      ),
+      )}
+
+Exit code 3: the file is of a language that is not followed, so that nothing is known.`,
     )
     .action(run(impact));
   withWays(command.command("path <from> <to>"))
     .description("Show a shortest path between two files, or two recorded entities.")
-    .addHelpText("after", examples("tool graph path src/cli.ts src/store.ts", "tool graph path web billing"))
+    .addHelpText(
+      "after",
+      `${examples("tool graph path src/cli.ts src/store.ts", "tool graph path web billing")}
+
+Exit code 3: no path leads there.`,
+    )
     .action(run(path));
   command
     .command("show [file]")

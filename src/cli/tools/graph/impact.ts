@@ -1,14 +1,16 @@
 import { posix, relative } from "node:path";
+import type { NotFollowed } from "../../../repository/not-followed.ts";
 import type { Reached } from "../../../repository/reach.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { TestCommand } from "../../../repository/tests/test-commands.ts";
 import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../exit-codes.ts";
+import { EXIT, UsageError } from "../../exit-codes.ts";
 import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { fileNamed, orNoFile, repositoryHere, requireFile, requireRecorded } from "./here.ts";
+import { isNotFollowed, notFollowedLine } from "./not-followed.ts";
 import { impactOfRecorded, type Ways } from "./show.ts";
 
 export interface ImpactOptions extends Ways {
@@ -81,6 +83,10 @@ interface Found {
   repository: Repository;
   starts: readonly string[];
   reached: readonly Reached[];
+  /** What may depend on them as well, or they on it: nobody knows. */
+  notFollowed: readonly NotFollowed[];
+  /** The language of the only start, where that is one of these. */
+  unknown: string | undefined;
   commands: readonly TestCommand[];
   /** As a word of a shell. */
   quoted(word: string): string;
@@ -92,21 +98,33 @@ async function foundFrom(
   { direction = "in", depth }: Pick<ImpactOptions, "direction" | "depth">,
 ): Promise<Found> {
   const { reach } = await import("../../../repository/reach.ts");
+  const { notFollowedFrom, notFollowedLanguage } = await import("../../../repository/not-followed.ts");
   const { quoted } = await import("../../../repository/tests/runner.ts");
   const { testCommands } = await import("../../../repository/tests/test-commands.ts");
   const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
   // A test that was changed is one to run.
   const tests = [...starts, ...reached.map(({ path }) => path)].filter((path) => isTest(repository, path));
   const commands = direction === "in" ? testCommands(repository, tests) : [];
-  return { repository, starts, reached, commands, quoted };
+  const notFollowed = notFollowedFrom(repository, starts, direction);
+  const isOne = starts.length === 1 && reached.length === 0;
+  const unknown = isOne ? notFollowedLanguage(starts[0] as string) : undefined;
+  return { repository, starts, reached, notFollowed, unknown, commands, quoted };
 }
 
 function report(context: Context, found: Found, options: ImpactOptions): Outcome {
-  return { document: documentOf(found, options), lines: linesOf(context, found, options) };
+  const isKnown = found.unknown === undefined || options.diff !== undefined;
+  return {
+    document: documentOf(found, options),
+    lines: linesOf(context, found, options),
+    exitCode: isKnown ? EXIT.done : EXIT.negative,
+  };
 }
 
 /** As the server has it, with the files by name, and the tests. */
-function documentOf({ repository, starts, reached, commands }: Found, options: Partial<ImpactOptions>) {
+function documentOf(
+  { repository, starts, reached, notFollowed, commands }: Found,
+  options: Partial<ImpactOptions>,
+) {
   const idOf = (path: string) => `${repository.name}:${path}`;
   const counts: Record<string, number> = {};
   for (const { distance } of reached) counts[distance] = (counts[distance] ?? 0) + 1;
@@ -126,6 +144,7 @@ function documentOf({ repository, starts, reached, commands }: Found, options: P
       path: way.map(({ from, to }) => ({ type: "imports", from: idOf(from), to: idOf(to) })),
     })),
     counts,
+    notFollowed,
     testCommands: commands,
   };
 }
@@ -144,13 +163,27 @@ function linesOf(context: Context, found: Found, { direction = "in", limit, diff
     out: `${what} depends on ${count(reached.length, "file")}`,
     both: `${count(reached.length, "file")} and ${what} depend on each other, one way or the other`,
   }[direction];
+  const unknown = diff === undefined ? found.unknown : undefined;
+  const asked = {
+    in: `what depends on ${what}`,
+    out: `what ${what} depends on`,
+    both: `what depends on ${what}, or it on`,
+  }[direction];
   return [
-    head,
+    unknown ? `${isNotFollowed(unknown)}: ${asked} is not known` : head,
     ...(diff !== undefined
       ? ["", ...starts.slice(0, limit).map((path) => `  ${path}`), ...more(starts.length, limit)]
       : []),
     ...(rest.length > 0 ? ["", ...nearest(rest, limit, context)] : []),
     ...(direction === "in" ? testLines(context, found, tests, limit) : []),
+    ...(unknown || found.notFollowed.length === 0
+      ? []
+      : [
+          "",
+          style.dim(
+            `${notFollowedLine(found.notFollowed)}; more may depend on ${diff === undefined ? "it" : "them"}`,
+          ),
+        ]),
   ];
 }
 

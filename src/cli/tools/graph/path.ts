@@ -1,7 +1,9 @@
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { EXIT } from "../../exit-codes.ts";
 import { arrows } from "./arrows.ts";
 import { fileNamed, orNoFile, repositoryHere, requireRecorded } from "./here.ts";
+import { isNotFollowed } from "./not-followed.ts";
 import { pathInRecorded, type Ways } from "./show.ts";
 
 /** A shortest way between two files of the repository here, or between two of what was recorded. */
@@ -21,9 +23,15 @@ export async function path(context: Context, from: string, to: string, ways: Way
   }
   const { wayBetween } = await import("../../../repository/reach.ts");
   const { direction = "both" } = ways;
+  const { notFollowedLanguage } = await import("../../../repository/not-followed.ts");
   const way = wayBetween(repository.edges, first, last, direction);
   const id = (file: string) => `${repository.name}:${file}`;
   const steps = way?.map((edge) => ({ type: "imports", from: edge.from, to: edge.to }));
+  const unknown = [...new Set([first, last].flatMap((file) => notFollowedLanguage(file) ?? []))];
+  const none = [
+    `No path leads from ${first} to ${last}.`,
+    ...unknown.map((each) => `${isNotFollowed(each)}.`),
+  ];
   return {
     document: {
       from: id(first),
@@ -31,7 +39,9 @@ export async function path(context: Context, from: string, to: string, ways: Way
       direction,
       distance: way?.length ?? null,
       path: steps?.map((step) => ({ ...step, from: id(step.from), to: id(step.to) })) ?? null,
+      notFollowed: unknown,
     },
-    lines: [steps ? arrows(first, steps, context.io.out) : `No path leads from ${first} to ${last}.`],
+    lines: steps ? [arrows(first, steps, context.io.out)] : none,
+    exitCode: steps ? EXIT.done : EXIT.negative,
   };
 }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SignedOut } from "../../../client/errors.ts";
+import type { NotFollowed } from "../../../repository/not-followed.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { CommonOptions, Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -10,6 +11,7 @@ import { count, number } from "../../ui/format.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { type Content, contentOf } from "./content.ts";
 import { openAt } from "./here.ts";
+import { notFollowedLine } from "./not-followed.ts";
 import { removeStale } from "./replace.ts";
 import { send } from "./transfer.ts";
 
@@ -29,6 +31,8 @@ export async function scan(
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`${root} is no directory.`);
   const repository = await openAt(context, root);
+  const { notFollowedIn } = await import("../../../repository/not-followed.ts");
+  const notFollowed = notFollowedIn(repository);
   const content = contentOf(repository);
   const { tooLong, ...graph } = content;
   if (options.dryRun) return { document: graph, raw: `${jsonText(graph, 2)}\n` };
@@ -36,7 +40,10 @@ export async function scan(
     ({ path, language }) => language !== undefined && path.startsWith(repository.prefix),
   );
   if (files.length === 0) {
-    throw new UsageError(`${root} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`);
+    throw new UsageError(
+      `${root} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`,
+      notFollowed.length > 0 ? `${notFollowedLine(notFollowed)}.` : undefined,
+    );
   }
   const isSent = options.record !== false && (await isSignedIn(context));
   const sent = isSent ? await replace(context, repository, content) : undefined;
@@ -48,11 +55,12 @@ export async function scan(
       imports: content.relationships.filter(({ type }) => type === "imports").length,
       unresolved: repository.missing.map(({ from, module }) => ({ file: from, specifier: module })),
       leftOut: repository.leftOut,
+      notFollowed,
       tooLong,
       sent: sent?.document ?? null,
     },
     lines: [
-      ...summaryOf(context, repository, content, files.length),
+      ...summaryOf(context, repository, { ...content, notFollowed, files: files.length }),
       ...(sent?.lines ?? [
         io.out.style.dim("On this machine alone: signed in, the project's graph gets it too."),
       ]),
@@ -64,8 +72,12 @@ export async function scan(
 function summaryOf(
   { io }: Context,
   repository: Repository,
-  { relationships, tooLong }: Content,
-  files: number,
+  {
+    relationships,
+    tooLong,
+    notFollowed,
+    files,
+  }: Content & { notFollowed: readonly NotFollowed[]; files: number },
 ): string[] {
   const { missing, leftOut } = repository;
   const countOf = (type: string) => relationships.filter((each) => each.type === type).length;
@@ -77,6 +89,7 @@ function summaryOf(
     `${mark} ${io.out.style.bold(repository.name)}: ${count(files, "file")}, ${count(countOf("defines"), "definition")}, ${count(countOf("imports"), "import")}`,
     ...(missing.length > 0 ? [`  ${count(missing.length, "import")} of files that are not there`] : []),
     ...(left.length > 0 ? [`  not read: ${left.join(", ")}`] : []),
+    ...(notFollowed.length > 0 ? [`  ${notFollowedLine(notFollowed)}`] : []),
     ...(tooLong.length > 0
       ? [`  ${count(tooLong.length, "name")} longer than a server takes, left out`]
       : []),

@@ -2,9 +2,12 @@ import type { Repository } from "../../../repository/repository.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { table } from "../../ui/table.ts";
+import { isNotFollowed } from "./not-followed.ts";
 
 /** What a file defines, what it imports, and what imports it. */
-export function showFile({ io }: Context, repository: Repository, path: string): Outcome {
+export async function showFile({ io }: Context, repository: Repository, path: string): Promise<Outcome> {
+  const { notFollowedLanguage } = await import("../../../repository/not-followed.ts");
+  const unknown = notFollowedLanguage(path);
   const { name, files, edges, packages, missing } = repository;
   const found = files.get(path);
   const definitions = found?.definitions ?? [];
@@ -25,6 +28,7 @@ export function showFile({ io }: Context, repository: Repository, path: string):
       id: `${name}:${path}`,
       file: path,
       language: found?.language ?? null,
+      notFollowed: unknown ?? null,
       test: found?.isTest === true,
       definitions,
       imports,
@@ -34,6 +38,7 @@ export function showFile({ io }: Context, repository: Repository, path: string):
     },
     lines: [
       io.out.style.bold(path),
+      ...(unknown === undefined ? [] : [`${isNotFollowed(unknown)}: what it defines and needs is not known`]),
       ...(rows.length > 0 ? ["", ...table(columns, rows, io.out)] : []),
       ...group("Imports", imports),
       ...group("Packages", outside),

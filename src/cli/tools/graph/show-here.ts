@@ -1,3 +1,4 @@
+import type { NotFollowed } from "../../../repository/not-followed.ts";
 import type { Edge, Repository } from "../../../repository/repository.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -7,6 +8,7 @@ import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
 import { contentOf } from "./content.ts";
 import { repositoryHere, requireFile } from "./here.ts";
+import { notFollowedLine } from "./not-followed.ts";
 import { type Format, showRecorded } from "./show.ts";
 import { showFile } from "./show-file.ts";
 
@@ -31,13 +33,15 @@ export async function show(
   if (!repository) return showRecorded(context, { ...(format && { format }) });
   const { tooLong: _, ...graph } = contentOf({ ...repository, prefix: "" });
   const counts = { entities: graph.entities.length, relationships: graph.relationships.length };
-  const document = { repository: repository.name, ...graph, counts };
+  const { notFollowedIn } = await import("../../../repository/not-followed.ts");
+  const notFollowed = notFollowedIn(repository);
+  const document = { repository: repository.name, ...graph, counts, notFollowed };
   if (format === "json") return { document, raw: `${jsonText(document, 2)}\n` };
   if (format) {
     const raw = await drawn(graph, format);
     return { document: { format, text: raw }, raw };
   }
-  return { document, lines: summaryOf(repository, context) };
+  return { document, lines: summaryOf(repository, notFollowed, context) };
 }
 
 type Drawn = Pick<ReturnType<typeof contentOf>, "entities" | "relationships">;
@@ -48,7 +52,7 @@ async function drawn(graph: Drawn, format: Exclude<Format, "json" | undefined>):
   return drawGraph(format, graph);
 }
 
-function summaryOf(repository: Repository, { io }: Context): string[] {
+function summaryOf(repository: Repository, notFollowed: readonly NotFollowed[], { io }: Context): string[] {
   const { name, files, edges, leftOut } = repository;
   const languages = new Map<string, { files: number; tests: number; definitions: number }>();
   for (const { language, isTest, definitions } of files.values()) {
@@ -59,8 +63,9 @@ function summaryOf(repository: Repository, { io }: Context): string[] {
     counted.tests += isTest ? 1 : 0;
     counted.definitions += definitions.length;
   }
+  const unknown = notFollowed.length > 0 ? [notFollowedLine(notFollowed)] : [];
   if (languages.size === 0)
-    return [`${name} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`];
+    return [`${name} has no file of JavaScript, TypeScript, Python, Go, Rust or Java.`, ...unknown];
   const rows = [...languages]
     .sort(([, left], [, right]) => right.files - left.files)
     .map(([language, each]) => [language, number(each.files), number(each.tests), number(each.definitions)]);
@@ -91,6 +96,7 @@ function summaryOf(repository: Repository, { io }: Context): string[] {
       io.out,
     ),
     "",
+    ...unknown.map((line) => io.out.style.yellow(line)),
     ...(out.length > 0 ? [io.out.style.dim(`Not read: ${out.join(", ")}`)] : []),
     io.out.style.dim(
       "What depends on a file: tool graph impact <file>. What the project recorded: tool graph show --recorded",

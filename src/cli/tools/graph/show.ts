@@ -1,6 +1,7 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { EXIT } from "../../exit-codes.ts";
 import { count, number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
@@ -26,7 +27,11 @@ export async function search(
     matched.join(" "),
   ]);
   const columns = ["Id", "Name", "Type", "Matched"].map((title) => ({ title, shrink: true }));
-  return { document: found, lines: rows.length > 0 ? table(columns, rows, io.out) : ["Nothing matches."] };
+  return {
+    document: found,
+    lines: rows.length > 0 ? table(columns, rows, io.out) : ["Nothing matches."],
+    exitCode: rows.length > 0 ? EXIT.done : EXIT.negative,
+  };
 }
 
 /** Everything within some hops of an entity in the project's graph. */
@@ -71,6 +76,7 @@ export async function pathInRecorded(
   return {
     document: found,
     lines: [found.path ? arrows(from, found.path, io.out) : `No path leads from ${from} to ${to}.`],
+    exitCode: found.path ? EXIT.done : EXIT.negative,
   };
 }
 

@@ -40,10 +40,10 @@ describe("tool graph", () => {
     expect(reached.stdout).toContain("2 entities within 2 hops of web");
     expect(reached.stdout).toMatch(/^ +2 +disk +web ─calls→ billing ─uses→ disk$/m);
     expect((await tool("graph", "path", "disk", "web")).stdout).toBe("disk ←uses─ billing ←calls─ web\n");
-    expect((await tool("graph", "path", "disk", "web", "--direction", "out")).stdout).toBe(
-      "No path leads from disk to web.\n",
-    );
-    expect((await tool("graph", "search", "nothing")).stdout).toBe("Nothing matches.\n");
+    const none = await tool("graph", "path", "disk", "web", "--direction", "out");
+    expect([none.code, none.stdout]).toEqual([3, "No path leads from disk to web.\n"]);
+    const nothing = await tool("graph", "search", "nothing");
+    expect([nothing.code, nothing.stdout]).toEqual([3, "Nothing matches.\n"]);
   });
 
   it("says what is wrong: an unknown entity, a missing type, a way that there is not", async () => {

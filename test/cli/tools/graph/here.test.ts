@@ -132,4 +132,49 @@ describe("tool graph in a repository", () => {
     expect((await tool("graph", "impact")).code).toBe(2);
     expect((await tool("graph", "impact", "a.ts", "--diff=HEAD")).code).toBe(2);
   });
+
+  it("says of a language that is not followed that nobody knows, rather than that nothing depends on it", async () => {
+    const { tool } = inRepository({
+      "lib/shop.rb": 'require "cart"',
+      "lib/cart.rb": "",
+      "src/Shop.java": "class Shop {}",
+      "src/Cart.kt": "val shop = Shop()",
+      "web/data.json": "{}",
+      "web/app.js": 'import "./data.json";',
+    });
+    const ruby = await tool("graph", "impact", "lib/cart.rb");
+    expect(ruby.stdout).toBe("Ruby is not followed: what depends on lib/cart.rb is not known\n");
+    expect(ruby.code).toBe(3);
+    const json = await tool("graph", "impact", "lib/cart.rb", "--json");
+    expect(json.json).toMatchObject({ entities: [], notFollowed: [{ language: "Ruby", files: 2 }] });
+    const java = await tool("graph", "impact", "Shop.java");
+    expect([java.code, java.stdout]).toEqual([
+      0,
+      "0 files depend on src/Shop.java\n\nNot followed: Kotlin (1 file); more may depend on it\n",
+    ]);
+    const data = await tool("graph", "impact", "data.json");
+    expect(data.stdout).toMatch(/^1 file depends on web\/data\.json\n[\s\S]*Not followed: \.json \(1 file\)/);
+    expect((await tool("graph", "impact", "--diff")).stdout).toContain("Ruby (2 files)");
+    expect((await tool("graph", "show")).stdout).toContain("Not followed: Ruby (2 files), Kotlin (1 file)\n");
+    expect((await tool("graph", "show", "cart.rb")).stdout).toContain("Ruby is not followed");
+    const scanned = await tool("graph", "scan");
+    expect(scanned.stdout).toContain("  Not followed: Ruby (2 files), Kotlin (1 file)\n");
+    const path = await tool("graph", "path", "lib/shop.rb", "lib/cart.rb");
+    expect([path.code, path.stdout]).toEqual([
+      3,
+      "No path leads from lib/shop.rb to lib/cart.rb.\nRuby is not followed.\n",
+    ]);
+  });
+
+  it("ends with 3 where no path leads from one file to the other", async () => {
+    const { tool } = inRepository(FILES);
+    const { code, stdout } = await tool("graph", "path", "src/main.ts", "lib/main.ts");
+    expect([code, stdout]).toEqual([3, "No path leads from src/main.ts to lib/main.ts.\n"]);
+  });
+
+  it("names the languages that it does not follow where it follows none", async () => {
+    const { tool } = inRepository({ "lib/shop.rb": "" });
+    const { code, stderr } = await tool("graph", "scan");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Ruby (1 file).")]);
+  });
 });

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { LANGUAGES } from "../../src/repository/languages/languages.ts";
+import data from "../../src/repository/languages/not-followed.json" with { type: "json" };
+import { notFollowedFrom, notFollowedIn, notFollowedLanguage } from "../../src/repository/not-followed.ts";
+import { openRepository } from "../../src/repository/repository.ts";
+import { directoryWith } from "./directory.ts";
+
+const openWith = (files: Record<string, string>) => openRepository(directoryWith(files));
+
+describe("a language that is not followed", () => {
+  it.each(data.languages)("$name is known by $example", ({ name, example }) => {
+    expect(notFollowedLanguage(example)).toBe(name);
+  });
+
+  it("stands in the list once, by endings and names that no other has", () => {
+    const all = data.languages.flatMap(({ extensions, files = [] }) => [...extensions, ...files]);
+    expect(all.filter((each, index) => all.indexOf(each) !== index)).toEqual([]);
+    const names = new Set([...data.languages, ...LANGUAGES].map(({ name }) => name));
+    const uses = data.languages.flatMap((each) => each.uses ?? []);
+    expect(uses.filter((each) => !names.has(each))).toEqual([]);
+  });
+
+  it.each([
+    ["lib/shop.RB", "Ruby"],
+    ["Gemfile", "Ruby"],
+    ["web/shop.css", ".css"],
+    ["Dockerfile", "Dockerfile"],
+    ["src/shop.ts", undefined],
+    ["web/Shop.vue", undefined],
+  ])("of %s is %s", (path, language) => {
+    expect(notFollowedLanguage(path)).toBe(language);
+  });
+
+  it("is counted in a repository, where it is a programming language", async () => {
+    const repository = await openWith({ "a.rb": "", "b.rb": "", "c.php": "", "d.ts": "", "README.md": "" });
+    expect(notFollowedIn(repository)).toEqual([
+      { language: "Ruby", files: 2 },
+      { language: "PHP", files: 1 },
+    ]);
+  });
+
+  it.each([
+    ["a Ruby file", "lib/shop.rb", [{ language: "Ruby", files: 1 }]],
+    ["a Java file that Kotlin may use", "src/Shop.java", [{ language: "Kotlin", files: 1 }]],
+    ["a header that C++ may use", "src/net.h", ["C", "C++"].map((language) => ({ language, files: 1 }))],
+    ["a file of TypeScript", "src/shop.ts", []],
+  ])("may depend on %s", async (_, start, expected) => {
+    const repository = await openWith({
+      "lib/shop.rb": "",
+      "src/Shop.java": "",
+      "src/Cart.kt": "",
+      "src/net.h": "",
+      "src/net.cpp": "",
+      "src/shop.ts": "",
+    });
+    expect(notFollowedFrom(repository, [start], "in")).toEqual(expected);
+  });
+});
