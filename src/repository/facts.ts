@@ -6,6 +6,8 @@ export interface Facts {
   package?: string;
   /** Names of such neighbours that it may mean. */
   uses?: readonly string[];
+  /** Whether tests stand in it, in languages that have them beside what they test. */
+  holdsTests?: boolean;
 }
 
 export interface Import {

@@ -5,7 +5,7 @@ import { openKept } from "./kept.ts";
 import { LANGUAGES, languageOf } from "./languages/languages.ts";
 import { readFiles } from "./read-files.ts";
 import type { Edge, OpenOptions, Repository, RepositoryFile } from "./repository.ts";
-import { testsAmong } from "./tests/tests-among.ts";
+import { isRustTest, testsAmong } from "./tests/tests-among.ts";
 
 /**
  * The repository that a directory lies in, as it stands now: what was read before and did not change since is
@@ -19,24 +19,29 @@ export async function openRepository(directory: string, options: OpenOptions = {
   const { entries, leftOut, there } = await readFiles(paths, { reader, kept: kept.entries, signal });
   kept.save(entries);
 
+  const facts = new Map(
+    [...entries].flatMap(([path, entry]) => (entry.facts ? [[path, entry.facts] as const] : [])),
+  );
+  const text = (path: string) => reader.contents(path)?.toString("utf8");
+  const depends = dependencies(facts, new Set([...there, ...gone]), text);
   const isTest = testsAmong(paths);
+  const imported = new Set(depends.edges.map(({ to }) => to));
   const files = new Map<string, RepositoryFile>();
-  const facts = new Map<string, Facts>();
   for (const [path, { bytes, hash, reason, facts: found }] of entries) {
-    if (found) facts.set(path, found);
     if (reason) continue;
-    const definitions = found?.definitions ?? [];
+    const language = languageOf(path)?.name;
+    const holdsTests = found?.holdsTests === true;
     files.set(path, {
       path,
       bytes,
       hash,
-      language: languageOf(path)?.name,
-      isTest: isTest(path),
-      definitions,
+      language,
+      isTest:
+        language === "rust" ? isRustTest(path, { holdsTests, isModule: imported.has(path) }) : isTest(path),
+      holdsTests,
+      definitions: found?.definitions ?? [],
     });
   }
-  const text = (path: string) => reader.contents(path)?.toString("utf8");
-  const depends = dependencies(facts, new Set([...there, ...gone]), text);
   return { top, name, prefix, files, leftOut, text, ...depends };
 }
 

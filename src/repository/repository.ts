@@ -10,6 +10,8 @@ export interface RepositoryFile {
   /** Undefined where no language reads it. */
   language: string | undefined;
   isTest: boolean;
+  /** Whether tests stand in it, be it one or not. */
+  holdsTests: boolean;
   /** In the order of their lines. */
   definitions: readonly Definition[];
 }

@@ -26,7 +26,6 @@ describe("the tests of a repository", () => {
       "py/test_a.py",
       "py/tests/helper.py",
       "go/a_test.go",
-      "crate/tests/it.rs",
       "src/test/java/StoreTest.java",
       "src/test/java/Store.java",
       "contest.js",
@@ -38,7 +37,6 @@ describe("the tests of a repository", () => {
       "web/__tests__/a.spec.js",
       "py/test_a.py",
       "go/a_test.go",
-      "crate/tests/it.rs",
       "src/test/java/StoreTest.java",
     ]);
   });

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Repository } from "../repository.ts";
+import { cargoRunners } from "./cargo-runner.ts";
 import { javascriptRunner } from "./javascript-runner.ts";
 import { above, quoted, type Runner } from "./runner.ts";
 
@@ -9,16 +10,17 @@ export interface TestCommand {
   command: string;
 }
 
-type Known = Pick<Repository, "files" | "packages" | "text" | "leftOut">;
+type Known = Pick<Repository, "files" | "edges" | "packages" | "text" | "leftOut">;
 
 /** A line with more is not read by people any more: then all tests of its kind are run. */
 const MAX_NAMED = 30;
 
 /** The commands that run these test files, one for each runner and directory. */
 export function testCommands(repository: Known, tests: readonly string[]): TestCommand[] {
+  const runnerOf = runnersOf(repository);
   const groups = new Map<string, { runner: Runner; paths: string[] }>();
   for (const test of tests) {
-    const runner = runnerOf(repository, test);
+    const runner = runnerOf(test);
     if (!runner) continue;
     const key = `${runner.directory}\0${runner.command([])}`;
     const group = groups.get(key) ?? { runner, paths: [] };
@@ -31,31 +33,27 @@ export function testCommands(repository: Known, tests: readonly string[]): TestC
   }));
 }
 
-function runnerOf(repository: Known, test: string): Runner | undefined {
-  switch (repository.files.get(test)?.language) {
-    case "javascript":
-      return javascriptRunner(repository, test);
-    case "python":
-      return pythonRunner(repository, test);
-    case "go":
-      return at(above(repository, test, ["go.mod"]), (paths) => {
-        const packages = new Set(paths.map((path) => `./${posix.dirname(path)}`.replace(/\/\.$/, "")));
-        return ["go test", ...(paths.length > 0 ? [...packages].map(quoted) : ["./..."])].join(" ");
-      });
-    case "rust":
-      return at(above(repository, test, ["Cargo.toml"]), (paths) => {
-        const names = paths.map((path) => /^tests\/([^/]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1]);
-        const isEach = names.every((name) => name !== undefined);
-        return [
-          "cargo test",
-          ...(isEach ? names.map((name) => `--test ${quoted(name as string)}`) : []),
-        ].join(" ");
-      });
-    case "java":
-      return javaRunner(repository, test);
-    default:
-      return undefined;
-  }
+function runnersOf(repository: Known): (test: string) => Runner | undefined {
+  const cargoRunner = cargoRunners(repository);
+  return (test) => {
+    switch (repository.files.get(test)?.language) {
+      case "javascript":
+        return javascriptRunner(repository, test);
+      case "python":
+        return pythonRunner(repository, test);
+      case "go":
+        return at(above(repository, test, ["go.mod"]), (paths) => {
+          const packages = new Set(paths.map((path) => `./${posix.dirname(path)}`.replace(/\/\.$/, "")));
+          return ["go test", ...(paths.length > 0 ? [...packages].map(quoted) : ["./..."])].join(" ");
+        });
+      case "rust":
+        return cargoRunner(test);
+      case "java":
+        return javaRunner(repository, test);
+      default:
+        return undefined;
+    }
+  };
 }
 
 function pythonRunner(repository: Known, test: string): Runner {

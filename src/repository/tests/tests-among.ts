@@ -2,7 +2,10 @@ import { posix } from "node:path";
 
 /** A name that test runners look for. */
 const NAMED =
-  /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|_spec\.rb|(?:^|\/)tests\/[^/]+\.rs)$/;
+  /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|_spec\.rb)$/;
+/** Where Cargo looks for programs of tests. */
+const CARGO_TEST = /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$/;
+const RUST_TESTS = /(?:^|[/_])tests?(?:\/|\.rs$)/;
 const CODE = /\.(?:[cm]?[jt]sx?)$/;
 const FOLDER = /(?:^|\/)(?:test|tests|__tests__|spec)\//;
 /** In a folder of tests, what these use. */
@@ -26,6 +29,17 @@ export function testsAmong(paths: readonly string[]): (path: string) => boolean 
     if (folder === undefined || !CODE.test(path) || folders.get(folder) !== false) return false;
     return !SUPPORT.test(path.slice(folder.length));
   };
+}
+
+/**
+ * In Rust, where tests stand in any file and have helpers beside them: what is named for tests and holds some,
+ * and the root of a program of tests.
+ */
+export function isRustTest(
+  path: string,
+  { holdsTests, isModule }: { holdsTests: boolean; isModule: boolean },
+): boolean {
+  return holdsTests ? RUST_TESTS.test(path) : CARGO_TEST.test(path) && !isModule;
 }
 
 function folderOf(path: string): string | undefined {

@@ -103,7 +103,8 @@ async function foundFrom(
   const { testCommands } = await import("../../../repository/tests/test-commands.ts");
   const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
   // A test that was changed is one to run.
-  const tests = [...starts, ...reached.map(({ path }) => path)].filter((path) => isTest(repository, path));
+  const all = [...starts, ...reached.map(({ path }) => path)];
+  const tests = all.filter((path) => isTest(repository, path) || holdsTests(repository, path));
   const commands = direction === "in" ? testCommands(repository, tests) : [];
   const notFollowed = notFollowedFrom(repository, starts, direction);
   const isOne = starts.length === 1 && reached.length === 0;
@@ -157,6 +158,12 @@ function linesOf(context: Context, found: Found, { direction = "in", limit, diff
   const what = diff === undefined ? style.bold(starts[0] as string) : count(starts.length, "changed file");
   const verb = { in: reached.length === 1 ? "depends" : "depend", out: "", both: "" }[direction];
   const tests = reached.filter(({ path }) => isTest(repository, path));
+  const all = [...starts, ...reached.map(({ path }) => path)];
+  // Where tests stand beside what they test, a file may have its own.
+  const toRun = [
+    ...tests.map(({ path }) => path),
+    ...all.filter((path) => holdsTests(repository, path) && !isTest(repository, path)),
+  ];
   const rest = direction === "in" ? reached.filter(({ path }) => !isTest(repository, path)) : reached;
   const head = {
     in: `${count(reached.length, "file")} ${verb} on ${what}${tests.length > 0 ? `, ${number(tests.length)} of them ${tests.length === 1 ? "a test" : "tests"}` : ""}`,
@@ -175,7 +182,7 @@ function linesOf(context: Context, found: Found, { direction = "in", limit, diff
       ? ["", ...starts.slice(0, limit).map((path) => `  ${path}`), ...more(starts.length, limit)]
       : []),
     ...(rest.length > 0 ? ["", ...nearest(rest, limit, context)] : []),
-    ...(direction === "in" ? testLines(context, found, tests, limit) : []),
+    ...(direction === "in" ? testLines(context, found, toRun, limit) : []),
     ...(unknown || found.notFollowed.length === 0
       ? []
       : [
@@ -203,7 +210,7 @@ function before({ path, way }: Reached): string {
   return last === undefined ? "" : last.from === path ? last.to : last.from;
 }
 
-function testLines({ io }: Context, found: Found, tests: readonly Reached[], limit: number): string[] {
+function testLines({ io }: Context, found: Found, tests: readonly string[], limit: number): string[] {
   const { style } = io.out;
   const here = (directory: string) =>
     relative(io.workingDirectory, posix.join(found.repository.top, directory));
@@ -217,7 +224,7 @@ function testLines({ io }: Context, found: Found, tests: readonly Reached[], lim
       ? [
           "",
           style.dim("Tests"),
-          ...tests.slice(0, limit).map(({ path }) => `  ${path}`),
+          ...tests.slice(0, limit).map((path) => `  ${path}`),
           ...more(tests.length, limit),
         ]
       : []),
@@ -231,4 +238,8 @@ function more(length: number, limit: number): string[] {
 
 function isTest({ files }: Repository, path: string): boolean {
   return files.get(path)?.isTest === true;
+}
+
+function holdsTests({ files }: Repository, path: string): boolean {
+  return files.get(path)?.holdsTests === true;
 }

@@ -23,6 +23,11 @@ const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
 const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
 const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
+/** `#[test]`, `#[tokio::test]`, `#[rstest]`; not `#[cfg(test)]`, which helpers have too. */
+const TEST_ATTRIBUTE = /#\[\s*(?:\w+::)*(?:\w*test\w*|quickcheck)\b/;
+/** What makes tests: `proptest! {`, or a macro of the crate's own. */
+const TEST_MACRO = /\b(?:\w*tests?|quickcheck|test_\w+)!\s*[({[]/;
+const MACRO = /\bmacro_rules!\s*(\w+)\s*[{(]/g;
 const MAX_NESTED = 16;
 /** Modules within one file. */
 const MAX_INNER = 200;
@@ -52,7 +57,24 @@ export function readRust(text: string): Facts {
   }
   for (const match of code.matchAll(PATH)) add(match[1] as string, match.index);
   const imports: Import[] = [...found].map((module) => ({ module }));
-  return { imports, definitions: definitionsIn(layout) };
+  return { imports, definitions: definitionsIn(layout), ...(holdsTests(layout) && { holdsTests: true }) };
+}
+
+/** What a macro would write is not here, but where it is used. */
+function holdsTests({ code, closing }: Layout): boolean {
+  let rest = "";
+  let at = 0;
+  const makers = new Set<string>();
+  for (const match of code.matchAll(MACRO)) {
+    if (match.index < at) continue;
+    rest += code.slice(at, match.index);
+    const open = match.index + match[0].length - 1;
+    at = closing(open);
+    if (TEST_ATTRIBUTE.test(code.slice(open, at))) makers.add(match[1] as string);
+  }
+  rest += code.slice(at);
+  const isMade = () => [...rest.matchAll(/\b(\w+)!/g)].some(([, name = ""]) => makers.has(name));
+  return TEST_ATTRIBUTE.test(rest) || TEST_MACRO.test(rest) || (makers.size > 0 && isMade());
 }
 
 /** What `#[path = "…"]` in front of a module says. */

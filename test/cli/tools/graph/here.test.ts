@@ -177,4 +177,14 @@ describe("tool graph in a repository", () => {
     const { code, stderr } = await tool("graph", "scan");
     expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Ruby (1 file).")]);
   });
+
+  it("names the tests that stand in the file itself, as Rust has them, and how they are run", async () => {
+    const { tool } = inRepository({
+      "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n',
+      "src/lib.rs": "pub mod cart;\n",
+      "src/cart.rs": "pub fn total() {}\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn adds() {}\n}\n",
+    });
+    const { stdout } = await tool("graph", "impact", "cart.rs");
+    expect(stdout).toMatch(/\n\nTests\n {2}src\/cart\.rs\n\nRun them\n {2}cargo test --lib\n$/);
+  });
 });
