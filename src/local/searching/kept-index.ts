@@ -2,7 +2,7 @@ import type { KeptFile } from "../../repository/kept-file.ts";
 import type { SearchedFile, SearchedPiece } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 
 /** Counted up with every change of what is made of a file's text: what an older program kept is made anew. */
-const FORM = 1;
+const FORM = 2;
 
 /** What is searched of files, by a key that says all that it was made of. */
 export type Index = ReadonlyMap<string, SearchedFile["pieces"]>;

@@ -16,8 +16,12 @@ const CONTAINER =
 const LEADING = /^\s*(?:@|#\[|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
 const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
 const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
+/** What stands in front of a declaration and has brackets, as a function has: `pub(crate)`, `[HttpGet("x")]`. */
+const IN_FRONT =
+  /^\s*(?:(?:#?\[[^\]]*\]|pub\([^)]*\)|(?:__attribute__|__declspec|alignas|noexcept)\s*\([^()]*(?:\([^()]*\)[^()]*)*\))\s*)+/;
+/** Several may stand in a row: `const fn`, `enum class`. */
 const NAME =
-  /(?:\b(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var)\s+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:::[\p{L}\p{N}_$.]+)*))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
+  /(?:\b(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var|async|unsafe|extern(?:\s+"[^"]*")?)\s+)+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:::[\p{L}\p{N}_$.]+)*))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
 
 interface Declaration {
   line: number;
@@ -70,7 +74,7 @@ export function codePieces(lines: readonly string[]): Piece[] {
       const indent = indents[line] as number;
       if (indent < 0 || isImport(text) || !isSignature(text)) continue;
       const end = endOf(line, indent, to);
-      const match = NAME.exec(text);
+      const match = NAME.exec(text.replace(IN_FRONT, ""));
       found.push({ line, indent, end, isContainer: CONTAINER.test(text), name: match?.[1] ?? match?.[2] });
       line = end - 1;
     }

@@ -342,3 +342,34 @@ describe("the pieces of a source file", () => {
     expect(codePieces(["}", ")"])).toEqual([{ from: 0, to: 2, names: [] }]);
   });
 });
+
+describe("a declaration is named by its name", () => {
+  it.each([
+    ["pub(crate) fn total(&self) {", "total"],
+    ["pub(super) fn total(&self) {", "total"],
+    ["pub(in crate::shop) async fn total() {", "total"],
+    ["pub(crate) struct Cart {", "Cart"],
+    ["pub const fn total(x: u32) -> u32 {", "total"],
+    ['[HttpGet("total")] public IActionResult Total(int id) {', "Total"],
+    ["__attribute__((noinline)) int total(int x) {", "total"],
+    ["enum class Colour {", "Colour"],
+    ["class func total() {", "total"],
+    ["export const enum Colour {", "Colour"],
+    ["func (s *Store) Total() int {", "Total"],
+    ["def self.total", "self.total"],
+  ])("%s", (line, name) => {
+    const pieces = codePieces([line, "  x", "}"]);
+    expect(pieces[0]?.names).toEqual([name]);
+  });
+
+  it("within what holds it", () => {
+    const names = codePieces([
+      "impl Cart {",
+      "    pub(crate) fn total(&self) {",
+      "        1",
+      "    }",
+      "}",
+    ]).map((piece) => piece.names.join("."));
+    expect(names).toContain("Cart.total");
+  });
+});
