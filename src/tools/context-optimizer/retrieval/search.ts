@@ -1,5 +1,6 @@
 import { bm25, type Counted } from "../../../text/search/bm25.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
+import { dataShareFor } from "./data-files.ts";
 import { mentionsIn } from "./mentions.ts";
 import { type SearchedFile, termNumber } from "./searched-file.ts";
 
@@ -36,13 +37,17 @@ export function search(files: readonly SearchedFile[], query: string): Found {
     query,
     files.map(({ path }) => path),
   );
+  const shareOf = dataShareFor(query);
+  // What is named is meant, whatever it holds.
+  const shares = files.map(({ path }, file) => (mentions[file]?.size ? 1 : shareOf(path)));
   for (const [file, named] of mentions.entries()) {
-    if (named.size > 0) fileScores[file] = (fileScores[file] as number) + MENTION;
+    fileScores[file] =
+      (fileScores[file] as number) * (shares[file] as number) + (named.size > 0 ? MENTION : 0);
   }
   let place = 0;
   for (const [file, { pieces }] of files.entries()) {
     for (const { from, to } of pieces) {
-      const own = pieceScores[place] as number;
+      const own = (pieceScores[place] as number) * (shares[file] as number);
       // Without a word of the query of its own it is no better than any piece of that file.
       if (own > 0) {
         const isNamed = (lines.get(file) ?? []).some((line) => line > from && line <= to);

@@ -57,6 +57,25 @@ describe("locate", () => {
     return locate({ query, segments: ids.map((id) => ({ id, ...file })), limit: 100 }).files;
   };
 
+  it.each([
+    "src/main/resources/messages_tr.properties",
+    "app/i18n/de.json",
+    "locale/fr/django.po",
+    "res/values-de/strings.xml",
+    "Shop/Resources.de.resx",
+    "data/visits.csv",
+  ])("puts %s behind code, unless translations and tables are asked for, or it is named", (path) => {
+    const scoreOf = (query: string) =>
+      among(query, path, "src/a.py").find((file) => file.path === path)?.score ?? 0;
+    const asked = scoreOf("where is the translation, or the csv, of zorp");
+    expect(scoreOf("where is zorp")).toBeLessThan(asked / 2);
+    expect(scoreOf(`zorp in ${path}`)).toBe(1);
+  });
+
+  it("does not take code for a translation because of its folder", () => {
+    expect(among("zorp", "src/languages/rust.ts", "src/a.py")[0]?.score).toBe(1);
+  });
+
   it.each(
     "test/a.ts tests/a.ts x/__tests__/a.ts spec/a.rb x/testing/a.c a.test.ts a.spec.ts a_test.go test_a.py x/test.ts a-spec.js A.TESTS.JS"
       .split(" ")
