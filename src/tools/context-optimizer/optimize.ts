@@ -36,7 +36,7 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
   const segments: Segment[] = input.segments ?? [
     { id: "", content: input.content as string, priority: 0, pinned: false },
   ];
-  const before = tokenizer.count(segments.map(({ content }) => content).join(""));
+  const before = tokenizer.count(printedWhole(segments, input.headings ?? false));
   const budget =
     "maxTokens" in input.budget ? input.budget.maxTokens : Math.floor(before * input.budget.ratio);
   if (before <= budget && !input.headings) {
@@ -71,6 +71,12 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
     ...gap,
   }));
   return answer(input, { left, before, after, dropped, method, ...(input.headings && { text }) });
+}
+
+/** As it would be printed if all of it were kept. */
+function printedWhole(segments: readonly Segment[], headings: boolean): string {
+  const units = segments.flatMap(({ content: text }, segment) => (text === "" ? [] : [{ text, segment }]));
+  return printed(units, segments, headings).text(new Set(units.keys()));
 }
 
 interface ToCut {
@@ -183,7 +189,7 @@ function answer({ segments }: OptimizeInput, { left, before, after, dropped, met
   return {
     ...(segments ? { segments: left } : { content: left[0]?.content ?? "" }),
     ...defined({ text }),
-    // Headings may cost more than was left out.
+    // Tokens may part where pieces meet.
     tokens: { before, after, saved: Math.max(0, before - after), ratio },
     dropped,
     method,

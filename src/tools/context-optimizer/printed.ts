@@ -16,14 +16,14 @@ export interface Printed {
 
 /** Pieces that know their lines are named with them, `==> a.ts:3-17 <==`; else each segment is named once. */
 export function printed(
-  units: readonly (Unit | WholePiece)[],
+  units: readonly (Pick<Unit, "text" | "segment"> | WholePiece)[],
   segments: readonly Pick<Segment, "id">[],
   headings: boolean,
 ): Printed {
-  const segmentOf = (unit: number) => (units[unit] as Unit).segment;
+  const segmentOf = (unit: number) => (units[unit] as Pick<Unit, "segment">).segment;
   const idOf = (unit: number) => (segments[segmentOf(unit)] as Pick<Segment, "id">).id;
   const linesOf = (unit: number) => {
-    const one = units[unit] as Unit | WholePiece;
+    const one = units[unit] as (typeof units)[number];
     return "from" in one ? one : undefined;
   };
   const follows = (unit: number, kept: ReadonlySet<number>) =>
