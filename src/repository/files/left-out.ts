@@ -28,9 +28,14 @@ export function reasonByName(path: string): Reason | undefined {
   return GENERATED_NAME.test(path) ? "generated" : undefined;
 }
 
+/** As git tells: no text holds a byte of zero. */
+export function isBinary(contents: Buffer): boolean {
+  return contents.subarray(0, 8000).includes(0);
+}
+
 /** What the contents say. */
 export function reasonByText(path: string, contents: Buffer): Reason | undefined {
-  if (contents.subarray(0, 8000).includes(0)) return "binary";
+  if (isBinary(contents)) return "binary";
   const head = contents.toString("utf8", 0, HEAD_CHARACTERS);
   if (GENERATED_MARK.test(head) && posix.extname(path) !== ".md") return "generated";
   if (contents.length < MINIFIED_BYTES || !CODE.test(path)) return undefined;

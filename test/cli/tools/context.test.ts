@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
+/** Nobody listens there: it is computed on this machine. */
+const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" };
+
 describe("tool context", () => {
   it("prints what fits, with the files' names, and says on stderr what was left out", async () => {
     const app = await startApp();
@@ -22,5 +25,36 @@ describe("tool context", () => {
     expect(half.json.tokens.after).toBeLessThanOrEqual(half.json.tokens.before / 2);
     expect((await tool("context", "a.md", "--budget", "0%")).code).toBe(2);
     expect((await tool("context", "missing.md", "--budget", "9")).code).toBe(1);
+  });
+
+  it("counts headings among all there is as among what is kept", async () => {
+    const { tool, home } = user(NOWHERE);
+    const names = ["1", "2", "3", "4", "5", "6"].map((each) => `f${each}.js`);
+    for (const name of names) writeFileSync(join(home, name), `const v = "${name}";\n`);
+    const all = await tool("context", ...names, "--budget", "1000");
+    expect(all.stderr).toMatch(/(\d+) of \1 tokens kept \(100 %\): 6 files whole, 0 in part, 0 left out/);
+    const some = await tool("context", ...names, "--budget", "40", "--query", "f3", "--json");
+    expect(some.json.tokens.after).toBeLessThan(some.json.tokens.before);
+  });
+
+  it("leaves out binary files that are named, and says so", async () => {
+    const { tool, home, start } = user(NOWHERE);
+    const binary = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 27, 91, 0]);
+    writeFileSync(join(home, "program"), binary);
+    writeFileSync(join(home, "a.md"), "Bread is baked from flour.\n");
+    const both = await tool("context", "program", "a.md", "--budget", "100");
+    expect([both.code, both.stdout]).toEqual([0, "Bread is baked from flour.\n"]);
+    expect(both.stderr).toContain("Left out: program is binary.");
+    const alone = await tool("context", "program", "--budget", "100");
+    expect([alone.code, alone.stdout]).toEqual([2, ""]);
+    expect(alone.stderr).toContain("program is binary");
+    expect((await tool("locate", "bread", "--in", "program")).code).toBe(2);
+    const { child, finished } = start(["context", "-", "--budget", "100"]);
+    child.stdin.end(binary);
+    expect(await finished).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("stdin is binary"),
+    });
   });
 });

@@ -2,10 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import type { RepositoryFiles } from "../../../local/searching/searched-repository.ts";
 import { globPattern } from "../../../repository/files/glob.ts";
+import { isBinary } from "../../../repository/files/left-out.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { readText } from "../../terminal/input.ts";
+import { readBytes } from "../../terminal/input.ts";
 import { count } from "../../ui/format.ts";
 import { openAt } from "../graph/here.ts";
 
@@ -37,20 +38,35 @@ export async function sourcesOf(context: Context, words: readonly string[]): Pro
   const repository = words.length === 0 || many.length > 0 ? await filesOf(context, many) : undefined;
   const searched = new Set(repository?.files.flatMap(({ id }) => id ?? []));
   const items: Source[] = [];
+  const binary: string[] = [];
   let left = MAX_NAMED_BYTES;
   for (const id of new Set(named)) {
     if (searched.has(id)) continue;
-    const content = await readText(context.io, id, MAX_NAMED_BYTES);
-    left -= Buffer.byteLength(content);
+    const contents = await readBytes(context.io, id, MAX_NAMED_BYTES);
+    if (isBinary(contents)) {
+      binary.push(id === "-" ? "stdin" : id);
+      continue;
+    }
+    left -= contents.length;
     if (left < 0) {
       throw new UsageError(
         `The files hold more than ${MAX_NAMED_BYTES >> 20} MiB together.`,
         "Name fewer, or their directory.",
       );
     }
-    items.push({ id, content });
+    items.push({ id, content: contents.toString("utf8") });
   }
+  noteBinary(context, binary, items.length + searched.size === 0);
   return { items, count: searched.size + items.length, ...(repository && { repository }) };
+}
+
+/** What is no text is left out, as in a directory; where nothing else was named, nothing is left to do. */
+function noteBinary({ progress }: Context, names: readonly string[], isAll: boolean): void {
+  if (names.length === 0) return;
+  const [first] = names;
+  const what = names.length === 1 ? `${first} is binary` : `${count(names.length, "file")} are binary`;
+  if (isAll) throw new UsageError(`${what}: there is no text in what was named.`, "Name files of text.");
+  progress.note(`Left out: ${what}.`);
 }
 
 /** A directory, or a glob that the shell left as it is. */
