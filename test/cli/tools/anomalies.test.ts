@@ -95,6 +95,10 @@ describe("a table of metrics", () => {
     expect(metricsOfCsv("", "f")).toEqual({});
   });
 
+  it.each(["x,x", "at;x; x", '"x",y,x'])("has each name once: %s", (header) => {
+    expect(() => metricsOfCsv(`${header}\n1,2\n`, "f.csv")).toThrow('two columns that are called "x"');
+  });
+
   it("or has names and values in rows", () => {
     const text = "value,metric,host,at\n1,a,h1,10\n2,b,h2,20\n3,a,h1,30\n";
     expect(metricsOfCsv(text, "f")).toEqual({

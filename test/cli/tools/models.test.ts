@@ -86,6 +86,13 @@ describe("tool models", () => {
     expect(JSON.parse(stdout)).toMatchObject({ estimate: { inputTokens: 2 }, difficulty: { words: 2 } });
   });
 
+  it("says what it presumes where it is given no prompt and no size", async () => {
+    const { tool } = await signedIn();
+    const presumed = "1,000 tokens of input are presumed";
+    expect((await tool("models", "select")).stdout.replace(/\s+/g, " ")).toContain(presumed);
+    expect((await tool("models", "select", "--input-tokens", "7")).stdout).not.toContain("presumed.");
+  });
+
   it("says what is wrong with what it is given", async () => {
     const { tool } = await signedIn();
     const nothing = await tool("models", "select", "--max-cost", "0");

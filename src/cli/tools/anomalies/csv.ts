@@ -12,6 +12,13 @@ export function metricsOfCsv(text: string, file: string): Metrics {
   const separator = separatorOf(text);
   const [header = [], ...rows] = [...rowsOf(text.replace(/^\ufeff/, ""), separator)];
   const names = header.map((name) => name.trim());
+  const twice = names.find((name, column) => name !== "" && names.indexOf(name) < column);
+  if (twice !== undefined) {
+    throw new UsageError(
+      `${file} has two columns that are called "${twice}".`,
+      "Give each its own name: a metric is one column.",
+    );
+  }
   const time = names.findIndex((name) => TIMES.includes(name.toLowerCase()));
   const [metric, value] = [names.indexOf("metric"), names.indexOf("value")];
   const metrics = new Map<string, Metrics[string]>();

@@ -49,17 +49,27 @@ export async function select(context: Context, words: string[], options: Options
 }
 
 function linesOf(
-  { selected, reasons, alternatives, counts }: Selection,
+  { selected, estimate, reasons, alternatives, counts }: Selection,
   next: string,
   { io }: Context,
 ): string[] {
   const { style, symbols, columns } = io.out;
   const head = `${style.green(symbols.done)} ${style.bold(nameOf(selected))}  ${costOf(selected)}`;
   const why = reasons.map((reason) => hanging("  ", reason, columns - MARGIN));
+  const isGuessed = estimate.presumed.includes("inputTokens");
   const left = count(counts.considered - counts.fitting, "model");
   return [
     head,
     ...why,
+    ...(isGuessed
+      ? [
+          hanging(
+            "  ",
+            `Without a prompt or --input-tokens, ${count(estimate.inputTokens, "token")} of input are presumed.`,
+            columns - MARGIN,
+          ),
+        ]
+      : []),
     ...(alternatives.length > 0 ? ["", style.bold("Next best"), ...rowsOf(alternatives, io.out)] : []),
     "",
     style.dim(`${left} of ${counts.considered} did not fit; --json says why.`),
