@@ -55,7 +55,7 @@ describe("a kept index", () => {
     writeIndex(file, new Map([["a", pieces]]));
     const whole = file.contents as Buffer;
     expect(readIndex(file).size).toBe(1);
-    const other = Buffer.from(whole.toString("latin1").replace('"form":1', '"form":0'), "latin1");
+    const other = Buffer.from(whole.toString("latin1").replace(/"form":\d+/, '"form":0'), "latin1");
     for (const contents of [Buffer.alloc(0), Buffer.from("[\n"), whole.subarray(0, -5), other]) {
       file.contents = contents;
       expect(readIndex(file).size).toBe(0);
