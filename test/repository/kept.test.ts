@@ -44,7 +44,7 @@ describe("what is kept of a repository", () => {
       .replace('"changed":[0,0]', `"changed":[${mtimeMs},${ctimeMs}]`);
     writeFileSync(path, kept);
     expect(await names()).toEqual(["kept"]);
-    for (const broken of ["", "[", '{"form":0,"entries":[]}', '{"form":2,"entries":7}']) {
+    for (const broken of ["", "[", '{"form":0,"entries":[]}', '{"form":3,"entries":7}']) {
       writeFileSync(path, broken);
       expect(await names()).toEqual(["first"]);
     }
