@@ -101,8 +101,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const cookie = createBrowserCookie(ports.verificationUrl, random);
 
   const reporting = errorReportRoutes({
-    reports: services.reports,
-    workers: services.workers,
+    ...services,
     enforcer,
     clock,
     limit: catalogue.endpoints["observability.report"],

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { requireOpen } from "../../accounts/shut.ts";
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Windows } from "../../metering/windows.ts";
 import type { Answer } from "../pipeline/answer.ts";
-import { requireOpen, requireScope } from "../pipeline/authenticate.ts";
+import { requireScope } from "../pipeline/authenticate.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
 import type { Failure } from "../pipeline/failure.ts";
@@ -52,7 +53,7 @@ export function innerRequests(ports: {
         isControl ? windows.ofControl(identity, route.name) : windows.ofAccount(identity.account, route.name),
       );
       requireScope(identity, route.scope, baseUrl());
-      if (!isControl) requireOpen(identity);
+      if (!isControl) requireOpen(identity.account);
       const most = route.maxBodyBytes ?? 0;
       if (body.length > most) throw tooLarge(most);
       return await route.answer(inner, body, parameters);

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Credentials } from "../../accounts/credentials/credentials.ts";
+import { shutOf } from "../../accounts/shut.ts";
 import { allows, type Scope } from "../../contract/caller.ts";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { PROOF_ALGORITHMS, type Proof, type Proofs } from "../../oauth/tokens/dpop.ts";
-import { iso } from "../../system/clock.ts";
 import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 
@@ -86,17 +86,13 @@ export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) 
     if (secret === undefined) return false;
     try {
       const found = await authenticate(secret, exchange);
-      if (!found || isShut(found.account)) return false;
+      if (!found || shutOf(found.account)) return false;
       return !exchange.identity || mayTheSame(found, exchange.identity);
     } catch (error) {
       if (error instanceof Problem) return false;
       throw error;
     }
   };
-}
-
-function isShut({ deleteAt, suspendedAt }: Identity["account"]): boolean {
-  return deleteAt !== undefined || suspendedAt !== undefined;
 }
 
 function mayTheSame(one: Pick<Identity, "credential">, other: Pick<Identity, "credential">): boolean {
@@ -145,20 +141,5 @@ export function requireScope(identity: Identity, scope: Scope, metadataUrl: stri
       headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}", ${metadata}` },
       members: { scope },
     },
-  );
-}
-
-/** 403 of an account that is suspended or that its owner closed: what gets it out of that is in the control lane. */
-export function requireOpen({ account }: Identity): void {
-  if (account.suspendedAt !== undefined) {
-    throw new Problem(
-      "forbidden",
-      "This account is suspended by whoever runs this server. Ask them why; what it holds can be taken along (tool account export).",
-    );
-  }
-  if (account.deleteAt === undefined) return;
-  throw new Problem(
-    "forbidden",
-    `This account is closed and will be deleted after ${iso(account.deleteAt)}. An owner can take its data along (tool account export) or keep it (tool account keep).`,
   );
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Origin } from "../../accounts/credentials/credentials.ts";
 import { secretKind } from "../../accounts/credentials/secrets.ts";
+import { requireOpen } from "../../accounts/shut.ts";
 import type { Method } from "../../contract/endpoint.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { WindowSet } from "../../metering/rate-limit.ts";
@@ -17,7 +18,6 @@ import {
   presentedSecret,
   proofOf,
   provenOr,
-  requireOpen,
   requireScope,
   unauthenticated,
 } from "./authenticate.ts";
@@ -159,7 +159,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       requireScope(known, route.scope, metadata);
       if (known.credential.tools && !route.callsTools) requireEndpoint(known, route.name);
     }
-    if (known && route.lane !== "control") requireOpen(known);
+    if (known && route.lane !== "control") requireOpen(known.account);
     exchange.identity = known;
     const most = known ? route.maxBodyBytes : Math.min(route.maxBodyBytes ?? 0, BODY_BYTES.anonymous);
     const body = most ? await bodies.read(exchange, most) : NO_BODY;

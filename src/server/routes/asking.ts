@@ -1,3 +1,4 @@
+import { requireOpen } from "../../accounts/shut.ts";
 import { allows, type Caller } from "../../contract/caller.ts";
 import {
   type AnyHandler,
@@ -14,7 +15,7 @@ import type { View } from "../../web/console/frame/section.ts";
 
 type Raw = NonNullable<Reply["extras"]["raw"]>;
 
-/** Endpoints as the console asks them: by the handlers that answer the API. */
+/** Endpoints as the console asks them: by the handlers that answer the API, and as the API answers an account that is shut. */
 export function askingFor<C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
@@ -22,7 +23,10 @@ export function askingFor<C extends Contract>(
 ): Asking<C> {
   const asking = Object.entries(contract).map(([name, endpoint]) => [
     name,
-    (input: unknown, view: View) => ask(endpoint, handlers[name] as AnyHandler, input, callerOf(view)),
+    async (input: unknown, view: View) => {
+      if (endpoint.lane !== "control") requireOpen(view.visit.signedIn.account);
+      return ask(endpoint, handlers[name] as AnyHandler, input, callerOf(view));
+    },
   ]);
   return Object.fromEntries(asking) as Asking<C>;
 }

@@ -1,3 +1,4 @@
+import { requireOpen } from "../../accounts/shut.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
 import { agentMemoryContract } from "../../tools/agent-memory/contract.ts";
@@ -23,6 +24,7 @@ export function toolSections({ handlers }: Services, callerOf: (view: View) => C
   const memory = askingFor(agentMemoryContract, handlers.agentMemory, callerOf);
   const graph = askingFor(knowledgeGraphContract, handlers.knowledgeGraph, callerOf);
   const graphml: GraphFile = async (view) => {
+    requireOpen(view.visit.signedIn.account);
     const reply = await handlers.knowledgeGraph.show({ format: "graphml" }, callerOf(view));
     const raw = reply instanceof Reply ? reply.extras.raw : undefined;
     return textsOf(raw ?? "");

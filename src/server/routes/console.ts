@@ -4,7 +4,7 @@ import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import { alertsContract } from "../../alerts/contract.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Reply } from "../../contract/endpoint.ts";
-import type { Entitlements } from "../../metering/contract.ts";
+import { meteringContract } from "../../metering/contract.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import { accountSection } from "../../web/console/account.tsx";
 import { accountsSection } from "../../web/console/accounts/section.tsx";
@@ -36,6 +36,8 @@ export function consoleSections({
 }): Section[] {
   const { handlers, projects, signIn, users, closing, exportAccount, apiKeys, tokenFamilies } = services;
 
+  const metering = askingFor(meteringContract, handlers.metering, viewerOf);
+
   const upstreamUses: UpstreamUses = async (signedIn, projectId) => {
     const { listUpstreams, showUpstream } = handlers.gateway;
     const caller = callerOf(signedIn, projectId);
@@ -60,10 +62,7 @@ export function consoleSections({
       async (signedIn) => plain(await handlers.metering.showBounds({}, callerOf(signedIn, "default"))),
       { usage: services.usageViews, apiKeys },
     ),
-    entitlementsSection(async (signedIn, projectId) => {
-      const { resolveEntitlements } = handlers.metering;
-      return plain<Entitlements>(await resolveEntitlements({}, callerOf(signedIn, projectId)));
-    }),
+    entitlementsSection((view) => metering.resolveEntitlements({}, view)),
     keysSection(apiKeys, services.keyUse),
     peopleSection(users),
     projectsSection({ projects, asking: askingFor(projectsContract, handlers.accounts, viewerOf), clock }),

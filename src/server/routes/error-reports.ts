@@ -1,3 +1,5 @@
+import type { Accounts } from "../../accounts/accounts.ts";
+import { requireOpen } from "../../accounts/shut.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type EndpointLimit, endpointWindow, type WindowSet, windowSet } from "../../metering/rate-limit.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -37,6 +39,7 @@ const PREFLIGHT = {
 
 export interface ErrorReportPorts {
   reports: Reports;
+  accounts: Pick<Accounts, "get">;
   workers: Pick<WorkerPool, "run">;
   enforcer: Pick<LimitEnforcer, "admit">;
   clock: Clock;
@@ -44,7 +47,14 @@ export interface ErrorReportPorts {
 }
 
 /** Where Sentry's SDKs report errors, as the DSN of a project says: no endpoint of the API, and no scope. */
-export function errorReportRoutes({ reports, workers, enforcer, clock, limit = LIMIT }: ErrorReportPorts): {
+export function errorReportRoutes({
+  reports,
+  accounts,
+  workers,
+  enforcer,
+  clock,
+  limit = LIMIT,
+}: ErrorReportPorts): {
   described: DescribedRoute[];
   addPreflights(routes: Router<Route>): void;
 } {
@@ -55,6 +65,13 @@ export function errorReportRoutes({ reports, workers, enforcer, clock, limit = L
     const found = await reports.find({ number, key });
     if (found) return found;
     throw new Problem("forbidden", "The key and the number of this DSN do not belong together here.");
+  }
+
+  /** `Problem` `forbidden` where its account is shut: nothing is written to it by whichever way. */
+  async function openProject(number: string, key: string): Promise<Project> {
+    const found = await project(number, key);
+    requireOpen(await accounts.get(found.accountId));
+    return found;
   }
 
   /** An account can have a thousand projects, and no plan counts what is reported to them. */
@@ -80,11 +97,11 @@ export function errorReportRoutes({ reports, workers, enforcer, clock, limit = L
       },
       async answer(exchange, _, { number = "" }): Promise<Answer> {
         const key = keyBefore(exchange);
-        const known = key === undefined ? undefined : await project(number, key);
+        const known = key === undefined ? undefined : await openProject(number, key);
         const maxBytes = known ? MAX_BYTES : BODY_BYTES.anonymous;
         const sender = known?.accountId ?? subjectOf(exchange.address);
         const { dsn, eventId, events } = await readBody(exchange.req, { maxBytes, sender }, read);
-        const whose = known ?? (await project(number, requireKey(keyIn(dsn, number))));
+        const whose = known ?? (await openProject(number, requireKey(keyIn(dsn, number))));
         // Whoever shows the key before has been counted by it, before anything was unpacked.
         if (!known) await enforcer.admit(exchange, windowsOf(whose));
         const told = await readEvents(events, whose.accountId, exchange.res);

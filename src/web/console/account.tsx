@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Closing } from "../../accounts/closing/closing.ts";
 import type { User } from "../../accounts/model.ts";
+import { shutOf } from "../../accounts/shut.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
@@ -34,14 +35,8 @@ export function accountSection(parts: {
     title: "Account",
     group: "Account",
     async needs({ visit }) {
-      const { deleteAt } = visit.signedIn.account;
-      if (deleteAt === undefined) return [];
-      return [
-        {
-          said: `This account is closed and will be deleted after ${iso(deleteAt).slice(0, 10)}`,
-          isUrgent: true,
-        },
-      ];
+      const shut = shutOf(visit.signedIn.account);
+      return shut ? [{ said: shut.why, detail: shut.remedy, isUrgent: true }] : [];
     },
     async page(view) {
       const { account, user } = view.visit.signedIn;

@@ -1,22 +1,19 @@
 import type { ReactElement } from "react";
-import type { SignedIn } from "../../accounts/sign-in/browser-sessions.ts";
 import type { Entitlements } from "../../metering/contract.ts";
 import { Command, commandFor } from "../command.tsx";
-import type { Section } from "./frame/section.ts";
+import type { Section, View } from "./frame/section.ts";
 
 /** What a project's keys may use, as `/api/v1/entitlements/resolve` says it. */
-export type EntitlementsOf = (
-  signedIn: SignedIn,
-  projectId: string,
-) => Promise<Pick<Entitlements, "tier" | "features" | "agents">>;
+export type EntitlementsOf = (view: View) => Promise<Pick<Entitlements, "tier" | "features" | "agents">>;
 
 export function entitlementsSection(entitlements: EntitlementsOf): Section {
   return {
     path: "/entitlements",
     title: "Entitlements",
     group: "Project",
-    page: async ({ visit, projectId, baseUrl }) => {
-      const { tier, features, agents } = await entitlements(visit.signedIn, projectId);
+    async page(view) {
+      const { projectId, baseUrl } = view;
+      const { tier, features, agents } = await entitlements(view);
       return (
         <>
           <p>

@@ -113,7 +113,9 @@ export function consoleRoutes(parts: {
           .filter((section) => section.card)
           .map(async (section) => ({
             section,
-            content: await orUndefined(`the card of ${section.path}`, () => section.card?.(view)),
+            content: await orUndefined(`the card of ${section.path}`, () =>
+              orWhereRefused(null, () => section.card?.(view)),
+            ),
           })),
       ),
       Promise.all(frame.sections.map(async (section) => needsOf(section, view))),
@@ -132,15 +134,9 @@ export function consoleRoutes(parts: {
   }
 
   async function needsOf(section: Section, view: View): Promise<{ section: Section; need: Need }[]> {
-    const needs = await orUndefined(`the needs of ${section.path}`, async () => {
-      try {
-        return (await section.needs?.(view)) ?? [];
-      } catch (error) {
-        // What one may not see waits for others.
-        if (error instanceof Problem && error.status === 403) return [];
-        throw error;
-      }
-    });
+    const needs = await orUndefined(`the needs of ${section.path}`, () =>
+      orWhereRefused([], async () => (await section.needs?.(view)) ?? []),
+    );
     // That all is well is not known where nobody could look.
     const all = needs ?? [{ said: `${section.title}: could not be looked at just now` }];
     return all.map((need) => ({ section, need }));
@@ -160,6 +156,16 @@ export function consoleRoutes(parts: {
     const query = new URL(request.originalUrl, "http://here.invalid").searchParams;
     const projectId = query.get("project") || DEFAULT_PROJECT;
     return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
+  }
+}
+
+/** What one may not see is nothing to show, and waits for others. */
+async function orWhereRefused<T>(otherwise: T, find: () => Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return otherwise;
+    throw error;
   }
 }
 

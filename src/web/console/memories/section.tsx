@@ -72,6 +72,10 @@ export function memoriesSection(memory: Memory): Section {
         },
       };
     },
-    download: async (view) => memoriesFile(memory, view),
+    async download(view) {
+      // Whoever may not have it is told so, instead of a file that breaks off.
+      await memory.stats({}, view);
+      return memoriesFile(memory, view);
+    },
   };
 }
