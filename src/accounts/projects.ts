@@ -59,7 +59,7 @@ export interface Projects {
   list(accountId: string, asked: ProjectQuestion, state?: ProjectState): Promise<PageOf<Project>>;
   /**
    * Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full,
-   * `project_archived` where it is archived.
+   * `project_archived` where it is archived or being deleted.
    */
   getOrCreate(accountId: string, projectId: string): Promise<void>;
   /** The same as part of a transaction. */
@@ -188,6 +188,7 @@ export function createProjects({
   async function getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void> {
     const space = accountSpace(accountId);
     const found = await tx.get(projects, space, projectId);
+    if (found?.deleting) throw isBeingDeleted(projectId);
     if (found?.archivedAt !== undefined) throw isArchived(projectId);
     if (found) return;
     await refuseWhereFull(tx, projects, accountId, FULL);
@@ -207,6 +208,14 @@ const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };
 
 function unknown(projectId: string): Problem {
   return new Problem("not_found", `There is no project "${projectId}" in this account.`);
+}
+
+/** Of the same kind for programs, which drop what they have for it: it is on its way out, and nobody restores it. */
+function isBeingDeleted(projectId: string): Problem {
+  return new Problem(
+    "project_archived",
+    `The project "${projectId}" is being deleted. Once it is gone, a write that names it makes a new one.`,
+  );
 }
 
 /** `Problem` `project_archived`: nothing is written to it. */

@@ -63,7 +63,8 @@ export const PROBLEMS = {
   project_archived: {
     status: 409,
     title: "The project is archived",
-    remedy: "Restore the project to write to it again, or name another in `X-Project-Id`.",
+    remedy:
+      "Restore the project to write to it again, or name another in `X-Project-Id`. One that is being deleted is not restored: `detail` says so.",
   },
   invalid_state: {
     status: 409,

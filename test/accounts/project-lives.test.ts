@@ -63,6 +63,10 @@ describe.each(STORES)("a project's life on %s", (on) => {
       emptySpace: (space) => emptyProject(store, space, []),
     });
     expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 1, more: true });
+    await expect(projects.getOrCreate(account.id, "web")).rejects.toMatchObject({
+      ...archived,
+      message: expect.stringMatching(/is being deleted\. Once it is gone/),
+    });
     clock.advance(REMEMBERED_MS);
     expect(await deleteProject(by, "web")).toEqual({ deleted: 0, keysEnded: 0, more: false });
     const space = accountSpace(account.id);
