@@ -19,9 +19,11 @@ export interface McpServer {
   idle(): Promise<void>;
 }
 
-/** There is one page of each list. */
-const ListParams = z.looseObject({ cursor: z.string().optional() });
-const PromptParams = z.looseObject({ name: z.string(), arguments: z.unknown() });
+/** There is one page of each list, so no cursor is of ours. */
+const ListParams = z.looseObject({
+  cursor: z.undefined("There is no such cursor: each list is one page").optional(),
+});
+const PromptParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 const ReadParams = z.looseObject({ uri: z.string() });
 
 const INSTRUCTIONS = [

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
+
+const HEADERS = { Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25" };
+
+function post(app: TestApp, body: unknown) {
+  return app.request("POST", "/mcp", { body, headers: HEADERS });
+}
+
+describe("the parameters of a request to /mcp", () => {
+  it.each([
+    ["no arguments", { name: "review_my_change" }],
+    ["none of them", { name: "review_my_change", arguments: {} }],
+  ])("gives a prompt that needs nothing for %s", async (_, params) => {
+    const app = await startApp();
+    const { body } = await post(app, { jsonrpc: "2.0", id: 1, method: "prompts/get", params });
+    expect(body.result).toMatchObject({ messages: [{ role: "user" }] });
+  });
+
+  it.each([
+    ["a prompt that is not there", "prompts/get", { name: "dance" }, /There is no prompt "dance"/],
+    ["a cursor of tools", "tools/list", { cursor: "bad" }, /cursor/],
+    ["a cursor of prompts", "prompts/list", { cursor: "" }, /cursor/],
+    ["a cursor of resources", "resources/list", { cursor: "2" }, /cursor/],
+    ["a cursor of templates", "resources/templates/list", { cursor: "2" }, /cursor/],
+  ])("answers %s with -32602", async (_, method, params, message) => {
+    const app = await startApp();
+    const { body } = await post(app, { jsonrpc: "2.0", id: 1, method, params });
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(message) });
+  });
+});
