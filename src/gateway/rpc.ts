@@ -8,10 +8,20 @@ export const RPC = {
   internal: -32603,
   sessionNotFound: -32001,
   headerMismatch: -32020,
+  unsupportedVersion: -32022,
 } as const;
 
 /** From this revision on there are no sessions, and results say their type. */
 export const LATEST_VERSION = "2026-07-28";
+
+/** Revisions of the protocol that a client may name over HTTP. */
+export const VERSIONS: readonly string[] = [
+  LATEST_VERSION,
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+];
 
 /** Names in `_meta` that are the protocol's own, and ours. */
 export const META = {

@@ -21,20 +21,25 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   }
 });`;
 
+function startUpstream() {
+  const upstream = stdioUpstream({
+    name: "notes",
+    title: "Notes",
+    command: [process.execPath, "-e", PROGRAM],
+    env: {},
+    timeoutMs: 60_000,
+    clock: systemClock,
+    log: createLog("silent"),
+  });
+  onTestFinished(() => upstream.close());
+  return upstream;
+}
+
 describe("a program behind the gateway", () => {
   it.each(["before", "behind"])(
     "fails at once for who has it answer at a length that is not passed on, with the id %s, and goes on for others",
     async (place) => {
-      const upstream = stdioUpstream({
-        name: "notes",
-        title: "Notes",
-        command: [process.execPath, "-e", PROGRAM],
-        env: {},
-        timeoutMs: 60_000,
-        clock: systemClock,
-        log: createLog("silent"),
-      });
-      onTestFinished(() => upstream.close());
+      const upstream = startUpstream();
       const call = async (name: string, owner: string) => {
         const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } };
         const { body } = await upstream.send({
@@ -54,4 +59,26 @@ describe("a program behind the gateway", () => {
       await expect(short).resolves.toMatchObject({ id: 1, result: { pid: expect.any(Number) } });
     },
   );
+
+  it.each([
+    ["1999-01-01", 400],
+    ["2099-01-01", 400],
+    ["x".repeat(100), 400],
+    ["2025-06-18", 200],
+    [undefined, 200],
+  ])("answers who names the revision %s with %i", async (version, expected) => {
+    const upstream = startUpstream();
+    const message = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const { status, body } = await upstream.send({
+      method: "POST",
+      headers: version === undefined ? {} : { "mcp-protocol-version": version },
+      owner: "key_1",
+      message: readMessage(message, JSON.stringify(message)),
+      signal: new AbortController().signal,
+    });
+    let text = "";
+    for await (const piece of body) text += piece;
+    expect([status, JSON.parse(text).id]).toEqual([expected, 1]);
+    if (expected === 400) expect(text).toContain('"supported":["2026-07-28","2025-11-25"');
+  });
 });

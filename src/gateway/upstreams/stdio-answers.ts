@@ -1,5 +1,5 @@
-import { isObject, type Message } from "../message.ts";
-import { errorText, RPC, resultText } from "../rpc.ts";
+import { isObject, type Message, type MessageId } from "../message.ts";
+import { errorText, RPC, resultText, VERSIONS } from "../rpc.ts";
 import type { Greeting } from "./handshake.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
@@ -29,6 +29,17 @@ export function answeredHere(
   if (!NOT_SHARED.includes(method)) return undefined;
   const error = { code: RPC.methodNotFound, message: `${method} is not available: this server is shared` };
   return textAnswer(200, errorText(id, error));
+}
+
+/** 400 where a client names a revision that there is not (MCP, Streamable HTTP): to a program this is the HTTP server. */
+export function versionRefused(
+  requested: string | undefined,
+  id: MessageId | undefined,
+): UpstreamAnswer | undefined {
+  if (requested === undefined || VERSIONS.includes(requested)) return undefined;
+  const message = `Unsupported protocol version: ${requested.slice(0, 64)} (supported versions: ${VERSIONS.join(", ")})`;
+  const data = { supported: VERSIONS, requested: requested.slice(0, 64) };
+  return textAnswer(400, errorText(id, { code: RPC.unsupportedVersion, message, data }));
 }
 
 export function jsonAnswer(message: Record<string, unknown>, stateless: boolean): UpstreamAnswer {

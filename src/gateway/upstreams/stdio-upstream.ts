@@ -6,7 +6,7 @@ import { isStateless, META, RPC } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
 import { createPending, type Pending } from "./pending.ts";
-import { answeredHere, asEvents, jsonAnswer, textAnswer } from "./stdio-answers.ts";
+import { answeredHere, asEvents, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
 import {
   type UpstreamAnswer,
   UpstreamFailure,
@@ -214,6 +214,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const { message, method } = request;
       // There are no sessions, and nothing that a server says of its own accord.
       if (!message) return textAnswer(method === "DELETE" ? 204 : 405, "");
+      const version = request.headers["mcp-protocol-version"];
+      const refused = versionRefused(version, message.id);
+      if (refused) return refused;
       if (!running)
         throw new UpstreamFailure("unreachable", `${title} is not running. It is started again shortly.`);
       const greeting = await running.greeting.catch((error) => {
@@ -223,7 +226,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
         if (message.method === "notifications/cancelled") cancelNamed(request, message);
         return textAnswer(202, "");
       }
-      const stateless = isStateless(request.headers["mcp-protocol-version"]);
+      const stateless = isStateless(version);
       const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
       return local ?? ask(request, message, greeting);
     },
