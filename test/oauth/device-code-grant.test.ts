@@ -65,8 +65,18 @@ describe("the device code grant", () => {
     await expect(services.token({ device_code, grant_type: "password" })).rejects.toMatchObject(
       oauthError("unsupported_grant_type"),
     );
-    await expect(services.token({})).rejects.toMatchObject(oauthError("invalid_request"));
   });
+
+  it.each([{}, { grant_type: "" }, { client_id: "tool-cli" }, { refresh_token: "trt_1" }] as Parameters[])(
+    "is not meant by %j, which is told that grant_type is missing (RFC 6749 §5.2)",
+    async (parameters) => {
+      const services = await startServices();
+      await expect(services.token(parameters)).rejects.toMatchObject({
+        ...oauthError("invalid_request"),
+        description: expect.stringContaining("grant_type is missing"),
+      });
+    },
+  );
 
   it("holds the client to the id that it began with, where it names one", async () => {
     const services = await startServices();

@@ -41,8 +41,11 @@ export function createTokenEndpoint({
   return {
     async token(parameters, { url, authorization, dpop, subject, address, requestId }) {
       const grant = grantOf(parameters);
+      const types = grants.map(({ type }) => type).join(", ");
+      if (!namesGrant(parameters)) {
+        throw new OAuthError("invalid_request", `grant_type is missing: one of ${types}.`);
+      }
       if (!grant) {
-        const types = grants.map(({ type }) => type).join(", ");
         throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${types}.`);
       }
       const client = await authenticateClient(parameters, authorization, subject);
@@ -55,4 +58,9 @@ export function createTokenEndpoint({
       return grantOf(parameters)?.limitKey(parameters);
     },
   };
+}
+
+/** A device may leave `grant_type` out where it shows its code; whoever shows neither is told what is missing first. */
+function namesGrant(parameters: Parameters): boolean {
+  return ["grant_type", "device_code"].some((name) => optional(parameters, name) !== undefined);
 }
