@@ -197,6 +197,11 @@ describe("tool projects", () => {
       deleted: 0,
       more: false,
     });
+    const mistyped = await tool("projects", "empty", "shopp", "--yes");
+    expect([mistyped.code, mistyped.stderr]).toEqual([
+      2,
+      expect.stringMatching(/no project shopp[\s\S]*shop\?/),
+    ]);
   });
 });
 

@@ -27,10 +27,12 @@ export const defineDeleting: Define = (command, run) => {
 };
 
 async function empty(
-  { client, io, options, progress }: Context,
+  context: Context,
   projectId: string,
   { tool, yes }: { tool?: string; yes?: true },
 ): Promise<Outcome> {
+  const { client, io, options, progress } = context;
+  await checkProject(context, projectId);
   const what = tool === undefined ? "everything that tools keep" : `everything that ${tool} keeps`;
   if (!yes) {
     if (options.json || !io.input.terminal || !io.err.live) {
