@@ -146,7 +146,10 @@ export function createProjects({
         const space = accountSpace(accountId);
         const found = await tx.get(projects, space, projectId);
         if (found?.deleting || (!found && archived)) throw unknown(projectId);
-        if (!found) await refuseWhereFull(tx, projects, accountId, FULL);
+        if (!found) {
+          checkNewId(projectId);
+          await refuseWhereFull(tx, projects, accountId, FULL);
+        }
         const { plan: before, archivedAt, ...rest } = found ?? empty(projectId);
         const since =
           archived === undefined ? archivedAt : archived ? (archivedAt ?? clock.now()) : undefined;
@@ -191,6 +194,7 @@ export function createProjects({
     if (found?.deleting) throw isBeingDeleted(projectId);
     if (found?.archivedAt !== undefined) throw isArchived(projectId);
     if (found) return;
+    checkNewId(projectId);
     await refuseWhereFull(tx, projects, accountId, FULL);
     await tx.insert(projects, space, projectId, empty(projectId));
   }
@@ -205,6 +209,16 @@ function placeOf({ id, name, createdAt }: Project, order: ProjectOrder): Place {
 }
 
 const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };
+
+/** No path names `.` or `..` (WHATWG URL §4.4), and nobody sees one that shows nothing or turns what stands around it. */
+function checkNewId(projectId: string): void {
+  const isSeen = /[^\p{C}\p{Z}\p{M}]/u.test(projectId) && !/\p{Bidi_Control}/u.test(projectId);
+  if (isSeen && projectId !== "." && projectId !== "..") return;
+  throw new Problem(
+    "invalid_request",
+    `${JSON.stringify(projectId)} cannot name a new project: it must show at least one character, turn no text around, and be neither "." nor "..".`,
+  );
+}
 
 function unknown(projectId: string): Problem {
   return new Problem("not_found", `There is no project "${projectId}" in this account.`);

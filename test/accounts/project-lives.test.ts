@@ -41,6 +41,26 @@ describe.each(STORES)("a project's life on %s", (on) => {
     await expect(other.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
   });
 
+  it.each([".", "..", "\u200b", "\u202e", "\u2060\ufe0f", "shop\u202egpj"])(
+    "is begun under no id that no path names or nobody sees: %j",
+    async (id) => {
+      const { projects, account, owner } = await startServices({ on });
+      const refused = problem("invalid_request");
+      await expect(projects.getOrCreate(account.id, id)).rejects.toMatchObject(refused);
+      await expect(projects.update(callerFor(owner), id, { name: "Shop" })).rejects.toMatchObject(refused);
+    },
+  );
+
+  it("goes on under an id that would not be taken any more, and may be called what people write", async () => {
+    const { projects, account, owner, store } = await startServices({ on });
+    const old = { id: "..", name: "..", learningOptIn: false, createdAt: 0 };
+    await store.transact((tx) => tx.insert(projectCollection, accountSpace(account.id), "..", old));
+    await projects.getOrCreate(account.id, "..");
+    const { project } = await projects.update(callerFor(owner), "..", { name: "Old" });
+    expect(project.name).toBe("Old");
+    for (const id of ["...", ".github", "面", "👩‍💻", "a b", "-"]) await projects.getOrCreate(account.id, id);
+  });
+
   it("cannot be archived or deleted before there is one", async () => {
     const { projects, owner } = await startServices({ on });
     const by = callerFor(owner);
