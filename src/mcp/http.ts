@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import {
   createMcpHandler,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { createMcpServer, type McpServerPorts } from "./server.ts";
@@ -38,6 +40,8 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
   return {
     async answer({ url, headers, message, signal, ports }) {
       const request = new Request(url, { method: "POST", headers: ofProtocol(headers), signal });
+      const unknown = refuseUnknownVersion(message, request.headers);
+      if (unknown) return unknown;
       if (await isLegacyRequest(request, message)) return answerEarlier(request, message, headers, ports);
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ports } };
       const renamed = renamedForSdk(message, request.headers);
@@ -46,6 +50,22 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
         : current.fetch(request, { parsedBody: renamed, authInfo });
     },
   };
+}
+
+/** The SDK takes what sorts behind its latest revision for that one, and leaves it out of what it names as served. */
+const VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS];
+
+/** Of a message that says its revision in the header alone; `initialize` agrees on one itself. */
+function refuseUnknownVersion(message: object, headers: Headers): Response | undefined {
+  const { method, id, params } = message as { method?: unknown; id?: unknown; params?: { _meta?: object } };
+  const named = headers.get("mcp-protocol-version");
+  const isSaidTwice = Object.hasOwn(params?._meta ?? {}, PROTOCOL_VERSION_META_KEY);
+  if (named === null || VERSIONS.includes(named) || method === "initialize" || isSaidTwice) return undefined;
+  const requested = named.slice(0, 64);
+  const words = `Unsupported protocol version: ${requested} (supported versions: ${VERSIONS.join(", ")})`;
+  const data = { supported: VERSIONS, requested };
+  const known = typeof id === "string" || typeof id === "number" ? id : null;
+  return refusal(400, known, { code: -32022, message: words, data });
 }
 
 /** Methods that the SDK would refuse go by another name, once their headers say what their body does. */
@@ -63,7 +83,11 @@ function renamedForSdk(message: object, headers: Headers): object | Response {
   return { ...message, method: name };
 }
 
-function refusal(status: number, id: string | number, error: { code: number; message: string }): Response {
+function refusal(
+  status: number,
+  id: string | number | null,
+  error: { code: number; message: string; data?: object },
+): Response {
   return Response.json({ jsonrpc: "2.0", id, error }, { status });
 }
 

@@ -3,8 +3,8 @@ import { startApp, type TestApp } from "../support/app.ts";
 
 const HEADERS = { Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25" };
 
-function post(app: TestApp, body: unknown) {
-  return app.request("POST", "/mcp", { body, headers: HEADERS });
+function post(app: TestApp, body: unknown, headers: Record<string, string> = {}) {
+  return app.request("POST", "/mcp", { body, headers: { ...HEADERS, ...headers } });
 }
 
 describe("the parameters of a request to /mcp", () => {
@@ -28,4 +28,16 @@ describe("the parameters of a request to /mcp", () => {
     const { body } = await post(app, { jsonrpc: "2.0", id: 1, method, params });
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(message) });
   });
+
+  it.each(["1999-01-01", "2099-01-01", "x".repeat(100), "latest"])(
+    "are looked at in no revision %s, but it is told which there are",
+    async (version) => {
+      const app = await startApp();
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const { status, body } = await post(app, message, { "MCP-Protocol-Version": version });
+      expect([status, body.id, body.error.code]).toEqual([400, 1, -32022]);
+      expect(body.error.message).toMatch(/^Unsupported protocol version: /);
+      expect(body.error.data.supported).toEqual(expect.arrayContaining(["2026-07-28", "2025-11-25"]));
+    },
+  );
 });
