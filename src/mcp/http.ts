@@ -6,6 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { createMcpServer, type McpServerPorts } from "./server.ts";
 import { isOwnName, ownNameOf } from "./tasks.ts";
 
@@ -40,8 +41,8 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
   return {
     async answer({ url, headers, message, signal, ports }) {
       const request = new Request(url, { method: "POST", headers: ofProtocol(headers), signal });
-      const unknown = refuseUnknownVersion(message, request.headers);
-      if (unknown) return unknown;
+      const refused = refuseUnknownVersion(message, request.headers) ?? refuseInitialize(message);
+      if (refused) return refused;
       if (await isLegacyRequest(request, message)) return answerEarlier(request, message, headers, ports);
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ports } };
       const renamed = renamedForSdk(message, request.headers);
@@ -66,6 +67,22 @@ function refuseUnknownVersion(message: object, headers: Headers): Response | und
   const data = { supported: VERSIONS, requested };
   const known = typeof id === "string" || typeof id === "number" ? id : null;
   return refusal(400, known, { code: -32022, message: words, data });
+}
+
+const InitializeParams = z.looseObject({
+  protocolVersion: z.string(),
+  capabilities: z.looseObject({}),
+  clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+});
+
+/** Where its parameters are wrong, which the SDK takes for a failure of its own (JSON-RPC 2.0 §5.1). */
+function refuseInitialize(message: object): Response | undefined {
+  const { method, id, params } = message as { method?: unknown; id?: unknown; params?: unknown };
+  if (method !== "initialize" || (typeof id !== "string" && typeof id !== "number")) return undefined;
+  const issue = InitializeParams.safeParse(params).error?.issues[0];
+  if (!issue) return undefined;
+  const words = `Invalid params: ${["params", ...issue.path].join(".")}: ${issue.message}`;
+  return refusal(200, id, { code: -32602, message: words });
 }
 
 /** Methods that the SDK would refuse go by another name, once their headers say what their body does. */

@@ -3,6 +3,12 @@ import { startApp, type TestApp } from "../support/app.ts";
 
 const HEADERS = { Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25" };
 
+const GREETING = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+};
+
 function post(app: TestApp, body: unknown, headers: Record<string, string> = {}) {
   return app.request("POST", "/mcp", { body, headers: { ...HEADERS, ...headers } });
 }
@@ -19,6 +25,14 @@ describe("the parameters of a request to /mcp", () => {
 
   it.each([
     ["a prompt that is not there", "prompts/get", { name: "dance" }, /There is no prompt "dance"/],
+    ["a greeting of nothing", "initialize", undefined, /^Invalid params: params: /],
+    [
+      "a greeting without a revision",
+      "initialize",
+      { ...GREETING, protocolVersion: null },
+      /protocolVersion/,
+    ],
+    ["a greeting by nobody", "initialize", { ...GREETING, clientInfo: {} }, /clientInfo\.name/],
     ["a cursor of tools", "tools/list", { cursor: "bad" }, /cursor/],
     ["a cursor of prompts", "prompts/list", { cursor: "" }, /cursor/],
     ["a cursor of resources", "resources/list", { cursor: "2" }, /cursor/],
