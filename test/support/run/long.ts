@@ -30,7 +30,7 @@ export const LONG = [
   "store/json-file/{kill,read-directory}",
   "store/postgres",
   "store/postgres/cluster/{failover,frozen,outage,pooled,processes,rolling}",
-  "tools/code-review/large-files",
+  "tools/code-review/bounds/large-files",
   "tools/observability/sdks",
   "tools/pair/convergence",
   "tools/*/postgres",

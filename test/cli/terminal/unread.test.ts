@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { user } from "./support/tool.ts";
+import { user } from "../support/tool.ts";
 
 it.each([
   [["review", "--fail-on", "warning"], 3],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { snippetOf } from "../../../src/tools/code-review/snippet.ts";
+import { snippetOf } from "../../../../src/tools/code-review/snippet.ts";
 
 describe("the line that a finding shows", () => {
   it("keeps the first characters of a secret, of a short one none", () => {

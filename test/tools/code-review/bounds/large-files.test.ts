@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { review } from "../../../src/tools/code-review/review.ts";
-import { added } from "./cases.ts";
+import { review } from "../../../../src/tools/code-review/review.ts";
+import { added } from "../cases.ts";
 
 const LENGTH = 32 * 1024;
 const MiB = 1 << 20;
