@@ -17,7 +17,7 @@ export default defineConfig({
       "test/tools/observability/sdks.test.ts",
       "test/store/json-file/kill.test.ts",
       "test/client/telemetry-processes.test.ts",
-      "test/tools/code-review/large-files.test.ts",
+      "test/tools/code-review/bounds/large-files.test.ts",
     ],
     // Neither a busy machine nor a test that fails now and then may kill a mutant.
     testTimeout: 120_000,
