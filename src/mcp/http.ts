@@ -41,9 +41,11 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
   return {
     async answer({ url, headers, message, signal, ports }) {
       const request = new Request(url, { method: "POST", headers: ofProtocol(headers), signal });
-      const refused = refuseUnknownVersion(message, request.headers) ?? refuseInitialize(message);
+      const refused = refuseUnknownVersion(message, request.headers);
       if (refused) return refused;
-      if (await isLegacyRequest(request, message)) return answerEarlier(request, message, headers, ports);
+      if (await isLegacyRequest(request, message)) {
+        return refuseInitialize(message) ?? answerEarlier(request, message, headers, ports);
+      }
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ports } };
       const renamed = renamedForSdk(message, request.headers);
       return renamed instanceof Response

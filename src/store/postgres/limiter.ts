@@ -1,4 +1,4 @@
-import type { Clock } from "../../system/clock.ts";
+import { type Clock, systemClock } from "../../system/clock.ts";
 import { type LimitWindow, type Store, StoreUnavailable, type Verdict } from "../store.ts";
 import { admit, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
 import { type ConnectionPool, send } from "./connection/connections.ts";
@@ -61,7 +61,8 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
   async function run(): Promise<void> {
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      if (roundsToGather > 0) await clock.sleep(GATHERING_MS);
+      // By the time that passes, whatever the clock of the store says: callers wait for it.
+      if (roundsToGather > 0) await systemClock.sleep(GATHERING_MS);
       const round = waiting.splice(0, MAX_ROUND_SIZE);
       try {
         const verdicts = await answer(round);

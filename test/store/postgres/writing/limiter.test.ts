@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConnectionPool, Statement } from "../../../../src/store/postgres/connection/connections.ts";
 import { Patience } from "../../../../src/store/postgres/connection/patience.ts";
 import { createLimiter } from "../../../../src/store/postgres/limiter.ts";
@@ -131,7 +131,9 @@ describe("rate-limit windows in a database", () => {
   });
 
   it("which another instance takes from, too, are asked for in larger rounds, for as long as it does", async () => {
-    const { clock, rows, state, admitted } = open();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { rows, state, admitted } = open();
     const many = { ...hour, capacity: 1000 };
     const locked = () => state.asked.filter((name) => name === "lock windows").length;
     const another = () => rows.set("hour", { ...(rows.get("hour") as WindowRow), value: 500 });
@@ -147,7 +149,7 @@ describe("rate-limit windows in a database", () => {
       expect(locked()).toBe(0);
       const second = admitted(many);
       await turns();
-      clock.advance(1);
+      vi.advanceTimersByTime(1);
       expect(await Promise.all([first, second])).toEqual([true, true]);
       expect(locked()).toBe(1);
     }
