@@ -152,7 +152,7 @@ describe("compose.yaml", () => {
         expect(service.secrets?.map((secret) => `/run/secrets/${secret}`)).toContain(value);
       }
     }
-    expect(readFileSync(join(packageRoot, ".gitignore"), "utf8").split("\n")).toContain("secrets/");
+    expect(readFileSync(join(packageRoot, ".gitignore"), "utf8").split("\n")).toContain("/secrets/");
     expect(toolplane?.environment.TOOL_DATABASE_URL).toBe(
       `postgres://${postgres?.environment.POSTGRES_USER}@postgres/${postgres?.environment.POSTGRES_DB}`,
     );

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
@@ -24,6 +25,7 @@ const PLAIN = [
   `--unified=${CONTEXT}`,
 ];
 
+const ESCAPE = 0x1b;
 /** What git says of a file that is in conflict, among the diffs of others. */
 const UNMERGED = /^\* Unmerged path (.*)\n/gm;
 
@@ -187,8 +189,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** As git colours it for a terminal, when it was told always to. */
+/** As git colours it for a terminal, when it was told always to: the first thing in it is an escape. */
 function uncoloured(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-  return text.startsWith("\u001b[") ? text.replace(/\u001b\[[\d;]*m/g, "") : text;
+  return text.charCodeAt(0) === ESCAPE ? stripVTControlCharacters(text) : text;
 }
