@@ -14,7 +14,8 @@ const LONG = { timeout: 60_000 };
 /** What the real program writes to a real terminal, to the byte. */
 function inTerminal(words: string[], environment: Record<string, string>) {
   const { env, home } = user(environment);
-  writeFileSync(join(home, "hostile.log"), HOSTILE);
+  // What holds a zero is left out as binary.
+  writeFileSync(join(home, "hostile.log"), HOSTILE.replaceAll("\0", ""));
   const typed = join(home, "typescript");
   const command = [process.execPath, TOOL, ...words].map((word) => `'${word}'`).join(" ");
   const script = ["script", "--quiet", "--flush", "--return", "--command", `cd ${home} && ${command}`, typed];
