@@ -323,6 +323,15 @@ describe("tool review where there is no repository", () => {
     }
   });
 
+  it("sends nothing, whoever is signed in", async () => {
+    // A server that is away would be told of, were it asked.
+    const { tool, write } = inFolder({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: "http://127.0.0.1:1" });
+    write("a.ts", EVAL);
+    const { stdout, stderr } = await tool("review");
+    expect(stdout).toContain("1 error in 3 lines in 1 file");
+    expect(stderr).toBe("");
+  });
+
   it("needs no git", async () => {
     const { tool, write } = inFolder({ PATH: "" });
     write("a.ts", EVAL);

@@ -33,7 +33,7 @@ export const define: Define = (command, run) => {
 
 Without revisions, all that was changed since the last commit is reviewed, new files included that git
 does not ignore; where files or folders are named, what is in them alone. Where there is no repository,
-files are reviewed as they are. A line (or the one above it) that says "tool-ignore <rule>: <reason>" suppresses a finding.`,
+files are reviewed as they are, and nothing of them leaves this machine. A line (or the one above it) that says "tool-ignore <rule>: <reason>" suppresses a finding.`,
     )
     .action(run(review));
 };

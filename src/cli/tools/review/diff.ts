@@ -7,8 +7,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
-import { count } from "../../ui/format.ts";
-import { diffOfFolder } from "./folder.ts";
+import { diffOfFolder, leftUnread } from "./folder.ts";
 import { type Git, gitIn, NoRepository } from "./git.ts";
 import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
 
@@ -33,6 +32,8 @@ export interface Diff {
   text: string;
   /** It holds files as they are, rather than what was changed in them. */
   whole?: true;
+  /** It is for this machine alone: nobody chose these files by keeping them in a repository. */
+  unsent?: true;
   /** Where git made it, and of which files; absent where somebody else made it, or where it holds them whole. */
   of?: { top: string; paths: readonly string[] };
 }
@@ -68,7 +69,7 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
     if (!(error instanceof NoRepository) || staged) throw error;
   });
   return top === undefined
-    ? { text: await diffOfFolder(io, words), whole: true }
+    ? { text: await diffOfFolder(io, words), whole: true, unsent: true }
     : diffIn(top.trimEnd(), git, io, { words, staged, all });
 }
 
@@ -161,16 +162,15 @@ async function withNewFiles<T>(
     const within = (...words: string[]) => git(["-C", top, ...words], index);
     const listed = async (kind: string) =>
       (await within("ls-files", "-z", kind, "--exclude-standard")).split("\0");
-    const add = within("add", "--intent-to-add", "--ignore-errors", "--", ".");
     try {
-      await add;
+      await within("add", "--intent-to-add", "--ignore-errors", "--", ".");
       return await work(index);
     } catch (error) {
       const unreadable = (path: string) => path !== "" && !isReadable(join(top, path));
       const known = (await listed("--cached")).filter(unreadable);
       const unread = known.length + (await listed("--others")).filter(unreadable).length;
       if (unread === 0) throw error;
-      err.line(`Left out, since you may not read it: ${count(unread, "file")}.`);
+      err.line(leftUnread(unread));
       if (known.length > 0) await within("update-index", "--skip-worktree", "--", ...known);
       return await work(index);
     }

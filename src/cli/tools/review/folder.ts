@@ -17,11 +17,14 @@ export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, w
   const reader = readerOf(top);
   const texts: string[] = [];
   let bytes = 0;
-  let tooLarge = 0;
+  let [tooLarge, unread] = [0, 0];
   for (const path of chosen) {
     if (reasonByName(path) === "binary") continue;
-    if ((reader.stat(path)?.size ?? 0) > MAX_FILE_BYTES) tooLarge++;
+    const found = reader.stat(path);
+    if (!found?.isFile()) continue;
     const contents = reader.contents(path);
+    if (found.size > MAX_FILE_BYTES) tooLarge++;
+    else if (!contents) unread++;
     if (!contents || contents.length === 0 || contents.includes(0)) continue;
     const text = asNew(path, contents.toString("utf8"));
     bytes += Buffer.byteLength(text);
@@ -32,7 +35,12 @@ export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, w
     err.line(
       `Left out, since a file of more than ${MAX_FILE_BYTES >> 20} MiB is data: ${count(tooLarge, "file")}.`,
     );
+  if (unread > 0) err.line(leftUnread(unread));
   return texts.join("");
+}
+
+export function leftUnread(files: number): string {
+  return `Left out, since you may not read it: ${count(files, "file")}.`;
 }
 
 /** With slashes, from the directory; `` for all of it. */
@@ -79,6 +87,5 @@ function asNew(path: string, text: string): string {
 
 /** A tab ends a name with spaces, and names that hold what a line may not are quoted. */
 function quoted(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-  return /["\\\u0000-\u001f]/.test(name) ? JSON.stringify(name) : name;
+  return /["\\\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
 }

@@ -44,7 +44,7 @@ export async function review(context: Context, words: string[], options: Options
     minSeverity,
   };
   const { progress } = context;
-  const asking = { replayable: true, record, newer: ["files"] };
+  const asking = { replayable: true, record: record && !diff.unsent, newer: ["files"] };
   if (format === "sarif" && !options.json) {
     const asked = askTool(context, ROUTE, input, { ...asking, accept: "application/sarif+json" });
     const { answer, kept } = await progress.during("Reviewing", asked);
