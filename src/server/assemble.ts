@@ -12,7 +12,7 @@ import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
 import type { ControlPlane, ServerOptions } from "./control-plane.ts";
 import { withUpstreams } from "./gateway/named-upstreams.ts";
-import { type Address, addressOf, checkHost, listen, stop } from "./listening.ts";
+import { type Address, addressOf, checkAddress, checkHost, listen, stop } from "./listening.ts";
 import type { Exchange } from "./pipeline/exchange.ts";
 import { answerRequests, createHttpServer, TIMEOUTS, type Timeouts } from "./pipeline/http-server.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -43,6 +43,8 @@ const WARM_UP_MS = 1_000;
 
 export async function assembleServer(options: InternalOptions): Promise<InternalControlPlane> {
   const { clock = systemClock, owner = { email: "owner@localhost" } } = options;
+  checkAddress("baseUrl or --base-url", options.baseUrl);
+  checkAddress("verificationUrl or --verification-url", options.verificationUrl);
   checkEndpoint("otlpEndpoint or --otlp-endpoint", options.otlpEndpoint);
   checkEndpoint("telemetryEndpoint or OTEL_EXPORTER_OTLP_ENDPOINT", options.telemetryEndpoint);
   const { log = "warn" } = options;

@@ -20,6 +20,23 @@ export function checkHost({ host, allowRemote }: Address): void {
   );
 }
 
+/** The base of links that people open, and of what clients compare: an address of the web, and nothing beside it. */
+export function checkAddress(name: string, address: string | undefined): void {
+  if (address === undefined) return;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain =
+    url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(address);
+  if (isPlain) return;
+  throw new Error(
+    `${name} takes an http or https address, as https://control.example.com, without user, query or fragment; "${withoutSecret(address)}" is none.`,
+  );
+}
+
+/** An address as it may be shown. */
+function withoutSecret(address: string): string {
+  return address.replace(/\/\/[^/@]*@/, "//…@");
+}
+
 export function listen(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
