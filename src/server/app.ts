@@ -184,7 +184,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
     raise: services.alerts.sink.raiseIn,
     pathOf: (endpoint) => pathOf.get(endpoint),
   });
-  const failure = createFailure({ baseUrl, log, onFailed: recorder.note, onRefused: metrics.problem });
+  const failure = createFailure({ baseUrl, clock, log, onFailed: recorder.note, onRefused: metrics.problem });
   const plain = createKernel({
     routes,
     baseUrl,

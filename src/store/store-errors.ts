@@ -1,3 +1,4 @@
+import { OperationalError } from "../system/operational-error.ts";
 import type { StorageUse } from "./store.ts";
 
 /** An id that was to be new is taken. */
@@ -40,11 +41,20 @@ export class NoRoom extends Error {
  * The medium does not answer now: disk full, database away. What was asked did not happen, unless a
  * connection was lost in the middle of a commit: then the message says that nobody knows.
  */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends OperationalError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "StoreUnavailable";
   }
+}
+
+/** Why, with what is behind it, in words: a driver's error carries the whole connection, keys included. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  // What the message tells of its cause is not told twice.
+  if (!(cause instanceof Error) || message.includes(cause.message)) return message;
+  return `${message} (${reasonOf(cause)})`;
 }
 
 /** Nothing is to be written at the moment; the message says why, for people. What only reads goes on. */
@@ -56,7 +66,7 @@ export class ReadOnly extends StoreUnavailable {
 }
 
 /** A store was being filled from another, or from a backup, when that ended: not all of it is there. */
-export class NotFilled extends Error {
+export class NotFilled extends OperationalError {
   constructor(where: string) {
     super(`${where} was being filled when that was ended: do it again, with \`tool restore --force\`.`);
     this.name = "NotFilled";

@@ -7,7 +7,7 @@
  * `StoreUnavailable` from anything.
  */
 
-export { Conflict, NoRoom, ReadOnly, StoreUnavailable } from "./store-errors.ts";
+export { Conflict, NoRoom, ReadOnly, reasonOf, StoreUnavailable } from "./store-errors.ts";
 
 /** A kind of document. `T` is the shape of its documents. */
 export interface Collection<T> {

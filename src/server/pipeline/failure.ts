@@ -1,5 +1,6 @@
 import { OAuthError, Problem } from "../../contract/problem.ts";
-import { ReadOnly, StoreUnavailable } from "../../store/store.ts";
+import { ReadOnly, reasonOf, StoreUnavailable } from "../../store/store.ts";
+import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { errorPage } from "../../web/error-page.tsx";
 import type { Answer } from "./answer.ts";
@@ -11,6 +12,9 @@ import type { Route } from "./route.ts";
 const ERROR_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
+/** A store that is away fails all that comes meanwhile: one line tells of them. */
+const TOLD_AGAIN_MS = 10_000;
+
 /** The answer to whatever was thrown, in the form that its asker reads. */
 export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"]) => Answer;
 
@@ -20,15 +24,26 @@ export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"
  */
 export function createFailure({
   baseUrl,
+  clock,
   log,
   onFailed,
   onRefused = () => {},
 }: {
   baseUrl: () => string;
+  clock: Pick<Clock, "monotonic">;
   log: Log;
   onFailed: (error: unknown, exchange: Exchange) => void;
   onRefused?: (error: string, window: string | undefined) => void;
 }): Failure {
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  function tellOfStore(error: StoreUnavailable, requestId: string): void {
+    const now = clock.monotonic();
+    if (now - toldAt < TOLD_AGAIN_MS) return;
+    toldAt = now;
+    log.warn({ requestId, because: reasonOf(error) }, "a request failed for want of the store");
+  }
+
   return (exchange, error, form) => {
     const { requestId, path } = exchange;
     const problem =
@@ -39,7 +54,10 @@ export function createFailure({
             log.error({ requestId, traceId, endpoint: exchange.endpoint, err: internal }, "request failed");
             onFailed(internal, exchange);
           });
-    if (error instanceof StoreUnavailable && !(error instanceof ReadOnly)) onFailed(error, exchange);
+    if (error instanceof StoreUnavailable && !(error instanceof ReadOnly)) {
+      tellOfStore(error, requestId);
+      onFailed(error, exchange);
+    }
     onRefused(problem.error, windowOf(problem));
     if (form === "mcp" && problem instanceof Problem) {
       return answerOf(rpcAnswer(problem, requestId, baseUrl(), exchange.rpcId));

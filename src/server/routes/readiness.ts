@@ -1,4 +1,4 @@
-import type { Store } from "../../store/store.ts";
+import { reasonOf, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 
@@ -21,6 +21,12 @@ export interface ReadinessPorts {
   log: Log;
 }
 
+interface Tried {
+  able: { read: boolean; write: boolean };
+  /** Of what is not able. */
+  because?: string;
+}
+
 /** However often it is asked for, the store is tried once in this time. */
 const CACHED_MS = 1000;
 /** A store that needs longer is as good as away. */
@@ -28,23 +34,27 @@ const MAX_WAIT_MS = 5000;
 
 /** Finds out what the service can do, and logs when that changes. */
 export function createReadiness({ store, compute, growth, clock, log }: ReadinessPorts) {
-  let tried: { at: number; outcome: Promise<{ read: boolean; write: boolean }> } | undefined;
+  let tried: { at: number; outcome: Promise<Tried> } | undefined;
   let told = "ready";
 
-  async function tryStore(): Promise<{ read: boolean; write: boolean }> {
+  async function tryStore(): Promise<Tried> {
     const [read, write] = await Promise.all([inTime(() => store.ping()), inTime(() => store.probe())]);
-    return { read, write };
+    const because = read ?? write;
+    return { able: { read: read === undefined, write: write === undefined }, ...(because && { because }) };
   }
 
-  async function inTime(attempt: () => Promise<void>): Promise<boolean> {
+  /** Why an attempt failed; undefined where it did not. */
+  async function inTime(attempt: () => Promise<void>): Promise<string | undefined> {
     const over = new AbortController();
-    const late = clock.sleep(MAX_WAIT_MS, over.signal).then(() => Promise.reject(new Error("too late")));
+    const late = clock
+      .sleep(MAX_WAIT_MS, over.signal)
+      .then(() => Promise.reject(new Error(`no answer within ${MAX_WAIT_MS / 1000} s`)));
     late.catch(() => {});
     try {
       await Promise.race([attempt(), late]);
-      return true;
-    } catch {
-      return false;
+      return undefined;
+    } catch (error) {
+      return reasonOf(error);
     } finally {
       over.abort();
     }
@@ -53,15 +63,16 @@ export function createReadiness({ store, compute, growth, clock, log }: Readines
   return async function readiness(): Promise<Readiness> {
     const now = clock.monotonic();
     if (!tried || now - tried.at >= CACHED_MS) tried = { at: now, outcome: tryStore() };
+    const { able: store, because } = await tried.outcome;
     const able = {
-      ...(await tried.outcome),
+      ...store,
       compute: compute.accepting(),
       growth: growth?.canGrow() ?? true,
     };
     const status = Object.values(able).every(Boolean) ? "ready" : "degraded";
     const said = JSON.stringify(able);
     if (said !== told && !(told === "ready" && status === "ready")) {
-      log[status === "ready" ? "info" : "warn"](able, `the service is ${status}`);
+      log[status === "ready" ? "info" : "warn"]({ ...able, because }, `the service is ${status}`);
     }
     told = status === "ready" ? "ready" : said;
     return { status, ...able };

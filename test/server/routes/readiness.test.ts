@@ -18,7 +18,7 @@ function service() {
   const clock = fakeClock();
   const { log, lines } = recordingLog();
   const orFail = async (able: boolean) => {
-    if (!able) throw new StoreUnavailable("away");
+    if (!able) throw new StoreUnavailable("away", { cause: new Error("no space left") });
   };
   const readiness = createReadiness({
     store: {
@@ -87,6 +87,15 @@ describe("readiness", () => {
     expect(lines.map(({ level, message }) => [level, message])).toEqual([
       ["warn", "the service is degraded"],
       ["info", "the service is ready"],
+    ]);
+  });
+
+  it("logs why", async () => {
+    const { can, ask, lines } = service();
+    can.write = false;
+    await ask();
+    expect(lines.map(({ details }) => details)).toMatchObject([
+      { write: false, because: "away (no space left)" },
     ]);
   });
 });

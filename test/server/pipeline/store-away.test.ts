@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
+import { createFailure } from "../../../src/server/pipeline/failure.ts";
+import { ReadOnly, StoreUnavailable } from "../../../src/store/store.ts";
+import { recordingLog } from "../../store/json-file/directory.ts";
+import { fakeClock } from "../../support/clock.ts";
+
+it("tells why the store takes nothing, once in ten seconds, and never what is meant to be so", () => {
+  const clock = fakeClock();
+  const { log, lines } = recordingLog();
+  const failure = createFailure({ baseUrl: () => "https://h.example", clock, log, onFailed: () => {} });
+  const ask = (requestId: string, error: Error) =>
+    failure({ requestId, path: "/api/v1/track" } as Exchange, error, "problem").status;
+  const full = () => new StoreUnavailable("not written", { cause: new Error("ENOSPC: no space left") });
+
+  expect(ask("req_0", new ReadOnly("maintenance"))).toBe(503);
+  expect(lines).toEqual([]);
+  expect(ask("req_1", full())).toBe(503);
+  clock.advance(9_999);
+  expect(ask("req_2", full())).toBe(503);
+  clock.advance(1);
+  expect(ask("req_3", full())).toBe(503);
+  expect(lines.map(({ level, details }) => [level, details])).toEqual([
+    ["warn", { requestId: "req_1", because: "not written (ENOSPC: no space left)" }],
+    ["warn", { requestId: "req_3", because: "not written (ENOSPC: no space left)" }],
+  ]);
+});
