@@ -15,6 +15,9 @@ describe("a webhook", () => {
     const app = await startApp();
     for (const url of [
       "https://127.0.0.1/",
+      "https://localhost/",
+      "https://localhost./",
+      "https://hooks.LOCALHOST/",
       "https://[::1]/",
       "https://169.254.169.254/latest/meta-data",
       "https://10.0.0.1/",

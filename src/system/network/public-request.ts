@@ -40,6 +40,9 @@ export type SendPublic = <T>(
 /** Says what is wrong with a URL that can be seen without looking its host up. */
 export type CheckUrl = (url: URL) => CannotFetch | undefined;
 
+/** What stands for this machine, whoever is asked (RFC 6761 §6.3). */
+const LOOPBACK_NAME = /(^|\.)localhost\.?$/i;
+
 /** @param allowPrivate as of `createSendPublic`. */
 export function urlChecker(allowPrivate: boolean): CheckUrl {
   return (url) => {
@@ -48,7 +51,9 @@ export function urlChecker(allowPrivate: boolean): CheckUrl {
     }
     // An address instead of a name is not looked up.
     const host = url.hostname.replace(/^\[|\]$/g, "");
-    return isIP(host) === 0 || allowPrivate || isPublicAddress(host) ? undefined : notPublic();
+    if (allowPrivate || (isIP(host) === 0 ? !LOOPBACK_NAME.test(host) : isPublicAddress(host)))
+      return undefined;
+    return notPublic();
   };
 }
 
