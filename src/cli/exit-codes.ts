@@ -7,6 +7,7 @@ import {
   UntrustedEntitlements,
 } from "../client/errors.ts";
 import { type Fault, OAuthError, Problem } from "../contract/problem.ts";
+import { isOperational } from "../system/operational-error.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
 export const EXIT = {
@@ -158,6 +159,7 @@ function ofProgram(error: unknown): Failure {
   const path = error instanceof Error && "path" in error ? String(error.path) : "A file";
   const message = code && SYSTEM_FAULTS[code];
   if (message) return { exitCode: EXIT.failed, error: "system", message: `${path} ${message}` };
+  if (isOperational(error)) return { exitCode: EXIT.failed, error: "system", message: error.message };
   const next = "Run it again with --verbose to see where.";
   return {
     exitCode: EXIT.failed,

@@ -1,8 +1,9 @@
+import { OperationalError } from "../system/operational-error.ts";
 import { createTally, type Inventory, type Tally } from "./inventory.ts";
 import type { OpenedStore, StoreItem } from "./store.ts";
 
 /** The target holds something already; merging two stores is nobody's wish. */
-export class TargetNotEmpty extends Error {
+export class TargetNotEmpty extends OperationalError {
   constructor(where: string) {
     super(`${where} holds data already. Copy into an empty directory or database.`);
     this.name = "TargetNotEmpty";

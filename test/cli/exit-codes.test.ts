@@ -16,6 +16,7 @@ import {
   Problem,
   type ProblemCode,
 } from "../../src/contract/problem.ts";
+import { OperationalError } from "../../src/system/operational-error.ts";
 
 const URL = "https://control.example";
 const headers = { "x-request-id": "req_1", "retry-after": "40" };
@@ -46,6 +47,7 @@ describe("describeFailure", () => {
     ["a forged document", new UntrustedEntitlements(URL), EXIT.failed, "untrusted_entitlements"],
     ["an interruption", new DOMException("No.", "AbortError"), EXIT.interrupted, "interrupted"],
     ["the system", systemError(), EXIT.failed, "system"],
+    ["what an operator can mend", new OperationalError("No."), EXIT.failed, "system"],
     ["our own fault", new TypeError("x is not a function"), EXIT.failed, "internal"],
     ["what is no error", "oops", EXIT.failed, "internal"],
   ])("gives %s its exit code", (_, error, exitCode, name) => {

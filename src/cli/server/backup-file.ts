@@ -2,8 +2,10 @@ import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable, Writable } from "node:stream";
+import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";
+import { counted } from "./store-work.ts";
 
 const UNFINISHED = ".unfinished";
 
@@ -33,9 +35,26 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
 /** What a file holds, or stdin where it is called `-`. */
 export async function readFrom(path: string, io: Io): Promise<Readable> {
   if (path === "-") return Readable.from(io.input.pieces());
-  if (!(await exists(path)))
-    throw new UsageError(`There is no ${path}.`, "Name a file that tool backup wrote.");
+  const found = await stat(path).catch(() => undefined);
+  const next = "Name a file that tool backup wrote.";
+  if (!found) throw new UsageError(`There is no ${path}.`, next);
+  if (found.isDirectory()) throw new UsageError(`${path} is a directory.`, next);
   return createReadStream(path);
+}
+
+/** What a backup holds, read to its end. `BackupDamaged` */
+export async function examined(context: Context, file: string) {
+  const { openBackup } = await import("../../store/backup/read-backup.ts");
+  const { heading, items } = await openBackup(await readFrom(file, context.io));
+  const progress = counted(context, "Verifying");
+  const read = async () => {
+    for (let count = 1; ; count++) {
+      const next = await items.next();
+      if (next.done) return next.value;
+      progress.tell(count);
+    }
+  };
+  return { heading, inventory: await progress.during(read()) };
 }
 
 function exists(path: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { bytes } from "../ui/format.ts";
 import { VERSION } from "../version.ts";
-import { readFrom, writeTo } from "./backup-file.ts";
+import { examined, writeTo } from "./backup-file.ts";
 import { counted, storeOptions, warnings } from "./store-work.ts";
 import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
@@ -87,18 +87,4 @@ async function verify(context: Context, file: string): Promise<Outcome> {
     ],
     kept: false,
   };
-}
-
-async function examined(context: Context, file: string) {
-  const { openBackup } = await import("../../store/backup/read-backup.ts");
-  const { heading, items } = await openBackup(await readFrom(file, context.io));
-  const progress = counted(context, "Verifying");
-  const read = async () => {
-    for (let count = 1; ; count++) {
-      const next = await items.next();
-      if (next.done) return next.value;
-      progress.tell(count);
-    }
-  };
-  return { heading, inventory: await progress.during(read()) };
 }

@@ -1,4 +1,5 @@
 import { access } from "node:fs/promises";
+import { resolve, sep } from "node:path";
 import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -61,7 +62,7 @@ export const define: Define = (command, run) => {
 async function move(context: Context, { to, ...flags }: StoreFlags & { to: string }): Promise<Outcome> {
   const { io, clock } = context;
   const from = storeNamed(flags, withSecretFiles(io.environment));
-  if (from === to) throw new UsageError("The server is on this store already.", "Name another with --to.");
+  apart(from, to, "The server is on this store already.");
   const { makeReadOnly, makeWritable } = await import("../../store/open.ts");
   const done = withoutPassword(to);
   const stopping = makeReadOnly(from, "it is being moved.", clock);
@@ -79,6 +80,17 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
     context.progress.note(`${withoutPassword(from)} is written to again.`);
     throw error;
   }
+}
+
+/** Two stores, of which the new one does not lie in the other; what was set aside does, and may be copied back. */
+function apart(from: string, to: string, isSame: string): void {
+  const next = "Name another with --to.";
+  if (from === to) throw new UsageError(isSame, next);
+  if (isDatabase(from) || isDatabase(to)) return;
+  const [source, target] = [from, to].map((where) => resolve(where) + sep) as [string, string];
+  if (source === target) throw new UsageError(isSame, next);
+  if (target.startsWith(source))
+    throw new UsageError(`${to} lies in ${from}, which has files of its own.`, next);
 }
 
 /** Gives up at Ctrl-C, for the command to tidy up. */
@@ -123,7 +135,7 @@ function said(io: Context["io"], where: string, what: string, isWritable: boolea
 
 async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcome> {
   const { io, clock } = context;
-  if (from === to) throw new UsageError("--from and --to name the same store.", "Name two.");
+  apart(from, to, "--from and --to name the same store.");
   if (!isDatabase(from) && !(await exists(from))) {
     throw new UsageError(`There is no ${from}.`, "Name the directory that tool serve --data used.");
   }

@@ -1,3 +1,4 @@
+import { OperationalError } from "../../system/operational-error.ts";
 import type { Inventory } from "../inventory.ts";
 
 /**
@@ -25,7 +26,7 @@ export interface Ending extends Inventory {
 }
 
 /** What was read is not what was written, or not all of it. */
-export class BackupDamaged extends Error {
+export class BackupDamaged extends OperationalError {
   constructor(what: string, options?: ErrorOptions) {
     super(`This is no whole backup: ${what}.`, options);
     this.name = "BackupDamaged";

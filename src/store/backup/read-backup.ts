@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { OperationalError } from "../../system/operational-error.ts";
 import { createTally, type Inventory } from "../inventory.ts";
 import type { StoreItem } from "../store.ts";
 import { BackupDamaged, type Ending, FORMAT, type Heading } from "./layout.ts";
@@ -17,7 +18,9 @@ export async function openBackup(from: Readable): Promise<OpenedBackup> {
   const heading = first.done ? undefined : (parsed(first.value) as Heading);
   if (heading?.toolplane !== "backup") throw new BackupDamaged("this is not how one begins");
   if (heading.format !== FORMAT) {
-    throw new Error(`This backup was written by a newer version (${heading.version}): update this one.`);
+    throw new OperationalError(
+      `This backup was written by a newer version (${heading.version}): update this one.`,
+    );
   }
   return { heading, items: itemsOf(lines) };
 }

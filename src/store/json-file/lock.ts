@@ -1,6 +1,7 @@
 import { link, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
+import { OperationalError } from "../../system/operational-error.ts";
 import { type ProcessIdentity, stateOf, thisProcess } from "../../system/processes/process-identity.ts";
 import { createRandom } from "../../system/random.ts";
 
@@ -10,7 +11,7 @@ interface Holder extends ProcessIdentity {
 }
 
 /** Another process has the data directory open. */
-export class DirectoryInUse extends Error {
+export class DirectoryInUse extends OperationalError {
   constructor(directory: string, { pid, host, since }: Holder) {
     super(
       `${directory} is in use by process ${pid} on ${host} since ${since}. ` +
@@ -126,7 +127,9 @@ async function readHolder(path: string): Promise<Holder | undefined> {
     return JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new Error(`${path} cannot be read: delete it if no process uses the directory`, { cause: error });
+    throw new OperationalError(`${path} cannot be read: delete it if no process uses the directory`, {
+      cause: error,
+    });
   }
 }
 

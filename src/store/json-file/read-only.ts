@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../system/clock.ts";
+import { OperationalError } from "../../system/operational-error.ts";
 import { UNFINISHED } from "./journal/layout.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
 
@@ -69,7 +70,7 @@ export async function makeDirectoryReadOnly(where: string, reason: string, clock
   while (existsSync(asked)) {
     if (clock.monotonic() > until) {
       await makeDirectoryWritable(where);
-      throw new Error(
+      throw new OperationalError(
         `The server on ${directory} does not stop writing: is it older than this program, or hung?`,
       );
     }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { OperationalError } from "../../system/operational-error.ts";
 import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
 import { type ConnectionPool, createPool, send } from "./connection/connections.ts";
@@ -73,7 +74,7 @@ export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncG
   try {
     const session = await Session.open(pool);
     const version = await versionOf(session.client).finally(() => session.close());
-    if (version === undefined) throw new Error("There is no store in this database.");
+    if (version === undefined) throw new OperationalError("There is no store in this database.");
     checkVersion(version);
     yield* dump(pool, clock);
   } finally {

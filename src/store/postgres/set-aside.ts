@@ -1,4 +1,5 @@
 import { type Clock, iso } from "../../system/clock.ts";
+import { OperationalError } from "../../system/operational-error.ts";
 import type { SetAside } from "../open.ts";
 import { connect, type Statement, send } from "./connection/connections.ts";
 import { Hosts } from "./connection/hosts.ts";
@@ -14,7 +15,8 @@ export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAs
     });
     if (!there?.there) return false;
     const [used] = await ask<{ present: boolean }>(FIND_ANY_PRESENCE);
-    if (used?.present) throw new Error("The database is in use by a running server: stop that one first.");
+    if (used?.present)
+      throw new OperationalError("The database is in use by a running server: stop that one first.");
     await ask({ text: `ALTER SCHEMA ${SCHEMA} RENAME TO ${name}` });
     return true;
   });

@@ -1,3 +1,4 @@
+import { OperationalError } from "../../../system/operational-error.ts";
 /**
  * What lies in a data directory. Groups are numbered over the life of the store: snapshot N is the
  * state after group N, journal N holds the groups that follow it.
@@ -28,7 +29,7 @@ export const UNFINISHED = ".unfinished";
 export const FILLING = "filling.unfinished";
 
 /** What was read is not what was written. */
-export class StoreDamaged extends Error {
+export class StoreDamaged extends OperationalError {
   constructor(path: string, line: number, what: string) {
     super(`${path}, line ${line}: ${what}. Nothing was changed: restore the data directory from a backup.`);
     this.name = "StoreDamaged";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../../../system/log.ts";
+import { OperationalError } from "../../../system/operational-error.ts";
 import type { Table } from "../table.ts";
 import { Tables } from "../tables.ts";
 import { JOURNAL, SNAPSHOT } from "./layout.ts";
@@ -33,7 +34,7 @@ export function load(directory: string, log: Log, followed: ReadonlySet<string> 
   const old = readJournal(path(JOURNAL.oldName), snapshot.group, visit, oldIsNewest ? log : undefined);
   const journal = readJournal(path(JOURNAL.name), (old ?? snapshot).group, visit, log);
   if (!journal && !old && snapshot.bytes > 0) {
-    throw new Error(
+    throw new OperationalError(
       `${path(JOURNAL.name)} is missing: what was written since the snapshot is lost without it. ` +
         `To go on from the snapshot alone, make the file with the line ${JOURNAL.heading(snapshot.group)}`,
     );

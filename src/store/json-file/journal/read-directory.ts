@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../../system/clock.ts";
 import { createLog } from "../../../system/log.ts";
+import { OperationalError } from "../../../system/operational-error.ts";
 import type { StoreItem } from "../../store.ts";
 import { windowEntries } from "../limiter.ts";
 import { InputFile } from "./input-file.ts";
@@ -100,9 +101,9 @@ async function openFiles(directory: string, clock: Clock): Promise<Files> {
     if (joined) return joined;
     for (const file of [snapshot, old, journal]) file?.close();
     if (!snapshot && !old && !journal) {
-      if (attempt > 1) throw new Error(`There is no store in ${directory}.`);
+      if (attempt > 1) throw new OperationalError(`There is no store in ${directory}.`);
     } else if (attempt === ATTEMPTS) {
-      throw new Error(
+      throw new OperationalError(
         `The files in ${directory} do not continue each other: start the server on it to see why.`,
       );
     }

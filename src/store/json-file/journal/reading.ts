@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Log } from "../../../system/log.ts";
+import { OperationalError } from "../../../system/operational-error.ts";
 import { GroupReader, linesOf, provesDamage } from "./group.ts";
 import { InputFile } from "./input-file.ts";
 import { JOURNAL, SNAPSHOT, StoreDamaged } from "./layout.ts";
@@ -115,7 +116,9 @@ function readHeading(file: InputFile, pattern: RegExp): number {
   const match = heading && pattern.exec(heading);
   if (!match) throw new StoreDamaged(file.path, 1, "this is not how such a file begins");
   if (match[2] !== "1") {
-    throw new Error(`${file.path} was written by a newer version (format ${match[2]}): update this one`);
+    throw new OperationalError(
+      `${file.path} was written by a newer version (format ${match[2]}): update this one`,
+    );
   }
   file.skip(heading.length);
   return Number(match[1]);

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
+import { OperationalError } from "../../../system/operational-error.ts";
 import { NotFilled } from "../../store-errors.ts";
 import { send } from "../connection/connections.ts";
 import { isLockTimeout } from "../connection/errors.ts";
@@ -115,7 +116,7 @@ async function isUpToDate(
     await run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);
     const [row] = await run("SELECT current_setting('server_encoding') AS encoding");
     if (row?.encoding !== "UTF8")
-      throw new Error(`the database is encoded as ${row?.encoding}: it must be UTF8`);
+      throw new OperationalError(`the database is encoded as ${row?.encoding}: it must be UTF8`);
     const found = await readVersion(client);
     checkVersion(found, steps.length);
     const step = steps[found.version];
@@ -145,14 +146,14 @@ async function assertNoneOlder(client: ClientBase, needs: number): Promise<void>
   const [row] = await send<{ oldest: number | null }>(client, FIND_OLDEST_VERSION);
   const oldest = row?.oldest ?? needs;
   if (oldest >= needs) return;
-  throw new Error(
+  throw new OperationalError(
     `an instance is at work that knows version ${oldest} of the database's schema, and this program leaves it at ` +
       `${needs} or later: stop it, or have every instance run a version between the two first`,
   );
 }
 
 /** A later program has changed what this one uses. */
-export class ProgramOutdated extends Error {}
+export class ProgramOutdated extends OperationalError {}
 
 /** @throws where a store is there that a program which knows the schema up to version `known` may not use */
 export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIONS.length): void {

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/open.ts";
+import { collection } from "../../src/store/store.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+import { temporaryDirectory } from "../support/store.ts";
+import { user } from "./support/tool.ts";
+
+const notes = collection<{ text: string }>("memories");
+
+describe("commands on a store", () => {
+  it("leave nothing where a backup is damaged, so that a whole one fills it", async () => {
+    const { tool, home } = user();
+    const [source, target] = [await madeStore(), join(home, "target")];
+    await tool("backup", "whole.backup", "--data", source);
+    const whole = readFileSync(join(home, "whole.backup"));
+    writeFileSync(join(home, "cut.backup"), whole.subarray(0, whole.length - 20));
+    const damaged = await tool("restore", "cut.backup", "--data", target, "--json");
+    expect(damaged.code).toBe(1);
+    expect(damaged.json).toMatchObject({
+      error: "system",
+      message: expect.stringContaining("This is no whole backup"),
+    });
+    expect(existsSync(target)).toBe(false);
+    expect((await tool("restore", "whole.backup", "--data", target)).code).toBe(0);
+  });
+
+  it("tell what whoever runs them can mend, without a word of stack traces", async () => {
+    const { tool, home } = user();
+    writeFileSync(join(home, "empty.backup"), "");
+    for (const [words, said] of [
+      [["backup", "--data", "nowhere"], "There is no store in"],
+      [["backup", "verify", "empty.backup"], "This is no whole backup"],
+      [["backup", "verify", "."], ". is a directory"],
+      [["restore", "."], ". is a directory"],
+    ] as const) {
+      const { stdout, stderr } = await tool(...words);
+      expect(stdout + stderr).toContain(said);
+      expect(stdout + stderr).not.toContain("--verbose");
+    }
+  });
+
+  it("put no store into another, and copy one that was set aside back", async () => {
+    const { tool } = user();
+    const source = await madeStore();
+    for (const words of [
+      ["copy", "--from", source, "--to", join(source, "sub")],
+      ["copy", "--from", source, "--to", `${source}/.`],
+      ["move", "--data", source, "--to", join(source, "sub")],
+    ]) {
+      expect(await tool("data", ...words)).toMatchObject({ code: 2 });
+      expect(existsSync(join(source, "sub"))).toBe(false);
+    }
+    // As one lies there that was set aside.
+    const folder = temporaryDirectory();
+    const aside = await madeStore(join(folder, "before"));
+    expect(await tool("data", "copy", "--from", aside, "--to", folder)).toMatchObject({ code: 0 });
+  });
+});
+
+/** A directory with a store in it. */
+async function madeStore(directory = temporaryDirectory()): Promise<string> {
+  const log = createLog("silent");
+  const store = await openStore(directory, { clock: systemClock, log, collections: [notes] });
+  await store.transact((tx) => tx.insert(notes, "shop", "n1", { text: "kept" }));
+  await store.close();
+  return directory;
+}
