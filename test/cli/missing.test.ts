@@ -8,6 +8,16 @@ import { user } from "./support/tool.ts";
 
 const CHOICES = ["ci", "deploy", "meter"].map((value) => ({ value, description: `key of ${value}` }));
 
+it.each([
+  ["scheduler", "plan"],
+  ["anomalies", "analyze"],
+  ["graph", "import"],
+])("tool %s %s names the folder that it was given in place of a file", async (...words) => {
+  const { tool } = user();
+  const { stdout, stderr } = await tool(...words, ".");
+  expect(stdout + stderr).toContain(". is a directory.");
+});
+
 describe("a command that lacks something, where nobody can be asked", () => {
   it("names what there is, at most ten, and an example", async () => {
     const app = await startApp();

@@ -87,5 +87,9 @@ function lineEndsIn(bytes: Buffer, before: number | undefined): number {
 
 function piecesOf(io: Io, file: string): AsyncIterable<Buffer> {
   if (file === "-") return io.input.pieces();
-  return createReadStream(resolve(io.workingDirectory, file), { highWaterMark: PIECE_BYTES });
+  const pieces = createReadStream(resolve(io.workingDirectory, file), { highWaterMark: PIECE_BYTES });
+  // Of a directory, which opens and is not read, the system's error names none.
+  return pieces.on("error", (error: NodeJS.ErrnoException) => {
+    error.path ??= file;
+  });
 }

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
+import { readText } from "../../terminal/input.ts";
 import { count, number } from "../../ui/format.ts";
 import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -20,10 +19,7 @@ const MEMBERS = { entities: "entity", relationships: "relationship" } as const;
 const TIMEOUT_MS = 120_000;
 
 export async function importFile(context: Context, file: string): Promise<Outcome> {
-  const { io } = context;
-  const text =
-    file === "-" ? await io.input.text() : await readFile(resolve(io.workingDirectory, file), "utf8");
-  return send(context, graphIn(text, file));
+  return send(context, graphIn(await readText(context.io, file, Number.POSITIVE_INFINITY), file));
 }
 
 /** Entities first, so that all ends are there. What was sent before an error stays: all of it may be sent again. */
