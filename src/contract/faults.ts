@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { faultInWords } from "./fault-words.ts";
 import { type Fault, Problem } from "./problem.ts";
 
 /** So many are listed, and so much of a member's name, however many and long a client sends. */
@@ -14,7 +15,7 @@ export function faultsOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): F
         message: "is not a known member",
       }));
     }
-    return [{ path: named(issue.path), message: issue.message }];
+    return [{ path: named(issue.path), message: faultInWords(issue) }];
   });
 }
 

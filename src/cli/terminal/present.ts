@@ -1,4 +1,5 @@
 import type { CommanderError } from "commander";
+import type { Fault } from "../../contract/problem.ts";
 import type { Outcome } from "../command.ts";
 import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
 import { inset } from "./inset.ts";
@@ -54,10 +55,17 @@ function failureLines(failure: Failure, { style, symbols }: Output): string[] {
   const { message, next, requestId, faults = [] } = failure;
   return [
     `${style.red(symbols.failed)} ${bounded(message, symbols.ellipsis)}`,
-    ...faults.map(({ path, message }) => `  ${path ? `${path}: ${message}` : message}`),
+    ...(isToldOf(faults, message) ? [] : faults).map(
+      ({ path, message }) => `  ${path ? `${path}: ${message}` : message}`,
+    ),
     ...(next ? [`  ${commandsIn(next, style)}`] : []),
     ...(requestId ? [style.dim(`  Request ${requestId}`)] : []),
   ];
+}
+
+/** One fault alone is in the message already, as the API puts it there. */
+function isToldOf([first, ...more]: readonly Fault[], message: string): boolean {
+  return first !== undefined && more.length === 0 && message.includes(first.message);
 }
 
 /** Some quote a word that was given, however long. */

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+
+/** How zod's own messages begin; what a schema says itself is left as it is. */
+const OF_ZOD = /^(?:Invalid input|Invalid option|Too big|Too small): expected /;
+
+/** What is wrong with a value, as a sentence goes on behind its name: "must be a whole number". */
+export function faultInWords(issue: z.core.$ZodIssue): string {
+  if (!OF_ZOD.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return ofType(issue.expected, / received (\w+)$/.exec(issue.message)?.[1]);
+    case "invalid_value":
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
+    case "too_big":
+      return issue.inclusive === false
+        ? `must be below ${issue.maximum}`
+        : `must ${amount("at most", Number(issue.maximum), issue.origin)}`;
+    case "too_small":
+      if (issue.inclusive === false) return `must be above ${issue.minimum}`;
+      return Number(issue.minimum) === 1 && COUNTED[issue.origin]
+        ? "must not be empty"
+        : `must ${amount("at least", Number(issue.minimum), issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function ofType(expected: string, received: string | undefined): string {
+  const wanted = KINDS[expected] ?? expected;
+  if (received === undefined) return `must be ${wanted}`;
+  if (received === "undefined") return `is missing: it must be ${wanted}`;
+  return expected === "int" && received === "number"
+    ? "must be a whole number"
+    : `must be ${wanted}, not ${KINDS[received] ?? received}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  NaN: "a number that is none",
+};
+
+function amount(bound: string, count: number, origin: string): string {
+  const one = COUNTED[origin];
+  return one ? `have ${bound} ${count} ${one}${count === 1 ? "" : "s"}` : `be ${bound} ${count}`;
+}
+
+/** What is counted of that of which there may be too much. */
+const COUNTED: Readonly<Record<string, string>> = {
+  string: "character",
+  array: "element",
+  set: "element",
+  record: "member",
+  object: "member",
+};

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { faultsOf } from "../../src/contract/faults.ts";
+
+it.each<[string, z.ZodType, unknown, string]>([
+  ["a whole number", z.int(), 1.5, "must be a whole number"],
+  ["a number", z.int(), "1", "must be a number, not a string"],
+  ["what has to be there", z.string(), undefined, "is missing: it must be a string"],
+  ["a string", z.string(), 5, "must be a string, not a number"],
+  ["a string", z.string(), null, "must be a string, not null"],
+  ["a list", z.array(z.string()), {}, "must be a list, not an object"],
+  ["an object", z.object({}), [], "must be an object, not a list"],
+  ["an object of any names", z.record(z.string(), z.string()), "x", "must be an object, not a string"],
+  ["yes or no", z.boolean(), "true", "must be true or false, not a string"],
+  ["one of several", z.enum(["ada", "grace"]), "alan", "must be one of ada, grace"],
+  ["one value", z.literal("S256"), "plain", "must be S256"],
+  ["a long string", z.string().max(1), "ab", "must have at most 1 character"],
+  ["a short string", z.string().min(2), "a", "must have at least 2 characters"],
+  ["an empty string", z.string().min(1), "", "must not be empty"],
+  ["a long list", z.array(z.int()).max(2), [1, 2, 3], "must have at most 2 elements"],
+  ["an empty list", z.array(z.int()).min(1), [], "must not be empty"],
+  ["a large number", z.number().max(5), 6, "must be at most 5"],
+  ["a small number", z.number().min(1), 0, "must be at least 1"],
+  ["a number on its bound", z.number().gt(0), 0, "must be above 0"],
+  ["a number on its upper bound", z.number().lt(9), 9, "must be below 9"],
+  ["what the schema says itself", z.string("must be a name"), 5, "must be a name"],
+  ["… of a bound", z.string().max(1, "must be short"), "ab", "must be short"],
+])("says of %s what is wrong with it", (_, schema, value, words) => {
+  const { error } = z.object({ it: schema }).safeParse({ it: value });
+  expect(faultsOf(error as z.ZodError)).toEqual([{ path: "it", message: words }]);
+});
