@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../system/clock.ts";
 import { CannotFetch, type SendPublic } from "../system/network/public-request.ts";
+import { secondsToWait } from "../system/network/retry-after.ts";
 import type { Attempt, ToldAlert, Webhook, WebhookSecret } from "./model.ts";
 import { signedHeaders } from "./signature.ts";
 
@@ -12,13 +13,20 @@ const KEPT_CHARACTERS = 1_000;
 /** What an attempt comes to. `gone`: the receiver wants nothing more (Standard Webhooks). */
 export type Outcome = "delivered" | "failed" | "gone";
 
+export interface Tried {
+  outcome: Outcome;
+  attempt: Attempt;
+  /** Milliseconds that the receiver wants to be left alone for. */
+  waitMs?: number;
+}
+
 /** Sends an alert once. Always resolves, but rejects where `signal` gives it up. */
 export async function attempt(
   { send, clock, signal }: { send: SendPublic; clock: Clock; signal: AbortSignal },
   { url }: Pick<Webhook, "url">,
   secret: WebhookSecret,
   { alertId, body }: { alertId: string } & Pick<ToldAlert, "body">,
-): Promise<{ outcome: Outcome; attempt: Attempt }> {
+): Promise<Tried> {
   const at = clock.now();
   const since = clock.monotonic();
   const headers = {
@@ -28,8 +36,18 @@ export async function attempt(
   };
   const ms = () => Math.round(clock.monotonic() - since);
   try {
-    const { status, answer } = await send(new URL(url), { method: "POST", headers, body, signal }, read);
-    return { outcome: outcomeOf(status), attempt: { at, ms: ms(), status, ...(answer && { answer }) } };
+    const { status, answer, retryAfter } = await send(
+      new URL(url),
+      { method: "POST", headers, body, signal },
+      read,
+    );
+    const outcome = outcomeOf(status);
+    const wait = outcome === "failed" ? secondsToWait(retryAfter, clock.now()) : undefined;
+    return {
+      outcome,
+      attempt: { at, ms: ms(), status, ...(answer && { answer }) },
+      ...(wait !== undefined && { waitMs: 1000 * wait }),
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CannotFetch)) throw error;
@@ -43,7 +61,9 @@ function outcomeOf(status: number): Outcome {
 }
 
 /** An answer that ends early, or never, has its status all the same. */
-async function read(response: IncomingMessage): Promise<{ status: number; answer: string }> {
+async function read(
+  response: IncomingMessage,
+): Promise<{ status: number; answer: string; retryAfter: string | undefined }> {
   const pieces: Buffer[] = [];
   let length = 0;
   try {
@@ -54,7 +74,11 @@ async function read(response: IncomingMessage): Promise<{ status: number; answer
     }
   } catch {}
   const text = Buffer.concat(pieces).subarray(0, READ_BYTES).toString();
-  return { status: response.statusCode ?? 0, answer: readable(text) };
+  return {
+    status: response.statusCode ?? 0,
+    answer: readable(text),
+    retryAfter: response.headers["retry-after"],
+  };
 }
 
 /** Of somebody else's bytes, what a store and a page can hold. */

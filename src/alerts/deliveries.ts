@@ -3,8 +3,17 @@ import type { AuditTrail } from "../audit/trail.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
-import { alertIdOf, alerts, type Delivery, deliveries, deliveryId, KEPT_MS, waiting } from "./model.ts";
-import { makeDue } from "./queue.ts";
+import {
+  alertIdOf,
+  alerts,
+  type Delivery,
+  deliveries,
+  deliveryId,
+  KEPT_MS,
+  waiting,
+  webhookIdOf,
+} from "./model.ts";
+import { makeDue, queueOf } from "./queue.ts";
 import type { Raising } from "./raising.ts";
 import { webhookOf } from "./webhooks.ts";
 
@@ -141,7 +150,11 @@ async function known(
   delivery: Delivery,
 ): Promise<KnownDelivery> {
   const waits = await tx.get(waiting, accountSpace(accountId), id);
-  return { ...delivery, alertId: alertIdOf(id), ...(waits && { nextAttemptAt: waits.dueAt }) };
+  if (!waits) return { ...delivery, alertId: alertIdOf(id) };
+  // A webhook that fails is left alone, whatever waits for it; while it is worked on, its time is the lease's.
+  const { dueAt = 0, lease } = await queueOf(tx, accountId, webhookIdOf(id));
+  const nextAttemptAt = lease === undefined ? Math.max(waits.dueAt, dueAt) : waits.dueAt;
+  return { ...delivery, alertId: alertIdOf(id), nextAttemptAt };
 }
 
 function refuseTurnedOff({ enabled }: { enabled: boolean }): void {

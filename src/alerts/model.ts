@@ -79,6 +79,8 @@ export interface Queue {
   /** Failures in succession. */
   failures: number;
   failingSince?: number;
+  /** Its receiver has asked to be left alone until then. */
+  notBefore?: number;
   lastDeliveredAt?: number;
   /** How many gave way to newer ones undelivered, ever. */
   dropped: number;
@@ -139,6 +141,10 @@ export const ACCOUNT = "account";
 
 export function deliveryId(webhookId: string, alertId: string): string {
   return `${webhookId}/${alertId}`;
+}
+
+export function webhookIdOf(deliveryId: string): string {
+  return deliveryId.slice(0, deliveryId.indexOf("/"));
 }
 
 export function alertIdOf(deliveryId: string): string {

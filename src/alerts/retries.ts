@@ -1,5 +1,6 @@
 const FIRST_MS = 5_000;
-const LONGEST_MS = 2 * 60 * 60_000;
+/** Between two attempts, whatever the receiver asks for. */
+export const LONGEST_MS = 2 * 60 * 60_000;
 const PERSISTS_MS = 24 * 60 * 60_000;
 
 /**

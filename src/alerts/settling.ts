@@ -1,6 +1,6 @@
 import { accountSpace, type Transaction } from "../store/store.ts";
 import type { AlertSink } from "./alert.ts";
-import type { Outcome } from "./attempt.ts";
+import type { Outcome, Tried } from "./attempt.ts";
 import {
   type Attempt,
   type Delivery,
@@ -16,17 +16,15 @@ import {
   webhooks,
 } from "./model.ts";
 import { type Claim, held } from "./queue.ts";
-import { nextAttempt } from "./retries.ts";
+import { LONGEST_MS, nextAttempt } from "./retries.ts";
 import { withoutQuery } from "./webhooks.ts";
 
 /** A webhook that fails for so long is turned off. */
 const PATIENCE_MS = 5 * 24 * 60 * 60_000;
 
-export interface Settled {
+export interface Settled extends Tried {
   claimed: Claim;
   alertId: string;
-  outcome: Outcome;
-  attempt: Attempt;
   /** When the attempt was over. */
   now: number;
   chance: number;
@@ -36,7 +34,7 @@ export interface Settled {
 export async function settle(
   tx: Transaction,
   sink: Pick<AlertSink, "raiseIn">,
-  { claimed, alertId, outcome, attempt, now, chance }: Settled,
+  { claimed, alertId, outcome, attempt, waitMs = 0, now, chance }: Settled,
 ): Promise<void> {
   const { accountId, queueId: webhookId } = claimed;
   const space = accountSpace(accountId);
@@ -45,7 +43,8 @@ export async function settle(
   const waits = await tx.get(waiting, space, key);
   const delivery = await tx.get(deliveries, space, key);
   if (!queue || !waits || !delivery) return;
-  const next = outcome === "failed" ? retryOf(waits, attempt, now, chance) : undefined;
+  const notBefore = now + Math.min(waitMs, LONGEST_MS);
+  const next = outcome === "failed" ? retryOf(waits, attempt, { now, notBefore }, chance) : undefined;
   const lifetime = { expiresAt: delivery.createdAt + KEPT_MS };
   const settled: Delivery = {
     ...delivery,
@@ -56,21 +55,34 @@ export async function settle(
   await tx.put(deliveries, space, key, settled, lifetime);
   if (next) await tx.put(waiting, space, key, next, lifetime);
   else await tx.delete(waiting, space, key);
-  const after = healthOf(queue, outcome, now);
+  const after = healthOf(queue, outcome, { now, notBefore });
   await tx.put(queues, space, webhookId, after);
   if (outcome === "gone") await turnOff(tx, sink, claimed, "gone", now);
   else if (now - (after.failingSince ?? now) >= PATIENCE_MS) await turnOff(tx, sink, claimed, "failing", now);
 }
 
-function retryOf(before: Waiting, { at }: Attempt, now: number, chance: number): Waiting | undefined {
-  const tried = { ...before, attempts: before.attempts + 1, firstAt: before.firstAt ?? at };
-  const dueAt = nextAttempt(tried, now, chance);
-  return dueAt === undefined ? undefined : { ...tried, dueAt };
+/** `notBefore`: what the receiver has asked for, within reason. */
+interface Times {
+  now: number;
+  notBefore: number;
 }
 
-function healthOf({ failingSince, ...queue }: Queue, outcome: Outcome, now: number): Queue {
+function retryOf(
+  before: Waiting,
+  { at }: Attempt,
+  { now, notBefore }: Times,
+  chance: number,
+): Waiting | undefined {
+  const tried = { ...before, attempts: before.attempts + 1, firstAt: before.firstAt ?? at };
+  const dueAt = nextAttempt(tried, now, chance);
+  return dueAt === undefined ? undefined : { ...tried, dueAt: Math.max(dueAt, notBefore) };
+}
+
+function healthOf(before: Queue, outcome: Outcome, { now, notBefore }: Times): Queue {
+  const { failingSince = now, notBefore: _, ...queue } = before;
   if (outcome === "delivered") return { ...queue, failures: 0, lastDeliveredAt: now };
-  return { ...queue, failures: queue.failures + 1, failingSince: failingSince ?? now };
+  const failing = { ...queue, failures: queue.failures + 1, failingSince };
+  return notBefore > now ? { ...failing, notBefore } : failing;
 }
 
 /** What still waits is given up with the next turn of the queue. */

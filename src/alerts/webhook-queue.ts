@@ -41,12 +41,13 @@ export async function workOff(
       const secret = await tx.get(webhookSecrets, space, webhookId);
       const all = await waitingFor(tx, accountId, webhookId);
       if (!webhook?.enabled || !secret) return { all };
-      const heads = headsOf(all).filter(({ dueAt }) => dueAt <= clock.now());
+      const { failures, notBefore = 0 } = await queueOf(tx, accountId, webhookId);
+      const now = clock.now();
+      const heads = notBefore > now ? [] : headsOf(all).filter(({ dueAt }) => dueAt <= now);
       const chosen = heads.slice(0, MAX_OF_TURN);
       const told = await Promise.all(
         chosen.map(async (each) => ({ ...each, told: await tx.get(alerts, space, each.alertId) })),
       );
-      const { failures } = await queueOf(tx, accountId, webhookId);
       return { all, open: { webhook, secret, told, failures } };
     });
   }
@@ -60,14 +61,16 @@ export async function workOff(
     const until = clock.monotonic() + TURN_MS;
     const queue = [...told];
     let inSuccession = failures;
+    let isToWait = false;
     const isOver = () =>
-      clock.monotonic() >= until || (inSuccession > failures && pauseOf(inSuccession, 0) > 0);
+      isToWait || clock.monotonic() >= until || (inSuccession > failures && pauseOf(inSuccession, 0) > 0);
     async function lane(): Promise<void> {
       for (let next = queue.shift(); next; next = isOver() ? undefined : queue.shift()) {
         const { alertId } = next;
         const { body = "" } = next.told ?? {};
         const result = await attempt({ send, clock, signal }, webhook, secret, { alertId, body });
         onAttempt?.(result.outcome);
+        isToWait ||= (result.waitMs ?? 0) > 0;
         inSuccession = result.outcome === "delivered" ? 0 : inSuccession + 1;
         const [now, chance] = [clock.now(), random.fraction()];
         await store.transact((tx) => settle(tx, sink, { claimed, alertId, ...result, now, chance }));
@@ -93,8 +96,8 @@ export async function workOff(
   async function nextTurn(tx: Parameters<Parameters<Store["transact"]>[0]>[0]): Promise<number | undefined> {
     const heads = headsOf(await waitingFor(tx, accountId, webhookId));
     if (heads.length === 0) return undefined;
-    const { failures } = await queueOf(tx, accountId, webhookId);
-    const earliest = clock.now() + pauseOf(failures, random.fraction());
+    const { failures, notBefore = 0 } = await queueOf(tx, accountId, webhookId);
+    const earliest = Math.max(notBefore, clock.now() + pauseOf(failures, random.fraction()));
     const isOn = (await tx.get(webhooks, space, webhookId))?.enabled;
     return isOn ? Math.max(earliest, Math.min(...heads.map(({ dueAt }) => dueAt))) : clock.now();
   }

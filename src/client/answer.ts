@@ -7,6 +7,7 @@ import {
   Problem,
   type ProblemCode,
 } from "../contract/problem.ts";
+import { secondsToWait } from "../system/network/retry-after.ts";
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { excessOf } from "./transport/json-extent.ts";
 import type { TransportAnswer } from "./transport/transport.ts";
@@ -56,14 +57,10 @@ export function requestIdOf(error: unknown): string | undefined {
   if (error instanceof Error && "requestId" in error) return error.requestId as string | undefined;
 }
 
-/** Seconds to wait by the server's word: `Retry-After` is a number or a date (RFC 9110 §10.2.3). */
+/** Seconds to wait by the server's word. */
 export function retryAfterOf(error: unknown, now: number): number | undefined {
   if (!(error instanceof Problem || error instanceof OAuthError)) return undefined;
-  const value = error.extras.headers?.["retry-after"];
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+  return secondsToWait(error.extras.headers?.["retry-after"], now);
 }
 
 class Malformed {}

@@ -72,6 +72,42 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     expect(await alerts.webhooks.get(account.id, webhook.id)).toMatchObject({ waiting: 0, dropped: 0 });
   });
 
+  it.each([
+    ["in seconds", (_now: number) => "3600"],
+    ["as a date", (now: number) => new Date(now + HOUR).toUTCString()],
+  ])("comes no sooner than its receiver asks for %s, whatever else waits for that", async (_, retryAfter) => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    receiver.answer = () => ({ status: 429, body: "", headers: { "Retry-After": retryAfter(clock.now()) } });
+    const asked = clock.now();
+    await tell(anAlert(account.id, "a"));
+    receiver.answer = () => 200;
+    await tell(anAlert(account.id, "b"));
+    await pass(HOUR - 2 * MINUTE, 2 * MINUTE);
+    expect(receiver.received).toHaveLength(1);
+    const { items } = await alerts.deliveries.list(account.id, webhook.id, { limit: 10 });
+    for (const { nextAttemptAt } of items) {
+      expect(nextAttemptAt).toBeGreaterThanOrEqual(asked + HOUR - 1000);
+      expect(nextAttemptAt).toBeLessThanOrEqual(asked + HOUR);
+    }
+    await pass(4 * MINUTE, 2 * MINUTE);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it("says when a webhook that is left alone is tried again", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    receiver.answer = () => 500;
+    await tell(anAlert(account.id, "a"), anAlert(account.id, "b"), anAlert(account.id, "c"));
+    for (let minute = 0; minute < 20; minute++) {
+      const { items } = await alerts.deliveries.list(account.id, webhook.id, { limit: 10 });
+      for (const { nextAttemptAt } of items) expect(nextAttemptAt).toBeGreaterThan(clock.now());
+      await pass(MINUTE);
+    }
+  });
+
   it("is given up after a day, and can be sent again", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, tell, pass } = await startAlerts({ on });

@@ -5,7 +5,7 @@ import { constraintsOf, type Dependency } from "./constraints-of.ts";
 import type { schedulerContract } from "./contract.ts";
 import { adjacency, demandOf, type Instance } from "./solving/instance.ts";
 import { topologicalOrder } from "./topological-order.ts";
-import { commonOf, requireCapacity, scarceResources, unitsRow, waysOf } from "./ways.ts";
+import { commonOf, feasible, scarceResources, unitsRow, waysOf } from "./ways.ts";
 
 export type PlanInput = Input<typeof schedulerContract.plan>;
 export type Task = PlanInput["tasks"][number];
@@ -38,11 +38,10 @@ export function projectOf({ tasks, capacity, workers, calendar }: PlanInput): Pr
   }
   const numbers = new Array<number>(tasks.length);
   for (const [number, index] of order.entries()) numbers[index] = number;
-  const sorted = order.map((index) => tasks[index] as Task);
+  const sorted = order.map((index) => feasible(tasks[index] as Task, capacity));
   const dependencies = order.map((index) =>
     (rows[index] as Dependency[]).map((each) => ({ ...each, before: numbers[each.before] as number })),
   );
-  for (const task of sorted) requireCapacity(task, capacity);
   const calendars = calendar && createPlanCalendars(calendar);
   return {
     tasks: sorted,

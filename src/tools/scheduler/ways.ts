@@ -68,16 +68,30 @@ export function scarceResources(
   });
 }
 
-export function requireCapacity(task: Task, capacity: PlanInput["capacity"]): void {
-  for (const way of waysOf(task)) {
-    for (const [name, units] of Object.entries(way)) {
-      const most = Object.hasOwn(capacity, name) ? (capacity[name] as number) : Number.POSITIVE_INFINITY;
-      if (units <= most) continue;
-      throw new Problem(
-        "unprocessable",
-        `"${task.id}" needs ${units} of "${name}", of which there are ${most}. Raise the capacity or lower the need.`,
-        { members: { task: task.id, resource: name, units, capacity: most } },
-      );
-    }
+/** The task with the alternatives that there is enough for. Throws `Problem` `unprocessable` where it cannot run. */
+export function feasible(task: Task, capacity: PlanInput["capacity"]): Task {
+  const lacks = waysOf(task).map((way) => lackOf(way, capacity));
+  const [lack] = lacks;
+  if (lack && lacks.every((each) => each !== undefined)) {
+    const { resource, units, most } = lack;
+    throw new Problem(
+      "unprocessable",
+      `"${task.id}" needs ${units} of "${resource}", of which there are ${most}. Raise the capacity or lower the need.`,
+      { members: { task: task.id, resource, units, capacity: most } },
+    );
   }
+  return lacks.some((each) => each !== undefined)
+    ? { ...task, anyOf: task.anyOf.filter((_, way) => lacks[way] === undefined) }
+    : task;
+}
+
+/** A resource of which there is never as much as it takes. */
+function lackOf(way: Resources, capacity: PlanInput["capacity"]) {
+  for (const [resource, units] of Object.entries(way)) {
+    const most = Object.hasOwn(capacity, resource)
+      ? (capacity[resource] as number)
+      : Number.POSITIVE_INFINITY;
+    if (units > most) return { resource, units, most };
+  }
+  return undefined;
 }
