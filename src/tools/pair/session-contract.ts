@@ -27,8 +27,9 @@ export const Path = z
     isRelative,
     'must be relative, with forward slashes and without "." and "..", such as "src/main.ts"',
   )
+  .refine((path) => !/(^|\/)\.git(\/|$)/i.test(path), "must not lie in .git, from which git runs programs")
   .register(inWords, {
-    rule: 'Relative, with forward slashes, without "." and ".." and control characters, such as `src/main.ts`.',
+    rule: 'Relative, with forward slashes, without ".", "..", ".git" and control characters, such as `src/main.ts`.',
   });
 
 export const Content = z.string().max(MAX_FILE_LENGTH, `must have at most ${MAX_FILE_LENGTH} characters`);

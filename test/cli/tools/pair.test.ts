@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp, type TestApp } from "../../support/app.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 import { user } from "../support/tool.ts";
 
 /** Two people with a machine each, at one server. */
@@ -11,6 +12,7 @@ async function openTwo(options: Parameters<typeof startApp>[0] = {}) {
     const { home, ...rest } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, USER: name });
     return {
       ...rest,
+      home,
       write: (path: string, text: string) => {
         mkdirSync(join(home, path, ".."), { recursive: true });
         writeFileSync(join(home, path), text);
@@ -61,6 +63,46 @@ describe("tool pair", () => {
     expect(shown.stdout).toMatch(/^ +1 {2}alice {3}src\/a\.txt .* Louder$/m);
     const file = await bob.tool("pair", "show", id, "src/a.txt");
     expect(file.stdout).toBe("ONE\r\ntwo\r\nTHREE\r\n");
+  });
+
+  it("writes nothing through a link that leads out, nor where git runs programs, and all the rest", async () => {
+    const { app, alice, bob } = await openTwo();
+    alice.write("a.txt", "kept\n");
+    const { json } = await alice.tool("pair", "start", "a.txt", "--with", "bob", "--json");
+    const id: string = json.session.id;
+    const put = (path: string) =>
+      app.request("POST", `/api/v1/tools/pair/session/${id}/change`, {
+        body: { author: "bob", path, baseRevision: 0, edits: [{ from: 0, to: 0, insert: "theirs" }] },
+      });
+    expect((await put(".git/hooks/pre-commit")).status).toBe(400);
+    expect((await put("sub/.GIT/config")).status).toBe(400);
+    const outside = temporaryDirectory();
+    mkdirSync(join(bob.home, ".git"));
+    mkdirSync(join(bob.home, "real"));
+    const links = {
+      out: outside,
+      dangling: join(outside, "new.txt"),
+      hooks: ".git",
+      circle: "circle",
+      inside: "real",
+    };
+    for (const [name, to] of Object.entries(links)) symlinkSync(to, join(bob.home, name));
+    const refused = ["out/keys", "out/deep/keys", "dangling", "hooks/pre-commit", "circle", "a.txt/inner"];
+    for (const path of [...refused, "inside/b.txt", "made/by/them.txt"]) {
+      expect([path, (await put(path)).status]).toEqual([path, 201]);
+    }
+    const shown = await bob.tool("pair", "show", id, "--write", "--json");
+    expect(shown.json.leftOut.map(({ path }: { path: string }) => path).sort()).toEqual([...refused].sort());
+    expect(readdirSync(outside)).toEqual([]);
+    expect(readdirSync(join(bob.home, ".git"))).toEqual([]);
+    expect([bob.read("a.txt"), bob.read("real/b.txt"), bob.read("made/by/them.txt")]).toEqual([
+      "kept\n",
+      "theirs",
+      "theirs",
+    ]);
+    const again = await bob.tool("pair", "show", id, "--write");
+    expect(again.stdout).toContain("3 files written");
+    expect(again.stdout).toContain("Left out out/keys: out/keys is not within this directory.");
   });
 
   it("shows both sides of a conflict, and overwrites nobody's work", async () => {

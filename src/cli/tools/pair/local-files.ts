@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { mkdir, readlink, realpath, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readJson, writeJson } from "../../../client/private-files.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
@@ -51,10 +51,14 @@ export function authorOf({ io }: Context, given: string | undefined, copy?: Loca
 
 /** How a file of this directory is called in a session: relative, with forward slashes. */
 export function sessionPath({ io }: Context, file: string): string {
-  const path = relative(io.workingDirectory, resolve(io.workingDirectory, file)).split(sep).join("/");
+  return pathWithin(io.workingDirectory, resolve(io.workingDirectory, file), file);
+}
+
+function pathWithin(directory: string, target: string, file: string): string {
+  const path = relative(directory, target).split(sep).join("/");
   // What git reads its hooks and its configuration from is nobody else's to write.
   if (/(^|\/)\.git(\/|$)/i.test(path)) throw new UsageError(`${file} is git's own, which no session has.`);
-  if (path !== "" && path !== ".." && !path.startsWith("../")) return path;
+  if (path !== "" && path !== ".." && !path.startsWith("../") && !isAbsolute(path)) return path;
   throw new UsageError(`${file} is not within this directory.`, "Change to one that all files are in.");
 }
 
@@ -68,8 +72,24 @@ export async function readText({ io }: Context, path: string): Promise<string> {
   }
 }
 
+/** `UsageError` where a link would lead to a place that a session may not write to. */
 export async function writeText({ io }: Context, path: string, content: string): Promise<void> {
   const target = resolve(io.workingDirectory, path);
+  pathWithin(await realpath(io.workingDirectory), await placeOf(target), path);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, content);
 }
+
+/** Where something is in truth, or would be: whoever else takes part chooses paths, and links lead anywhere. */
+async function placeOf(target: string, links = MOST_LINKS): Promise<string> {
+  const found = await realpath(target).catch(() => undefined);
+  if (found !== undefined) return found;
+  const folder = await placeOf(dirname(target), links);
+  const link = await readlink(join(folder, basename(target))).catch(() => undefined);
+  if (link === undefined) return join(folder, basename(target));
+  if (links === 0) throw new UsageError(`${target} is a link that leads in a circle.`);
+  return placeOf(resolve(folder, link), links - 1);
+}
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;

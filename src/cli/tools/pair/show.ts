@@ -1,7 +1,7 @@
 import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../exit-codes.ts";
+import { describeFailure, UsageError } from "../../exit-codes.ts";
 import { count, number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
@@ -46,22 +46,31 @@ async function writeFiles(context: Context, view: View, force: boolean): Promise
       );
     }
   }
+  const leftOut: { path: string; reason: string }[] = [];
   for (const { path, content, revision } of view.files) {
-    await writeText(context, sessionPath(context, path), content);
-    copy.files[path] = { revision, content };
+    try {
+      await writeText(context, sessionPath(context, path), content);
+      copy.files[path] = { revision, content };
+    } catch (error) {
+      // Whoever takes part chooses paths: one that cannot be here keeps nobody from the others.
+      leftOut.push({ path, reason: describeFailure(error).message });
+    }
   }
   keepCopy(context, id, copy);
   const { style, symbols } = context.io.out;
+  const written = count(view.files.length - leftOut.length, "file");
   return {
-    document: view,
+    document: { ...view, ...(leftOut.length > 0 && { leftOut }) },
     lines: [
-      `${style.green(symbols.done)} ${count(view.files.length, "file")} written, as of change ${number(view.session.sequence)}`,
+      `${style.green(symbols.done)} ${written} written, as of change ${number(view.session.sequence)}`,
+      ...leftOut.map(({ path, reason }) => `${style.yellow(symbols.attention)} Left out ${path}: ${reason}`),
     ],
   };
 }
 
+/** Nothing is lost where there is none; what keeps it from being there is said when it is written. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
+  if (!["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(error.code ?? "")) throw error;
 }
 
 function linesOf({ session, files, changes }: View, { io, clock }: Context): string[] {
