@@ -12,12 +12,13 @@ import type { ToolNames } from "./calls/tool-names.ts";
 import { createGates, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
+import { cutOff } from "./relay/cut-off.ts";
 import { keptAlive } from "./relay/kept-alive.ts";
 import { isList, listReader } from "./relay/list-reader.ts";
 import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams } from "./relay/open-streams.ts";
 import { headersFromClient, headersFromUpstream } from "./relay/passed-headers.ts";
-import { type Reader, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
+import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
@@ -89,6 +90,9 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const streams = createShares(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
 
+  const tell = ({ kind, cause, message }: UpstreamFailure): void =>
+    log.warn({ upstream: upstream.name, kind, err: cause }, message);
+
   async function answer(request: GatewayRequest): Promise<GatewayAnswer> {
     const { headers, caller, message, signal } = request;
     const stateless = isStateless(headers["mcp-protocol-version"] as string | undefined);
@@ -139,7 +143,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
         await call?.settle("failed").catch(() => {});
         throw error;
       }
-      log.warn({ upstream: upstream.name, kind: error.kind, err: error.cause }, error.message);
+      tell(error);
       if (!call || !message) {
         const answered = failed(STATUS[error.kind], message, {
           code: RPC.internal,
@@ -222,13 +226,13 @@ export function createGateway(ports: GatewayPorts): Gateway {
     };
     const reader = readerOf(message, call, rights);
     if (type === "text/event-stream" && status === 200) {
-      const events = reader ? relayEvents(body, reader) : eventsUnread(body, message, rights);
+      const events = reader ? relayEvents(body, reader, title) : eventsUnread(body, message, rights);
       const streaming = { ...passed, "X-Accel-Buffering": "no" };
-      return { status, headers: streaming, body: keptAlive(events, clock) };
+      return { status, headers: streaming, body: cutOff(keptAlive(events, clock), tell) };
     }
     if (status !== 200) await call?.settle("error");
     if (status !== 200 || message?.kind !== "request") {
-      const short = await relayShort(body);
+      const short = await readShort(body, title);
       if (type === "application/json" && short.length > 0) return { status, headers: passed, body: short };
       if (status < 400) return { status: message ? 202 : 204, headers: {} };
       const { "content-type": _, ...others } = passed as Record<string, string>;
@@ -239,7 +243,11 @@ export function createGateway(ports: GatewayPorts): Gateway {
     if (type !== "application/json")
       throw new UpstreamFailure("malformed", `${title} answered what is no JSON.`);
     const relayedBody = reader ? await relayJson(body, reader, title) : relayBytes(body, title);
-    return { status, headers: passed, body: relayedBody };
+    return {
+      status,
+      headers: passed,
+      body: Buffer.isBuffer(relayedBody) ? relayedBody : cutOff(relayedBody, tell),
+    };
   }
 
   /** What a plan lacks is in no list that is sent again, either. */
@@ -266,12 +274,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
   }
 
-  async function relayShort(body: AsyncIterable<Buffer>): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of relayBytes(body, title, MOST_SHORT_BYTES)) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  }
-
   function ownerOf({ accountId, userId, credential }: Caller): SessionOwner {
     const { familyId, id } = credential;
     return { upstream: upstream.name, accountId, userId, credential: familyId ?? id };
@@ -289,9 +291,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
     },
   };
 }
-
-/** Of an answer that is no success, or has nothing to say. */
-const MOST_SHORT_BYTES = 256 * 1024;
 
 /** Where the operator has a credential of their own for the upstream, the identity comes beside it. */
 function identityHeader(operators: Readonly<Record<string, string>>, token: string): Record<string, string> {

@@ -4,8 +4,11 @@ import { dataOf, eventsOf, withData } from "./event-stream.ts";
 
 /** What is held of an answer to look into it; of one that is longer, only its beginning is. */
 export const MOST_HELD_BYTES = 1024 * 1024;
-/** Of JSON that is passed on as it comes. */
+/** Of JSON that is passed on as it comes, and of events too long to be held, together. */
 const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Of an answer that nobody passes on as it comes. */
+const MOST_SHORT_BYTES = 256 * 1024;
 
 /** The answer to a JSON-RPC request. */
 export type RpcResponse = { result: Record<string, unknown> } | { error: Record<string, unknown> };
@@ -66,14 +69,21 @@ async function readWhole(text: Buffer, reader: Reader, title: string): Promise<B
 }
 
 /** An event stream, each event as it comes; the one that holds the answer once it was read. */
-export async function* relayEvents(body: AsyncIterable<Buffer>, reader: Reader): AsyncGenerator<Buffer> {
+export async function* relayEvents(
+  body: AsyncIterable<Buffer>,
+  reader: Reader,
+  title: string,
+): AsyncGenerator<Buffer> {
   let resumable = false;
   let answered = false;
+  let unread = 0;
   try {
     for await (const { bytes, whole } of eventsOf(body, MOST_HELD_BYTES)) {
-      if (!whole && !answered) {
-        await reader.tooLong();
+      if (!whole) {
+        if (!answered) await reader.tooLong();
         answered = true;
+        unread += bytes.length;
+        if (unread > MOST_BYTES) throw tooLong(title);
       }
       const response = whole && !answered ? responseIn(dataOf(bytes), reader.id) : undefined;
       resumable ||= /^id:/m.test(bytes.toString("latin1", 0, 256));
@@ -125,6 +135,13 @@ export async function* relayBytes(
     if (bytes > mostBytes) throw tooLong(title);
     yield chunk;
   }
+}
+
+/** All of an answer that is no success, or has nothing to say. */
+export async function readShort(body: AsyncIterable<Buffer>, title: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of relayBytes(body, title, MOST_SHORT_BYTES)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function responseIn(text: string | undefined, id: MessageId): RpcResponse | undefined {

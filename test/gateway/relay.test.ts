@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { cutOff } from "../../src/gateway/relay/cut-off.ts";
+import { type Reader, relayEvents } from "../../src/gateway/relay/relay.ts";
+import { UpstreamFailure } from "../../src/gateway/upstreams/upstream-port.ts";
+
+const MIB = 1024 * 1024;
+
+/** Sees to nothing. */
+const READER: Reader = {
+  id: 1,
+  read: async () => undefined,
+  tooLong: async () => {},
+  ended: async () => undefined,
+  failed: async () => ({ error: {} }),
+};
+
+async function passed(body: AsyncIterable<Buffer>): Promise<{ bytes: number; error: unknown }> {
+  let bytes = 0;
+  try {
+    for await (const piece of body) bytes += piece.length;
+    return { bytes, error: undefined };
+  } catch (error) {
+    return { bytes, error };
+  }
+}
+
+it("passes on as much of an event that does not end as of any answer, and no more", async () => {
+  const line = Buffer.from(`data: ${"x".repeat(MIB)}\n`);
+  async function* endless() {
+    for (;;) yield line;
+  }
+  const { bytes, error } = await passed(relayEvents(endless(), READER, "Up"));
+  expect(error).toMatchObject({ kind: "too_large", message: expect.stringContaining("Up") });
+  expect(bytes).toBeGreaterThan(60 * MIB);
+  expect(bytes).toBeLessThanOrEqual(64 * MIB);
+});
+
+it("passes on events without end, each of which is short", async () => {
+  const event = Buffer.from(`data: ${"x".repeat(MIB / 2)}\n\n`);
+  async function* many() {
+    for (let sent = 0; sent < 160; sent++) yield event;
+  }
+  expect(await passed(relayEvents(many(), READER, "Up"))).toEqual({
+    bytes: 160 * event.length,
+    error: undefined,
+  });
+});
+
+it("tells an upstream's failure in the middle as the upstream's, and every other as it is", async () => {
+  async function* failing(error: Error) {
+    yield Buffer.from("half");
+    throw error;
+  }
+  const told: UpstreamFailure[] = [];
+  const tell = (failure: UpstreamFailure) => void told.push(failure);
+  const failure = new UpstreamFailure("too_large", "Up answers too much.");
+  const upstreams = await passed(cutOff(failing(failure), tell));
+  expect(upstreams).toMatchObject({
+    bytes: 4,
+    error: { error: "overloaded", detail: "Up answers too much." },
+  });
+  expect(told).toEqual([failure]);
+  const ours = new TypeError("no function");
+  expect(await passed(cutOff(failing(ours), tell))).toEqual({ bytes: 4, error: ours });
+  expect(told).toEqual([failure]);
+});
