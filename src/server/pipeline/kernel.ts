@@ -144,7 +144,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       return route.answer(exchange, body, parameters);
     }
     // What counts for nothing needs to know nobody: it answers while the store is away.
-    const presented = route.uncounted ? undefined : presentedSecret(req);
+    const presented = isUncounted(route, req) ? undefined : presentedSecret(req);
     const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
     await count(exchange, identity, route);
     if (exchange.proof) await provenOr(exchange.proof.spend());
@@ -191,7 +191,9 @@ export function createKernel(ports: KernelPorts): Kernel {
   ): Promise<void> {
     exchange.identity = identity;
     exchange.windows = windowsOf(exchange, route);
-    return route?.uncounted ? lookAt(exchange, exchange.windows) : enforcer.admit(exchange, exchange.windows);
+    return isUncounted(route, exchange.req)
+      ? lookAt(exchange, exchange.windows)
+      : enforcer.admit(exchange, exchange.windows);
   }
 
   async function lookAt(exchange: Exchange, set: WindowSet): Promise<void> {
@@ -222,4 +224,9 @@ function methodNotAllowed(req: IncomingMessage, path: string, allow: string[]): 
   return new Problem("method_not_allowed", `${path} takes ${allow.join(", ")}, not ${req.method}.`, {
     headers: { Allow: methods.join(", ") },
   });
+}
+
+function isUncounted(route: Route | undefined, req: IncomingMessage): boolean {
+  const uncounted = route?.uncounted ?? false;
+  return typeof uncounted === "function" ? uncounted(req) : uncounted;
 }

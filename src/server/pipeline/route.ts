@@ -13,7 +13,7 @@ export interface Route {
   /** As an endpoint's: `control` counts by credential, never in the account's windows. */
   lane?: "control" | undefined;
   /** Bears the limit headers and counts for nothing. */
-  uncounted?: boolean;
+  uncounted?: boolean | ((req: IncomingMessage) => boolean);
   /** Refuses a request before anything is known or counted of its sender, by throwing a `Problem`. */
   screen?: (req: IncomingMessage) => void;
   /** A protected resource of its own (RFC 9728), by its path: where 401 and 403 send a client to learn more. */
