@@ -91,6 +91,18 @@ it("of ways that end at the same time the first is taken", () => {
   expect(found.schedule[0]?.uses).toEqual({ ada: 1 });
 });
 
+it.each<[string, Record<string, number>, Record<string, number>[], Record<string, number> | string]>([
+  ["the first", { ada: 1, bob: 1 }, [{ ada: 2 }, { bob: 1 }], { bob: 1 }],
+  ["the last", { ada: 1, bob: 1 }, [{ bob: 1 }, { ada: 2 }], { bob: 1 }],
+  ["all but one", { ada: 1 }, [{ ada: 3 }, { ada: 1, bob: 9 }, { ada: 2 }], { ada: 1, bob: 9 }],
+  ["every one", { ada: 1, bob: 1 }, [{ ada: 2 }, { bob: 3 }], '"a" needs 2 of "ada", of which there are 1'],
+])("of ways %s may be impossible", (_, capacity, anyOf, expected) => {
+  const plan = () =>
+    planned({ capacity, tasks: [{ id: "a", durationMs: 2, anyOf }] }).found.schedule[0]?.uses;
+  if (typeof expected === "string") expect(plan).toThrow(expected);
+  else expect(plan()).toEqual(expected);
+});
+
 describe("stretches of time", () => {
   it("that overlap or touch are made one, in order", () => {
     const of = (...stretches: Stretch[]) => union(stretches);
