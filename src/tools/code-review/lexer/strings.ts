@@ -11,8 +11,10 @@ const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
 /**
  * Reads the string that begins here: one token, or, with holes, a group between template brackets. A
  * quote that is never closed was no string: false, and nothing is read.
+ *
+ * @param end where it closes, if that is known: what closes it may stand in it too.
  */
-export function scanString(lexer: Lexer, form: StringForm): boolean {
+export function scanString(lexer: Lexer, form: StringForm, end?: number): boolean {
   const { text } = lexer;
   if (isOutOfPatience(lexer)) return false;
   const before = lexer.state();
@@ -22,9 +24,9 @@ export function scanString(lexer: Lexer, form: StringForm): boolean {
   let opening = -1;
   lexer.at = chunk;
 
-  const endChunk = (end: number) => {
-    if (end > chunk || opening < 0) {
-      lexer.push("string", text.slice(chunk, end), chunk, end, chunkLine, chunkLineStart);
+  const endChunk = (to: number) => {
+    if (to > chunk || opening < 0) {
+      lexer.push("string", text.slice(chunk, to), chunk, to, chunkLine, chunkLineStart);
     }
   };
   const resume = () => {
@@ -35,7 +37,7 @@ export function scanString(lexer: Lexer, form: StringForm): boolean {
   while (lexer.at < text.length) {
     const { at } = lexer;
     const character = text[at] as string;
-    if (text.startsWith(form.close, at)) {
+    if (end === undefined ? text.startsWith(form.close, at) : at === end) {
       if (form.escape === "doubled" && text.startsWith(form.close, at + form.close.length)) {
         lexer.at += 2 * form.close.length;
         continue;
@@ -178,7 +180,7 @@ export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
   };
   lexer.at = lineEnd;
   lexer.depth++;
-  const read = scanString(lexer, form);
+  const read = scanString(lexer, form, end.line - 1);
   lexer.depth--;
   if (!read) lexer.rewind(before);
   lexer.at = at + whole.length;
