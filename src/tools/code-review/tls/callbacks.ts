@@ -1,4 +1,5 @@
 import type { Sighting } from "../finding.ts";
+import type { Token } from "../lexer/token.ts";
 import { seenAt } from "../rules/sightings/sightings.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope } from "../syntax/functions.ts";
@@ -11,13 +12,18 @@ const JUDGING_METHODS =
   /^(?:checkServerTrusted|checkClientTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted|getAcceptedIssuers)$/;
 
 /** The function that is written as a word's value. */
-function functionNear({ names }: Fragment, word: number): FunctionScope | undefined {
+function functionNear({ names, tokens }: Fragment, word: number): FunctionScope | undefined {
   const near: FunctionScope[] = [];
-  for (let start = word + 1; start <= word + 8; start++) {
+  for (let start = word + 1; start <= word + 8 && !endsValue(tokens[start]); start++) {
     const scope = names.functionsByStart.get(start);
     if (scope && scope.body.from < word + 60) near.push(scope);
   }
   return near.sort((a, b) => a.body.from - b.body.from)[0];
+}
+
+/** Behind it stands what has nothing to do with what stands before. */
+function endsValue(token: Token | undefined): boolean {
+  return token?.text === ";" || (token?.text === "}" && token.kind === "close");
 }
 
 /** Functions that judge certificates and never refuse one. */
@@ -82,7 +88,7 @@ const FARTHEST = 60;
 function agreesBehind({ tokens }: Fragment, index: number): boolean {
   for (let at = index + 1; at < Math.min(tokens.length, index + FARTHEST); at++) {
     const text = tokens[at]?.text;
-    if (text === ";" || (text === "}" && tokens[at]?.kind === "close")) return false;
+    if (endsValue(tokens[at])) return false;
     if (text !== "=>" && text !== "->") continue;
     return tokens[at + 1]?.text === "true" && /^(?:[;,)}]|)$/.test(tokens[at + 2]?.text ?? "");
   }
