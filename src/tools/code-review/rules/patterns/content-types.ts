@@ -7,7 +7,7 @@ export const SENDING =
   /^(?:HttpResponse\w{0,20}|make_response|Response|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
 /** Types in which no browser looks for scripts. */
 const OTHER =
-  /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!xhtml|xml)[\w.+-]{2,60}|image\/(?!svg)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b|^(?:text|txt|json|csv|css)$/i;
+  /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!(?:xhtml|xml)\b)[\w.+-]{2,60}|image\/(?!svg\b)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b|^(?:text|txt|json|csv|css)$/i;
 const PAGE = /^(?:Content-Type:\s{0,4})?(?:html$|(?:text\/html|application\/xhtml|image\/svg)\b)/i;
 const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
 const SETTING =
