@@ -171,3 +171,105 @@ describe("what the words say in every language", () => {
     expect(found.map(({ line }) => line)).toEqual([2, 3]);
   });
 });
+
+describe("a data file of a language", () => {
+  const sink = { names: ["run"], atLeast: "unknown", example: "run(a)" };
+  const reader = { names: ["load"], example: "load(a)" };
+  const withSink = (more: object) => ({ sinks: { "sql-injection": [{ ...sink, ...more }] } });
+  const isAllowed = (more: object) =>
+    taintSchema.safeParse({ $schema: "./a.json", language: "go", sources: [], ...more }).success;
+
+  it.each<object>([
+    {},
+    { sinks: {} },
+    withSink({}),
+    withSink({ names: ["run!", "a?", "$b", "c_1"] }),
+    withSink({ path: "ab", ignoreCase: true, unless: "cd", onlyWith: "ef" }),
+    withSink({ argument: 0 }),
+    withSink({ argument: 9 }),
+    withSink({ argument: "any" }),
+    withSink({ option: "key_1" }),
+    withSink({ says: "It runs." }),
+    withSink({ atLeast: "request" }),
+    withSink({ assigned: true, always: true }),
+    { sinks: { "unsafe-deserialization": [reader] } },
+    { sources: [{ path: "req.a", example: "req.a" }] },
+    { sources: [{ path: "argv", local: true, example: "argv" }] },
+  ])("may say %j", (more) => expect(isAllowed(more)).toBe(true));
+
+  it.each<object>([
+    { language: "latin" },
+    { sinks: { "sql-injection": [] } },
+    { sinks: { "unsafe-deserialization": [] } },
+    { sinks: { "unsafe-deserialization": [sink] } },
+    { sinks: { "loose-equality": [sink] } },
+    { other: true },
+    withSink({ names: [] }),
+    withSink({ names: [""] }),
+    withSink({ names: ["a.b"] }),
+    withSink({ names: [".b"] }),
+    withSink({ names: ["b("] }),
+    withSink({ path: "a" }),
+    withSink({ ignoreCase: false }),
+    withSink({ argument: -1 }),
+    withSink({ argument: 10 }),
+    withSink({ argument: 1.5 }),
+    withSink({ argument: "all" }),
+    withSink({ option: "" }),
+    withSink({ option: "-key" }),
+    withSink({ option: "key:" }),
+    withSink({ says: "It runs" }),
+    withSink({ says: "It. runs" }),
+    withSink({ atLeast: "literal" }),
+    withSink({ atLeast: undefined }),
+    withSink({ example: "" }),
+    withSink({ other: true }),
+    { sources: [{ path: "a", example: "a" }] },
+    { sources: [{ path: "req.a", example: "" }] },
+    { sources: [{ path: "req.a", example: "req.a", local: false }] },
+    { sources: [{ path: "req.a", example: "req.a", other: true }] },
+  ])("may not say %j", (more) => expect(isAllowed(more)).toBe(false));
+});
+
+describe("the data file of every language", () => {
+  const { sanitizers } = EVERY_LANGUAGE;
+  const isAllowed = (more: object) => everyLanguageSchema.safeParse({ ...EVERY_LANGUAGE, ...more }).success;
+
+  it.each<object>([
+    { requestTypes: ["Body", "$a_1"], routes: ["get"], sqlExecutors: ["run"] },
+    { objects: [{ type: "Call_1", as: "$call" }] },
+    { pureModules: ["a.b_1"] },
+    { sanitizers: { ...sanitizers, modules: [{ name: "a.b_1", for: [] }] } },
+    { sanitizers: { ...sanitizers, cleaningCalls: [{ like: "ab", example: "ab" }] } },
+  ])("may say %j", (more) => expect(isAllowed(more)).toBe(true));
+
+  it.each<object>([
+    { requestTypes: [] },
+    { requestTypes: ["a.b"] },
+    { routes: [".a"] },
+    { sqlExecutors: ["a("] },
+    { objects: [] },
+    { objects: [{ type: "a.", as: "b" }] },
+    { objects: [{ type: ".a", as: "b" }] },
+    { objects: [{ type: "a", as: "b." }] },
+    { objects: [{ type: "a", as: ".b" }] },
+    { objects: [{ type: "a", as: "b", other: "c" }] },
+    { pureModules: [] },
+    { pureModules: ["a b"] },
+    { pureModules: ["-a"] },
+    { pureModules: ["a-"] },
+    { sanitizers: { ...sanitizers, modules: [] } },
+    { sanitizers: { ...sanitizers, modules: [{ name: "a b" }] } },
+    { sanitizers: { ...sanitizers, modules: [{ name: "-a" }] } },
+    { sanitizers: { ...sanitizers, modules: [{ name: "a-" }] } },
+    { sanitizers: { ...sanitizers, modules: [{ name: "a", for: ["moon"] }] } },
+    { sanitizers: { ...sanitizers, modules: [{ name: "a", other: true }] } },
+    { sanitizers: { ...sanitizers, cleaningCalls: [] } },
+    { sanitizers: { ...sanitizers, cleaningCalls: [{ like: "a", example: "a" }] } },
+    { sanitizers: { ...sanitizers, cleaningCalls: [{ like: "ab", example: "ab", for: [] }] } },
+    { sanitizers: { ...sanitizers, dirtyingCalls: [] } },
+    { sanitizers: { ...sanitizers, dirtyingCalls: [{ like: "ab", example: "ab", other: true }] } },
+    { sanitizers: { ...sanitizers, other: true } },
+    { other: true },
+  ])("may not say %j", (more) => expect(isAllowed(more)).toBe(false));
+});
