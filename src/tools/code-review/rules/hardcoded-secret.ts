@@ -1,4 +1,5 @@
 import type { Rule, Sighting } from "../finding.ts";
+import { PROGRAMS } from "../language/language.ts";
 import { keyLiterals } from "../secrets/key-literals.ts";
 import { knownTokens } from "../secrets/known-tokens.ts";
 import { isSecretValue, namedValues } from "../secrets/named-values.ts";
@@ -6,19 +7,6 @@ import { spokenSecrets } from "../secrets/spoken.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 
-/** Languages in which a value without quotes is an expression. */
-const EXPRESSIONS = new Set([
-  "javascript",
-  "python",
-  "go",
-  "java",
-  "ruby",
-  "php",
-  "c",
-  "cpp",
-  "csharp",
-  "rust",
-]);
 /** Files whose values are what people read, in languages whose words look like chance. */
 const TRANSLATIONS =
   /(?:^|\/)(?:langs?|languages|locales?|i18n|l10n|translations?)\/[^/]{1,80}\.(?:json|ya?ml|po|properties|ftl|[jt]s)$/i;
@@ -36,7 +24,8 @@ export const hardcodedSecret: Rule = {
   message: "A secret is written into the file; everyone who can read the repository can use it.",
   suggestion: "Revoke it, and read its successor from the environment or a secret store.",
   *check(fragment) {
-    const inCode = EXPRESSIONS.has(fragment.language);
+    // In these a value without quotes is an expression.
+    const inCode = PROGRAMS.includes(fragment.language);
     const named = !TRANSLATIONS.test(fragment.path);
     for (const [line, { text, added }] of fragment.lines.entries()) {
       if (!added) continue;
