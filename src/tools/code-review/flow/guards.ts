@@ -205,9 +205,19 @@ function served(
   if (bounded && admits) for (const target of rootedAs(fragment, reaching, { from, to })) found.add(target);
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
   // Without a slash a name can still be “..”, so that it must be that which is not found for the way in.
-  const forbidden = leaves ? characters : admits ? [] : characters.filter((text) => text.startsWith(".."));
+  const isForbidden = leaves && !wants(fragment, { from, to });
+  const parents = characters.filter((text) => text.startsWith(".."));
+  const forbidden = isForbidden ? characters : leaves || admits ? [] : parents;
   if (bounded) for (const text of forbidden) for (const target of forbiddenAs(text)) found.add(target);
   return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
+}
+
+/** `!name.startsWith("/")`, and nothing else: the text is what a value must have. */
+function wants(fragment: Fragment, { from, to }: Range): boolean {
+  if (!/^(?:!|not)$/.test(fragment.text(from))) return false;
+  return !fragment.tokens
+    .slice(from, to)
+    .some(({ text }) => /^(?:and|or|&&|\|\||[!=]==?|[<>]=?)$/.test(text));
 }
 
 /** The name of a call as its language writes it: Ruby's question mark is a part of it. */
