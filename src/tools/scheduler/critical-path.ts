@@ -55,8 +55,10 @@ export function criticalPath(
   /** Whether a task that may start at `instant` starts no sooner than it does. */
   function isBoundBy(task: number, instant: number): boolean {
     const { durationMs, interruptible } = tasks[task] as Task;
-    const way = constraints && (constraints.firstWay[task] as number) + (ways[task] as number);
-    const calendar = way === undefined || durationMs === 0 ? undefined : constraints?.calendar[way];
+    const calendar =
+      durationMs === 0
+        ? undefined
+        : constraints?.calendar[(constraints.firstWay[task] as number) + (ways[task] as number)];
     const start = calendar ? calendar.start(Math.max(0, instant), durationMs, !interruptible) : instant;
     return start === starts[task];
   }

@@ -80,6 +80,26 @@ describe("the critical path", () => {
     expect(path(request)).toEqual(["a", "b"]);
     expect(path({ ...request, capacity: { disk: 1 } })).toEqual(["a", "b"]);
   });
+
+  it("goes over a night in which nobody works, not over hours in which somebody could", () => {
+    const HOUR = 3_600_000;
+    const request = {
+      calendar: { start: "2026-11-23T09:00", hours: ["mon-fri 09:00-17:00"] },
+      tasks: [taking("a", 8 * HOUR, { cpu: 1 }), taking("b", 2 * HOUR, { cpu: 1 }, ["a"])],
+      capacity: { cpu: 1 },
+    };
+    expect(path(request)).toEqual(["a", "b"]);
+    const [a, b] = request.tasks as [object, object];
+    const rivals = [a, { ...b, dependsOn: [] }] as typeof request.tasks;
+    expect(path({ ...request, tasks: rivals }).toSorted()).toEqual(["a", "b"]);
+    const later = [a, { ...b, earliestStart: "2026-11-24T10:00" }] as typeof request.tasks;
+    expect(path({ ...request, tasks: later })).toEqual(["b"]);
+  });
+});
+
+it("of what there is none of, none is used", () => {
+  const { found } = planned({ tasks: tasks("a 3"), capacity: { cpu: 0 } });
+  expect(found.utilisation.resources).toEqual({ cpu: 0 });
 });
 
 it("of ways that end at the same time the first is taken", () => {

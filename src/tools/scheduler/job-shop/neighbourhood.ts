@@ -134,13 +134,8 @@ export function createNeighbourhood(
       count = 0;
       for (let from = pathStart; from < size; ) {
         let to = from;
-        while (
-          to + 1 < size &&
-          machineOf[path[to] as number] !== -1 &&
-          before[path[to + 1] as number] === path[to]
-        ) {
-          to++;
-        }
+        // Behind the last there is no task, and nothing is in front of that.
+        while (machineOf[path[to] as number] !== -1 && before[path[to + 1] as number] === path[to]) to++;
         addBlock(from, to);
         from = to + 1;
       }

@@ -51,17 +51,19 @@ interface Run {
   /** What a list is delayed by as it is generated; and what is left of that once it is justified. */
   delayOf?: (order: readonly number[], call: number) => number;
   justifiedTo?: (call: number) => number | undefined;
+  /** Which list is planned in the place of what was asked for. */
+  listFor?: (order: readonly number[], call: number) => readonly number[];
 }
 
 /** Runs a search over lists, each as good as the test says it is, and notes what was asked for. */
 function searched(search: Search, { seed = 1, most = 300, bound = 0, size = SIZE, ...rest }: Run) {
-  const { delayOf = () => 0, justifiedTo = () => undefined } = rest;
+  const { delayOf = () => 0, justifiedTo = () => undefined, listFor = (order) => order } = rest;
   const asked: number[][] = [];
   let justified = 0;
   const method: ForwardBackward = {
     generate(keys, ends) {
       asked.push([...keys]);
-      const order = orderOf(keys);
+      const order = listFor(orderOf(keys), asked.length);
       inTurn(order, ends, delayOf(order, asked.length));
     },
     justify(ends, into) {
@@ -209,5 +211,34 @@ describe("a search by a population of lists", () => {
     const later = unmoved(asked.slice(700)).slice(0, 8);
     expect(later.length).toBeGreaterThan(5);
     expect(later.filter((child) => isCrossed(child, lists)).length).toBeLessThan(later.length / 2);
+  });
+
+  it("lets no plan in twice, so that one does not take the place of all others", () => {
+    const { asked } = searched(geneticSearch, {
+      most: 3 * 700,
+      delayOf: (_, call) => (call < 200 ? 900 : 5),
+      listFor: (order, call) => (call < 200 ? order : first),
+    });
+    const late = new Set(unmoved(asked.slice(500)).map(String));
+    expect(late.size).toBeGreaterThan(5);
+  });
+
+  describe("begins anew", () => {
+    const begins = (delayOf: Run["delayOf"]) => {
+      const { asked } = searched(geneticSearch, { most: 3 * 2380, ...(delayOf && { delayOf }) });
+      const [before, after] = [asked.slice(1900, 2199), asked.slice(2200, 2380)];
+      expect(unmoved(before).length).toBeGreaterThan(5);
+      return unmoved(after).length === 0;
+    };
+
+    it("where 2000 lists in a row were no better than the worst", () => {
+      expect(begins((_, call) => (call < 200 ? 500 : 900))).toBe(true);
+      // As good as the worst is no better.
+      expect(begins(() => 1000)).toBe(true);
+    });
+
+    it("not where some were", () => {
+      expect(begins((_, call) => (call === 700 ? 400 : call < 200 ? 500 : 900))).toBe(false);
+    });
   });
 });
