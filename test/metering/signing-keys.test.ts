@@ -108,6 +108,17 @@ describe("signing keys", () => {
     ]);
   });
 
+  it("are listed by when they were made, however many there are", async () => {
+    const { clock, instances } = await openKeys();
+    const [keys] = instances as [Keys];
+    const made = [kidOf(await keys.sign({}, "test+jwt"))];
+    for (let count = 0; count < 5; count++) {
+      clock.advance(1000);
+      made.unshift(await keys.rotate());
+    }
+    expect((await keys.list()).map(({ kid }) => kid)).toEqual(made);
+  });
+
   it("keep no private half of a replaced key", async () => {
     const { store, instances } = await openKeys();
     const [keys] = instances as [Keys];

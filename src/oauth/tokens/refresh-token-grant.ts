@@ -1,4 +1,4 @@
-import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
+import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
 import { endSignIn } from "../../accounts/most.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
@@ -111,7 +111,6 @@ export async function findRefreshToken(
   tx: Transaction,
   secret: string,
 ): Promise<{ token: RefreshToken; family: TokenFamily } | undefined> {
-  if (secretKind(secret) !== "refresh_token") return undefined;
   const token = await tx.get(refreshTokens, GLOBAL, hashSecret(secret));
   if (!token) return undefined;
   const family = await tx.get(tokenFamilies, accountSpace(token.accountId), token.familyId);

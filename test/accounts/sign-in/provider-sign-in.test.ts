@@ -389,3 +389,14 @@ describe("connecting a provider", () => {
     expect(other?.user.id).not.toBe(newcomer.user.id);
   });
 });
+
+it("connects ten providers with somebody, and no more", async () => {
+  const { comeAs, connect, personNow } = await providersWith();
+  const ada = await comeAs(ADA);
+  if (!ada) throw new Error("Nobody is signed in.");
+  for (let number = 2; number <= 10; number++) await connect(ada, { subject: `ada-${number}` });
+  await expect(connect(ada, { subject: "ada-11" })).rejects.toMatchObject({ error: "conflict" });
+  // What is connected already is no further one.
+  await connect(ada, { subject: "ada-10" });
+  expect((await personNow(ada))?.identities).toHaveLength(10);
+});

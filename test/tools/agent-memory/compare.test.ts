@@ -98,6 +98,12 @@ describe("a text beside those before it in the call", () => {
       { outcome: "same", item: 0 },
     ]);
     expect(beside([], [PORT[3000], { content: PORT[3000], thread: "t" }])).toEqual([NEW, NEW]);
+    // By itself the last says too much more than the first does.
+    const [more, most] = [`${PORT[3000]} there`, `${PORT[3000]} there too`];
+    expect(beside([], [PORT[3000], most])).not.toMatchObject([NEW, { outcome: "same" }]);
+    const same = { outcome: "same", item: 0 };
+    expect(beside([], [PORT[3000], more, most])).toEqual([NEW, same, same]);
+    expect(beside([], [PORT[3000], more, PORT[3000], most])).toEqual([NEW, same, same, same]);
   });
 
   it("takes the place of one, which comes back into force by being said again", () => {

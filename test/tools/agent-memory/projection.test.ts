@@ -36,6 +36,16 @@ const verdictsOf = (projection: MemoryProjection, ...contents: string[]) =>
   );
 
 describe("the index of memories", () => {
+  it("knows by its words what an earlier version kept without a digest", () => {
+    const projection = new MemoryProjection();
+    const content = "The API listens on port 3000";
+    const { document } = finish(analyse({ content, kind: "fact", tags: [] })).analysed;
+    const { digest: _, ...kept } = document;
+    finish(projection.put("m1", { ...kept, at: NOW, createdAt: NOW, updatedAt: NOW, merges: 0 }, 10));
+    expect(projection.withDigest(probe(content).digest)).toBe(projection.numberOf("m1"));
+    expect(projection.withDigest(probe(content, { thread: "t" }).digest)).toBeUndefined();
+  });
+
   it("leaves out the oldest where it would take more than it may, and says so", () => {
     const projection = new MemoryProjection(40_000);
     for (let index = 0; index < 100; index++) put(projection, `m${index}`, `common word${index}`);

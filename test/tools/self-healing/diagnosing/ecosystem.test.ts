@@ -78,8 +78,29 @@ describe("whose tools wrote a log", () => {
   });
 
   it.each<[Ecosystem, string[]]>([
-    ["gradle", ["> Task :app:test", "Gradle Daemon started", "BUILD SUCCESSFUL in 3s", "see build.gradle"]],
-    ["maven", ["--- surefire:test", "Scanning for projects...", "maven-jar-plugin:3", "see pom.xml"]],
+    [
+      "gradle",
+      [
+        "> Task :app:test",
+        "Gradle Daemon started",
+        "BUILD SUCCESSFUL in 3s",
+
+        "Gradle Wrapper 8",
+        "Gradle build",
+        "see build.gradle",
+      ],
+    ],
+    [
+      "maven",
+      [
+        "--- surefire:test",
+        "Scanning for projects...",
+        "maven-jar-plugin:3",
+        "see pom.xml",
+        "BUILD SUCCESS",
+        "BUILD FAILURE",
+      ],
+    ],
     [
       "node",
       [
@@ -104,6 +125,59 @@ describe("whose tools wrote a log", () => {
     ["c", ["gcc began", "g++ -c", "CMake began", "at a.cc:1", "make[1]: began", "make: began"]],
     ["git", ["Cloning into 'shop'...", "hint: try again", "remote: counting"]],
     ["unknown", ["it began", "the Task :x", "remake: began", "gogo", "cargoes", "a.pyx", "xpytest"]],
+    [
+      "unknown",
+      [
+        ...[
+          "so > Task :x",
+          "BUILD SUCCESSFUL",
+          "buildxgradle",
+          "a --- b:c",
+          "a BUILD SUCCESS",
+          "BUILD SUCCESS of it",
+        ],
+        ...[
+          "pomxxml",
+          "maven--plugin",
+          "a RUN v3",
+          "RUN vx",
+
+          "a yarn run",
+          "the npm notice",
+        ],
+        ...[
+          "npm run",
+          "Node.js vx",
+          "> shop@1.2 test",
+          "a > shop@1.2.3 test",
+          "packagexjson",
+          "a Traceback (most recent",
+        ],
+        ...[
+          "pytests",
+          "pips",
+          "cargox",
+          "a Compiling shop v0",
+          "a.rs:x",
+          "a.go:x",
+          "a ok it",
+          "okay it",
+          "a.goes",
+        ],
+        ...[
+          "dotnets",
+          "rspecs",
+          "bundlers",
+          "Gem file",
+          "a.phpx",
+          "composer of it",
+          "gccs",
+          "cmakes",
+          "a.cpp:x",
+        ],
+        ...["make began", "make[x]: began", "a hint: x", "hint of it", "remote: [1] x", "so Cloning into x"],
+      ],
+    ],
   ])("%s is told by what stands around the failure", (ecosystem, lines) => {
     const told = lines.map((line) => [line, of(`${line}\nit did not go well`)]);
     expect(told.filter(([, found]) => found !== ecosystem)).toEqual([]);

@@ -325,6 +325,8 @@ describe("how a build ended", () => {
         "Executed 4 of 5 SUCCESS",
         "unreachable=1 failed=0",
         "5 examples, 1 failures",
+        "0 examples, 0 failures, 1 error occurred outside of examples",
+        "12 runs, 20 assertions, 0 failures, 2 errors, 0 skips",
         "test result: FAILED",
         "successfully failed",
         "10 errors",
