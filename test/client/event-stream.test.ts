@@ -65,6 +65,35 @@ describe("between two connections", () => {
     expect(await waitsBetween(limited, tear)).toEqual([40_000, 2000]);
   });
 
+  it("it comes again after any trouble of the server", async () => {
+    const failing = () => {
+      throw new Problem("internal_error", "Oh.");
+    };
+    expect(await waitsBetween(failing, failing)).toEqual([1000, 2000]);
+  });
+
+  it("it does not come again after what is no trouble of the server, or where it was told to stop", async () => {
+    const broken = new TypeError("broken");
+    const wrong = () => {
+      throw broken;
+    };
+    await expect(waitsBetween(wrong)).rejects.toBe(broken);
+    const stopped = new AbortController();
+    const troubles: unknown[] = [];
+    const api: Pick<ApiClient, "credential" | "request"> = {
+      credential: async () => ({ accessToken: "t" }),
+      async request() {
+        stopped.abort();
+        return tear();
+      },
+    };
+    const { signal } = stopped;
+    const onTrouble = (error: unknown) => void troubles.push(error);
+    const options = { clock: hurryingClock(), signal, onEvent: () => {}, onTrouble };
+    await expect(followEvents(api as ApiClient, "/events", options)).rejects.toThrow(Unreachable);
+    expect(troubles).toEqual([]);
+  });
+
   it.each(["invalid_token", "not_found"] as const)("it does not come again after %s", async (error) => {
     const refused = () => {
       throw new Problem(error, "No.");
@@ -111,6 +140,16 @@ describe("a stream of events", () => {
     expect(fed(line)).toThrow("An event of the stream has more than 8 MiB.");
     expect(fed(`data: ${line}\n`)).toThrow("An event of the stream has more than 8 MiB.");
     expect(fed(`:${line}\n\n`)).not.toThrow();
+  });
+
+  it("keeps the id and forgets the name of an event before, and leaves out one without data", () => {
+    const events: ReceivedEvent[] = [];
+    const parse = eventParser((event) => void events.push(event));
+    parse(Buffer.from("id: 7\nevent: a\ndata: 1\n\nevent: b\n\ndata:  2\n\n"));
+    expect(events).toEqual([
+      { id: "7", event: "a", data: 1 },
+      { id: "7", event: "message", data: 2 },
+    ]);
   });
 
   it("is refused where its data is not JSON", () => {

@@ -20,6 +20,21 @@ describe("the extent of a JSON document", () => {
     expect(excessOf(bytes('{"a":'.repeat(1 << 20)))).toBe("of more than 1000 levels");
   });
 
+  it("may be five million values and a thousand levels", () => {
+    const values = (count: number) => excessOf(bytes(`[${"0,".repeat(count - 2)}0]`));
+    expect([values(5_000_000), values(MANY)]).toEqual([undefined, "of more than 5 million values"]);
+    const levels = (count: number) =>
+      excessOf(bytes(`${" ".repeat(1 << 20)}${"[".repeat(count)}${"]".repeat(count)}`));
+    expect([levels(1000), levels(1001)]).toEqual([undefined, "of more than 1000 levels"]);
+    const oneAfterAnother = `[${"[[]],".repeat(300_000)}{}]`;
+    expect(excessOf(bytes(oneAfterAnother))).toBeUndefined();
+  });
+
+  it("is not looked at where the document has a mebibyte or less", () => {
+    expect(excessOf(bytes("[".repeat(1 << 20)))).toBeUndefined();
+    expect(excessOf(bytes("[".repeat((1 << 20) + 1)))).toBe("of more than 1000 levels");
+  });
+
   it("is not what strings hold", () => {
     const text = JSON.stringify({ text: '[{,"\\'.repeat(2_000_000), more: ["\\", '\\"', "[".repeat(2000)] });
     expect(excessOf(bytes(text))).toBeUndefined();
