@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { invalidRequest } from "../contract/faults.ts";
 import type { Collection, Entry, Space, Store } from "../store/store.ts";
+import { defined } from "../system/defined.ts";
 
 export interface PageRequest {
   limit: number;
@@ -21,10 +22,8 @@ export async function listPage<T, V>(
   { limit, cursor }: PageRequest,
   view: (document: T) => V,
 ): Promise<PageOf<V>> {
-  const after = cursor === undefined ? {} : { after: cursor };
-  const entries = await store.transact((tx) =>
-    tx.list(collection, space, { ...after, limit: limit + 1, order: "ascending" }),
-  );
+  const more = { ...defined({ after: cursor }), limit: limit + 1, order: "ascending" as const };
+  const entries = await store.transact((tx) => tx.list(collection, space, more));
   const page = entries.slice(0, limit);
   const items = page.map((entry) => view(entry.value));
   const last = page.at(-1) as Entry<T>;
@@ -51,8 +50,8 @@ export async function* inSlices<T>(
 ): AsyncGenerator<Entry<T>[]> {
   let last = after;
   for (let limit = first; ; limit = SLICE) {
-    const since = last === undefined ? {} : { after: last };
-    const read = await store.transact((tx) => tx.list(collection, space, { order, limit, ...since }));
+    const slice = { order, limit, ...defined({ after: last }) };
+    const read = await store.transact((tx) => tx.list(collection, space, slice));
     yield read;
     if (read.length < limit) return;
     last = read.at(-1)?.id;

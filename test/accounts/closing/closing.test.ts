@@ -66,6 +66,8 @@ describe("closing an account", () => {
       extras: { errors: [{ path: "name", message: "is not this account's" }] },
     });
     const { user: admin } = await colleague(services, "admin");
+    await expect(closing.checkOwner(callerFor(admin))).rejects.toMatchObject(problem("forbidden"));
+    await closing.checkOwner(by);
     await expect(closing.close(callerFor(admin), "default")).rejects.toMatchObject(problem("forbidden"));
     const { user: second } = await colleague(services, "owner");
     for (const each of [owner, second]) {
@@ -246,6 +248,16 @@ describe("taking everything along", () => {
     expect(text).not.toContain("owner@localhost");
   });
 
+  it("begins where a cursor says, be that the beginning", async () => {
+    const { store, founder } = await start();
+    const from = (cursor?: string) =>
+      exportPage(store, founder.accountId, KEPT, cursor && Buffer.from(cursor).toString("base64url"));
+    const { items } = await from();
+    for (const cursor of ["[0,0]", "[0,0,null]"])
+      expect((await from(cursor)).items.slice(0, 5)).toEqual(items.slice(1, 6));
+    expect(await from("[99,0]")).toEqual({ items: [] });
+  });
+
   it("ends a page where it has grown long, and goes on behind it", async () => {
     const { store, founder, space } = await start();
     const text = "x".repeat(200_000);
@@ -263,7 +275,9 @@ describe("taking everything along", () => {
     "",
     "nonsense",
     Buffer.from("[-1,0]").toString("base64url"),
-    Buffer.from("{}").toString("base64url"),
+    ...["{}", "[0,-1]", "[0.5,0]", "[0,0.5]", "[0]", "[0,0,5]", '["0",0]'].map((text) =>
+      Buffer.from(text).toString("base64url"),
+    ),
   ])("takes no cursor that is none: %j", async (cursor) => {
     const { store, founder } = await start();
     await expect(exportPage(store, founder.accountId, KEPT, cursor)).rejects.toMatchObject(

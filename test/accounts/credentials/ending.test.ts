@@ -71,6 +71,10 @@ describe("the keys of somebody who may do less now", () => {
     expect(isOver(marked, { ...key, userId: "usr_bob" })).toBe(false);
     expect(isOver(marked, { ...key, id: `${key.id}1` })).toBe(false);
     expect(isOver({}, key)).toBe(false);
+    // However many stay, what is over is found among them.
+    await deleteEndedKeys(services.store, services.account.id, services.clock.now());
+    const left = range(120, 240).map((number) => `k${number}`);
+    expect(await namesLeft(services)).toEqual([...left, "own"]);
   });
 
   it("are deleted behind it, with their mark and no other", async () => {
