@@ -265,6 +265,28 @@ describe("GET /api/v1/usage with groupBy", () => {
     expect(page.body.groups).toHaveLength(4);
   });
 
+  it("is CSV for who takes that and names no JSON", async () => {
+    const { api } = await used();
+    const isCsv = async (accept: string, format?: "csv" | "json") => {
+      const answer = await api.showUsage(
+        { groupBy: "tool", ...(format && { format }) },
+        { ...admin, accept },
+      );
+      return answer.headers["Content-Type"]?.startsWith("text/csv") === true;
+    };
+    for (const accept of [
+      "text/csv",
+      "TEXT/CSV",
+      "text/html, text/csv",
+      "text/csv;q=0.5",
+      "a/b,text/csv , c/d",
+    ])
+      expect([accept, await isCsv(accept)]).toEqual([accept, true]);
+    for (const accept of ["", "*/*", "text/csvx", "x-text/csv", "text/csv, Application/JSON"])
+      expect([accept, await isCsv(accept)]).toEqual([accept, false]);
+    expect([await isCsv("text/csv", "json"), await isCsv("application/json", "csv")]).toEqual([false, true]);
+  });
+
   it("reads months where it can, so that a year of thousands of keys is a few slices, and lets others between", async () => {
     const metering = await openMetering({ clock: fakeClock(NOON) });
     const { store } = metering;
