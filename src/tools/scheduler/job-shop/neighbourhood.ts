@@ -134,8 +134,13 @@ export function createNeighbourhood(
       count = 0;
       for (let from = pathStart; from < size; ) {
         let to = from;
-        // Behind the last there is no task, and nothing is in front of that.
-        while (machineOf[path[to] as number] !== -1 && before[path[to + 1] as number] === path[to]) to++;
+        while (
+          to + 1 < size &&
+          machineOf[path[to] as number] !== -1 &&
+          before[path[to + 1] as number] === path[to]
+        ) {
+          to++;
+        }
         addBlock(from, to);
         from = to + 1;
       }
