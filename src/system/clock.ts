@@ -40,3 +40,16 @@ export const systemClock: Clock = {
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)/;
+
+/**
+ * Milliseconds of a date or a time, as `Date.parse` has them; NaN for a day that the calendar lacks, such as
+ * 2027-02-31, of which `Date.parse` makes one of the next month.
+ */
+export function parseTime(text: string): number {
+  const [, year, month, day] = DAY.exec(text) ?? [];
+  const isDay =
+    day === undefined || new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate() >= Number(day);
+  return isDay ? Date.parse(text) : Number.NaN;
+}

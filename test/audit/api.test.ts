@@ -166,5 +166,6 @@ describe("tool audit list", () => {
     expect(some.json.items).toMatchObject([{ action: "key.created", target: { name: "ci" } }]);
     expect((await tool("audit", "list", "--since", "2999-01-01")).stdout).toContain("No such entry.");
     expect((await tool("audit", "list", "--since", "soon")).code).toBe(2);
+    expect((await tool("audit", "list", "--until", "2026-02-30T09:00Z")).code).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { RouteInput, RouteOutput } from "../../client/routes.ts";
-import { iso } from "../../system/clock.ts";
+import { iso, parseTime } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -102,7 +102,7 @@ function changeText({ before = {}, after = {} }: Entry): string {
 }
 
 function instant(text: string): string {
-  const time = Date.parse(text);
+  const time = parseTime(text);
   if (Number.isNaN(time)) throw new InvalidArgumentError("must be a time such as 2026-11-01T09:00Z.");
   return iso(time);
 }

@@ -91,6 +91,8 @@ describe("a key in the console", () => {
     [{ addresses: "office" }, "IPv4 or IPv6"],
     [{ expires: "2001-01-01" }, "in the past"],
     [{ expires: "tomorrow" }, "2027-01-31"],
+    [{ expires: "2027-02-31" }, "2027-01-31"],
+    [{ expires: "2027-04-31" }, "2027-01-31"],
     [{ may: "everything" }, "Choose what"],
     [{ name: " " }, "name"],
   ])("is refused with %j in words", async (fields, words) => {

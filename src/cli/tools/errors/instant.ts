@@ -1,3 +1,4 @@
+import { parseTime } from "../../../system/clock.ts";
 import { UsageError } from "../../exit-codes.ts";
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -9,7 +10,7 @@ const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
  */
 export function instantOf(option: string, text: string, now: number, direction: 1 | -1): string {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const at = count === undefined ? Date.parse(text) : now + direction * Number(count) * (UNITS[unit] ?? 0);
+  const at = count === undefined ? parseTime(text) : now + direction * Number(count) * (UNITS[unit] ?? 0);
   if (!Number.isNaN(at)) return new Date(at).toISOString();
   throw new UsageError(
     `${option} takes a time (2026-01-15T09:30:00Z) or a stretch (90m, 24h, 7d), not "${text}".`,

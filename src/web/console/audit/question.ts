@@ -1,5 +1,6 @@
 import { AuditQuestion } from "../../../audit/contract.ts";
 import type { AuditFilter } from "../../../audit/log.ts";
+import { parseTime } from "../../../system/clock.ts";
 import { asked } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 
@@ -12,7 +13,7 @@ export function filterOf(view: View): AuditFilter {
     return parsed.success ? (parsed.data as string | undefined) : undefined;
   };
   const time = (name: "since" | "until") => {
-    const at = Date.parse(asked(view, name) ?? "");
+    const at = parseTime(asked(view, name) ?? "");
     return Number.isNaN(at) ? undefined : at;
   };
   return {

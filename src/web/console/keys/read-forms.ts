@@ -4,7 +4,7 @@ import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
 import { SCOPES } from "../../../contract/caller.ts";
 import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { iso } from "../../../system/clock.ts";
+import { iso, parseTime } from "../../../system/clock.ts";
 
 const DAY_S = 24 * 60 * 60;
 
@@ -69,7 +69,7 @@ function fieldsOf(form: URLSearchParams, now: number): Record<string, unknown> {
 /** When a day in UTC is over. */
 function endOf(day: string | null, now: number): string | null {
   if (day === null) return null;
-  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? parseTime(day) : Number.NaN;
   if (Number.isNaN(start)) throw new Problem("invalid_request", "A date is written as in 2027-01-31.");
   if (start + DAY_S * 1000 <= now) throw new Problem("invalid_request", "A key cannot expire in the past.");
   return iso(start + DAY_S * 1000 - 1);

@@ -2,6 +2,7 @@ import { allows } from "../../../contract/caller.ts";
 import { type Granularity, USAGE_TYPES } from "../../../metering/contract.ts";
 import { bucketOf, startOf } from "../../../metering/usage/buckets.ts";
 import type { GroupSort, UsageQuestion } from "../../../metering/usage-views.ts";
+import { parseTime } from "../../../system/clock.ts";
 import type { View } from "../frame/section.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -137,7 +138,7 @@ function ownRange(from: string | undefined, to: string | undefined, now: number)
 }
 
 function dayIn(text: string | undefined): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? Date.parse(text as string) : Number.NaN;
+  const at = /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? parseTime(text as string) : Number.NaN;
   return at >= 0 ? at : undefined;
 }
 
