@@ -33,3 +33,10 @@ export function invalidRequest(faults: Fault[]): Problem {
     errors: faults.slice(0, MAX_LISTED),
   });
 }
+
+/** What was given, as a schema takes it; `Problem` `invalid_request` with each fault. */
+export function checked<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(faultsOf(parsed.error));
+}

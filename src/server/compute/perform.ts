@@ -1,6 +1,6 @@
 import type { Job, JobHost } from "../../contract/compute.ts";
 import type { ComputedEndpoint } from "../../contract/endpoint.ts";
-import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { checked } from "../../contract/faults.ts";
 import { mediaTypeOf, membersOf, parseJson } from "../pipeline/json-body.ts";
 import type { JobMessage } from "./messages.ts";
 
@@ -13,9 +13,8 @@ export async function perform(
   const { endpoint, run, bodies } = await load(job, module);
   const read = bodies[mediaTypeOf(contentType)];
   if (read) return read(body);
-  const parsed = endpoint.input.strict().safeParse(membersOf(parseJson(body, contentType)));
-  if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
-  return run(parsed.data, { context: context as never, ask });
+  const given = checked(endpoint.input.strict(), membersOf(parseJson(body, contentType)));
+  return run(given, { context: context as never, ask });
 }
 
 type AnyJob = Job<ComputedEndpoint, never>;

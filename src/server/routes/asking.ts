@@ -7,7 +7,7 @@ import {
   type Handlers,
   Reply,
 } from "../../contract/endpoint.ts";
-import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { defined } from "../../system/defined.ts";
 import type { Asking } from "../../web/console/frame/asking.ts";
@@ -40,9 +40,8 @@ async function ask(
   if (scope !== "public" && !allows(caller.credential.scopes, scope)) {
     throw new Problem("forbidden", `Your role lacks the scope ${scope}, which this needs.`);
   }
-  const parsed = schema.safeParse(defined(input as object));
-  if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
-  const answer = await (handler as (input: unknown, caller: Caller) => Promise<unknown>)(parsed.data, caller);
+  const given = checked(schema, defined(input as object));
+  const answer = await (handler as (input: unknown, caller: Caller) => Promise<unknown>)(given, caller);
   if (!(answer instanceof Reply)) return answer;
   return answer.extras.raw === undefined ? answer.body : JSON.parse(await textOf(answer.extras.raw));
 }

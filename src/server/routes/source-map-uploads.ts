@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UserId } from "../../contract/endpoint.ts";
-import { faultsOf, invalidRequest } from "../../contract/faults.ts";
+import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Clock, iso } from "../../system/clock.ts";
 import { MAX_BUNDLE_BYTES, MAX_PIECES, PIECE_BYTES } from "../../tools/observability/source-maps/bounds.ts";
@@ -124,9 +124,7 @@ function described(
 }
 
 function read<T extends z.ZodType>(schema: T, { exchange, body }: Given): z.output<T> {
-  const parsed = schema.safeParse(parseJson(body, exchange.req.headers["content-type"]));
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(faultsOf(parsed.error));
+  return checked(schema, parseJson(body, exchange.req.headers["content-type"]));
 }
 
 function json(value: unknown): Answer {

@@ -2,7 +2,9 @@ import type { ReactElement } from "react";
 import type { Closing } from "../../accounts/closing/closing.ts";
 import type { User } from "../../accounts/model.ts";
 import { shutOf } from "../../accounts/shut.ts";
+import { usersContract } from "../../accounts/users/contract.ts";
 import type { Users } from "../../accounts/users/users.ts";
+import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Form } from "../form.tsx";
@@ -22,10 +24,12 @@ export function accountSection(parts: {
   const deeds: Record<string, (view: View, form: URLSearchParams) => Promise<void>> = {
     leave: ({ visit }) => users.remove(visit.by, visit.by.userId),
     async transfer({ visit }, form) {
-      await users.transfer(visit.by, form.get("user") ?? "");
+      const { userId } = checked(usersContract.transferAccount.input, { userId: form.get("user") });
+      await users.transfer(visit.by, userId);
     },
     async close({ visit }, form) {
-      await closing.close(visit.by, form.get("name") ?? "");
+      const { name } = checked(usersContract.closeAccount.input, { name: form.get("name") });
+      await closing.close(visit.by, name);
     },
     keep: ({ visit }) => closing.keep(visit.by),
   };
@@ -66,7 +70,8 @@ export function accountSection(parts: {
       );
     },
     async act(form, view) {
-      const deed = deeds[form.get("do") ?? ""];
+      const name = form.get("do") ?? "";
+      const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
       if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
       await deed(view, form);
       return undefined;

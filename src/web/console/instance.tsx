@@ -1,5 +1,8 @@
 import type { ReactElement } from "react";
+import { z } from "zod";
 import { allows } from "../../contract/caller.ts";
+import { UserId } from "../../contract/endpoint.ts";
+import { checked } from "../../contract/faults.ts";
 import type { SigningKeys } from "../../metering/signing-keys.ts";
 import type { Registrations } from "../../oauth/clients/registration.ts";
 import { Form } from "../form.tsx";
@@ -14,6 +17,7 @@ import { Below, Table } from "./frame/table.tsx";
 
 const PATH = "/server/instance";
 const CLIENTS = 50;
+const NamedClient = z.object({ client: UserId });
 
 /** How this server is. */
 export interface InstanceState {
@@ -48,7 +52,8 @@ export function instanceSection(parts: {
       return { said: `The key ${kid} signs from now on. What the one before signed can still be verified.` };
     },
     async "revoke-client"({ visit }, form) {
-      const name = await registrations?.remove(visit.by, form.get("client") ?? "");
+      const { client } = checked(NamedClient, { client: form.get("client") });
+      const name = await registrations?.remove(visit.by, client);
       return { said: `${name ?? "The client"} is revoked: it can ask nobody any more.` };
     },
   };

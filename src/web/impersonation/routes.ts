@@ -1,11 +1,16 @@
+import { z } from "zod";
 import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
 import { allows } from "../../contract/caller.ts";
+import { UserId } from "../../contract/endpoint.ts";
+import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
 import { END_PATH, START_PATH } from "./banner.tsx";
+
+const Whom = z.object({ accountId: UserId, userId: UserId });
 
 /** Where an operator goes on after they looked as somebody of an account. */
 const accountPath = (id: string) => `/server/accounts?${new URLSearchParams({ id })}`;
@@ -23,7 +28,7 @@ export function impersonationRoutes(parts: {
   const start = visits.signedIn(async ({ signedIn }, request, response) => {
     if (!allows(signedIn.scopes, "operator")) throw new Problem("not_found", "There is no such page.");
     const form: URLSearchParams = request.body;
-    const whom = { accountId: form.get("account") ?? "", userId: form.get("user") ?? "" };
+    const whom = checked(Whom, { accountId: form.get("account"), userId: form.get("user") });
     const started = await signIn.impersonate(signedIn, whom, visits.visitor(request));
     cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));
     response.redirect(303, "/");

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { accountsContract } from "../../../accounts/contract.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { allows } from "../../../contract/caller.ts";
-import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
+import { checked } from "../../../contract/faults.ts";
 import type { Pressed } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
@@ -11,6 +11,7 @@ import { type Deeds, performed } from "../frame/deeds.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { isDone, type Need, type Section, type View } from "../frame/section.ts";
+import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
@@ -22,6 +23,8 @@ const ON_CARD = 5;
 const KEYS = 10;
 const PEOPLE = 20;
 const ENTRIES = 10;
+/** What the API leaves as it is where it is not given, a form gives. */
+const ChangedPlan = accountsContract.updateAccount.input.required({ plan: true });
 /** Of a limit, from which on an account is pointed out. */
 const NEARLY = 0.8;
 
@@ -32,18 +35,18 @@ export function accountsSection(ports: AccountsPorts): Section {
   const deeds: Deeds = {
     async create({ visit }, form) {
       const asked = { name: form.get("name"), ownerEmail: form.get("owner"), plan: form.get("plan") };
-      const parsed = accountsContract.createAccount.input.safeParse(asked);
-      if (!parsed.success) throw invalidRequest(faultsOf(parsed.error));
-      const { account, signInLink } = await accounts.create(visit.by, parsed.data);
+      const given = checked(accountsContract.createAccount.input, asked);
+      const { account, signInLink } = await accounts.create(visit.by, given);
       const next = `${PATH}?${new URLSearchParams({ id: account.id })}`;
       if (signInLink === undefined) {
-        return { said: `${account.name} is added; a link was mailed to ${parsed.data.ownerEmail}.`, next };
+        return { said: `${account.name} is added; a link was mailed to ${given.ownerEmail}.`, next };
       }
       return <LinkOnce name={account.name} link={signInLink} next={next} />;
     },
     async plan({ visit }, form) {
-      const before = await accounts.get(idIn(form));
-      const account = await accounts.update(visit.by, before.id, { plan: form.get("plan") ?? "" });
+      const changed = checked(ChangedPlan, { accountId: form.get("id"), plan: form.get("plan") });
+      const before = await accounts.get(changed.accountId);
+      const account = await accounts.update(visit.by, before.id, { plan: changed.plan });
       const plan = plans.find(({ id }) => id === account.plan);
       return {
         said: `${account.name} is on ${nameOfPlan(plans, account.plan)} now${plan ? `: ${planInWords(plan)}` : ""}. It was on ${nameOfPlan(plans, before.plan)}.`,
@@ -75,7 +78,7 @@ export function accountsSection(ports: AccountsPorts): Section {
       return { said: `${name} goes on.`, undo: { do: "suspend", id } };
     },
     async "suspend-key"({ visit }, form) {
-      const [id, key] = [idIn(form), form.get("key") ?? ""];
+      const [id, key] = [idIn(form), keyIn(form)];
       const { name } = await apiKeys.update(visit.by, key, { suspended: true }, id);
       return {
         said: `The key ${name} is stopped: whoever uses it is refused from now on.`,
@@ -83,12 +86,12 @@ export function accountsSection(ports: AccountsPorts): Section {
       };
     },
     async "resume-key"({ visit }, form) {
-      const [id, key] = [idIn(form), form.get("key") ?? ""];
+      const [id, key] = [idIn(form), keyIn(form)];
       const { name } = await apiKeys.update(visit.by, key, { suspended: false }, id);
       return { said: `The key ${name} works again.`, undo: { do: "suspend-key", id, key } };
     },
     async "revoke-key"({ visit }, form) {
-      const [id, key] = [idIn(form), form.get("key") ?? ""];
+      const [id, key] = [idIn(form), keyIn(form)];
       const { name } = await apiKeys.get(id, key);
       await apiKeys.revoke(visit.by, key, id);
       return { said: `The key ${name} is revoked, for good.` };
@@ -151,7 +154,10 @@ export function accountsSection(ports: AccountsPorts): Section {
     },
     async act(form, view) {
       const outcome = await performed(deeds, form, view);
-      const next = addressOf(view, PATH, { id: idIn(form), when: view.query.get("when") ?? undefined });
+      const next = addressOf(view, PATH, {
+        id: form.get("id") ?? undefined,
+        when: view.query.get("when") ?? undefined,
+      });
       return isDone(outcome) ? { next, ...outcome } : outcome;
     },
     async download(view) {
@@ -217,7 +223,7 @@ function isOperator({ visit }: View): boolean {
 }
 
 function idIn(form: URLSearchParams): string {
-  return form.get("id") ?? "";
+  return checked(accountsContract.updateAccount.input, { accountId: form.get("id") }).accountId;
 }
 
 /** The limits of a form in place of those of the same names; an empty field takes one away. */
@@ -226,15 +232,15 @@ function limitsIn(form: URLSearchParams, before: CustomLimits): CustomLimits {
   for (const name of Object.keys(REQUEST_LIMITS)) {
     const text = form.get(name)?.replace(/[\s,]/g, "") ?? "";
     if (text === "") delete limits[name];
-    else limits[name] = Number(text);
+    else limits[name] = /^\d+$/.test(text) ? Number(text) : text;
   }
   return checkedLimits(JSON.stringify(limits));
 }
 
 function checkedLimits(text: string): CustomLimits {
-  const parsed = accountsContract.updateAccount.input.safeParse({ accountId: "acc", limits: jsonIn(text) });
-  if (parsed.success) return parsed.data.limits ?? {};
-  throw invalidRequest(faultsOf(parsed.error));
+  return (
+    checked(accountsContract.updateAccount.input, { accountId: "acc", limits: jsonIn(text) }).limits ?? {}
+  );
 }
 
 function jsonIn(text: string): unknown {

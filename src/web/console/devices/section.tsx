@@ -1,8 +1,11 @@
 import type { ReactElement } from "react";
+import { z } from "zod";
 import type { SignedInDevice, TokenFamilies } from "../../../accounts/credentials/token-families.ts";
 import { type Place, placeByText, type Sort, sortedPage } from "../../../accounts/page.ts";
 import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";
 import type { Users } from "../../../accounts/users/users.ts";
+import { UserId } from "../../../contract/endpoint.ts";
+import { checked } from "../../../contract/faults.ts";
 import { Command, loginCommand } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
 import { sameAddress } from "../frame/address.ts";
@@ -24,6 +27,9 @@ import {
   PATH,
 } from "./tables.tsx";
 
+const NamedDevice = z.object({ device: UserId });
+const NamedBrowser = z.object({ browser: UserId });
+
 const ON_CARD = 3;
 const ON_PAGE = 50;
 const ORDERS = ["name", "email", "address", "createdAt", "lastUsedAt"] as const;
@@ -43,13 +49,13 @@ export function devicesSection(parts: {
 
   const deeds: Deeds = {
     async revoke(view, form) {
-      const id = form.get("device") ?? "";
+      const { device: id } = checked(NamedDevice, { device: form.get("device") });
       const device = (await devicesSeen(view)).find((each) => each.id === id);
       await devices.revoke(view.visit.by, id, ownerSeen(view) === undefined);
       return { said: `${device ? nameOf(device) : "The device"} is signed out.` };
     },
     async "sign-out"(view, form) {
-      const id = form.get("browser") ?? "";
+      const { browser: id } = checked(NamedBrowser, { browser: form.get("browser") });
       const browser = (await ownBrowsers(view)).find((each) => each.id === id);
       await browsers.endSession(view.visit.by, id);
       return { said: `${browser ? browserName(browser.userAgent) : "The browser"} is signed out.` };

@@ -1,8 +1,7 @@
-import type { z } from "zod";
 import type { KeyChange, KnownKey, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
 import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
 import { SCOPES } from "../../../contract/caller.ts";
-import { faultsOf, invalidRequest } from "../../../contract/faults.ts";
+import { checked } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { iso, parseTime } from "../../../system/clock.ts";
 
@@ -18,7 +17,7 @@ export const OVERLAPS: Readonly<Record<string, string>> = {
 };
 
 export function keyIn(form: URLSearchParams): string {
-  return form.get("key") ?? "";
+  return checked(keysContract.deleteKey.input, { keyId: form.get("key") }).keyId;
 }
 
 /** Milliseconds. */
@@ -77,10 +76,4 @@ function endOf(day: string | null, now: number): string | null {
 
 function without(value: unknown, fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== value));
-}
-
-function checked<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(faultsOf(parsed.error));
 }

@@ -45,7 +45,8 @@ export function correctionIn(
   const tags = form.get("tags") ?? shownTags;
   return {
     content: form.get("content")?.replaceAll("\r\n", "\n"),
-    kind: KINDS.find((kind) => kind === form.get("kind")),
+    // One that is none is said to be: the contract checks it.
+    kind: (form.get("kind") ?? undefined) as (typeof KINDS)[number] | undefined,
     ...(tags !== shownTags && {
       tags: tags
         .split(",")

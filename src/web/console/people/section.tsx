@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "../../../accounts/roles.ts";
+import { usersContract } from "../../../accounts/users/contract.ts";
 import {
   USER_ORDERS,
   USER_STATUSES,
@@ -6,7 +6,7 @@ import {
   type UserSort,
 } from "../../../accounts/users/search.ts";
 import type { Users } from "../../../accounts/users/users.ts";
-import { Problem } from "../../../contract/problem.ts";
+import { checked } from "../../../contract/faults.ts";
 import { asked, choice, may } from "../frame/asking.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
@@ -21,6 +21,8 @@ import { PATH, PEOPLE_COLUMNS, PeopleList, PeopleTable } from "./table.tsx";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 const ON_FILE = 1000;
+/** What the API leaves as it is where it is not given, a form gives. */
+const ChangedRole = usersContract.updateUser.input.required({ role: true });
 
 /** Who is in the account and who is invited, for those who may manage them. */
 export function peopleSection(users: Users): Section {
@@ -28,8 +30,11 @@ export function peopleSection(users: Users): Section {
 
   const deeds: Deeds = {
     async invite(view, form) {
-      const email = form.get("email")?.trim() ?? "";
-      const { user, signInLink } = await users.invite(view.visit.by, { email, role: roleIn(form) });
+      const invitation = checked(usersContract.createUser.input, {
+        email: form.get("email"),
+        role: form.get("role"),
+      });
+      const { user, signInLink } = await users.invite(view.visit.by, invitation);
       const title = `${user.email} is invited as ${user.role}`;
       return <LinkOnce view={view} title={title} to={user.email} link={signInLink} days={7} />;
     },
@@ -43,8 +48,9 @@ export function peopleSection(users: Users): Section {
       return <LinkOnce view={view} title="A link to come in again" to="them" link={link} />;
     },
     async role({ visit }, form) {
-      const before = await users.get(visit.by.accountId, idIn(form));
-      const { id, email, role } = await users.update(visit.by, before.id, { role: roleIn(form) });
+      const changed = checked(ChangedRole, { userId: form.get("user"), role: form.get("role") });
+      const before = await users.get(visit.by.accountId, changed.userId);
+      const { id, email, role } = await users.update(visit.by, before.id, { role: changed.role });
       return {
         said: `${email} is ${role} now, and was ${before.role}.`,
         undo: { do: "role", user: id, role: before.role },
@@ -145,11 +151,5 @@ function isOrder(sort: string): sort is UserSort {
 }
 
 function idIn(form: URLSearchParams): string {
-  return form.get("user") ?? "";
-}
-
-function roleIn(form: URLSearchParams): Role {
-  const role = ROLES.find((each) => each === form.get("role"));
-  if (role) return role;
-  throw new Problem("invalid_request", `A role is one of ${ROLES.join(", ")}.`);
+  return checked(usersContract.deleteUser.input, { userId: form.get("user") }).userId;
 }
