@@ -1,11 +1,11 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 
 /** What was wrong with the form that was sent; nothing where nothing was. */
-export function Fault({ children }: { children: string | undefined }): ReactElement | null {
+export function Fault({ children }: { children: ReactNode }): ReactElement | null {
   if (!children) return null;
   return (
-    <p id="fault" className="notice" role="alert">
+    <div id="fault" className="notice" role="alert">
       {children}
-    </p>
+    </div>
   );
 }

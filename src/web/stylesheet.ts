@@ -123,6 +123,8 @@ legend { padding: 0 4px; font-weight: 550; }
 textarea.code { font: 14px/20px var(--mono); }
 .bullets { padding-left: 16px; list-style: disc; }
 .answer { max-height: 480px; overflow: auto; }
+[aria-invalid="true"] { border-color: var(--danger) !important; }
+.at-fault { color: var(--danger); }
 input[readonly] { font-family: var(--mono); font-size: 14px; }
 input[name="user_code"] { font-family: var(--mono); font-size: 20px; letter-spacing: .12em; text-transform: uppercase; }
 button, .button {

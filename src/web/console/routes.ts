@@ -15,7 +15,8 @@ import type { Freshness } from "./frame/freshness.ts";
 import { OverviewPage } from "./frame/overview.tsx";
 import { type Framed, OtherAccountPage, SectionPage } from "./frame/pages.tsx";
 import type { Projects } from "./frame/projects.tsx";
-import { isDone, type Need, type Section, type View } from "./frame/section.ts";
+import { type Done, isDone, type Need, type Section, type View } from "./frame/section.ts";
+import { WithSentForm } from "./frame/sent-form.tsx";
 import { WelcomePage } from "./welcome.tsx";
 
 /** The overview, with a card for each section that has one, and the sections' own pages. */
@@ -60,7 +61,13 @@ export function consoleRoutes(parts: {
         throw new Problem("conflict", "You are in another account by now. Reload the page.");
       if (section.isFor?.(view) === false)
         throw new Problem("forbidden", section.notFor ?? "This is not for you.");
-      const outcome = await section.act?.(request.body, view);
+      let outcome: Done | ReactNode;
+      try {
+        outcome = await section.act?.(request.body, view);
+      } catch (error) {
+        if (!isMendable(error)) throw error;
+        return showAgain(view, request.body, error, response);
+      }
       if (outcome === undefined || isDone(outcome)) {
         const next = outcome?.next ?? sameAddress(view, section.path, { [FLASH]: undefined });
         return response.redirect(303, outcome ? withFlash(next, sealed(outcome, visit.formToken)) : next);
@@ -68,6 +75,14 @@ export function consoleRoutes(parts: {
       allowScript(response);
       sendPage(response, 200, await pageOf(view, outcome));
     });
+
+    /** The page, with the form that was sent as it was sent, and why it was not done. */
+    const showAgain = async (view: View, form: URLSearchParams, problem: Problem, response: Response) => {
+      const { errors: faults = [{ path: "", message: problem.detail }] } = problem.extras;
+      const content = WithSentForm({ sent: { form, faults }, children: await contentOf(section, view) });
+      allowScript(response);
+      sendPage(response, problem.status, await pageOf(view, content));
+    };
 
     const download = visits.signedIn(async (visit, request, response) => {
       const view = viewOf(visit, request);
@@ -157,6 +172,11 @@ export function consoleRoutes(parts: {
     const projectId = query.get("project") || DEFAULT_PROJECT;
     return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
   }
+}
+
+/** Whether what a form asks for can be done once its content, or what it is about, is otherwise. */
+function isMendable(error: unknown): error is Problem {
+  return error instanceof Problem && [400, 409, 422].includes(error.status);
 }
 
 /** What one may not see is nothing to show, and waits for others. */

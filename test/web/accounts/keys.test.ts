@@ -89,12 +89,12 @@ describe("a key in the console", () => {
 
   it.each([
     [{ addresses: "office" }, "IPv4 or IPv6"],
-    [{ expires: "2001-01-01" }, "in the past"],
+    [{ expires: "2001-01-01" }, "in the future"],
     [{ expires: "tomorrow" }, "2027-01-31"],
     [{ expires: "2027-02-31" }, "2027-01-31"],
     [{ expires: "2027-04-31" }, "2027-01-31"],
-    [{ may: "everything" }, "Choose what"],
-    [{ name: " " }, "name"],
+    [{ may: "everything" }, "must name a scope"],
+    [{ name: " " }, "must not be empty"],
   ])("is refused with %j in words", async (fields, words) => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);

@@ -38,7 +38,7 @@ export function NewKey({ view }: { view: View }): ReactElement {
 export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
   const { id, name, scopes, projectId, expiresAt, tools, addresses } = knownKey;
   return (
-    <Form action={addressOf(view, "/keys")} visit={view.visit} className="stack">
+    <Form action={addressOf(view, "/keys", { key: id })} visit={view.visit} className="stack">
       <input type="hidden" name="do" value="change" />
       <input type="hidden" name="key" value={id} />
       <Name value={name} />
@@ -53,7 +53,7 @@ export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }
 
 export function RotateKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
   return (
-    <Form action={addressOf(view, "/keys")} visit={view.visit} className="stack">
+    <Form action={addressOf(view, "/keys", { key: knownKey.id })} visit={view.visit} className="stack">
       <input type="hidden" name="do" value="rotate" />
       <input type="hidden" name="key" value={knownKey.id} />
       <div>
@@ -105,7 +105,7 @@ function Scopes({ view, chosen }: { view: View; chosen: Scope }): ReactElement {
   return (
     <div>
       <label htmlFor="may">It may</label>
-      <select id="may" name="may" defaultValue={chosen}>
+      <select id="may" name="may" data-member="scopes" defaultValue={chosen}>
         {offered.map((scope) => (
           <option key={scope} value={scope}>
             {MAY[scope]}
@@ -120,7 +120,14 @@ function Project({ value }: { value?: string | undefined }): ReactElement {
   return (
     <div>
       <label htmlFor="project">Only for the project</label>
-      <input id="project" name="project" maxLength={256} autoComplete="off" defaultValue={value} />
+      <input
+        id="project"
+        name="project"
+        data-member="projectId"
+        maxLength={256}
+        autoComplete="off"
+        defaultValue={value}
+      />
       <p className="small muted">Any project where this is empty.</p>
     </div>
   );
@@ -134,6 +141,7 @@ function ExpiryDate({ now, at }: { now: number; at?: number | undefined }): Reac
       <input
         id="expires"
         name="expires"
+        data-member="expiresAt"
         type="date"
         min={day(Math.min(now, at ?? now))}
         defaultValue={at === undefined ? undefined : day(at)}

@@ -1,11 +1,12 @@
+import { z } from "zod";
 import type { KeyChange, KnownKey, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
 import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
 import { SCOPES } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { iso, parseTime } from "../../../system/clock.ts";
+import { iso } from "../../../system/clock.ts";
 
-const DAY_S = 24 * 60 * 60;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** How long an old secret may go on, in seconds. */
 export const OVERLAPS: Readonly<Record<string, string>> = {
@@ -29,49 +30,47 @@ export function overlapIn(form: URLSearchParams): number {
 
 /** The key that a form describes, held to what the API holds it to. */
 export function newKeyIn(form: URLSearchParams, now: number): NewApiKey {
-  const { expiresAt, ...key } = checked(keysContract.createKey.input, without(null, fieldsOf(form, now)));
-  return { ...key, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) };
+  const input = keysContract.createKey.input.extend({ expiresAt: endOfDay(now).optional() });
+  return checked(input, without(null, fieldsOf(form)));
 }
 
 /** What a form changes of a key: a field that was left as it was shown is none. */
 export function changeIn(form: URLSearchParams, before: KnownKey, now: number): KeyChange {
-  const fields = fieldsOf(form, now);
   const isSameDay =
     before.expiresAt !== undefined && form.get("expires") === iso(before.expiresAt).slice(0, 10);
   const isSameScope = before.scopes.at(-1) === form.get("may");
   const given = {
-    ...fields,
+    ...fieldsOf(form),
     keyId: before.id,
     ...(isSameDay && { expiresAt: undefined }),
     ...(isSameScope && { scopes: undefined }),
   };
-  const { keyId: _, expiresAt, ...change } = checked(keysContract.updateKey.input, without(undefined, given));
-  return { ...change, expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : expiresAt };
+  const input = keysContract.updateKey.input.extend({ expiresAt: endOfDay(now).nullish() });
+  const { keyId: _, ...change } = checked(input, without(undefined, given));
+  return change;
 }
 
-/** As the API takes them; null where a field is empty. */
-function fieldsOf(form: URLSearchParams, now: number): Record<string, unknown> {
+/** As the API takes them, but for the day; null where a field is empty. */
+function fieldsOf(form: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => form.get(name)?.trim() || null;
   const lines = (name: string) => text(name)?.split(/[\s,]+/) ?? null;
   const may = (SCOPES as readonly (string | null)[]).indexOf(form.get("may"));
-  if (may < 0) throw new Problem("invalid_request", "Choose what the key may do.");
   return {
     name: text("name") ?? "",
     scopes: SCOPES.slice(0, may + 1),
     projectId: text("project"),
-    expiresAt: endOf(text("expires"), now),
+    expiresAt: text("expires"),
     tools: lines("tools"),
     addresses: lines("addresses"),
   };
 }
 
-/** When a day in UTC is over. */
-function endOf(day: string | null, now: number): string | null {
-  if (day === null) return null;
-  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? parseTime(day) : Number.NaN;
-  if (Number.isNaN(start)) throw new Problem("invalid_request", "A date is written as in 2027-01-31.");
-  if (start + DAY_S * 1000 <= now) throw new Problem("invalid_request", "A key cannot expire in the past.");
-  return iso(start + DAY_S * 1000 - 1);
+/** A day, which is over in UTC when a key ends. */
+function endOfDay(now: number) {
+  return z.iso
+    .date("must be a day such as 2027-01-31")
+    .transform((day) => Date.parse(day) + DAY_MS - 1)
+    .refine((end) => end > now, "must lie in the future");
 }
 
 function without(value: unknown, fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,170 @@
+import {
+  cloneElement,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+} from "react";
+import type { Fault as Wrong } from "../../../contract/problem.ts";
+import { Fault } from "../../fault.tsx";
+import { TOKEN_FIELD } from "../../forms.ts";
+
+/** What was sent, and what was wrong with it. */
+export interface Sent {
+  form: URLSearchParams;
+  faults: readonly Wrong[];
+}
+
+/** Of an element; those of controls among them. */
+interface Props {
+  children?: ReactNode;
+  id?: string;
+  name?: string;
+  type?: string;
+  method?: string;
+  value?: string;
+  htmlFor?: string;
+  readOnly?: boolean;
+  "aria-label"?: string;
+  /** The member of the API's input that a control gives, where it is called otherwise. */
+  "data-member"?: string;
+}
+type Element = ReactElement<Props>;
+
+const KEPT = ["hidden", "password", "submit"];
+
+/**
+ * The content of a page, above it what was wrong with a form that was sent, and in it that form as it was sent:
+ * opened, filled, and marked where it is at fault. Components are called for that as they are, without hooks: those
+ * of these pages have none.
+ */
+export function WithSentForm({ sent, children }: { sent: Sent; children: ReactNode }): ReactElement {
+  const content = expanded(children);
+  const form = elementsIn(content).find((element) => isSent(element, sent.form));
+  const controls = form ? controlsIn(form) : [];
+  const named = sent.faults.map((fault) => {
+    const control = controls.find((each) => isOf(fault, each));
+    const place = control && form ? labelOf(control, form) : fault.path;
+    return { ...fault, control, said: place === "" ? fault.message : `${place}: ${fault.message}` };
+  });
+  const placeOf = ({ control }: (typeof named)[number]) => (control ? controls.indexOf(control) : -1);
+  named.sort((one, other) => placeOf(one) - placeOf(other));
+  const faultsOf = (control: Element) => named.filter((fault) => fault.control === control);
+  return (
+    <>
+      <Fault>
+        {named.map(({ control, said, path }) => (
+          <span key={`${path} ${said}`} className="block">
+            {control?.props.id ? <a href={`#${control.props.id}`}>{said}</a> : said}
+          </span>
+        ))}
+      </Fault>
+      {form ? filled(content, form) : content}
+    </>
+  );
+
+  function filled(node: ReactNode, within: Element): ReactNode {
+    return mapped(node, (element) => {
+      if (element === form) return inside(element, (child) => filledIn(child));
+      if (!elementsIn(element).includes(within)) return element;
+      return opened(inside(element, (child) => filled(child, within)));
+    });
+  }
+
+  function filledIn(node: ReactNode): ReactNode {
+    return mapped(node, (element) => {
+      if (!controls.includes(element)) return opened(inside(element, filledIn));
+      const faults = faultsOf(element);
+      const control = withSent(element, sent.form);
+      if (faults.length === 0) return control;
+      const id = `fault-${element.props.name}`;
+      return (
+        <Fragment key={element.key}>
+          {cloneElement(control, { "aria-invalid": true, "aria-describedby": id } as Props)}
+          <p id={id} className="small at-fault">
+            {faults.map(({ message }) => message).join("; ")}
+          </p>
+        </Fragment>
+      );
+    });
+  }
+}
+
+/** A node in which components are what they show. */
+function expanded(node: ReactNode): ReactNode {
+  return mapped(node, (element) => {
+    if (typeof element.type !== "function") return inside(element, expanded);
+    const show = element.type as (props: Props) => ReactNode;
+    return <Fragment key={element.key}>{expanded(show(element.props))}</Fragment>;
+  });
+}
+
+function mapped(node: ReactNode, change: (element: Element) => ReactNode): ReactNode {
+  if (Array.isArray(node)) return createElement(Fragment, null, ...node.map((each) => mapped(each, change)));
+  return isValidElement<Props>(node) ? change(node) : node;
+}
+
+/** Children are passed one by one: an option shows texts alone, and what is in no list needs no key. */
+function inside(element: Element, change: (node: ReactNode) => ReactNode): Element {
+  const { children } = element.props;
+  if (children === undefined) return element;
+  return cloneElement(element, undefined, ...(Array.isArray(children) ? children : [children]).map(change));
+}
+
+function opened(element: Element): Element {
+  return element.type === "details" ? cloneElement(element, { open: true } as Props) : element;
+}
+
+function elementsIn(node: ReactNode): Element[] {
+  if (Array.isArray(node)) return node.flatMap(elementsIn);
+  return isValidElement<Props>(node) ? [node, ...elementsIn(node.props.children)] : [];
+}
+
+function namedIn(form: Element): Element[] {
+  return elementsIn(form).filter(({ props }) => props.name !== undefined && props.name !== TOKEN_FIELD);
+}
+
+/** Those that somebody fills in. */
+function controlsIn(form: Element): Element[] {
+  return namedIn(form).filter(({ type, props }) => type !== "button" && !KEPT.includes(props.type ?? ""));
+}
+
+/** Whether this form sends just what was sent: its hidden fields as they are, nothing that it does not have. */
+function isSent({ type, props, ...element }: Element, sent: URLSearchParams): boolean {
+  if (type !== "form" || props.method !== "post") return false;
+  const fields = namedIn({ type, props, ...element });
+  const isHeld = (field: Element) =>
+    field.props.type !== "hidden" || sent.get(field.props.name ?? "") === field.props.value;
+  const isKnown = (name: string) =>
+    name === TOKEN_FIELD ||
+    fields.some(
+      ({ type, props }) => props.name === name && (type !== "button" || props.value === sent.get(name)),
+    );
+  return fields.every(isHeld) && [...sent.keys()].every(isKnown);
+}
+
+function isOf({ path }: Wrong, { props }: Element): boolean {
+  const member = props["data-member"] ?? props.name;
+  return path === member || path.startsWith(`${member}.`);
+}
+
+function labelOf({ props }: Element, form: Element): string {
+  const isLabel = (each: Element) => each.type === "label" && each.props.htmlFor === (props.id ?? "");
+  const label = elementsIn(form).find(isLabel);
+  return props["aria-label"] ?? (label && textOf(label.props.children)) ?? props.name ?? "";
+}
+
+function textOf(node: ReactNode): string {
+  if (Array.isArray(node)) return node.map(textOf).join("");
+  if (isValidElement<Props>(node)) return textOf(node.props.children);
+  return typeof node === "string" || typeof node === "number" ? String(node) : "";
+}
+
+function withSent(control: Element, sent: URLSearchParams): Element {
+  const { name = "", type, value, readOnly } = control.props;
+  if (readOnly) return control;
+  if (type === "checkbox" || type === "radio")
+    return cloneElement(control, { defaultChecked: sent.get(name) === (value ?? "on") } as Props);
+  return cloneElement(control, { defaultValue: sent.get(name) ?? "" } as Props);
+}

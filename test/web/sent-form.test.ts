@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { signedInOwner, startPages } from "./support/pages.ts";
+import type { Page } from "./support/visitor.ts";
+
+const WRONG = {
+  do: "create",
+  name: "deploy",
+  may: "read",
+  project: "web",
+  expires: "2027-02-31",
+  tools: "usage.track\n***",
+  addresses: "office",
+};
+
+async function refusedOf(sent: Record<string, string>, path = "/keys") {
+  const browser = await signedInOwner(await startPages());
+  const action = path.split("?", 1)[0] ?? "";
+  return browser.send(await browser.get(path), action, sent);
+}
+
+/** What of a page is a control of this name, with what follows up to the next one. */
+function controlOf({ html }: Page, name: string): string {
+  return (
+    new RegExp(`<(input|select|textarea) [^>]*name="${name}".*?(?=<label|<button)`, "s").exec(html)?.[0] ?? ""
+  );
+}
+
+describe("a form that is refused", () => {
+  it("stands on its page again as it was sent, opened, with each fault above it and at its field", async () => {
+    const refused = await refusedOf(WRONG);
+    expect(refused.status).toBe(400);
+    const [alert = ""] = /<[^>]* role="alert".*?<\/div>/s.exec(refused.html) ?? [];
+    expect(alert.match(/href="#(\w+)"/g)).toEqual(['href="#expires"', 'href="#tools"', 'href="#addresses"']);
+    expect(refused.text).toContain("Works until the end of: must be a day such as 2027-01-31");
+    expect(refused.text).toContain("Only from these addresses: must be an IPv4 or IPv6 address");
+    expect(refused.text).not.toContain("addresses.0");
+    expect(controlOf(refused, "name")).toContain('value="deploy"');
+    expect(controlOf(refused, "may")).toContain('<option value="read" selected="">');
+    expect(controlOf(refused, "expires")).toContain('value="2027-02-31"');
+    expect(controlOf(refused, "expires")).toMatch(/aria-invalid="true" aria-describedby="(.*?)".*id="\1"/s);
+    expect(controlOf(refused, "tools")).toContain("usage.track\n***</textarea>");
+    expect(controlOf(refused, "addresses")).toContain("office</textarea>");
+    expect(controlOf(refused, "name")).not.toContain("aria-invalid");
+    expect(refused.html).toMatch(/<details open=""><summary>Bind it/);
+  });
+
+  it.each([
+    ["/people", { do: "invite", email: "notamail", role: "admin" }, 400, "email", 'value="notamail"'],
+    [
+      "/people",
+      { do: "invite", email: "owner@localhost", role: "admin" },
+      409,
+      "role",
+      '<option selected="">admin',
+    ],
+    ["/account", { do: "close", name: "Default & <Co>" }, 409, "name", 'value="Default &amp; &lt;Co&gt;"'],
+  ])("on %s holds %j, answered with %i", async (path, sent, status, field, held) => {
+    const refused = await refusedOf(sent, path);
+    expect(refused.status).toBe(status);
+    expect(refused.html).toContain('role="alert"');
+    expect(controlOf(refused, field)).toContain(held);
+  });
+
+  it("can be sent again from there, mended", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const refused = await browser.send(await browser.get("/keys"), "/keys", WRONG);
+    const mended = { ...WRONG, expires: "", tools: "", addresses: "192.0.2.1" };
+    expect((await browser.send(refused, "/keys", mended)).text).toContain("The key deploy is made");
+  });
+
+  it("is that of the key it is about, whose page is shown again", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    await browser.send(await browser.get("/keys"), "/keys", {
+      ...WRONG,
+      expires: "",
+      tools: "",
+      addresses: "",
+    });
+    const [key] = (await pages.apiKeys.list(pages.account.id, { limit: 1 })).items;
+    const page = await browser.get(`/keys?key=${key?.id}`);
+    const sent = { ...WRONG, do: "change", key: key?.id ?? "", name: "" };
+    const refused = await browser.send(page, `/keys?key=${key?.id}`, sent);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("Change it");
+    expect(controlOf(refused, "name")).toContain("aria-invalid");
+    expect(controlOf(refused, "addresses")).toContain("office");
+  });
+
+  it("is said to be where the page has no such form", async () => {
+    const refused = await refusedOf({ ...WRONG, else: "1" });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("expiresAt: must be a day");
+    expect(controlOf(refused, "name")).not.toContain("deploy");
+  });
+});
