@@ -14,6 +14,17 @@ export function formToken(cookie: string): string {
   return createHmac("sha256", cookie).update("form").digest("base64url");
 }
 
+/** A form with a token that is not this browser's now: what it asks for is never done. */
+export class StaleForm extends Problem {
+  /** @param isOurs a page of ours sent it for certain: what was typed may be shown again. */
+  constructor(
+    readonly form: URLSearchParams,
+    readonly isOurs: boolean,
+  ) {
+    super("forbidden", "This form is out of date. Go back, reload the page and send it again.");
+  }
+}
+
 /** What a route runs before its handler, so that `request.body` is a form. */
 export type FormReader = (RequestHandler | ErrorRequestHandler)[];
 
@@ -31,7 +42,7 @@ export function readForm(cookie: BrowserCookie, addresses: () => readonly string
     }
     const held = cookie.read(request);
     if (!held || !sameText(form.get(TOKEN_FIELD) ?? "", formToken(held))) {
-      throw new Problem("forbidden", "This form is out of date. Go back, reload the page and send it again.");
+      throw new StaleForm(form, request.get("Sec-Fetch-Site") === "same-origin");
     }
     request.body = form;
     next();

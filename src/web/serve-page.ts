@@ -9,7 +9,12 @@ import type { FormReader } from "./forms.ts";
  */
 export type ServePage = (
   path: string,
-  methods: { get?: RequestHandler; post?: RequestHandler },
+  methods: {
+    get?: RequestHandler;
+    post?: RequestHandler;
+    /** Answers what is wrong with a form before it is looked at. */
+    unread?: ErrorRequestHandler;
+  },
   impersonated?: "GET" | "POST",
 ) => void;
 
@@ -26,10 +31,15 @@ export function createServePage(
     onlyThemselves: RequestHandler;
   },
 ): ServePage {
-  return (path, { get, post }, impersonated) => {
+  return (path, { get, post, unread }, impersonated) => {
     const route = router.route(path).all(headers);
     if (get) route.get(...(impersonated === "GET" ? [get] : [onlyThemselves, get]));
-    if (post) route.post(readForm, ...(impersonated === "POST" ? [post] : [onlyThemselves, post]));
+    if (post)
+      route.post(
+        readForm,
+        ...(unread ? [unread] : []),
+        ...(impersonated === "POST" ? [post] : [onlyThemselves, post]),
+      );
     route.all(onlyMethods([...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : [])].join(", ")));
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signedInOwner, startPages } from "./support/pages.ts";
-import type { Page } from "./support/visitor.ts";
+import { type Page, visitor } from "./support/visitor.ts";
 
 const WRONG = {
   do: "create",
@@ -93,5 +93,39 @@ describe("a form that is refused", () => {
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("expiresAt: must be a day");
     expect(controlOf(refused, "name")).not.toContain("deploy");
+  });
+});
+
+describe("a form whose token is of an earlier sign-in", () => {
+  const OWN = { "sec-fetch-site": "same-origin" };
+  const stale = new URLSearchParams({ ...WRONG, expires: "", tools: "", addresses: "", form_token: "old" });
+
+  it("does nothing, and stands on its page again to be sent once more", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const refused = await browser.post("/keys", stale.toString(), OWN);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("send it again")]);
+    expect(controlOf(refused, "name")).toContain('value="deploy"');
+    expect((await pages.apiKeys.list(pages.account.id, { limit: 1 })).items).toEqual([]);
+    stale.delete("form_token");
+    const again = await browser.send(refused, "/keys", Object.fromEntries(stale));
+    expect(again.text).toContain("The key deploy is made");
+  });
+
+  it.each<Record<string, string>>([
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "none" },
+    { origin: "null" },
+  ])("is shown to nobody where %j does not prove that a page of ours sent it", async (headers) => {
+    const browser = await signedInOwner(await startPages());
+    const refused = await browser.post("/keys", `${stale}&form_token=old`, headers);
+    expect(refused.status).toBe(403);
+    expect(refused.html).not.toContain("deploy");
+  });
+
+  it("leads who is signed out to sign in", async () => {
+    const { url } = await startPages();
+    const refused = await visitor(url).post("/keys", `${stale}&form_token=old`, OWN);
+    expect(refused.location).toBe("/sign-in?next=%2Fkeys");
   });
 });

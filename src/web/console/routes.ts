@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Request, Response } from "express";
+import type { ErrorRequestHandler, Request, Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { StaleForm } from "../forms.ts";
 import { htmlOf, sendPage } from "../layout.tsx";
 import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
@@ -16,7 +17,7 @@ import { OverviewPage } from "./frame/overview.tsx";
 import { type Framed, OtherAccountPage, SectionPage } from "./frame/pages.tsx";
 import type { Projects } from "./frame/projects.tsx";
 import { type Done, isDone, type Need, type Section, type View } from "./frame/section.ts";
-import { WithSentForm } from "./frame/sent-form.tsx";
+import { type Sent, WithSentForm } from "./refused/sent-form.tsx";
 import { WelcomePage } from "./welcome.tsx";
 
 /** The overview, with a card for each section that has one, and the sections' own pages. */
@@ -66,7 +67,8 @@ export function consoleRoutes(parts: {
         outcome = await section.act?.(request.body, view);
       } catch (error) {
         if (!isMendable(error)) throw error;
-        return showAgain(view, request.body, error, response);
+        const { errors: faults = [{ path: "", message: error.detail }] } = error.extras;
+        return showAgain(view, response, error.status, { form: request.body, faults });
       }
       if (outcome === undefined || isDone(outcome)) {
         const next = outcome?.next ?? sameAddress(view, section.path, { [FLASH]: undefined });
@@ -77,11 +79,23 @@ export function consoleRoutes(parts: {
     });
 
     /** The page, with the form that was sent as it was sent, and why it was not done. */
-    const showAgain = async (view: View, form: URLSearchParams, problem: Problem, response: Response) => {
-      const { errors: faults = [{ path: "", message: problem.detail }] } = problem.extras;
-      const content = WithSentForm({ sent: { form, faults }, children: await contentOf(section, view) });
+    const showAgain = async (view: View, response: Response, status: number, sent: Sent) => {
+      const content = WithSentForm({ sent, children: await contentOf(section, view) });
       allowScript(response);
-      sendPage(response, problem.status, await pageOf(view, content));
+      sendPage(response, status, await pageOf(view, content));
+    };
+
+    /** Who signed in anew meanwhile loses nothing of what they typed. */
+    const unread: ErrorRequestHandler = (error, asked, answer, next) => {
+      if (!(error instanceof StaleForm && error.isOurs)) return next(error);
+      const show = visits.signedIn(async (visit, request, response) => {
+        const view = viewOf(visit, request);
+        if (isOfAnother(view)) throw error;
+        const message =
+          "You signed in anew since this page was made, so nothing was done. Look at it, and send it again.";
+        await showAgain(view, response, error.status, { form: error.form, faults: [{ path: "", message }] });
+      });
+      return show(asked, answer, next);
     };
 
     const download = visits.signedIn(async (visit, request, response) => {
@@ -93,7 +107,7 @@ export function consoleRoutes(parts: {
       await pipeline(Readable.from(file.body), response).catch(() => response.destroy());
     });
 
-    serve(section.path, section.act ? { get, post: act } : { get }, "GET");
+    serve(section.path, section.act ? { get, post: act, unread } : { get }, "GET");
     if (section.download) serve(`${section.path}/export`, { get: download });
   }
 

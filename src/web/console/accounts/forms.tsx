@@ -79,6 +79,7 @@ export function LimitsForm({
             <input
               id={name}
               name={name}
+              data-member={`limits.${name}`}
               inputMode="numeric"
               pattern="[0-9]*"
               autoComplete="off"
@@ -134,7 +135,7 @@ export function NewAccount({ view, plans }: { view: View; plans: readonly Plan[]
         </div>
         <div>
           <label htmlFor="owner">Its first owner's e-mail</label>
-          <input id="owner" name="owner" type="email" autoComplete="off" required />
+          <input id="owner" name="owner" data-member="ownerEmail" type="email" autoComplete="off" required />
         </div>
         <div>
           <label htmlFor="new-plan">Plan</label>

@@ -5,7 +5,7 @@ import { statusOf, type UserSort } from "../../../accounts/users/search.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
-import { addressOf } from "../frame/address.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
@@ -67,7 +67,7 @@ export function Deed(props: {
 }): ReactElement {
   const { view, user, does, label, children } = props;
   return (
-    <Form action={addressOf(view, PATH)} visit={view.visit} className="inline">
+    <Form action={sameAddress(view, PATH, {})} visit={view.visit} className="inline">
       <input type="hidden" name="do" value={does} />
       <input type="hidden" name="user" value={user.id} />
       {children}

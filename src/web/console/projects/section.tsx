@@ -9,6 +9,7 @@ import {
   type Projects,
 } from "../../../accounts/projects.ts";
 import type { projectsContract } from "../../../accounts/projects-contract.ts";
+import { invalidRequest } from "../../../contract/faults.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
@@ -65,7 +66,7 @@ export function projectsSection(parts: {
     async delete(view, form) {
       const { id, name } = await projectOf(idIn(form), view);
       if (form.get("same")?.trim() !== id)
-        throw new Problem("invalid_request", `Type the project's id, ${id}, as it is.`);
+        throw invalidRequest([{ path: "same", message: `must be the project's id, ${id}` }]);
       const { deleted, keysEnded, more } = await deletedOf(id, view);
       const count = `${grouped(deleted)} documents, ${grouped(keysEnded)} keys`;
       if (more) {

@@ -4,7 +4,7 @@ import type { ProjectSort } from "../../../accounts/projects.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
-import { addressOf } from "../frame/address.ts";
+import { addressOf, sameAddress } from "../frame/address.ts";
 import { may } from "../frame/asking.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import type { View } from "../frame/section.ts";
@@ -88,7 +88,7 @@ export function ProjectForm(props: {
 }): ReactElement {
   const { view, id, does, className, children } = props;
   return (
-    <Form action={addressOf(view, PATH)} visit={view.visit} {...(className && { className })}>
+    <Form action={sameAddress(view, PATH, {})} visit={view.visit} {...(className && { className })}>
       <input type="hidden" name="do" value={does} />
       <input type="hidden" name="id" value={id} />
       {children}

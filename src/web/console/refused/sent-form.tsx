@@ -1,36 +1,23 @@
-import {
-  cloneElement,
-  createElement,
-  Fragment,
-  isValidElement,
-  type ReactElement,
-  type ReactNode,
-} from "react";
+import { cloneElement, Fragment, type ReactElement, type ReactNode } from "react";
 import type { Fault as Wrong } from "../../../contract/problem.ts";
 import { Fault } from "../../fault.tsx";
 import { TOKEN_FIELD } from "../../forms.ts";
+import {
+  type Element,
+  elementsIn,
+  expanded,
+  inside,
+  mapped,
+  opened,
+  type Props,
+  textOf,
+} from "./elements.ts";
 
 /** What was sent, and what was wrong with it. */
 export interface Sent {
   form: URLSearchParams;
   faults: readonly Wrong[];
 }
-
-/** Of an element; those of controls among them. */
-interface Props {
-  children?: ReactNode;
-  id?: string;
-  name?: string;
-  type?: string;
-  method?: string;
-  value?: string;
-  htmlFor?: string;
-  readOnly?: boolean;
-  "aria-label"?: string;
-  /** The member of the API's input that a control gives, where it is called otherwise. */
-  "data-member"?: string;
-}
-type Element = ReactElement<Props>;
 
 const KEPT = ["hidden", "password", "submit"];
 
@@ -91,36 +78,6 @@ export function WithSentForm({ sent, children }: { sent: Sent; children: ReactNo
   }
 }
 
-/** A node in which components are what they show. */
-function expanded(node: ReactNode): ReactNode {
-  return mapped(node, (element) => {
-    if (typeof element.type !== "function") return inside(element, expanded);
-    const show = element.type as (props: Props) => ReactNode;
-    return <Fragment key={element.key}>{expanded(show(element.props))}</Fragment>;
-  });
-}
-
-function mapped(node: ReactNode, change: (element: Element) => ReactNode): ReactNode {
-  if (Array.isArray(node)) return createElement(Fragment, null, ...node.map((each) => mapped(each, change)));
-  return isValidElement<Props>(node) ? change(node) : node;
-}
-
-/** Children are passed one by one: an option shows texts alone, and what is in no list needs no key. */
-function inside(element: Element, change: (node: ReactNode) => ReactNode): Element {
-  const { children } = element.props;
-  if (children === undefined) return element;
-  return cloneElement(element, undefined, ...(Array.isArray(children) ? children : [children]).map(change));
-}
-
-function opened(element: Element): Element {
-  return element.type === "details" ? cloneElement(element, { open: true } as Props) : element;
-}
-
-function elementsIn(node: ReactNode): Element[] {
-  if (Array.isArray(node)) return node.flatMap(elementsIn);
-  return isValidElement<Props>(node) ? [node, ...elementsIn(node.props.children)] : [];
-}
-
 function namedIn(form: Element): Element[] {
   return elementsIn(form).filter(({ props }) => props.name !== undefined && props.name !== TOKEN_FIELD);
 }
@@ -153,12 +110,6 @@ function labelOf({ props }: Element, form: Element): string {
   const isLabel = (each: Element) => each.type === "label" && each.props.htmlFor === (props.id ?? "");
   const label = elementsIn(form).find(isLabel);
   return props["aria-label"] ?? (label && textOf(label.props.children)) ?? props.name ?? "";
-}
-
-function textOf(node: ReactNode): string {
-  if (Array.isArray(node)) return node.map(textOf).join("");
-  if (isValidElement<Props>(node)) return textOf(node.props.children);
-  return typeof node === "string" || typeof node === "number" ? String(node) : "";
 }
 
 function withSent(control: Element, sent: URLSearchParams): Element {
