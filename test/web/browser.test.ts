@@ -41,6 +41,24 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(await poll()).toBe("access_denied");
   });
 
+  it("a form that is refused leads from what is wrong to where it is mended", async () => {
+    const pages = await startPages();
+    const { page, complaints } = await openQuietPage({ viewport: PHONE });
+    await signIn(page, pages);
+    await page.goto(`${pages.url}/keys`);
+    await page.getByText("Bind it to tools or addresses").click();
+    await page.getByLabel("Name").fill("deploy");
+    await page.getByLabel("Only from these addresses").fill("office");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("alert").getByRole("link").click();
+    const field = page.locator("#addresses:target");
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill("192.0.2.1");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByText("The key deploy is made").waitFor();
+    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+  });
+
   it("signing in as another keeps the code (redirects behind a form obey form-action)", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages);

@@ -32,7 +32,8 @@ describe("a form that is refused", () => {
     const [alert = ""] = /<[^>]* role="alert".*?<\/div>/s.exec(refused.html) ?? [];
     expect(alert.match(/href="#(\w+)"/g)).toEqual(['href="#expires"', 'href="#tools"', 'href="#addresses"']);
     expect(refused.text).toContain("Works until the end of: must be a day such as 2027-01-31");
-    expect(refused.text).toContain("Only from these addresses: must be an IPv4 or IPv6 address");
+    expect(refused.text).toContain("Only for these tools (2): must be a name");
+    expect(refused.text).toContain("Only from these addresses (1): must be an IPv4 or IPv6 address");
     expect(refused.text).not.toContain("addresses.0");
     expect(controlOf(refused, "name")).toContain('value="deploy"');
     expect(controlOf(refused, "may")).toContain('<option value="read" selected="">');

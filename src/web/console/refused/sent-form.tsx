@@ -32,7 +32,9 @@ export function WithSentForm({ sent, children }: { sent: Sent; children: ReactNo
   const controls = form ? controlsIn(form) : [];
   const named = sent.faults.map((fault) => {
     const control = controls.find((each) => isOf(fault, each));
-    const place = control && form ? labelOf(control, form) : fault.path;
+    const [, index] = /\.(\d+)$/.exec(fault.path) ?? [];
+    const line = index === undefined ? "" : ` (${Number(index) + 1})`;
+    const place = control && form ? labelOf(control, form) + line : fault.path;
     return { ...fault, control, said: place === "" ? fault.message : `${place}: ${fault.message}` };
   });
   const placeOf = ({ control }: (typeof named)[number]) => (control ? controls.indexOf(control) : -1);
