@@ -10,6 +10,7 @@ import { asked } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
+import { LeftOut } from "../left-out.tsx";
 import { filterOf, PATH } from "./question.ts";
 import { Search } from "./search.tsx";
 import { AuditTable, Latest } from "./table.tsx";
@@ -45,12 +46,15 @@ export function auditSection(parts: {
     page: (view) =>
       orWhyNot(async () => {
         const request = { limit: ON_PAGE, cursor: asked(view, "after") };
-        const { items, nextCursor } = await log.page(await whoseOf(view), filterOf(view), request);
+        const filter = filterOf(view);
+        const { items, nextCursor } = await log.page(await whoseOf(view), filter, request);
+        const leftOut = Object.entries(filter).filter(([, value]) => value === undefined);
         const isShort = nextCursor !== undefined && items.length < ON_PAGE;
         const searchedTo = isShort ? timeOfId(nextCursor) : undefined;
         return (
           <>
             <Search view={view} />
+            <LeftOut view={view} names={leftOut.map(([name]) => name)} />
             <Live name="audit" className="stack">
               {items.length > 0 ? (
                 <AuditTable list={items} view={view} />

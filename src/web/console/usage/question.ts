@@ -96,6 +96,16 @@ export function askedOf(view: View): Asked {
   };
 }
 
+/** The names in the address of what is shown otherwise than it asks. */
+export function otherwise({ period, by, question }: Asked, { query }: View): string[] {
+  const shown = { period, by, each: question.granularity, type: question.type };
+  const isOwn = period === OWN_PERIOD;
+  const differing = Object.entries(shown).filter(
+    ([name, value]) => (query.get(name)?.trim() || value) !== value && !(isOwn && name === "period"),
+  );
+  return [...(isOwn ? [] : ["from", "to"]), ...differing.map(([name]) => name)];
+}
+
 /** The same range one length earlier. */
 export function before({ granularity, from, to }: UsageQuestion): Pick<UsageQuestion, "from" | "to"> {
   const [first, end] = [bucketOf(granularity, from), bucketOf(granularity, to)];

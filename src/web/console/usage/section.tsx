@@ -9,11 +9,22 @@ import { addressOf, sameAddress } from "../frame/address.ts";
 import { Live } from "../frame/live.tsx";
 import type { Download, Section, View } from "../frame/section.ts";
 import { Tabs } from "../frame/tabs.tsx";
+import { LeftOut } from "../left-out.tsx";
 import { sumOf, UsageChart } from "./chart.tsx";
 import { ON_PAGE, UsageGroups } from "./groups.tsx";
 import { UsageMultiples } from "./multiples.tsx";
 import { NAMES } from "./names.ts";
-import { type Asked, askedOf, before, bysFor, LAST_DAYS, lastDays, OWN_PERIOD, PERIODS } from "./question.ts";
+import {
+  type Asked,
+  askedOf,
+  before,
+  bysFor,
+  LAST_DAYS,
+  lastDays,
+  OWN_PERIOD,
+  otherwise,
+  PERIODS,
+} from "./question.ts";
 
 const PATH = "/usage";
 
@@ -49,6 +60,7 @@ export function usageSection(parts: {
       return (
         <>
           <Choices asked={asked} view={view} />
+          <LeftOut view={view} names={otherwise(asked, view)} />
           <Live name="usage" className="stack">
             {await orWhyNot(() => content(asked, view))}
           </Live>

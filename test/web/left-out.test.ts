@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { startApp } from "../support/app.ts";
+import { browserOn } from "../support/browsing.ts";
+
+const SAID = "Left out, since it cannot be shown";
+
+describe("an address that asks what a page cannot show", () => {
+  it.each([
+    ["/usage?from=zz", "from “zz”."],
+    ["/usage?from=2026-02-31&to=2026-03-02", "from “2026-02-31”, to “2026-03-02”."],
+    ["/usage?from=2026-03-02&to=2026-03-01", "from “2026-03-02”, to “2026-03-01”."],
+    ["/usage?period=9y&each=minute", "period “9y”, each “minute”."],
+    ["/usage?type=nothing&by=colour", "by “colour”, type “nothing”."],
+    ["/audit?since=soon", "since “soon”."],
+    ["/audit?until=2026-02-30&outcome=maybe", "outcome “maybe”, until “2026-02-30”."],
+  ])("%s is told what was left out", async (path, said) => {
+    const { text } = await (await browserOn(await startApp())).get(path);
+    expect(text).toContain(`${SAID}: ${said}`);
+  });
+
+  it.each([
+    "/usage",
+    "/usage?period=7d&each=hour&by=key&type=api_calls&month=2026-99",
+    "/audit?outcome=done",
+  ])("%s leaves nothing out", async (path) =>
+    expect((await (await browserOn(await startApp())).get(path)).text).not.toContain(SAID),
+  );
+});
