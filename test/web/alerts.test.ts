@@ -75,3 +75,27 @@ it("what is mailed is chosen by forms, and whoever is no administrator finds not
   expect(page.text).not.toContain("Make the webhook");
   expect((await member.post("/alerts", "do=create&url=https://a.example/")).status).toBe(403);
 });
+
+it("a webhook that is refused keeps what was typed and ticked, and no other form does", async () => {
+  const { browser } = await open();
+  const refused = await submit(browser, { do: "create", url: "nowhere", description: "ops", ...EVERY });
+  expect(refused.status).toBe(400);
+  expect(refused.html).toMatch(/<input id="url"[^>]*aria-invalid="true"[^>]* value="nowhere"/);
+  const ticked = [...refused.html.matchAll(/name="(type:[^"]*)" checked=""/g)].map(([, name]) => name);
+  const [form = ""] = /<form (?:(?!<\/form>).)*id="url".*?<\/form>/s.exec(refused.html) ?? [];
+  const own = [...form.matchAll(/name="(type:[^"]*)" checked=""/g)].map(([, name]) => name);
+  expect(own).toEqual(["type:limit.reached", "type:key.refused"]);
+  expect(ticked.length).toBeGreaterThan(own.length);
+});
+
+it("an operator's new account that is refused has what is wrong at its own field", async () => {
+  const { browser } = await open();
+  const page = await browser.get("/server/accounts");
+  const sent = { do: "create", name: "Ada Ltd", owner: "ada", plan: "team" };
+  const refused = await browser.send(page, "/server/accounts", sent);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("Its first owner's e-mail: must be an e-mail address");
+  expect(refused.html).toMatch(/<details open=""><summary>Add an account/);
+  expect(refused.html).toMatch(/<input id="owner"[^>]* value="ada"/);
+  expect(refused.html).toContain('<option value="team" selected="">');
+});
