@@ -90,17 +90,16 @@ function controlsIn(form: Element): Element[] {
 }
 
 /** Whether this form sends just what was sent: its hidden fields as they are, nothing that it does not have. */
-function isSent({ type, props, ...element }: Element, sent: URLSearchParams): boolean {
-  if (type !== "form" || props.method !== "post") return false;
-  const fields = namedIn({ type, props, ...element });
-  const isHeld = (field: Element) =>
-    field.props.type !== "hidden" || sent.get(field.props.name ?? "") === field.props.value;
+function isSent(element: Element, sent: URLSearchParams): boolean {
+  if (element.type !== "form" || element.props.method !== "post") return false;
+  const fields = namedIn(element);
+  const isHeld = ({ props: { type, name = "", value } }: Element) =>
+    type !== "hidden" || sent.get(name) === value;
   const isKnown = (name: string) =>
-    name === TOKEN_FIELD ||
     fields.some(
       ({ type, props }) => props.name === name && (type !== "button" || props.value === sent.get(name)),
     );
-  return fields.every(isHeld) && [...sent.keys()].every(isKnown);
+  return fields.every(isHeld) && [...sent.keys()].every((name) => name === TOKEN_FIELD || isKnown(name));
 }
 
 function isOf({ path }: Wrong, { props }: Element): boolean {
