@@ -80,7 +80,7 @@ describe("tool anomalies", () => {
     const refused = await analyze('{"a":[1,"x"]}');
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("metrics.a.1: must be a number"),
+      expect.stringContaining(`"metrics.a.1": must be a number`),
     ]);
   });
 });
