@@ -28,10 +28,9 @@ interface Options {
 export async function analyze(context: Context, file: string, options: Options): Promise<Outcome> {
   const { io, progress } = context;
   const { sensitivity, session, failOn, record } = options;
-  const request: Request = {
-    ...(await readMetrics(io, file, options.metric)),
-    ...defined({ sessionId: session, sensitivity }),
-  };
+  const read = await readMetrics(io, file, options.metric);
+  for (const note of read.notes) progress.note(note);
+  const request: Request = { ...read.request, ...defined({ sessionId: session, sensitivity }) };
   const asked = askTool(context, "POST /api/v1/tools/anomalies/analyze", request, { record });
   const { answer: analysis, kept } = await progress.during("Analysing", asked);
   const least = failOn ? SEVERITIES.indexOf(failOn) : SEVERITIES.length;

@@ -1,5 +1,6 @@
 import { UsageError } from "../../exit-codes.ts";
-import type { Metrics } from "./read-metrics.ts";
+import type { Metrics } from "./metrics.ts";
+import { timeOf } from "./times.ts";
 
 const SEPARATORS = [",", ";", "\t"];
 const TIMES = ["at", "time", "timestamp", "date"];
@@ -37,7 +38,7 @@ export function metricsOfCsv(text: string, file: string): Metrics {
           `The first row names the metrics; times stand under "at".`,
         );
       }
-      points.push(time < 0 ? number : { at: timeOf(row[time]?.trim() ?? ""), value: number });
+      points.push(time < 0 ? number : { at: timeAt(row[time]?.trim() ?? ""), value: number });
     }
   }
   return Object.fromEntries(metrics);
@@ -56,11 +57,9 @@ function numberOf(cell: string, separator: string): number {
   return /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Milliseconds where it is a number, else as it is, with the `T` that ISO 8601 has between date and time. */
-function timeOf(cell: string): string | number {
-  if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell);
-  if (/^\d{4}-\d\d-\d\d$/.test(cell)) return `${cell}T00:00`;
-  return cell.replace(/^(\d{4}-\d\d-\d\d) /, "$1T");
+/** What is none is left for the engine to refuse. */
+function timeAt(cell: string): string | number {
+  return timeOf(cell) ?? cell;
 }
 
 /** RFC 4180: a cell in quotes may hold separators, line breaks and doubled quotes. Empty lines are left out. */

@@ -3,15 +3,22 @@ import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
 import { metricsOfCsv } from "./csv.ts";
+import type { Metrics } from "./metrics.ts";
+import { timed } from "./times.ts";
 
 export type Request = RouteInput<"POST /api/v1/tools/anomalies/analyze">;
-type Point = number | { at: string | number; value: number };
-export type Metrics = Record<string, Point[]>;
 
 const SHAPES = 'It takes { "name": [points] }, a whole request, [points] with --metric, or CSV.';
 
-/** A request from a file, or from stdin where that is called `-`. `metric` names a single list. */
-export async function readMetrics(io: Io, file: string, metric: string | undefined): Promise<Request> {
+/**
+ * A request from a file, or from stdin where that is called `-`. `metric` names a single list. `notes` say
+ * how the file was read where somebody could have meant otherwise.
+ */
+export async function readMetrics(
+  io: Io,
+  file: string,
+  metric: string | undefined,
+): Promise<{ request: Request; notes: string[] }> {
   if (file === "-" && io.input.terminal) {
     throw new UsageError("No file is named, and nothing is piped in.", SHAPES);
   }
@@ -20,7 +27,10 @@ export async function readMetrics(io: Io, file: string, metric: string | undefin
   const request = isJson ? requestOf(parsed(text, file), file) : { metrics: metricsOfCsv(text, file) };
   const names = Object.keys(request.metrics);
   if (names.length === 0) throw new UsageError(`${file} holds no points.`, SHAPES);
-  return metric === undefined ? unnamed(request, file) : { ...request, metrics: only(request, metric, file) };
+  const asked =
+    metric === undefined ? unnamed(request, file) : { ...request, metrics: only(request, metric, file) };
+  const { metrics, notes } = timed(asked.metrics as Metrics);
+  return { request: { ...asked, metrics }, notes };
 }
 
 /** A list without a name has the empty one. */

@@ -1,0 +1,80 @@
+import type { Metrics, Point } from "./metrics.ts";
+
+/** What numbers may count since 1970 in place of milliseconds, and how many of it are one. */
+const UNITS = [
+  ["seconds", 1e-3],
+  ["microseconds", 1e3],
+  ["nanoseconds", 1e6],
+] as const;
+type Unit = (typeof UNITS)[number];
+/** Two units apart never both lie between these. */
+const [EARLIEST, LATEST] = [Date.UTC(1980), Date.UTC(2100)];
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+const TIME =
+  /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?) ?(Z|UTC|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/;
+
+/** As the engine takes it: a number, or ISO 8601 with what people leave out or write otherwise. */
+export function timeOf(text: string): number | string | undefined {
+  if (NUMBER.test(text)) return Number(text);
+  const [, day, clock = "00:00", zone = ""] = TIME.exec(text) ?? [];
+  if (day === undefined || !isDay(day)) return undefined;
+  const offset = zone === "UTC" ? "Z" : zone.length === 3 ? `${zone}:00` : zone;
+  return `${day}T${clock.replace(",", ".")}${offset}`;
+}
+
+/** Puts numbers into milliseconds and texts into ISO 8601. What is no time is left for the engine to refuse. */
+export function timed(metrics: Metrics): { metrics: Metrics; notes: string[] } {
+  const inUnit = new Map<string, string[]>();
+  const read = Object.entries(metrics).map(([name, points]) => {
+    if (!Array.isArray(points)) return [name, points];
+    const parsed = points.map((point) =>
+      at(point, (time) => (typeof time === "string" ? timeOf(time) : time)),
+    );
+    const [unit, perMillisecond] = unitOf(parsed) ?? [];
+    if (unit === undefined || perMillisecond === undefined) return [name, parsed];
+    inUnit.set(unit, [...(inUnit.get(unit) ?? []), name]);
+    return [
+      name,
+      parsed.map((point) => at(point, (time) => (typeof time === "number" ? time / perMillisecond : time))),
+    ];
+  });
+  const notes = [...inUnit].map(
+    ([unit, names]) => `Times${ofSome(names, metrics)} are read as ${unit} since 1970.`,
+  );
+  return { metrics: Object.fromEntries(read), notes };
+}
+
+/** A point at another time, where it has one and there is another. */
+function at(point: Point, change: (time: number | string) => number | string | undefined): Point {
+  if (typeof point !== "object" || point === null) return point;
+  const time = typeof point.at === "number" || typeof point.at === "string" ? change(point.at) : undefined;
+  return time === undefined || time === point.at ? point : { ...point, at: time };
+}
+
+/** Undefined where numbers are milliseconds, or there is none. */
+function unitOf(points: readonly Point[]): Unit | undefined {
+  const [first, ...others] = points.flatMap((point) =>
+    typeof point === "object" && typeof point?.at === "number" ? point.at : [],
+  );
+  if (first === undefined) return undefined;
+  return UNITS.find((unit) => isPlausible(first, unit) && others.every((each) => isPlausible(each, unit)));
+}
+
+function isPlausible(time: number, [, perMillisecond]: Unit): boolean {
+  const milliseconds = time / perMillisecond;
+  return milliseconds >= EARLIEST && milliseconds < LATEST;
+}
+
+/** No 30th of February, which would roll over. */
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
+/** Names metrics unless they are all. */
+function ofSome(names: readonly string[], metrics: Metrics): string {
+  return names.length === Object.keys(metrics).length
+    ? ""
+    : ` of ${names.map((name) => `"${name}"`).join(", ")}`;
+}
