@@ -10,6 +10,8 @@ type Unit = (typeof UNITS)[number];
 /** Two units apart never both lie between these. */
 const [EARLIEST, LATEST] = [Date.UTC(1980), Date.UTC(2100)];
 
+const SORTED = "are not in the order of their times: they are sorted, and counted in that order.";
+
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const TIME =
   /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?) ?(Z|UTC|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/;
@@ -23,26 +25,49 @@ export function timeOf(text: string): number | string | undefined {
   return `${day}T${clock.replace(",", ".")}${offset}`;
 }
 
-/** Puts numbers into milliseconds and texts into ISO 8601. What is no time is left for the engine to refuse. */
+/**
+ * Puts numbers into milliseconds, texts into ISO 8601, and points that all have times into their order, since the
+ * engine judges each by those before it. What is no time is left for the engine to refuse.
+ */
 export function timed(metrics: Metrics): { metrics: Metrics; notes: string[] } {
-  const inUnit = new Map<string, string[]>();
+  const notes = new Map<string, string[]>();
+  const say = (note: string, name: string) => notes.set(note, [...(notes.get(note) ?? []), name]);
   const read = Object.entries(metrics).map(([name, points]) => {
     if (!Array.isArray(points)) return [name, points];
     const parsed = points.map((point) =>
       at(point, (time) => (typeof time === "string" ? timeOf(time) : time)),
     );
-    const [unit, perMillisecond] = unitOf(parsed) ?? [];
-    if (unit === undefined || perMillisecond === undefined) return [name, parsed];
-    inUnit.set(unit, [...(inUnit.get(unit) ?? []), name]);
-    return [
-      name,
-      parsed.map((point) => at(point, (time) => (typeof time === "number" ? time / perMillisecond : time))),
-    ];
+    const [unit, perMillisecond = 1] = unitOf(parsed) ?? [];
+    const inMilliseconds = unit === undefined ? parsed : parsed.map((point) => at(point, scaled));
+    const sorted = sortedByTime(inMilliseconds);
+    if (unit !== undefined) say(`Times% are read as ${unit} since 1970.`, name);
+    if (sorted) say(`The points% ${SORTED}`, name);
+    return [name, sorted ?? inMilliseconds];
+
+    function scaled(time: number | string) {
+      return typeof time === "number" ? time / perMillisecond : time;
+    }
   });
-  const notes = [...inUnit].map(
-    ([unit, names]) => `Times${ofSome(names, metrics)} are read as ${unit} since 1970.`,
-  );
-  return { metrics: Object.fromEntries(read), notes };
+  return {
+    metrics: Object.fromEntries(read),
+    notes: [...notes].map(([note, names]) => note.replace("%", () => ofSome(names, metrics))),
+  };
+}
+
+/** Undefined where there is nothing to sort, or a point without a time. */
+function sortedByTime(points: readonly Point[]): Point[] | undefined {
+  const times = Float64Array.from(points, millisecondsOf);
+  const isInOrder = times.every((time, index) => index === 0 || time >= (times[index - 1] as number));
+  if (isInOrder || times.some(Number.isNaN)) return undefined;
+  const order = Array.from(points.keys()).sort((a, b) => (times[a] as number) - (times[b] as number));
+  return order.map((index) => points[index] as Point);
+}
+
+/** NaN where a point has no time. Without a zone it is UTC, as for the engine. */
+function millisecondsOf(point: Point): number {
+  const text = typeof point === "object" && point !== null ? timeOf(String(point.at)) : undefined;
+  if (typeof text !== "string") return text ?? Number.NaN;
+  return Date.parse(TIME.exec(text)?.[3] === undefined ? `${text}Z` : text);
 }
 
 /** A point at another time, where it has one and there is another. */

@@ -32,7 +32,7 @@ describe("numbers that are times", () => {
 
   it("have the unit of their metric, beside texts, and leave to the engine what is no point", () => {
     const { metrics, notes } = timed({
-      secs: points("2026-01-05 10:00", 1.79e9, "1790000060"),
+      secs: points(1.79e9, "1790000060", "2026-01-05 10:00"),
       load: points(1.79e12),
       wrong: [{ at: null }, null, 5] as never,
       none: "text" as never,
@@ -40,7 +40,44 @@ describe("numbers that are times", () => {
     expect(timesOf(metrics)).toEqual(["2026-01-05T10:00", SOME_DAY, SOME_DAY + 60_000]);
     expect(timesOf(metrics, "load")).toEqual([1.79e12]);
     expect(metrics).toMatchObject({ wrong: [{ at: null }, null, 5], none: "text" });
-    expect(notes).toEqual(['Times of "secs" are read as seconds since 1970.']);
+    expect(notes).toEqual([
+      'Times of "secs" are read as seconds since 1970.',
+      'The points of "secs" are not in the order of their times: they are sorted, and counted in that order.',
+    ]);
+  });
+});
+
+describe("points that all have times", () => {
+  const SAID = "are not in the order of their times: they are sorted, and counted in that order.";
+
+  it.each<[string, (number | string)[], number[]]>([
+    ["newest first", ["2026-01-03", "2026-01-02", "2026-01-01"], [2, 1, 0]],
+    ["shuffled", [1.79e12 + 2, 1.79e12, 1.79e12 + 1], [1, 2, 0]],
+    ["of both forms", ["2026-01-02", Date.UTC(2026, 0, 1)], [1, 0]],
+    ["in zones that the order of letters belies", ["2026-01-01T10:00Z", "2026-01-01T11:00+02:00"], [1, 0]],
+    ["at one time, which stay as they came", [7, 5, 7, 5], [1, 3, 0, 2]],
+  ])("are sorted where they are %s", (_, times, order) => {
+    const { metrics, notes } = timed({ secs: points(...times) });
+    expect(metrics.secs?.map((point) => (point as { value: number }).value)).toEqual(order);
+    expect(notes).toEqual([`The points ${SAID}`]);
+  });
+
+  it.each<[string, unknown[]]>([
+    ["in order", points("2026-01-01", "2026-01-01", "2026-01-02")],
+    ["partly without a time", [{ at: 9, value: 1 }, 5, { at: 3, value: 1 }]],
+    ["partly at no time", points("2026-01-02", "2026-02-30", "2026-01-01")],
+  ])("are left where they are %s", (_, sent) => {
+    const { metrics, notes } = timed({ secs: sent as never });
+    const values = (all: readonly unknown[] = []) => all.map((point) => (point as { value?: number }).value);
+    expect(values(metrics.secs)).toEqual(values(sent));
+    expect(notes).toEqual([]);
+  });
+
+  it("are sorted by metric, and the sorted ones are named", () => {
+    const { metrics, notes } = timed({ a: points(5, 6), b: points(6, 5), c: [3, 2], d: points(8, 7) });
+    expect(timesOf(metrics, "b")).toEqual([5, 6]);
+    expect(metrics.c).toEqual([3, 2]);
+    expect(notes).toEqual([`The points of "b", "d" ${SAID}`]);
   });
 });
 
