@@ -87,12 +87,14 @@ describe("tool anomalies", () => {
 
 describe("a table of metrics", () => {
   it("has a metric a column, and points where there are cells", () => {
-    expect(metricsOfCsv("a,b\n1,2\n\n3,\n", "f")).toEqual({ a: [1, 3], b: [2] });
-    expect(metricsOfCsv('\ufeffTime\t"x ""y"""\n5\t"1e3"\n', "f")).toEqual({
+    expect(metricsOfCsv("a,b\n1,2\n\n3,\n", "f").metrics).toEqual({ a: [1, 3], b: [2] });
+    expect(metricsOfCsv('\ufeffTime\t"x ""y"""\n5\t"1e3"\n', "f").metrics).toEqual({
       'x "y"': [{ at: 5, value: 1000 }],
     });
-    expect(metricsOfCsv("date,a\n2026-01-05,1", "f")).toEqual({ a: [{ at: "2026-01-05T00:00", value: 1 }] });
-    expect(metricsOfCsv("", "f")).toEqual({});
+    expect(metricsOfCsv("date,a\n2026-01-05,1", "f").metrics).toEqual({
+      a: [{ at: "2026-01-05T00:00", value: 1 }],
+    });
+    expect(metricsOfCsv("", "f").metrics).toEqual({});
   });
 
   it.each(["x,x", "at;x; x", '"x",y,x'])("has each name once: %s", (header) => {
@@ -101,7 +103,7 @@ describe("a table of metrics", () => {
 
   it("or has names and values in rows", () => {
     const text = "value,metric,host,at\n1,a,h1,10\n2,b,h2,20\n3,a,h1,30\n";
-    expect(metricsOfCsv(text, "f")).toEqual({
+    expect(metricsOfCsv(text, "f").metrics).toEqual({
       a: [
         { at: 10, value: 1 },
         { at: 30, value: 3 },

@@ -1,75 +1,158 @@
 import { UsageError } from "../../exit-codes.ts";
-import type { Metrics } from "./metrics.ts";
+import { type Metrics, type Point, unknownMetric } from "./metrics.ts";
+import { type Row, tableOf } from "./table.ts";
+import { isDayOrClock, isTimestamp, timeColumnsOf } from "./time-columns.ts";
 import { timeOf } from "./times.ts";
 
-const SEPARATORS = [",", ";", "\t"];
-const TIMES = ["at", "time", "timestamp", "date"];
+interface Cell {
+  row: Row;
+  column: number;
+  text: string;
+}
 
 /**
- * A table with names in its first row: a column `at` (or `time`, `timestamp`, `date`) holds when, each
- * other one a metric; or rows of `metric` and `value`. An empty cell is no point.
+ * A table with names in its first row: a column `at` (or `time`, `timestamp`, `date`) holds when, each other one
+ * that has numbers a metric; or rows of `metric` and `value`. Of `asked` alone, whatever the others hold. An
+ * empty cell is no point. Where there are no names, one column of numbers is a list: a metric without a name.
  */
-export function metricsOfCsv(text: string, file: string): Metrics {
-  const separator = separatorOf(text);
-  const [header = [], ...rows] = [...rowsOf(text.replace(/^\ufeff/, ""), separator)];
-  const names = header.map((name) => name.trim());
-  const twice = names.find((name, column) => name !== "" && names.indexOf(name) < column);
-  if (twice !== undefined) {
+export function metricsOfCsv(
+  text: string,
+  file: string,
+  asked?: string,
+): { metrics: Metrics; notes: string[] } {
+  const { separator, rows } = tableOf(text);
+  const [first = { cells: [] }] = rows;
+  const hasNames = !isData(first.cells);
+  const names = hasNames ? first.cells : first.cells.map((_, column) => `column${column + 1}`);
+  const data = hasNames ? rows.slice(1) : rows;
+  for (const { number, cells } of data) {
+    const extra = cells.slice(names.length).find((cell) => cell !== "");
+    if (extra === undefined) continue;
+    throw new UsageError(
+      `Row ${number} of ${file} has "${extra}" behind its last column.`,
+      "The first row has a name for each column, and what holds a separator stands in quotes.",
+    );
+  }
+
+  const [metric = -1, value = -1] = ["metric", "value"].map((name) =>
+    names.findIndex((each) => each.toLowerCase() === name),
+  );
+  const isLong = metric >= 0 && value >= 0;
+  const known = isLong ? [metric, value] : asked === undefined ? [] : [names.indexOf(asked)];
+  const times = timeColumnsOf(hasNames ? names : undefined, data, known);
+  const others = [...names.keys()].filter((column) => ![...times.columns, ...times.leftOut].includes(column));
+  const isList = !hasNames && others.length === 1;
+  const isAsked = (column: number) => asked === undefined || names[column] === asked;
+  refuseTwins([...(isLong ? known : others.filter(isAsked)), ...times.columns]);
+
+  const notes = notesOfTimes();
+  if (!hasNames && !isList) notes.push(`The first row is data: its columns are called ${names.join(", ")}.`);
+  const groups = cellsByName();
+  const wanted = asked === undefined || isList ? [...groups.keys()] : [asked];
+  const leftOut: string[] = [];
+  const metrics: [string, Point[]][] = [];
+  for (const name of wanted) {
+    const cells = groups.get(name);
+    if (!cells) throw unknownMetric(file, name, [...groups.keys()]);
+    const isMetric =
+      asked !== undefined || cells.some((cell) => !Number.isNaN(numberOf(cell.text, separator)));
+    if (isMetric) metrics.push([name, cells.map(pointOf)]);
+    else leftOut.push(name);
+  }
+  // Nothing is left to judge: the first cell says why.
+  if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map(pointOf);
+  if (leftOut.length > 0) {
+    notes.push(
+      `${isLong ? "Metrics" : "Columns"} ${listed(leftOut, ", ")} hold no number, and are left out.`,
+    );
+  }
+  return { metrics: Object.fromEntries(metrics), notes };
+
+  function refuseTwins(columns: number[]): void {
+    const used = columns.map((column) => names[column] as string);
+    const twice = used.find((name) => name !== "" && names.indexOf(name) !== names.lastIndexOf(name));
+    if (twice === undefined) return;
     throw new UsageError(
       `${file} has two columns that are called "${twice}".`,
       "Give each its own name: a metric is one column.",
     );
   }
-  const time = names.findIndex((name) => TIMES.includes(name.toLowerCase()));
-  const [metric, value] = [names.indexOf("metric"), names.indexOf("value")];
-  const metrics = new Map<string, Metrics[string]>();
-  for (const [index, row] of rows.entries()) {
-    const columns = metric >= 0 && value >= 0 ? [value] : names.keys();
-    for (const column of columns) {
-      const cell = row[column]?.trim() ?? "";
-      if (column === time || cell === "") continue;
-      const name = (column === value && metric >= 0 ? row[metric] : names[column])?.trim() ?? "";
-      const points = metrics.get(name) ?? [];
-      metrics.set(name, points);
-      const number = numberOf(cell, separator);
-      if (Number.isNaN(number)) {
-        throw new UsageError(
-          `Row ${index + 2} of ${file} has "${cell}" under "${names[column]}", which is no number.`,
-          `The first row names the metrics; times stand under "at".`,
-        );
-      }
-      points.push(time < 0 ? number : { at: timeAt(row[time]?.trim() ?? ""), value: number });
-    }
+
+  function notesOfTimes(): string[] {
+    const said = listed(times.columns.map(nameOf), " and ");
+    const lost = times.leftOut.map(
+      (column) => `"${nameOf(column)}" is left out: times are those of ${said}.`,
+    );
+    const isChosen = hasNames && !times.isNamed && times.columns.length > 0;
+    return isChosen && lost.length === 0 ? [`Times are those of ${said}.`] : lost;
   }
-  return Object.fromEntries(metrics);
+
+  function cellsByName(): Map<string, Cell[]> {
+    const groups = new Map<string, Cell[]>();
+    let isNameless = false;
+    for (const row of data) {
+      for (const column of isLong ? [value] : others) {
+        const text = row.cells[column] ?? "";
+        if (text === "") continue;
+        const name = isList ? "" : ((isLong ? row.cells[metric] : names[column]) ?? "");
+        if (name === "" && !isList) {
+          if (isLong) throw fault({ row, column: metric, text: name }, "which is no name");
+          isNameless = true;
+          continue;
+        }
+        const cells = groups.get(name) ?? [];
+        groups.set(name, cells);
+        cells.push({ row, column, text });
+      }
+    }
+    if (isNameless && asked === undefined) notes.push("A column without a name is left out.");
+    return groups;
+  }
+
+  function pointOf(cell: Cell): Point {
+    const number = numberOf(cell.text, separator);
+    if (Number.isNaN(number)) throw fault(cell, "which is no number");
+    return times.columns.length === 0 ? number : { at: timeIn(cell.row), value: number };
+  }
+
+  function timeIn(row: Row): string | number {
+    const text = times.columns
+      .map((column) => row.cells[column] ?? "")
+      .join(" ")
+      .trim();
+    const time = timeOf(text);
+    if (time !== undefined) return time;
+    throw fault({ row, text, column: times.columns[0] as number }, "which is no time");
+  }
+
+  function fault({ row, column, text }: Cell, why: string): UsageError {
+    const under = times.columns.includes(column) ? times.columns : [column];
+    return new UsageError(
+      `Row ${row.number} of ${file} has "${text}" under ${listed(under.map(nameOf), " and ")}, ${why}.`,
+      `The first row names the metrics; times stand under "at", as 2026-01-05T10:00Z or numbers since 1970.`,
+    );
+  }
+
+  function nameOf(column: number): string {
+    return names[column] as string;
+  }
 }
 
-/** The one that parts the names. */
-function separatorOf(text: string): string {
-  const [names = ""] = text.split(/\r?\n/, 1);
-  const parts = (separator: string) => names.split(separator).length;
-  return SEPARATORS.reduce((best, each) => (parts(each) > parts(best) ? each : best));
+/** Whether a first row holds no names: times and numbers alone, or a time to the minute among them. */
+function isData(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== "");
+  const isPoint = (cell: string) =>
+    !Number.isNaN(numberOf(cell, ";")) || timeOf(cell) !== undefined || isDayOrClock(cell);
+  return filled.length > 0 && (filled.every(isPoint) || filled.some(isTimestamp));
 }
 
 /** Where semicolons part the cells, a comma may be the decimal point. */
 function numberOf(cell: string, separator: string): number {
   const text = separator === ";" ? cell.replace(",", ".") : cell;
-  return /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;
+  const number = /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : Number.NaN;
 }
 
-/** What is none is left for the engine to refuse. */
-function timeAt(cell: string): string | number {
-  return timeOf(cell) ?? cell;
-}
-
-/** RFC 4180: a cell in quotes may hold separators, line breaks and doubled quotes. Empty lines are left out. */
-function* rowsOf(text: string, separator: string): Generator<string[]> {
-  const cells = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`, "gy");
-  let row: string[] = [];
-  for (const [, quoted, plain = "", end] of text.matchAll(cells)) {
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === separator) continue;
-    if (row.length > 1 || row[0] !== "") yield row;
-    row = [];
-  }
+function listed(names: readonly string[], between: string): string {
+  return names.map((name) => `"${name}"`).join(between);
 }

@@ -3,7 +3,7 @@ import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
 import { metricsOfCsv } from "./csv.ts";
-import type { Metrics } from "./metrics.ts";
+import { type Metrics, unknownMetric } from "./metrics.ts";
 import { timed } from "./times.ts";
 
 export type Request = RouteInput<"POST /api/v1/tools/anomalies/analyze">;
@@ -24,13 +24,14 @@ export async function readMetrics(
   }
   const text = await readText(io, file);
   const isJson = file.endsWith(".json") || /^\ufeff?\s*[[{]/.test(text);
-  const request = isJson ? requestOf(parsed(text, file), file) : { metrics: metricsOfCsv(text, file) };
+  const table = isJson ? undefined : metricsOfCsv(text, file, metric);
+  const request = table ? { metrics: table.metrics } : requestOf(parsed(text, file), file);
   const names = Object.keys(request.metrics);
   if (names.length === 0) throw new UsageError(`${file} holds no points.`, SHAPES);
   const asked =
     metric === undefined ? unnamed(request, file) : { ...request, metrics: only(request, metric, file) };
   const { metrics, notes } = timed(asked.metrics as Metrics);
-  return { request: { ...asked, metrics }, notes };
+  return { request: { ...asked, metrics }, notes: [...(table?.notes ?? []), ...notes] };
 }
 
 /** A list without a name has the empty one. */
@@ -51,7 +52,7 @@ function unnamed(request: Request, file: string): Request {
 function only({ metrics }: Request, metric: string, file: string): Request["metrics"] {
   const points = Object.hasOwn(metrics, metric) ? metrics[metric] : metrics[""];
   if (points) return { [metric]: points };
-  throw new UsageError(`${file} has no metric "${metric}".`, `It has ${Object.keys(metrics).join(", ")}.`);
+  throw unknownMetric(file, metric, Object.keys(metrics));
 }
 
 function parsed(text: string, file: string): unknown {

@@ -7,6 +7,7 @@ const UNITS = [
   ["nanoseconds", 1e6],
 ] as const;
 type Unit = (typeof UNITS)[number];
+const MILLISECONDS = ["milliseconds", 1] as const;
 /** Two units apart never both lie between these. */
 const [EARLIEST, LATEST] = [Date.UTC(1980), Date.UTC(2100)];
 
@@ -86,9 +87,14 @@ function unitOf(points: readonly Point[]): Unit | undefined {
   return UNITS.find((unit) => isPlausible(first, unit) && others.every((each) => isPlausible(each, unit)));
 }
 
-function isPlausible(time: number, [, perMillisecond]: Unit): boolean {
+function isPlausible(time: number, [, perMillisecond]: Unit | typeof MILLISECONDS): boolean {
   const milliseconds = time / perMillisecond;
   return milliseconds >= EARLIEST && milliseconds < LATEST;
+}
+
+/** Whether a number is a time of these days, in whichever unit. */
+export function isPlausibleTime(time: number): boolean {
+  return isPlausible(time, MILLISECONDS) || UNITS.some((unit) => isPlausible(time, unit));
 }
 
 /** No 30th of February, which would roll over. */

@@ -1,0 +1,79 @@
+import type { Row } from "./table.ts";
+import { isPlausibleTime, timeOf } from "./times.ts";
+
+const TIMES = ["at", "time", "timestamp", "date", "datetime", "ts"];
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
+
+/** Where a table says when its points were. */
+export interface TimeColumns {
+  /** None, one, or a day and a clock. */
+  columns: number[];
+  /** Others that hold times, and no metrics. */
+  leftOut: number[];
+  isNamed: boolean;
+}
+
+/**
+ * Goes by the first cell of each column, so that a wrong one further down is a fault and no other kind of column.
+ * `names` is undefined where the table has none, `metrics` are the columns that are known to be none.
+ */
+export function timeColumnsOf(
+  names: readonly string[] | undefined,
+  rows: readonly Row[],
+  metrics: readonly number[],
+): TimeColumns {
+  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
+  const columns = Array.from({ length: width }, (_, column) => column).filter(
+    (column) => !metrics.includes(column),
+  );
+  const firsts = new Map(
+    columns.map((column) => [column, rows.find(({ cells }) => cells[column])?.cells[column] ?? ""]),
+  );
+  const holds = (is: (cell: string) => boolean) => (column: number) => is(firsts.get(column) as string);
+  const named = columns.filter((column) => TIMES.includes(names?.[column]?.toLowerCase() ?? ""));
+  const candidates = named.length > 0 ? named : unnamed();
+  const [day, clock] = [candidates.find(holds(isDay)), candidates.find(holds(isClock))];
+  const [one = candidates[0]] = candidates.filter(holds(isInstant));
+  const chosen = day !== undefined && day === one && clock !== undefined ? [day, clock] : [one ?? []].flat();
+  return {
+    columns: chosen,
+    leftOut: candidates.filter(
+      (column) => !chosen.includes(column) && holds((cell) => isInstant(cell) || isClock(cell))(column),
+    ),
+    isNamed: named.length > 0,
+  };
+
+  /** Numbers can be anything, unless no column has a name and others are left. */
+  function unnamed(): number[] {
+    const texts = columns.filter(holds((cell) => isDated(cell) || isClock(cell)));
+    if (texts.some(holds(isDated))) return texts;
+    return names || columns.length < 2 ? [] : columns.filter(holds(isInstant)).slice(0, 1);
+  }
+}
+
+/** A text that cannot be a name. */
+export function isTimestamp(cell: string): boolean {
+  return isDated(cell) && !isDay(cell);
+}
+
+export function isDayOrClock(cell: string): boolean {
+  return isDay(cell) || isClock(cell);
+}
+
+function isDay(cell: string): boolean {
+  return DAY.test(cell);
+}
+
+function isClock(cell: string): boolean {
+  return CLOCK.test(cell);
+}
+
+function isDated(cell: string): boolean {
+  return typeof timeOf(cell) === "string";
+}
+
+function isInstant(cell: string): boolean {
+  const time = timeOf(cell);
+  return typeof time === "number" ? isPlausibleTime(time) : time !== undefined;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { metricsOfCsv } from "../../../../src/cli/tools/anomalies/csv.ts";
+
+const NO_NUMBER = "hold no number, and are left out.";
+
+describe("columns that are no metrics", () => {
+  it.each<[string, string, object, string]>([
+    ["a text", "secs,host\n1,h1\n2,\n", { secs: [1, 2] }, `Columns "host" ${NO_NUMBER}`],
+    [
+      "several",
+      "host,secs,branch,version\nh1,1,main,1.2.3\n",
+      { secs: [1] },
+      `Columns "host", "branch", "version" ${NO_NUMBER}`,
+    ],
+    ["flags", "secs,ok\n1,true\n2,false\n", { secs: [1, 2] }, `Columns "ok" ${NO_NUMBER}`],
+    [
+      "rows of a metric without numbers",
+      "metric,value\nsecs,1\nversion,1.2.3\n",
+      { secs: [1] },
+      `Metrics "version" ${NO_NUMBER}`,
+    ],
+    ["one without a name", ",secs\n0,5\n1,6\n", { secs: [5, 6] }, "A column without a name is left out."],
+  ])("are left out with a word: %s", (_, text, metrics, note) =>
+    expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes: [note] }),
+  );
+
+  it("are not read where one metric is asked for, whatever they hold", () => {
+    const text = "at,secs,host,load,x,x\n10,1,h1,fast,1,2\n20,2,h2,0.5,3,4\n";
+    const secs = [
+      { at: 10, value: 1 },
+      { at: 20, value: 2 },
+    ];
+    expect(metricsOfCsv(text, "f", "secs")).toEqual({ metrics: { secs }, notes: [] });
+    const rows = "metric,value,tag,tag\nsecs,1,a,b\nload,fast,a,b\n";
+    expect(metricsOfCsv(rows, "f", "secs")).toEqual({ metrics: { secs: [1] }, notes: [] });
+  });
+
+  it.each([
+    ["secs\n1\nfast\n", undefined, 'Row 3 of f has "fast" under "secs", which is no number.'],
+    ["secs,host\n1,h1\n", "host", 'Row 2 of f has "h1" under "host", which is no number.'],
+    ["host\nh1\n", undefined, 'Row 2 of f has "h1" under "host", which is no number.'],
+    ["secs\n1\n\n\nfast\n", undefined, 'Row 5 of f has "fast" under "secs"'],
+    ["secs\n1\n1e999\n", undefined, 'Row 3 of f has "1e999" under "secs", which is no number.'],
+    ["secs,host\n1,h1\n", "load", 'f has no metric "load".'],
+    ["x,x\n1,2\n", "x", 'f has two columns that are called "x".'],
+    ["secs\n1,5\n", undefined, 'Row 2 of f has "5" behind its last column.'],
+    ["at,secs\n10,1\n20,1,200\n", "secs", 'Row 3 of f has "200" behind its last column.'],
+  ])("are an error where they are asked for or hold some numbers: %j", (text, metric, message) =>
+    expect(() => metricsOfCsv(text, "f", metric)).toThrow(message),
+  );
+});
+
+describe("rows of names and values", () => {
+  it.each(["Metric,Value", "METRIC,VALUE", "metric, Value "])("may be headed %s", (header) =>
+    expect(metricsOfCsv(`${header}\na,1\nb,2\n`, "f").metrics).toEqual({ a: [1], b: [2] }),
+  );
+});
+
+describe("a table without names", () => {
+  const [at, named] = [1.79e9, (names: string) => `The first row is data: its columns are called ${names}.`];
+
+  it.each<[string, string, object]>([
+    ["numbers", "5\n6\n7\n", { "": [5, 6, 7] }],
+    [
+      "times and numbers",
+      `${at},5\n${at + 60},6\n`,
+      {
+        "": [
+          { at, value: 5 },
+          { at: at + 60, value: 6 },
+        ],
+      },
+    ],
+    ["dates", "2026-01-05,5.5\n", { "": [{ at: "2026-01-05T00:00", value: 5.5 }] }],
+    ["decimal commas", "2026-01-05 10:00;5,5\n", { "": [{ at: "2026-01-05T10:00", value: 5.5 }] }],
+    ["numbers before times", "5\t2026-01-05\n", { "": [{ at: "2026-01-05T00:00", value: 5 }] }],
+  ])("is one list of points where it has one metric: %s", (_, text, metrics) => {
+    expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes: [] });
+    expect(metricsOfCsv(text, "f", "secs")).toEqual({ metrics, notes: [] });
+  });
+
+  it("has numbered columns", () => {
+    expect(metricsOfCsv("1,,2\n3,4,\n", "f")).toEqual({
+      metrics: { column1: [1, 3], column2: [4], column3: [2] },
+      notes: [named("column1, column2, column3")],
+    });
+    expect(metricsOfCsv("2026-01-05T10:00,5,h1\n2026-01-05T10:01,6,h1\n", "f", "column2")).toEqual({
+      metrics: {
+        column2: [
+          { at: "2026-01-05T10:00", value: 5 },
+          { at: "2026-01-05T10:01", value: 6 },
+        ],
+      },
+      notes: [named("column1, column2, column3")],
+    });
+  });
+
+  it.each(["at,2025,2026\n10,1,2\n", "host,2025\nh1,1\n"])("is none where a name is a text: %j", (text) =>
+    expect(Object.keys(metricsOfCsv(text, "f").metrics)).toContain("2025"),
+  );
+});
+
+describe("columns of times", () => {
+  const day = { at: "2026-01-05T10:00", value: 5 };
+
+  it.each<[string, string, object, string[]]>([
+    ["a date and a clock", "time,date,secs\n10:00,2026-01-05,5\n", { secs: [day] }, []],
+    [
+      "both whole",
+      "time,date,secs\n2026-01-05 10:00,2026-01-05,5\n",
+      { secs: [day] },
+      ['"date" is left out: times are those of "time".'],
+    ],
+    [
+      "one counted since 1970",
+      "timestamp,at,secs\n2026-01-05T10:00,1767607200,5\n",
+      { secs: [day] },
+      ['"at" is left out: times are those of "timestamp".'],
+    ],
+    [
+      "one a duration",
+      "time,date,secs\n3.5,2026-01-05 10:00,5\n",
+      { secs: [day], time: [{ ...day, value: 3.5 }] },
+      [],
+    ],
+    [
+      "one of another name",
+      "created,secs\n2026-01-05 10:00,5\n",
+      { secs: [day] },
+      ['Times are those of "created".'],
+    ],
+    ["ts", "ts,secs\n1790000000,5\n", { secs: [{ at: 1.79e9, value: 5 }] }, []],
+  ])("may be %s", (_, text, metrics, notes) => expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes }));
+
+  it.each([
+    ["at,secs\n10,1\nsoon,2\n", 'Row 3 of f has "soon" under "at", which is no time.'],
+    ["at,secs\n2026-01-05,1\n2026-02-30,2\n", 'Row 3 of f has "2026-02-30" under "at", which is no time.'],
+    ["at,secs\n10,1\n,2\n", 'Row 3 of f has "" under "at", which is no time.'],
+    [
+      "date,time,secs\n2026-01-05,10:00,1\n2026-01-05,25:00,1\n",
+      'Row 3 of f has "2026-01-05 25:00" under "date" and "time", which is no time.',
+    ],
+  ])("name the row of a wrong one: %j", (text, message) =>
+    expect(() => metricsOfCsv(text, "f")).toThrow(message),
+  );
+
+  it("are wanted where there is a point", () =>
+    expect(metricsOfCsv("at,secs\n10,1\nsoon,\n", "f").metrics).toEqual({ secs: [{ at: 10, value: 1 }] }));
+});
+
+describe("line ends", () => {
+  it.each(["\n", "\r\n", "\r"])("may be %j", (end) =>
+    expect(metricsOfCsv(["secs", "1", "2"].join(end), "f").metrics).toEqual({ secs: [1, 2] }),
+  );
+});
