@@ -62,6 +62,17 @@ describe("tool anomalies", () => {
     expect(severe.json.anomalies).toMatchObject([
       { metric: "seconds", index: 50, at: "2026-01-05T10:50:00.000Z" },
     ]);
+    const newestFirst = session().map((each, minute) => `${1_790_000_000 + 60 * minute},${each},h1`);
+    const odd = await analyze(["time,odd,host", ...newestFirst.reverse()].join("\n"), "--json");
+    expect(odd.json.anomalies).toMatchObject([
+      { metric: "odd", index: 50, at: new Date(1_790_003_000_000).toISOString() },
+    ]);
+    expect(odd.stderr.split("\n")).toEqual([
+      'Column "host" holds no number, and is left out.',
+      "Times are read as seconds since 1970.",
+      "The points are not in the order of their times: they are sorted, and counted in that order.",
+      "",
+    ]);
     const list = JSON.stringify([1, 2, 3]);
     expect((await analyze(list, "--metric", "retries")).stdout).toContain(
       "retries  3 points, too few to judge",

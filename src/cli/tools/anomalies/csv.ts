@@ -25,14 +25,7 @@ export function metricsOfCsv(
   const hasNames = !isData(first.cells);
   const names = hasNames ? first.cells : first.cells.map((_, column) => `column${column + 1}`);
   const data = hasNames ? rows.slice(1) : rows;
-  for (const { number, cells } of data) {
-    const extra = cells.slice(names.length).find((cell) => cell !== "");
-    if (extra === undefined) continue;
-    throw new UsageError(
-      `Row ${number} of ${file} has "${extra}" behind its last column.`,
-      "The first row has a name for each column, and what holds a separator stands in quotes.",
-    );
-  }
+  refuseExtraCells(data, names.length, file);
 
   const [metric = -1, value = -1] = ["metric", "value"].map((name) =>
     names.findIndex((each) => each.toLowerCase() === name),
@@ -61,11 +54,7 @@ export function metricsOfCsv(
   }
   // Nothing is left to judge: the first cell says why.
   if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map(pointOf);
-  if (leftOut.length > 0) {
-    notes.push(
-      `${isLong ? "Metrics" : "Columns"} ${listed(leftOut, ", ")} hold no number, and are left out.`,
-    );
-  }
+  if (leftOut.length > 0) notes.push(withoutNumbers(isLong ? "Metric" : "Column", leftOut));
   return { metrics: Object.fromEntries(metrics), notes };
 
   function refuseTwins(columns: number[]): void {
@@ -138,6 +127,18 @@ export function metricsOfCsv(
   }
 }
 
+/** One more than there are names belongs to no metric, and has moved the others of its row. */
+function refuseExtraCells(rows: readonly Row[], width: number, file: string): void {
+  for (const { number, cells } of rows) {
+    const extra = cells.slice(width).find((cell) => cell !== "");
+    if (extra === undefined) continue;
+    throw new UsageError(
+      `Row ${number} of ${file} has "${extra}" behind its last column.`,
+      "The first row has a name for each column, and what holds a separator stands in quotes.",
+    );
+  }
+}
+
 /** Whether a first row holds no names: times and numbers alone, or a time to the minute among them. */
 function isData(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== "");
@@ -151,6 +152,12 @@ function numberOf(cell: string, separator: string): number {
   const text = separator === ";" ? cell.replace(",", ".") : cell;
   const number = /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : Number.NaN;
+}
+
+function withoutNumbers(noun: string, names: readonly string[]): string {
+  return names.length === 1
+    ? `${noun} ${listed(names, "")} holds no number, and is left out.`
+    : `${noun}s ${listed(names, ", ")} hold no number, and are left out.`;
 }
 
 function listed(names: readonly string[], between: string): string {

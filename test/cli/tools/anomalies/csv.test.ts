@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { metricsOfCsv } from "../../../../src/cli/tools/anomalies/csv.ts";
 
-const NO_NUMBER = "hold no number, and are left out.";
+const HOLDS_NONE = "holds no number, and is left out.";
 
 describe("columns that are no metrics", () => {
   it.each<[string, string, object, string]>([
-    ["a text", "secs,host\n1,h1\n2,\n", { secs: [1, 2] }, `Columns "host" ${NO_NUMBER}`],
+    ["a text", "secs,host\n1,h1\n2,\n", { secs: [1, 2] }, `Column "host" ${HOLDS_NONE}`],
     [
       "several",
       "host,secs,branch,version\nh1,1,main,1.2.3\n",
       { secs: [1] },
-      `Columns "host", "branch", "version" ${NO_NUMBER}`,
+      'Columns "host", "branch", "version" hold no number, and are left out.',
     ],
-    ["flags", "secs,ok\n1,true\n2,false\n", { secs: [1, 2] }, `Columns "ok" ${NO_NUMBER}`],
+    ["flags", "secs,ok\n1,true\n2,false\n", { secs: [1, 2] }, `Column "ok" ${HOLDS_NONE}`],
     [
       "rows of a metric without numbers",
       "metric,value\nsecs,1\nversion,1.2.3\n",
       { secs: [1] },
-      `Metrics "version" ${NO_NUMBER}`,
+      `Metric "version" ${HOLDS_NONE}`,
     ],
     ["one without a name", ",secs\n0,5\n1,6\n", { secs: [5, 6] }, "A column without a name is left out."],
   ])("are left out with a word: %s", (_, text, metrics, note) =>
