@@ -11,9 +11,9 @@ const SHAPES = `
 Files:
   JSON  { "seconds": [98, 104], "tests": [{ "at": "2026-01-05T10:00Z", "value": 31 }] }
         or a whole request { "metrics": …, "sessionId": … }, or one list with --metric
-  CSV   names in the first row, a metric a column, times under "at" (or "time", "timestamp", "date")
-        or rows of "metric" and "value"; parted by commas, semicolons or tabs. Columns without numbers are
-        left out, and without names a table of one metric is a list`;
+  CSV   names in the first row, a metric a column, times under "at" (or "time", "timestamp", "date",
+        "datetime", "ts"), or rows of "metric" and "value"; parted by commas, semicolons or tabs. Columns
+        without numbers are left out, and without names a table of one metric is a list`;
 
 export const define: Define = (command, run) => {
   command

@@ -11,7 +11,7 @@ interface Cell {
 }
 
 /**
- * A table with names in its first row: a column `at` (or `time`, `timestamp`, `date`) holds when, each other one
+ * A table with names in its first row: a column `at` (or what else is called a time) holds when, each other one
  * that has numbers a metric; or rows of `metric` and `value`. Of `asked` alone, whatever the others hold. An
  * empty cell is no point. Where there are no names, one column of numbers is a list: a metric without a name.
  */

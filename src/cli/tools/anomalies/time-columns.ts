@@ -44,9 +44,16 @@ export function timeColumnsOf(
     isNamed: named.length > 0,
   };
 
-  /** Numbers can be anything, unless no column has a name and others are left. */
+  /**
+   * Numbers can be anything, unless no column has a name and others are left. Below a name that promises no
+   * times, dates in some of the rows are something else, such as when a version came out.
+   */
   function unnamed(): number[] {
-    const texts = columns.filter(holds((cell) => isDated(cell) || isClock(cell)));
+    const texts = columns.filter(
+      (column) =>
+        holds(isTimeText)(column) &&
+        (names === undefined || rows.every(({ cells }) => isTimeText(cells[column] ?? ""))),
+    );
     if (texts.some(holds(isDated))) return texts;
     return names || columns.length < 2 ? [] : columns.filter(holds(isInstant)).slice(0, 1);
   }
@@ -71,6 +78,10 @@ function isClock(cell: string): boolean {
 
 function isDated(cell: string): boolean {
   return typeof timeOf(cell) === "string";
+}
+
+function isTimeText(cell: string): boolean {
+  return isDated(cell) || isClock(cell);
 }
 
 function isInstant(cell: string): boolean {

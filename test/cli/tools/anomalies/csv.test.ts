@@ -144,6 +144,12 @@ describe("columns of times", () => {
     expect(() => metricsOfCsv(text, "f")).toThrow(message),
   );
 
+  it("are no others than of times alone, unless their name says so", () =>
+    expect(metricsOfCsv("secs,released\n5,2026-01-05\n6,\n", "f")).toEqual({
+      metrics: { secs: [5, 6] },
+      notes: [`Column "released" ${HOLDS_NONE}`],
+    }));
+
   it("are wanted where there is a point", () =>
     expect(metricsOfCsv("at,secs\n10,1\nsoon,\n", "f").metrics).toEqual({ secs: [{ at: 10, value: 1 }] }));
 });
