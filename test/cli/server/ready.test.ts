@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "../support/free-port.ts";
-import { user } from "./support/tool.ts";
+import { freePort } from "../../support/free-port.ts";
+import { user } from "../support/tool.ts";
 
 /** A server that answers `/ready` with one status after another, the last for ever. */
 function serverThatAnswers(...statuses: number[]): Promise<string> {

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../src/store/open.ts";
-import { collection } from "../../src/store/store.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { createLog } from "../../src/system/log.ts";
-import { temporaryDirectory } from "../support/store.ts";
-import { user } from "./support/tool.ts";
+import { openStore } from "../../../src/store/open.ts";
+import { collection } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { temporaryDirectory } from "../../support/store.ts";
+import { user } from "../support/tool.ts";
 
 const notes = collection<{ text: string }>("memories");
 
