@@ -108,7 +108,7 @@ async function refuseUnknown(root: Command, operands: readonly string[]): Promis
     if (!child) {
       const [{ UsageError }, { nearNames }] = await Promise.all([
         import("./exit-codes.ts"),
-        import("../mcp/near-names.ts"),
+        import("../contract/near-names.ts"),
       ]);
       const near = nearNames(
         word,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { nearNames } from "../contract/near-names.ts";
 import type { Fault } from "../contract/problem.ts";
 import type { Schema } from "./json-schema.ts";
-import { nearNames } from "./near-names.ts";
 import type { Tool } from "./tool.ts";
 
 const MAX_LISTED = 20;

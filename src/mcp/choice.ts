@@ -1,6 +1,6 @@
 import { endpoints as own } from "../api.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { nearNames } from "./near-names.ts";
+import { nearNames } from "../contract/near-names.ts";
 import { type Tool, toolOf } from "./tool.ts";
 
 /** Beside the tools of the product: what an agent may want to know of its account, and to count for it. */

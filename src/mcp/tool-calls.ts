@@ -5,10 +5,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Scope } from "../contract/caller.ts";
+import { nearNames } from "../contract/near-names.ts";
 import { PROBLEMS } from "../contract/problem.ts";
 import { describeArguments, faultsOfArguments } from "./arguments.ts";
 import { allTools } from "./choice.ts";
-import { nearNames } from "./near-names.ts";
 import { errorResult, type Failure, type Outcome, resultOf } from "./outcome.ts";
 import { takesTasks } from "./tasks.ts";
 import { mayCall, type Tool } from "./tool.ts";
