@@ -1,4 +1,5 @@
 import { covers } from "../../contract/gate.ts";
+import { nearNames } from "../../contract/near-names.ts";
 import type { EntitlementDocument, Standing } from "./entitlements.ts";
 
 export interface GateAnswer {
@@ -7,13 +8,23 @@ export interface GateAnswer {
   tier: string;
   /** The lowest tier that has it; absent where none does, or where the document does not say. */
   requiredTier?: string;
-  /** One sentence. */
+  /** Why; where the name is not one that the document knows but like some, a question that names them follows. */
   reason: string;
+  /** The gates and agents of like names, where the document does not know this one. */
+  didYouMean?: string[];
   standing: Standing;
 }
 
 /** Whether a gate, or a gated agent by its id, is open under a document of this standing. */
 export function gateAnswer(gate: string, document: EntitlementDocument, standing: Standing): GateAnswer {
+  const answer = answerFor(gate, document, standing);
+  // A wildcard answers for a misspelt name as well: nobody would notice that another gate was meant.
+  const didYouMean = likeNames(gate, document);
+  if (didYouMean.length === 0) return answer;
+  return { ...answer, reason: `${answer.reason} Did you mean ${didYouMean.join(", ")}?`, didYouMean };
+}
+
+function answerFor(gate: string, document: EntitlementDocument, standing: Standing): GateAnswer {
   const { tier, plan, policy } = document;
   const requiredTier = requiredTierOf(gate, document);
   const answer = { gate, tier, requiredTier, standing };
@@ -44,6 +55,24 @@ function requiredTierOf(gate: string, { gates, agents }: EntitlementDocument): s
   if (Object.hasOwn(agents.required, gate)) return agents.required[gate];
   // They stand in the order of the tiers.
   return Object.entries(gates ?? {}).find(([granted]) => covers(granted, gate))?.[1];
+}
+
+/** Of the gates and agents that the document names: none where it names this one. */
+function likeNames(gate: string, { gates = {}, features, agents }: EntitlementDocument): string[] {
+  const known = new Set([...features, ...Object.keys(gates), ...Object.keys(agents.required)]);
+  if (known.has(gate)) return [];
+  const names = [...known].filter((name) => !name.endsWith(".*"));
+  const wildcard = [...known].find((name) => covers(name, gate));
+  if (wildcard === undefined) return nearNames(gate, names);
+  // Below a wildcard operators make up names, and what stands in front of all of them makes none alike.
+  const area = wildcard.slice(0, -1);
+  const depth = gate.split(".").length;
+  const siblings = names.filter((name) => covers(wildcard, name) && name.split(".").length === depth);
+  const near = nearNames(
+    gate.slice(area.length),
+    siblings.map((name) => name.slice(area.length)),
+  );
+  return near.map((name) => `${area}${name}`);
 }
 
 /** A plan's id as a name: `pro` is Pro. */

@@ -323,6 +323,40 @@ describe("check", () => {
     expect(check(gate)).toEqual({ gate, allowed, tier: "pro", requiredTier, reason, standing: "current" });
   });
 
+  it.each([
+    ["agents.enterprize", false, ["agents.enterprise"]],
+    ["agents.technicl", false, ["agents.technical"]],
+    ["agents.tech", false, ["agents.technical"]],
+    ["agent.enterprise", false, ["agents.enterprise"]],
+    ["AGENTS_TECHNICAL", false, ["agents.technical"]],
+    ["fundraising-exprt", false, ["fundraising-expert"]],
+    ["riskauditor", false, ["risk-auditor"]],
+  ])("asks whether another was meant by %s", (gate, allowed, didYouMean) => {
+    const question = `Did you mean ${didYouMean.join(", ")}?`;
+    expect(check(gate)).toMatchObject({ allowed, didYouMean, reason: expect.stringContaining(question) });
+  });
+
+  it("asks even where a wildcard allows it", () => {
+    const features = ["agents.technical", "agents.*"];
+    expect(check("agents.technicle", { tier: "enterprise", features })).toMatchObject({
+      allowed: true,
+      didYouMean: ["agents.technical"],
+      reason:
+        'The Enterprise plan has "agents.technicle" as part of "agents.*". Did you mean agents.technical?',
+    });
+  });
+
+  it.each([
+    "agents.pro",
+    "agents.team",
+    "agents.technical.reports",
+    "agents.ours",
+    "skills.basic",
+    "agents.*",
+  ])("takes %s for a name of its own", (gate) => {
+    expect(check(gate)).not.toHaveProperty("didYouMean");
+  });
+
   it("does without the tier where the server does not say it", () => {
     const reason = 'The Pro plan does not have "agents.enterprise".';
     expect(check("agents.enterprise", { gates: undefined })).toMatchObject({ allowed: false, reason });
