@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { CARDS, IBAN, isCard, isIban, isPhone, PHONES } from "./numbers.ts";
 
 /** A text without what would say where it comes from, and the kinds of what it held. */
 export interface Anonymous {
@@ -25,6 +26,9 @@ const RULES: readonly Rule[] = [
   ],
   ["name", /\b(?:user(?:name)?|login|author|owner|host(?:name)?)\s*[:=]\s*["'`]?([^\s"'`,;)\]}]+)/gi],
   ["id", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
+  ...CARDS.map((pattern): Rule => ["card", pattern, isCard]),
+  ["iban", IBAN, isIban],
+  ...PHONES.map((pattern): Rule => ["phone", pattern, isPhone]),
   ["address", /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\b/gi],
   ["path", /(["'`])((?:~|\.{0,2}\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*)(?=\1)/g],
   ["path", new RegExp(`(?<![\\w:])(?:[A-Za-z]:[\\\\/]|\\\\\\\\|[$%~][\\w{}%.-]*[\\\\/])[^${STOP}]*`, "g")],
@@ -39,14 +43,15 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What was masked already. */
-const MASK = /^\[(?:secret|url|email|name|id|address|path|host)\b/;
+const MASK = /^\[(?:secret|url|email|name|id|card|iban|phone|address|path|host)\b/;
 
 /** Names with a dot that every project shares. */
 const KNOWN =
   /^(?:[\w-]+\.(?:(?:config|test|spec|d|module)\.)?(?:[cm]?[jt]sx?|json5?|ya?ml|toml|lock|xml|html?|s?css|txt|log|sql|gradle|kts?|java|go|rb|php|env|cfg|ini|conf|csv|svg|png|pdf|dll|exe|jar|war)|(?:asp|vb|ml)\.net)$/i;
 
 /**
- * Masks what identifies: addresses, hosts, URLs, paths, ids, secrets, and the names given.
+ * Masks what identifies: addresses, hosts, URLs, paths, ids, numbers of cards, bank accounts and telephones, secrets,
+ * and the names given.
  *
  * @param names of the account, its users and its projects
  */

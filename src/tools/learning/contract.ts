@@ -105,8 +105,8 @@ projects, and nothing changes until at least five have measured anew.`,
     path: `${ROOT}/pattern`,
     summary: "Share what worked, anonymously",
     description: `${OPT_IN} Before anything is kept, what would say where it comes from is masked: names of the
-account, its users and projects, e-mail and network addresses, hosts, URLs, paths, ids and secrets. \`masked\` lists the
-kinds that were found.`,
+account, its users and projects, e-mail and network addresses, hosts, URLs, paths, ids, numbers of payment cards, bank
+accounts (IBAN) and telephones, and secrets. \`masked\` lists the kinds that were found.`,
     scope: "write",
     errors: ["opt_in_required", "conflict"],
     idempotent: true,

@@ -36,6 +36,27 @@ const IDENTIFYING: [kind: string, text: string][] = [
   ["host", "localhost:3000"],
   ["id", "123e4567-e89b-12d3-a456-426614174000"],
   ["id", "84317fa0c9d2e1b3"],
+  ["card", "4111 1111 1111 1111"],
+  ["card", "5555-5555-5555-4444"],
+  ["card", "378282246310005"],
+  ["card", "3782 822463 10005"],
+  ["card", "4111–1111–1111–1111"],
+  ["card", "2223 0031 2200 3222"],
+  ["card", "4222222222222"],
+  ["card", "6304 0000 0000 0000 000"],
+  ["iban", "DE89 3704 0044 0532 0130 00"],
+  ["iban", "GB82 WEST 1234 5698 7654 32"],
+  ["phone", "+49 170 1234567"],
+  ["phone", "+491701234567"],
+  ["phone", "+49 (0)170/1234567"],
+  ["phone", "+1 (415) 555-2671"],
+  ["phone", "+1.415.555.2671"],
+  ["phone", "+44 20 7946 0958"],
+  ["phone", "+33 6 12 34 56 78"],
+  ["phone", "+49‑30‑901820"],
+  ["phone", "(+49) 30 901820"],
+  ["phone", "tel. 0170 1234567"],
+  ["phone", "phone: 415-555-2671"],
   ["secret", `ghp_${"a1B2".repeat(9)}`],
   ["secret", `AKIA${"A1B2C3D4".repeat(2)}`],
   ["secret", "password: hunter2"],
@@ -50,7 +71,7 @@ const IDENTIFYING: [kind: string, text: string][] = [
 
 /** What of it may stand: the words that say what it was. */
 function tell(text: string): string {
-  return text.replace(/^["']|["']$|^(?:password: |Bearer |user=)/g, "");
+  return text.replace(/^["']|["']$|^(?:password: |Bearer |user=|tel\. |phone: )/g, "");
 }
 
 describe("what is shared", () => {
@@ -66,6 +87,31 @@ describe("what is shared", () => {
     "Use Node.js 20.19 with package.json workspaces; CI/CD runs 24/7, see e.g. vite.config.ts.",
     "Split the suite 1:4 at 12:30:45, retry flaky tests twice, and drop ASP.NET from input/output tests.",
   ])("keeps what every project could say: %s", (text) => {
+    expect(anonymise(text, NAMES)).toEqual({ text, kinds: [] });
+  });
+
+  it.each([
+    "4111 1111 1111 1111 12/27",
+    "4111-1111-1111-1111 123",
+    "card:4111111111111111,",
+    "３７８２ ８２２４６３ １０００５",
+  ])("finds the card in %s", (text) => {
+    const { text: masked, kinds } = anonymise(text, NAMES);
+    expect(kinds).toContain("card");
+    expect(masked).not.toMatch(/\d{4}/);
+  });
+
+  it.each([
+    "From 1.2.3 to 10.0.19045 and back to v4.11.1111, 2.0.0-rc.1+20240115123 at last.",
+    "At 2026-01-15 12:30:45 +0200, and +2026-01-15 12:30 again; 2024-01-15 2024-01-16, +20260115 12:30.",
+    "The diff adds +2024-01-15, +1234 -5678 and +12345678 bytes: +12 345 678 lines, +1 234 567 890 ms, +123456789s.",
+    "Sizes of 1024 2048 4096 8192 and 4096 1024 2048 8192 bytes; 12 000 000 000 000 rows in all.",
+    "Moved by +3.14159265 and +48.8566147, from -122.4194155 to +1234.56789.",
+    "Seeds 4111 1111 1111 1112 and 5555-5555-5555-4445 fail; 1234 5678 9012 3456 too.",
+    "Ports 8080 8081 8082 8083, took 12 15 18 20 22 25 28 s: 10-20-30-40.",
+    "Call 3 of 12, mobile 2024-01-15, phone 12 of 2024; a cell 1234567 wide, commit 4111111.",
+    "Ticket 123-456, build 20260115.1, AB12 tests CD34 5678.",
+  ])("takes no number that counts, dates or names a version for one of a card or a telephone: %s", (text) => {
     expect(anonymise(text, NAMES)).toEqual({ text, kinds: [] });
   });
 

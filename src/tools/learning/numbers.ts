@@ -1,0 +1,60 @@
+/** Between the groups of a number that people write; dashes of any length. */
+const GAP = "[ \\u2010-\\u2015-]";
+
+/** What issuers of payment cards begin with (ISO/IEC 7812): no count of milliseconds does. */
+const ISSUER = "(?=4|5[0-8]|3|6|22[2-9]|2[3-6]|27[01]|2720)";
+
+/** Of four groups of four first: what follows may be the expiry date. */
+export const CARDS: readonly RegExp[] = [
+  `\\d{4}(?:${GAP}?\\d{4}){3}`,
+  `\\d{4}${GAP}?\\d{6}${GAP}?\\d{4,5}`,
+  `\\d(?:${GAP}?\\d){12,18}`,
+].map((digits) => new RegExp(`(?<![\\w.+-]|\\d[,:])${ISSUER}${digits}(?!\\w|[.,:-]\\d)`, "g"));
+
+/** In groups of three or more digits, the last of which is Luhn's check digit. */
+export function isCard(found: string): boolean {
+  const groups = found.split(new RegExp(GAP));
+  const digits = groups.join("");
+  if (groups.slice(0, -1).some(({ length }) => length < 3)) return false;
+  const sum = [...digits].reverse().reduce((before, digit, index) => {
+    const weighed = index % 2 === 0 ? Number(digit) : Number(digit) * 2;
+    return before + (weighed > 9 ? weighed - 9 : weighed);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Of a country, in groups of four. */
+export const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?!\w)/g;
+
+/** By its check digits (ISO 7064, MOD 97-10). */
+export function isIban(found: string): boolean {
+  const plain = found.replaceAll(" ", "");
+  const rotated = plain.slice(4) + plain.slice(0, 4);
+  const remainder = [...rotated].reduce((before, character) => {
+    const value = Number.parseInt(character, 36);
+    return (before * (value > 9 ? 100 : 10) + value) % 97;
+  }, 0);
+  return remainder === 1;
+}
+
+/** What follows a number that counts: such a one is written together or in groups of three. */
+const UNITS =
+  "%|[kmgt]?i?b(?:yte|it)?s?|[mµμun]?s(?:ec(?:ond)?s?)?|min(?:ute)?s?|h(?:ours?)?|lines?|rows?|tokens?|requests?|events?|records?|USD|EUR";
+const COUNT = `\\+(?:\\d+|\\d{1,3}(?: \\d{3})+) ?(?:${UNITS})(?![\\p{L}\\p{N}])`;
+
+const BETWEEN = `(?: ?\\(|\\)${GAP}?|${GAP}|[./])?`;
+
+/** E.164: a plus, a country code and 8 to 15 digits in all; without the plus, where a word says what it is. */
+export const PHONES: readonly RegExp[] = [
+  `(?<![\\p{L}\\p{N}_+.)\\]])(?!${COUNT})(?:\\+ ?|\\+?\\(\\+?)[1-9](?:${BETWEEN}\\d){7,14}`,
+  `(?<![\\p{L}\\p{N}])(?:(?:tele)?phone|tel|mobile|fax)(?: number| no)?[.:=]{0,2} ?(\\(?\\d(?:${BETWEEN}\\d){8,14})`,
+].map((number) => new RegExp(`${number}(?!\\w|[.:,]\\d)`, "giu"));
+
+const DATE = /^\D?(?:19|20)\d\d[-/.]?[01]\d[-/.]?[0-3]\d(?!\d)/;
+
+/** What is no date, and no number with a decimal point. */
+export function isPhone(found: string): boolean {
+  if (DATE.test(found)) return false;
+  const [, ...groups] = found.split(".");
+  return groups.length === 0 || (groups.length > 1 && groups.every((group) => /^\d{2,}$/.test(group)));
+}
