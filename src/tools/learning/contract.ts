@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, isPrintable } from "../../contract/endpoint.ts";
-import { TYPES } from "./types.ts";
+import { mostOf, TYPES } from "./types.ts";
 
 const Count = z.int().nonnegative();
 const Percent = z.int().min(0).max(100);
@@ -84,12 +84,22 @@ projects, and nothing changes until at least five have measured anew.`,
     idempotent: true,
     status: 201,
     example: { type: "build_duration", value: 93, unit: "s", context: { language: "TypeScript" } },
-    input: z.strictObject({
-      type: Type,
-      value: z.number().nonnegative("must not be negative").max(MAX_VALUE),
-      unit: Label.optional().describe("ms, s, min and h are converted into each other, % and share too"),
-      context: Context.default({}),
-    }),
+    input: z
+      .strictObject({
+        type: Type,
+        value: z.number().nonnegative("must not be negative").max(MAX_VALUE),
+        unit: Label.optional().describe("ms, s, min and h are converted into each other, % and share too"),
+        context: Context.default({}),
+      })
+      .superRefine(({ type, value, unit }, context) => {
+        const most = mostOf(type, unit);
+        if (most === undefined || value <= most) return;
+        const message = `must be at most ${most}${unit ? ` ${unit}` : ""}: a ${type} is a share of a whole`;
+        context.addIssue({ code: "custom", path: ["value"], message });
+      })
+      .register(inWords, {
+        rule: "A `test_pass_rate` or `deployment_success` is at most 100 % (without a unit 100, as a share 1), and so is a `quality_score` in one of these units.",
+      }),
     output: z.object({
       type: Type,
       value: z.number(),

@@ -61,6 +61,38 @@ describe("learning over HTTP", () => {
     expect((await project.send("GET", "/insights?type=vibes")).status).toBe(400);
   });
 
+  it.each([
+    ["test_pass_rate", 150, "%"],
+    ["test_pass_rate", 100.1, "percent"],
+    ["test_pass_rate", 1.5, "share"],
+    ["test_pass_rate", 101, undefined],
+    ["deployment_success", 101, " PCT "],
+    ["quality_score", 120, "%"],
+  ])("refuses a %s of %s %s: nobody has more than all of it", async (type, value, unit) => {
+    const project = projectOf(await startApp(), "shop");
+    await project.set(true);
+    const { status, body } = await project.send("POST", "/benchmark", { type, value, unit });
+    expect([status, body.errors?.[0]?.path]).toEqual([400, "value"]);
+    expect(body.detail).toMatch(
+      /must be at most 1(00)?( %| percent| pct| share)?: a \w+ is a share of a whole/,
+    );
+    expect((await project.insights(`?type=${type}`)).items[0]?.status).toBe("no_measurements");
+  });
+
+  it.each([
+    ["test_pass_rate", 100, "%"],
+    ["deployment_success", 1, "share"],
+    ["test_pass_rate", 98.5, undefined],
+    ["quality_score", 780, undefined],
+    ["quality_score", 780, "points"],
+    ["task_velocity", 130, "%"],
+    ["error_frequency", 140, "%"],
+  ])("takes a %s of %s %s", async (type, value, unit) => {
+    const project = projectOf(await startApp(), "shop");
+    await project.set(true);
+    expect((await project.send("POST", "/benchmark", { type, value, unit })).status).toBe(201);
+  });
+
   it("is read with read and written with write", async () => {
     const app = await startApp();
     const reader = projectOf(app, "shop", await app.key(["read"]));
