@@ -106,16 +106,15 @@ async function refuseUnknown(root: Command, operands: readonly string[]): Promis
     if (!child && (word.startsWith("-") || children.length === 0 || at.registeredArguments.length > 0))
       return;
     if (!child) {
-      const [{ UsageError }, { nearNames }] = await Promise.all([
+      const [{ UsageError }, { didYouMean }] = await Promise.all([
         import("./exit-codes.ts"),
         import("../contract/near-names.ts"),
       ]);
-      const near = nearNames(
+      const meant = didYouMean(
         word,
         children.map((each) => each.name()),
       );
-      const next =
-        near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Run \`${path} --help\` for a list.`;
+      const next = meant || `Run \`${path} --help\` for a list.`;
       throw new UsageError(`Unknown command '${word}'.`, next);
     }
     at = child;

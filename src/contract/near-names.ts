@@ -13,6 +13,12 @@ export function nearNames(given: string, names: Iterable<string>): string[] {
   return near.slice(0, most).map(({ name }) => name);
 }
 
+/** The question that names them; empty where nothing is near. */
+export function didYouMean(given: string, names: Iterable<string>): string {
+  const near = nearNames(given, names);
+  return near.length > 0 ? `Did you mean ${near.join(", ")}?` : "";
+}
+
 /** 0 for the same; below 1 where one holds the other, or few letters differ. */
 function distanceOf(asked: string, name: string): number {
   // A letter may stand for a word: `q` for `query`.

@@ -68,8 +68,42 @@ describe("tool", () => {
   });
 
   it.each([
+    [["track", "api_cals"], "<type>", "api_calls"],
+    [["learning", "benchmark", "build_durations", "3"], "<type>", "build_duration"],
+    [["completion", "bsh"], "<shell>", "bash"],
+    [["memory", "store", "x", "--kind", "fct"], "--kind", "fact"],
+    [["memory", "store", "x", "--kind", "Fact"], "--kind", "fact"],
+    [["learning", "insights", "--type", "qualty_score"], "--type", "quality_score"],
+    [["api", "GTE", "/api/v1/account"], "<method>", "GET"],
+    [["usage", "--by", "key,usr"], "--by", "user"],
+  ])("says what was meant by a wrong value: %j", async (words, place, meant) => {
+    const { code, err } = await run(...words);
+    expect(code).toBe(2);
+    expect(err).toContain(`is not valid for ${place}. It must `);
+    expect(err).toMatch(new RegExp(`\n  Did you mean ${meant}\\b.*\\?\n$`));
+    expect(err).not.toMatch(/command-argument|Allowed choices/i);
+  });
+
+  it("says what was meant by a setting", async () => {
+    expect((await run("config", "get", "base-ulr")).err).toBe(
+      '✖ "base-ulr" is no setting.\n  Did you mean baseUrl?\n',
+    );
+    expect((await run("config", "unset", "telemtry")).err).toContain("Did you mean telemetry?");
+    expect((await run("config", "get", "colour")).err).toContain("The settings are baseUrl, project");
+  });
+
+  it("quotes a wrong value as it was given, whatever it holds", async () => {
+    const { err } = await run("completion", "ba' is invalid for argument 'x'.\nsh");
+    expect(err).toContain(`"ba' is invalid for argument 'x'.`);
+    expect(err).toContain("is not valid for <shell>. It must be one of bash, zsh");
+  });
+
+  it.each([
     [["track"], "tool track needs <type>: api_calls, agents_invoked, skills_accessed"],
-    [["track", "nonsense"], "Allowed choices are api_calls"],
+    [
+      ["track", "nonsense"],
+      '"nonsense" is not valid for <type>. It must be one of api_calls, agents_invoked',
+    ],
     [["track", "api_calls", "--count", "many"], "It must be a whole number from 1 to 100."],
     [["track", "api_calls", "--count", "101"], "It must be a whole number from 1 to 100."],
     [["events", "record", "api.call", "--count", "0"], "It must be a whole number from 1 to 100."],
@@ -81,7 +115,7 @@ describe("tool", () => {
     [["users", "remove", "ada@example.com", "--yes"], "Run `tool users remove --help` for what it takes."],
     [["login", "--scopes", "admin"], "Did you mean --scope?"],
     [["login", "--start", "--resume"], "cannot be used with"],
-    [["config", "set", "colour", "blue"], 'There is no setting "colour".'],
+    [["config", "set", "colour", "blue"], '"colour" is no setting.'],
     [["projects", "set", "shop"], "Nothing to change."],
     [["--nonsense"], "Unknown option '--nonsense'."],
   ])("takes %j for wrong usage", async (words, message) => {

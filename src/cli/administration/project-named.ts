@@ -11,8 +11,6 @@ export async function checkProject({ client }: Context, projectId: string): Prom
   );
   const ids = items.map(({ id }) => id);
   if (ids.includes(projectId)) return;
-  const { nearNames } = await import("../../contract/near-names.ts");
-  const near = nearNames(projectId, ids);
-  const meant = near.length > 0 ? `Did you mean ${near.join(", ")}?` : SEE;
-  throw new UsageError(`This account has no project ${projectId}.`, meant);
+  const { didYouMean } = await import("../../contract/near-names.ts");
+  throw new UsageError(`This account has no project ${projectId}.`, didYouMean(projectId, ids) || SEE);
 }

@@ -1,10 +1,9 @@
 import { Argument, Option } from "commander";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../exit-codes.ts";
 import { trustServer } from "../trust/command.ts";
 import { table } from "../ui/table.ts";
-import { SETTING_NAMES } from "./setting-values.ts";
+import { noSetting, SETTING_NAMES } from "./setting-values.ts";
 import { describeOrigin, isSettingName, userDirectories, writeSetting } from "./settings.ts";
 
 export const define: Define = (command, run) => {
@@ -60,7 +59,7 @@ function settingName(): Argument {
 }
 
 async function get({ settings }: Context, name: string): Promise<Outcome> {
-  if (!isSettingName(name)) throw new UsageError(`There is no setting "${name}".`, known());
+  if (!isSettingName(name)) throw noSetting(name);
   const { value, origin } = settings[name];
   return {
     document: { name, value: value ?? null, origin: describeOrigin(origin) },
@@ -69,7 +68,7 @@ async function get({ settings }: Context, name: string): Promise<Outcome> {
 }
 
 async function set({ io }: Context, name: string, value: string | undefined): Promise<Outcome> {
-  if (!isSettingName(name)) throw new UsageError(`There is no setting "${name}".`, known());
+  if (!isSettingName(name)) throw noSetting(name);
   writeSetting(userDirectories(), name, value);
   return {
     document: { name, value: value ?? null },
@@ -97,8 +96,4 @@ async function list({ settings, io }: Context): Promise<Outcome> {
       `Yours are in ${settings.userFile}`,
     ],
   };
-}
-
-function known(): string {
-  return `There are ${SETTING_NAMES.join(", ")}.`;
 }

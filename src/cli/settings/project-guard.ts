@@ -155,9 +155,9 @@ function notThere({ id, place }: Doubt): string {
 
 /** A question about similar names, after a space; empty where there are none. */
 async function meant({ id }: Doubt, there: readonly string[]): Promise<string> {
-  const { nearNames } = await import("../../contract/near-names.ts");
-  const near = nearNames(id, there);
-  return near.length > 0 ? ` Did you mean ${near.join(", ")}?` : "";
+  const { didYouMean } = await import("../../contract/near-names.ts");
+  const question = didYouMean(id, there);
+  return question && ` ${question}`;
 }
 
 /** Another version may have kept it otherwise. */

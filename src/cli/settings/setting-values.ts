@@ -1,5 +1,6 @@
 import { BadBaseUrl } from "../../client/errors.ts";
 import { normaliseBaseUrl } from "../../client/transport/base-url.ts";
+import { didYouMean } from "../../contract/near-names.ts";
 import { UsageError } from "../exit-codes.ts";
 
 export interface SettingValues {
@@ -17,6 +18,12 @@ export const SETTING_NAMES = [
   "telemetry",
   "updateNotice",
 ] as const satisfies readonly SettingName[];
+
+/** @param where what names it, such as the path of a file; nothing where it is the command itself */
+export function noSetting(name: string, where = ""): UsageError {
+  const next = didYouMean(name, SETTING_NAMES) || `The settings are ${SETTING_NAMES.join(", ")}.`;
+  return new UsageError(`${where && `${where}: `}"${name}" is no setting.`, next);
+}
 
 /** The value of a setting in its one form. Throws `UsageError` that names `place`. */
 export function checked(name: SettingName, value: unknown, place: string): SettingValues[SettingName] {

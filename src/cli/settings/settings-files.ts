@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { UsageError } from "../exit-codes.ts";
-import { checked, SETTING_NAMES, type SettingValues } from "./setting-values.ts";
+import { checked, noSetting, SETTING_NAMES, type SettingValues } from "./setting-values.ts";
 
 const MAX_BYTES = 64 * 1024;
 
@@ -19,12 +19,7 @@ export function readSettingsFile(path: string, kind: "project" | "user"): Partia
   for (const [name, value] of members) refuseCredential(path, name, value);
   const known: readonly string[] = SETTING_NAMES;
   const unknown = members.find(([name]) => !known.includes(name));
-  if (unknown) {
-    throw new UsageError(
-      `${path}: "${unknown[0]}" is no setting.`,
-      `The settings are ${SETTING_NAMES.join(", ")}.`,
-    );
-  }
+  if (unknown) throw noSetting(unknown[0], path);
   const values: Partial<SettingValues> = Object.fromEntries(
     members.map(([name, value]) => [name, checked(name as keyof SettingValues, value, `${path}, ${name}`)]),
   );

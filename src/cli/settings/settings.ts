@@ -4,7 +4,7 @@ import envPaths from "env-paths";
 import { writeJson } from "../../client/private-files.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { Pair } from "../trust/pairs.ts";
-import { checked, SETTING_NAMES, type SettingName, type SettingValues } from "./setting-values.ts";
+import { checked, noSetting, SETTING_NAMES, type SettingName, type SettingValues } from "./setting-values.ts";
 import { nearestProjectFile, readSettingsFile } from "./settings-files.ts";
 
 export type { SettingName };
@@ -151,9 +151,7 @@ export function readSettings({
  * wrong values.
  */
 export function writeSetting(directories: Directories, name: string, value: string | undefined): void {
-  if (!isSettingName(name)) {
-    throw new UsageError(`"${name}" is no setting.`, `The settings are ${SETTING_NAMES.join(", ")}.`);
-  }
+  if (!isSettingName(name)) throw noSetting(name);
   const path = userFileIn(directories);
   const { [name]: _, ...others } = readSettingsFile(path, "user");
   const values =
