@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../src/api.ts";
 import { endpoint } from "../../src/contract/endpoint.ts";
 import { allTools, chooseTools, describeUnknown } from "../../src/mcp/choice.ts";
+import { repositoryTools } from "../../src/mcp/repository-tools.ts";
 import { signInTool } from "../../src/mcp/sign-in-tool.ts";
-import { toolOf } from "../../src/mcp/tool.ts";
+import { type Tool, toolOf } from "../../src/mcp/tool.ts";
 
 const AREAS = [
   "agent_memory",
@@ -27,7 +30,29 @@ function chosen(names?: string) {
   return choice.tools;
 }
 
+/** What a model reads: titles and annotations are for clients, to show and to ask by. */
+function tokensOf(tools: readonly Pick<Tool, "definition">[]): number {
+  const listed = tools.map(({ definition: { title, annotations, ...read } }) => read);
+  return countTokens(JSON.stringify({ tools: listed }));
+}
+
 describe("the tools", () => {
+  it("are as many, and as much to read, as docs/tools.md says", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../docs/tools.md"), "utf8").replace(
+      /\s+/g,
+      " ",
+    );
+    const about = (tokens: number) => (Math.round(tokens / 100) * 100).toLocaleString("en");
+    const [compact, all] = [chosen(), allTools()];
+    const forClients = countTokens(JSON.stringify({ tools: compact.map(({ definition }) => definition) }));
+    expect(page).toContain(`offered unless you say otherwise: ${compact.length} tools,`);
+    expect(page).toContain(`about ${about(tokensOf(compact))} tokens (o200k)`);
+    expect(page).toContain(`all ${all.length} take about ${about(tokensOf(all))},`);
+    expect(page).toContain(`the three of the repository ${about(tokensOf(repositoryTools))} more`);
+    expect(page).toContain(`are ${about(forClients - tokensOf(compact))} more of the first`);
+    expect(repositoryTools).toHaveLength(3);
+  });
+
   it("are every endpoint of the tools that answers in JSON", () => {
     const names = new Set(allTools().map(({ endpoint }) => endpoint?.name));
     const expected = endpoints.filter(
@@ -46,9 +71,7 @@ describe("the tools", () => {
 
   it("are in their compact set under 8,000 tokens for a model, sign-in included, with something of each", () => {
     const tools = chosen();
-    // Titles and annotations are for clients: to show, and to ask by.
-    const listed = [signInTool, ...tools].map(({ definition: { title, annotations, ...read } }) => read);
-    expect(countTokens(JSON.stringify({ tools: listed }))).toBeLessThan(8000);
+    expect(tokensOf([signInTool, ...tools])).toBeLessThan(8000);
     expect([...new Set(tools.map(({ area }) => area))].sort()).toEqual(AREAS);
   });
 
