@@ -179,7 +179,8 @@ const SYSTEM_FAULTS: Record<string, string> = {
   EROFS: "lies on a disk that cannot be written",
 };
 
-function sentence(text: string): string {
+/** With its full stop, where it has none: something may follow. */
+export function sentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

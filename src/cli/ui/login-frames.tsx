@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import type { DeviceLoginState, DevicePrompt } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
 
+import { sentence } from "../exit-codes.ts";
 import type { Output } from "../terminal/io.ts";
 import { countdown } from "./format.ts";
 import { type Drawing, draw, Text } from "./ink.tsx";
@@ -33,7 +34,7 @@ export function loginFrames(output: Output, baseUrl: string, clock: Clock): Logi
         qr = scannable(address) ? qrLines(address) : undefined;
       }
       if (!prompt) return;
-      const trouble = state.kind === "trouble" ? state.message : undefined;
+      const trouble = state.kind === "trouble" ? sentence(state.message) : undefined;
       show(<LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />);
     },
     end() {

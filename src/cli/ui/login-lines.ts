@@ -1,5 +1,6 @@
 import type { DeviceLoginState } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
+import { sentence } from "../exit-codes.ts";
 import { inset } from "../terminal/inset.ts";
 import type { Output } from "../terminal/io.ts";
 import { duration } from "./format.ts";
@@ -23,7 +24,8 @@ export function loginLines(output: Output, baseUrl: string, clock: Pick<Clock, "
         const seconds = Math.ceil((state.until - clock.now()) / 1000);
         say(`Too many ask ${baseUrl} for a code just now. Trying again in ${duration(seconds * 1000)}.`);
       }
-      if (state.kind === "trouble" && !troubled) say(`${state.message} Trying again until the code expires.`);
+      if (state.kind === "trouble" && !troubled)
+        say(`${sentence(state.message)} Trying again until the code expires.`);
       troubled = state.kind === "trouble";
     },
     end() {},
