@@ -4,7 +4,7 @@ import { type Define, examples, type Outcome } from "./command.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-codes.ts";
 import { InvalidArgumentError, pairs, typedPairs } from "./options.ts";
-import { readText } from "./terminal/input.ts";
+import { inputName, readText } from "./terminal/input.ts";
 import { jsonText } from "./ui/terminal-text.ts";
 
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -88,7 +88,7 @@ async function bodyFrom({ io }: Context, file: string): Promise<string> {
     return await readText(io, file);
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}.`);
+    throw new UsageError(`${inputName(file)} cannot be read: ${(cause as Error).message}.`);
   }
 }
 

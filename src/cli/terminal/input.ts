@@ -7,6 +7,11 @@ import type { Io } from "./io.ts";
 export const MAX_INPUT_BYTES = 64 << 20;
 const PIECE_BYTES = 1 << 20;
 
+/** As messages call it. */
+export function inputName(file: string): string {
+  return file === "-" ? "stdin" : file;
+}
+
 /** What a file holds, or stdin where it is called `-`. Throws `UsageError` where that is more than `maxBytes`. */
 export async function readText(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
   return (await readBytes(io, file, maxBytes)).toString("utf8");
@@ -14,7 +19,7 @@ export async function readText(io: Io, file: string, maxBytes = MAX_INPUT_BYTES)
 
 /** As `readText`, before it is decoded. */
 export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<Buffer> {
-  return readUpTo(piecesOf(io, file), file === "-" ? "stdin" : file, maxBytes);
+  return readUpTo(piecesOf(io, file), inputName(file), maxBytes);
 }
 
 export async function readUpTo(

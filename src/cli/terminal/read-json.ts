@@ -1,5 +1,5 @@
 import { UsageError } from "../exit-codes.ts";
-import { readText } from "./input.ts";
+import { inputName, readText } from "./input.ts";
 import type { Io } from "./io.ts";
 
 /** What a file holds, or stdin where it is called `-`. */
@@ -8,6 +8,6 @@ export async function readJson(io: Io, file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
+    throw new UsageError(`${inputName(file)} is not valid JSON: ${(error as Error).message}`);
   }
 }

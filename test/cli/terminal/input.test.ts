@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../../src/cli/exit-codes.ts";
+import { runProgram } from "../../../src/cli/program.ts";
 import { readEnd, readText } from "../../../src/cli/terminal/input.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { testIo } from "../support/io.ts";
@@ -54,5 +55,26 @@ describe("what is read", () => {
         },
       ),
     );
+  });
+});
+
+describe("what is wrong with stdin", () => {
+  it.each([
+    ["scheduler plan -", "{", "stdin is not valid JSON"],
+    ["scheduler plan -", "{}", "stdin must hold a list of tasks"],
+    ["anomalies analyze -", "[1, 2", "stdin is not valid JSON"],
+    ["anomalies analyze -", "[1, 2, 3]", "stdin is one list of points"],
+    ["anomalies analyze -", "{}", "stdin holds no points"],
+    ["anomalies analyze - --metric b", '{"a": [1]}', 'stdin has no metric "b"'],
+    ["anomalies analyze -", "at,a\n1,2\n2,x\n", "Row 3 of stdin"],
+    ["graph import -", "[", "stdin is not valid JSON"],
+    ["graph import -", '{"entities": 3}', "stdin must hold"],
+  ])("is told of by that name: %s with %s", async (line, stdin, said) => {
+    const { io, written } = testIo({ stdin });
+    io.input.pieces = async function* () {
+      yield Buffer.from(stdin);
+    };
+    expect(await runProgram(io, line.split(" "))).toBe(2);
+    expect(written.err).toContain(said);
   });
 });

@@ -1,6 +1,6 @@
 import type { RouteInput } from "../../../client/routes.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { readText } from "../../terminal/input.ts";
+import { inputName, readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
 import { metricsOfCsv } from "./csv.ts";
 import { type Metrics, unknownMetric } from "./metrics.ts";
@@ -23,42 +23,43 @@ export async function readMetrics(
     throw new UsageError("No file is named, and nothing is piped in.", SHAPES);
   }
   const text = await readText(io, file);
+  const name = inputName(file);
   const isJson = file.endsWith(".json") || /^\ufeff?\s*[[{]/.test(text);
-  const table = isJson ? undefined : metricsOfCsv(text, file, metric);
-  const request = table ? { metrics: table.metrics } : requestOf(parsed(text, file), file);
+  const table = isJson ? undefined : metricsOfCsv(text, name, metric);
+  const request = table ? { metrics: table.metrics } : requestOf(parsed(text, name), name);
   const names = Object.keys(request.metrics);
-  if (names.length === 0) throw new UsageError(`${file} holds no points.`, SHAPES);
+  if (names.length === 0) throw new UsageError(`${name} holds no points.`, SHAPES);
   const asked =
-    metric === undefined ? unnamed(request, file) : { ...request, metrics: only(request, metric, file) };
+    metric === undefined ? unnamed(request, name) : { ...request, metrics: only(request, metric, name) };
   const { metrics, notes } = timed(asked.metrics as Metrics);
   return { request: { ...asked, metrics }, notes: [...(table?.notes ?? []), ...notes] };
 }
 
 /** A list without a name has the empty one. */
-function requestOf(content: unknown, file: string): Request {
+function requestOf(content: unknown, name: string): Request {
   if (Array.isArray(content)) return { metrics: { "": content } };
   if (typeof content !== "object" || content === null)
-    throw new UsageError(`${file} holds no points.`, SHAPES);
+    throw new UsageError(`${name} holds no points.`, SHAPES);
   const { metrics } = content as { metrics?: unknown };
   const isRequest = typeof metrics === "object" && metrics !== null && !Array.isArray(metrics);
   return isRequest ? (content as Request) : { metrics: content as Request["metrics"] };
 }
 
-function unnamed(request: Request, file: string): Request {
+function unnamed(request: Request, name: string): Request {
   if (!Object.hasOwn(request.metrics, "")) return request;
-  throw new UsageError(`${file} is one list of points.`, "Say what it measures: --metric <name>");
+  throw new UsageError(`${name} is one list of points.`, "Say what it measures: --metric <name>");
 }
 
-function only({ metrics }: Request, metric: string, file: string): Request["metrics"] {
+function only({ metrics }: Request, metric: string, name: string): Request["metrics"] {
   const points = Object.hasOwn(metrics, metric) ? metrics[metric] : metrics[""];
   if (points) return { [metric]: points };
-  throw unknownMetric(file, metric, Object.keys(metrics));
+  throw unknownMetric(name, metric, Object.keys(metrics));
 }
 
-function parsed(text: string, file: string): unknown {
+function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`, SHAPES);
+    throw new UsageError(`${name} is not valid JSON: ${(error as Error).message}`, SHAPES);
   }
 }

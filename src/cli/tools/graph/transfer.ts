@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { readText } from "../../terminal/input.ts";
+import { inputName, readText } from "../../terminal/input.ts";
 import { count, number } from "../../ui/format.ts";
 import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -82,11 +82,11 @@ function graphIn(text: string, file: string): GraphContent {
   try {
     graph = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message}`);
+    throw new UsageError(`${inputName(file)} is not valid JSON: ${(error as Error).message}`);
   }
   const { entities = [], relationships = [] } = (graph ?? {}) as Record<string, unknown>;
   if (!Array.isArray(entities) || !Array.isArray(relationships)) {
-    throw new UsageError(`${file} must hold { "entities": […], "relationships": […] }.`);
+    throw new UsageError(`${inputName(file)} must hold { "entities": […], "relationships": […] }.`);
   }
   return { entities: entities.map(withoutTimes), relationships: relationships.map(withoutTimes) };
 }

@@ -5,6 +5,7 @@ import { type Define, examples, type Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { typedPairs, wholeNumber } from "../../options.ts";
+import { inputName } from "../../terminal/input.ts";
 import { readJson } from "../../terminal/read-json.ts";
 import { count, number } from "../../ui/format.ts";
 import { hanging } from "../../ui/width.ts";
@@ -65,7 +66,9 @@ async function requestFrom({ io }: Context, file: string): Promise<PlanInput> {
   const content = await readJson(io, file);
   if (Array.isArray(content)) return { tasks: content };
   if (typeof content === "object" && content !== null && "tasks" in content) return content as PlanInput;
-  throw new UsageError(`${file} must hold a list of tasks, or { "tasks": […], "workers"?, "capacity"? }.`);
+  throw new UsageError(
+    `${inputName(file)} must hold a list of tasks, or { "tasks": […], "workers"?, "capacity"? }.`,
+  );
 }
 
 function linesOf(plan: Plan, { io }: Context): string[] {
