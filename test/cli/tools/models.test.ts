@@ -27,9 +27,17 @@ describe("tool models", () => {
       "--json",
     );
     expect(cheap.json.items.map(({ id }: { id: string }) => id)).toEqual(["ancient", "middle", "small"]);
-    expect((await tool("models", "list", "--provider", "nobody")).stdout).toBe(
-      "No model fits (catalogue of 2026-03-04).\n",
-    );
+    const none = "No model fits (catalogue of 2026-03-04).\n";
+    for (const [words, said] of [
+      [["--provider", "nobody"], /^It has no provider "nobody"\. There are ash, .*elm.*\.\n$/],
+      [["--provider", "ahs"], /^It has no provider "ahs"\. Did you mean ash\?\n$/],
+      [["--provider", "ash", "--min-context", "900000000"], /^$/],
+      [["--min-context", "900000000"], /^$/],
+    ] as const) {
+      const { code, stdout } = await tool("models", "list", ...words);
+      expect([code, stdout.slice(0, none.length)]).toEqual([0, none]);
+      expect(stdout.slice(none.length)).toMatch(said);
+    }
   });
 
   it("selects one with reasons, and learns what became of it", async () => {

@@ -1,4 +1,5 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
+import { didYouMean } from "../../../contract/near-names.ts";
 import { askTool } from "../../ask-tool.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -26,9 +27,20 @@ export async function list(context: Context, options: Options): Promise<Outcome>
   const note = `${count(items.length, "model")}; USD for a million tokens, as of ${catalogueDate}`;
   const lines =
     items.length === 0
-      ? [`No model fits (catalogue of ${catalogueDate}).`]
+      ? [`No model fits (catalogue of ${catalogueDate}).`, ...(await providerLines(context, options))]
       : [...rowsOf(items, context), "", context.io.out.style.dim(note)];
   return { document: found, lines, kept };
+}
+
+/** Where it is the provider that nothing is of: which there are, or was meant. */
+async function providerLines(context: Context, { provider, record }: Options): Promise<string[]> {
+  if (provider === undefined) return [];
+  const { answer } = await askTool(context, "GET /api/v1/tools/models", {}, { record });
+  const known = [...new Set(answer.items.map((model) => model.provider))].sort();
+  if (known.includes(provider)) return [];
+  return [
+    `It has no provider "${provider}". ${didYouMean(provider, known) || `There are ${known.join(", ")}.`}`,
+  ];
 }
 
 function rowsOf(items: Models, { io }: Context): string[] {
