@@ -102,7 +102,7 @@ describe("the calendars of a plan", () => {
     expect(() => calendars.of(["ada", "bob"])?.start(0, 1, false)).toThrow(
       '"ada" and "bob" together have too few working hours',
     );
-    expect(() => calendars.of(["ada"])?.start(0, 5 * HOUR, true)).toThrow('"ada" together have');
+    expect(() => calendars.of(["ada"])?.start(0, 5 * HOUR, true)).toThrow('"ada" has too few working hours');
     expect(() =>
       plan({ ...none, resources: {} } as never)
         .of([])

@@ -11,6 +11,36 @@ const refusal = (request: Request): string => {
   throw new Error("It was planned.");
 };
 
+describe("a task that fits no working hours", () => {
+  const HOUR = 3_600_000;
+  const day = ["mon-fri 09:00-17:00"];
+  const start = "2026-11-23";
+  const long = [
+    { id: "short", durationMs: HOUR },
+    { id: "paint", durationMs: 9 * HOUR, resources: { ada: 1 }, interruptible: false },
+  ];
+
+  it.each([
+    [{ start, hours: day }, '"paint" takes 9 h and may not be interrupted', "lengthen the hours"],
+    [
+      { start, resources: { ada: { hours: day } } },
+      '"paint" takes 9 h and may not',
+      'working hours of "ada"',
+    ],
+    [{ start, hours: [] }, '"short" cannot be planned', "have no time within 20 years"],
+    [{ start, resources: { ada: { hours: [] } } }, '"paint" cannot be planned', 'the working hours of "ada"'],
+  ])("is named with the reason under %j", (calendar, task, reason) => {
+    const told = refusal({ tasks: long, capacity: { ada: 1 }, calendar });
+    expect(told).toContain(task);
+    expect(told).toContain(reason);
+  });
+
+  it("is planned where it may be interrupted", () => {
+    const tasks = long.map((task) => ({ ...task, interruptible: true }));
+    expect(planned({ tasks, capacity: { ada: 1 }, calendar: { start, hours: day } })).toBeDefined();
+  });
+});
+
 describe("a circle of dependencies", () => {
   const circle = (count: number) =>
     tasks(...Array.from({ length: count }, (_, at) => `t${at} 1 < t${(at + 1) % count}`));

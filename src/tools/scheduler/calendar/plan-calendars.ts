@@ -18,6 +18,29 @@ export interface PlanCalendars {
   textOf(time: number): string;
 }
 
+/** Throws `Problem` where a task that takes these resources fits nowhere, with the task and the reason. */
+export function checkFits(
+  { id, durationMs, interruptible }: { id: string; durationMs: number; interruptible: boolean },
+  resources: readonly string[],
+  calendar: Calendar,
+): void {
+  if (begins(calendar, durationMs, !interruptible)) return;
+  const whose = resources.length > 0 ? ` of ${resources.map((name) => `"${name}"`).join(" and ")}` : "";
+  const detail = begins(calendar, 0, false)
+    ? `"${id}" takes ${Math.round(durationMs / 36_000) / 100} h and may not be interrupted, and no stretch of the working hours${whose} is as long within 20 years. Make it \`interruptible\` or lengthen the hours.`
+    : `"${id}" cannot be planned: the working hours${whose} have no time within 20 years. Add hours.`;
+  throw new Problem("unprocessable", detail);
+}
+
+function begins(calendar: Calendar, work: number, whole: boolean): boolean {
+  try {
+    return calendar.start(0, work, whole) >= 0;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
 /** The calendars of a plan, which tasks with the same resources share. */
 export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
   const zone = createTimeZone(plan.timeZone);
@@ -59,10 +82,12 @@ export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
     return createCalendar((span) => {
       if (span < MAX_SPANS) return intersection(all.map((stretchesOf) => stretchesOf(span)));
       const whose =
-        names.length > 0 ? `${names.map((name) => `"${name}"`).join(" and ")} together have` : "there are";
+        names.length === 0
+          ? "there are"
+          : `${names.map((name) => `"${name}"`).join(" and ")} ${names.length > 1 ? "together have" : "has"}`;
       throw new Problem(
         "unprocessable",
-        `The plan does not fit 20 years: ${whose} too few working hours, or none as long as a task that may not be interrupted. Add hours or make tasks interruptible.`,
+        `The plan does not fit 20 years: ${whose} too few working hours. Add hours.`,
       );
     });
   }
