@@ -81,7 +81,7 @@ describe("tool anomalies", () => {
       [list, "Say what it measures: --metric <name>"],
       ["", "holds no points"],
       ["{", "is not valid JSON"],
-      ["seconds\n1\nfast\n", 'Row 3 of - has "fast" under "seconds"'],
+      ["seconds\n1\nfast\n", 'Row 3 of stdin has "fast" under "seconds"'],
       ['{"a":[1]}', 'has no metric "b"', "--metric", "b"],
     ] as const) {
       const { code, stderr } = await analyze(input, ...words);
