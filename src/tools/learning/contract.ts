@@ -98,7 +98,7 @@ projects, and nothing changes until at least five have measured anew.`,
         context.addIssue({ code: "custom", path: ["value"], message });
       })
       .register(inWords, {
-        rule: "A `test_pass_rate` or `deployment_success` is at most 100 % (without a unit 100, as a share 1), and so is a `quality_score` in one of these units.",
+        rule: "A `test_pass_rate`, `deployment_success` or `quality_score` is at most 100 in `%`, and 1 as a `share`.",
       }),
     output: z.object({
       type: Type,

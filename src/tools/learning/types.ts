@@ -8,10 +8,10 @@ export const BETTER = {
   deployment_success: "higher",
 } as const;
 
-/** All of a whole, by unit: a share without one is meant in percent or as a fraction, and no more than 100 in either. */
-const WHOLE: Readonly<Record<string, number>> = { "%": 100, percent: 100, pct: 100, share: 1, "": 100 };
+/** All of a whole, by unit: of a number without one nobody knows what it counts. */
+const WHOLE: Readonly<Record<string, number>> = { "%": 100, percent: 100, pct: 100, share: 1 };
 
-/** What can be no more than all of a whole; a score only where its unit says that it is a share. */
+/** What can be no more than all of a whole where its unit says that it is a share. */
 const OF_A_WHOLE: readonly string[] = [
   "test_pass_rate",
   "deployment_success",
@@ -20,8 +20,7 @@ const OF_A_WHOLE: readonly string[] = [
 
 /** The most that there can be of a type in a unit; undefined where nothing bounds it. */
 export function mostOf(type: MeasureType, unit = ""): number | undefined {
-  const isBounded = OF_A_WHOLE.includes(type) && (unit !== "" || type !== "quality_score");
-  return isBounded && Object.hasOwn(WHOLE, unit) ? WHOLE[unit] : undefined;
+  return OF_A_WHOLE.includes(type) && Object.hasOwn(WHOLE, unit) ? WHOLE[unit] : undefined;
 }
 
 export type MeasureType = keyof typeof BETTER;
