@@ -72,9 +72,7 @@ describe("learning over HTTP", () => {
     await project.set(true);
     const { status, body } = await project.send("POST", "/benchmark", { type, value, unit });
     expect([status, body.errors?.[0]?.path]).toEqual([400, "value"]);
-    expect(body.detail).toMatch(
-      /must be at most 1(00)? (%|percent|pct|share): a \w+ is a share of a whole/,
-    );
+    expect(body.detail).toMatch(/must be at most 1(00)? (%|percent|pct|share): a \w+ is a share of a whole/);
     expect((await project.insights(`?type=${type}`)).items[0]?.status).toBe("no_measurements");
   });
 
