@@ -13,7 +13,7 @@ import {
   waiting,
   webhookIdOf,
 } from "./model.ts";
-import { makeDue, queueOf } from "./queue.ts";
+import { endPause, makeDue, queueOf } from "./queue.ts";
 import type { Raising } from "./raising.ts";
 import { webhookOf } from "./webhooks.ts";
 
@@ -94,6 +94,7 @@ export function createDeliveries({
         refuseTurnedOff(webhook);
         const data = { webhookId };
         const subject = `test/${webhookId}`;
+        await endPause(tx, accountId, webhookId);
         const alertId = await raising.tell(tx, { type: "webhook.test", accountId, subject, data }, webhook);
         note({ action: "webhook.tested", target: { kind: "webhook", id: webhookId } });
         return found(tx, accountId, webhookId, alertId);
@@ -116,6 +117,7 @@ export function createDeliveries({
         const lifetime = { expiresAt: alert.at + KEPT_MS };
         await tx.put(deliveries, space, key, { ...kept, state: "waiting" }, lifetime);
         await tx.put(waiting, space, key, { subject: alert.subject, dueAt, attempts: 0 }, lifetime);
+        await endPause(tx, accountId, webhookId);
         await makeDue(tx, accountId, webhookId, dueAt);
         note({
           action: "webhook.redelivered",

@@ -27,6 +27,12 @@ export async function makeDue(
   }
 }
 
+/** What somebody asks for is tried at once, whatever the receiver has asked for. */
+export async function endPause(tx: Transaction, accountId: string, queueId: string): Promise<void> {
+  const { notBefore, ...queue } = await queueOf(tx, accountId, queueId);
+  if (notBefore !== undefined) await tx.put(queues, accountSpace(accountId), queueId, queue);
+}
+
 /** Undefined where another server has it, or nothing is due. */
 export async function claim(
   tx: Transaction,

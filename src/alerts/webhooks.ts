@@ -19,7 +19,7 @@ import {
   webhookSecrets,
   webhooks,
 } from "./model.ts";
-import { deleteQueue, makeDue, queueOf } from "./queue.ts";
+import { deleteQueue, endPause, makeDue, queueOf } from "./queue.ts";
 import { newWebhookSecret, shownSecret } from "./signature.ts";
 
 /** A webhook with how it fares. */
@@ -128,6 +128,7 @@ export function createWebhooks({
         };
         await tx.put(webhooks, accountSpace(accountId), webhookId, after);
         if (enabled === true && !before.enabled) await forgive(tx, accountId, webhookId);
+        if (after.url !== before.url) await endPause(tx, accountId, webhookId);
         if (enabled === false && before.enabled) await makeDue(tx, accountId, webhookId, clock.now());
         const told = { before: tellable(before), after: tellable(after) };
         note({ action: "webhook.updated", target: targetOf(after), ...told });
@@ -192,7 +193,7 @@ export async function webhookOf(tx: Transaction, accountId: string, webhookId: s
 
 /** What failed before it was turned on again counts no more. */
 async function forgive(tx: Transaction, accountId: string, webhookId: string): Promise<void> {
-  const { failingSince: _, ...queue } = await queueOf(tx, accountId, webhookId);
+  const { failingSince: _, notBefore: __, ...queue } = await queueOf(tx, accountId, webhookId);
   await tx.put(queues, accountSpace(accountId), webhookId, { ...queue, failures: 0 });
 }
 

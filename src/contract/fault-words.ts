@@ -42,7 +42,6 @@ const KINDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",
   record: "an object",
-  NaN: "a number that is none",
 };
 
 function amount(bound: string, count: number, origin: string): string {

@@ -95,6 +95,25 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     expect(receiver.received).toHaveLength(3);
   });
 
+  it("comes at once all the same where somebody asks for it, or names another address", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, tell } = await startAlerts({ on });
+    const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    const busy = { status: 503, body: "", headers: { "Retry-After": "3600" } };
+    receiver.answer = () => busy;
+    await tell(anAlert(account.id, "a"));
+    expect(receiver.received).toHaveLength(1);
+    await alerts.deliveries.test(by, webhook.id);
+    await alerts.idle();
+    expect(receiver.received).toHaveLength(2);
+    const { items } = await alerts.deliveries.list(account.id, webhook.id, { limit: 10 });
+    receiver.answer = () => 200;
+    await alerts.webhooks.update(by, webhook.id, { url: receiver.url("/other") });
+    for (const { alertId } of items) await alerts.deliveries.redeliver(by, webhook.id, alertId);
+    await alerts.idle();
+    expect(receiver.received.slice(2).map(({ path }) => path)).toEqual(["/other", "/other"]);
+  });
+
   it("says when a webhook that is left alone is tried again", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });

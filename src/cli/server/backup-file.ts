@@ -42,6 +42,16 @@ export async function readFrom(path: string, io: Io): Promise<Readable> {
   return createReadStream(path);
 }
 
+/** Unlike stdin, a named pipe or a shell's `<(…)`. */
+export async function isReadTwice(path: string): Promise<boolean> {
+  return (
+    path !== "-" &&
+    (await stat(path)
+      .then((found) => found.isFile())
+      .catch(() => false))
+  );
+}
+
 /** What a backup holds, read to its end. `BackupDamaged` */
 export async function examined(context: Context, file: string) {
   const { openBackup } = await import("../../store/backup/read-backup.ts");

@@ -1,7 +1,7 @@
 import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { examined, readFrom } from "./backup-file.ts";
+import { examined, isReadTwice, readFrom } from "./backup-file.ts";
 import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
 import { type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
@@ -39,8 +39,8 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
     import("../../store/backup/read-backup.ts"),
     import("../../server/tools/registry.ts"),
   ]);
-  // Of a damaged one nothing is to be left behind; stdin is read once.
-  if (file !== "-") await examined(context, file);
+  // Of a damaged one nothing is to be left behind; what comes through a pipe is read once.
+  if (await isReadTwice(file)) await examined(context, file);
   const { heading, items } = await openBackup(await readFrom(file, io));
   const progress = counted(context, "Restoring");
   const filling = fillStore(where, items, {

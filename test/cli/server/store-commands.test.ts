@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/open.ts";
 import { collection } from "../../../src/store/store.ts";
@@ -25,6 +26,20 @@ describe("commands on a store", () => {
     });
     expect(existsSync(target)).toBe(false);
     expect((await tool("restore", "whole.backup", "--data", target)).code).toBe(0);
+  });
+
+  it("restore what comes through a pipe, which is read once", async () => {
+    const { tool, home } = user();
+    await tool("backup", "whole.backup", "--data", await madeStore());
+    const bin = resolve(import.meta.dirname, "../../../bin/tool.js");
+    const command = `"${process.execPath}" "${bin}" restore <(cat whole.backup) --data target`;
+    const { status, stderr } = spawnSync("bash", ["-c", command], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(existsSync(join(home, "target"))).toBe(true);
   });
 
   it("tell what whoever runs them can mend, without a word of stack traces", async () => {

@@ -87,13 +87,24 @@ describe("tool pair", () => {
       inside: "real",
     };
     for (const [name, to] of Object.entries(links)) symlinkSync(to, join(bob.home, name));
-    const refused = ["out/keys", "out/deep/keys", "dangling", "hooks/pre-commit", "circle", "a.txt/inner"];
+    // What lies there already is no reason to write nothing at all.
+    writeFileSync(join(outside, "theirs"), "mine");
+    const refused = [
+      "out/theirs",
+      "out/keys",
+      "out/deep/keys",
+      "dangling",
+      "hooks/pre-commit",
+      "circle",
+      "a.txt/inner",
+    ];
     for (const path of [...refused, "inside/b.txt", "made/by/them.txt"]) {
       expect([path, (await put(path)).status]).toEqual([path, 201]);
     }
     const shown = await bob.tool("pair", "show", id, "--write", "--json");
     expect(shown.json.leftOut.map(({ path }: { path: string }) => path).sort()).toEqual([...refused].sort());
-    expect(readdirSync(outside)).toEqual([]);
+    expect(readdirSync(outside)).toEqual(["theirs"]);
+    expect(readFileSync(join(outside, "theirs"), "utf8")).toBe("mine");
     expect(readdirSync(join(bob.home, ".git"))).toEqual([]);
     expect([bob.read("a.txt"), bob.read("real/b.txt"), bob.read("made/by/them.txt")]).toEqual([
       "kept\n",

@@ -6,7 +6,7 @@ import { isBinary } from "../../../repository/files/left-out.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
-import { readBytes } from "../../terminal/input.ts";
+import { inputName, readBytes } from "../../terminal/input.ts";
 import { count } from "../../ui/format.ts";
 import { openAt } from "../graph/here.ts";
 
@@ -44,7 +44,7 @@ export async function sourcesOf(context: Context, words: readonly string[]): Pro
     if (searched.has(id)) continue;
     const contents = await readBytes(context.io, id, MAX_NAMED_BYTES);
     if (isBinary(contents)) {
-      binary.push(id === "-" ? "stdin" : id);
+      binary.push(inputName(id));
       continue;
     }
     left -= contents.length;

@@ -72,10 +72,16 @@ export async function readText({ io }: Context, path: string): Promise<string> {
   }
 }
 
-/** `UsageError` where a link would lead to a place that a session may not write to. */
-export async function writeText({ io }: Context, path: string, content: string): Promise<void> {
-  const target = resolve(io.workingDirectory, path);
-  pathWithin(await realpath(io.workingDirectory), await placeOf(target), path);
+/** `UsageError` where a path, or a link on its way, leads to a place that a session may not write to. */
+export async function checkPlace(context: Context, path: string): Promise<void> {
+  const { workingDirectory } = context.io;
+  const target = resolve(workingDirectory, sessionPath(context, path));
+  pathWithin(await realpath(workingDirectory), await placeOf(target), path);
+}
+
+export async function writeText(context: Context, path: string, content: string): Promise<void> {
+  await checkPlace(context, path);
+  const target = resolve(context.io.workingDirectory, path);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, content);
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { describeFailure, UsageError } from "../../exit-codes.ts";
 import { count, number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
-import { keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
+import { checkPlace, keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
 import { roles, type View } from "./roles.ts";
 
 export interface ShowOptions {
@@ -36,8 +36,19 @@ export async function show(
 async function writeFiles(context: Context, view: View, force: boolean): Promise<Outcome> {
   const { id } = view.session;
   const copy = readCopy(context, id);
+  const leftOut: { path: string; reason: string }[] = [];
+  const leaveOut = (path: string, error: unknown) =>
+    leftOut.push({ path, reason: describeFailure(error).message });
+  const files: View["files"] = [];
+  for (const file of view.files) {
+    // Whoever takes part chooses paths: one that cannot be here keeps nobody from the others.
+    await checkPlace(context, file.path).then(
+      () => files.push(file),
+      (error) => leaveOut(file.path, error),
+    );
+  }
   if (!force) {
-    for (const { path, content } of view.files) {
+    for (const { path, content } of files) {
       const here = await readText(context, path).catch(ignoreMissing);
       if (here === undefined || here === content || here === copy.files[path]?.content) continue;
       throw new UsageError(
@@ -46,14 +57,12 @@ async function writeFiles(context: Context, view: View, force: boolean): Promise
       );
     }
   }
-  const leftOut: { path: string; reason: string }[] = [];
-  for (const { path, content, revision } of view.files) {
+  for (const { path, content, revision } of files) {
     try {
-      await writeText(context, sessionPath(context, path), content);
+      await writeText(context, path, content);
       copy.files[path] = { revision, content };
     } catch (error) {
-      // Whoever takes part chooses paths: one that cannot be here keeps nobody from the others.
-      leftOut.push({ path, reason: describeFailure(error).message });
+      leaveOut(path, error);
     }
   }
   keepCopy(context, id, copy);
