@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { CARDS, IBAN, isCard, isIban, isPhone, PHONES } from "./numbers.ts";
+import { CARDS, IBANS, isCard, isIban, isPhone, PHONES } from "./numbers.ts";
 
 /** A text without what would say where it comes from, and the kinds of what it held. */
 export interface Anonymous {
@@ -26,15 +26,15 @@ const RULES: readonly Rule[] = [
   ],
   ["name", /\b(?:user(?:name)?|login|author|owner|host(?:name)?)\s*[:=]\s*["'`]?([^\s"'`,;)\]}]+)/gi],
   ["id", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
+  ["address", /(?<![\w:])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?:%\w+)?(?:\/\d{1,3})?/gi, isAddress],
   ...CARDS.map((pattern): Rule => ["card", pattern, isCard]),
-  ["iban", IBAN, isIban],
+  ...IBANS.map((pattern): Rule => ["iban", pattern, isIban]),
   ...PHONES.map((pattern): Rule => ["phone", pattern, isPhone]),
   ["address", /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\b/gi],
   ["path", /(["'`])((?:~|\.{0,2}\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*)(?=\1)/g],
   ["path", new RegExp(`(?<![\\w:])(?:[A-Za-z]:[\\\\/]|\\\\\\\\|[$%~][\\w{}%.-]*[\\\\/])[^${STOP}]*`, "g")],
   ["path", new RegExp(`[^${STOP}\\\\]*\\\\[^${STOP}]+`, "g")],
   ["address", /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+|\/\d+)?(?![\w.]*\d)/g],
-  ["address", /(?<![\w:])[0-9a-f:]{2,39}(?:\.\d{1,3}){0,3}(?:%\w+)?(?:\/\d{1,3})?/gi, isAddress],
   ["path", new RegExp(`[^${STOP}/]*/[^${STOP}]*`, "g"), isPath],
   ["secret", /[\w+/=-]{20,}/g, (found) => /\d/.test(found) && /[a-z]/i.test(found)],
   ["id", /\b[0-9a-f]{12,}\b/gi, (found) => /\d/.test(found)],
@@ -59,16 +59,29 @@ export function anonymise(text: string, names: readonly string[]): Anonymous {
   const kinds = new Set<string>();
   // Marks without a width and look-alikes of one compatibility class would hide what follows.
   let masked = text.normalize("NFKC").replace(/\p{Cf}|\u034f|[\ufe00-\ufe0f]/gu, "");
-  for (const [kind, pattern, really] of [...RULES, ...namedRules(names)]) {
-    masked = masked.replace(pattern, (whole: string, ...rest: unknown[]) => {
-      const group = rest.slice(0, -2).findLast((each) => typeof each === "string") as string | undefined;
-      const found = group ?? whole;
-      if (MASK.test(found) || (really && !really(found))) return whole;
-      kinds.add(kind);
-      return `${whole.slice(0, whole.length - found.length)}[${kind}]`;
-    });
-  }
+  for (const rule of [...RULES, ...namedRules(names)]) masked = mask(masked, rule, kinds);
   return { text: masked, kinds: [...kinds].sort() };
+}
+
+function mask(text: string, [kind, pattern, really]: Rule, kinds: Set<string>): string {
+  let masked = "";
+  let end = 0;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [whole, ...groups] = match;
+    const found = groups.findLast((group) => group !== undefined) ?? whole;
+    if (MASK.test(found)) continue;
+    if (really && !really(found)) {
+      // A later one of several words may begin what is one.
+      const space = whole.search(/\s/);
+      if (space > 0) pattern.lastIndex = match.index + space;
+      continue;
+    }
+    kinds.add(kind);
+    masked += `${text.slice(end, match.index + whole.length - found.length)}[${kind}]`;
+    end = pattern.lastIndex;
+  }
+  return masked + text.slice(end);
 }
 
 const MIN_NAME_LENGTH = 3;

@@ -4,11 +4,11 @@ const GAP = "[ \\u2010-\\u2015-]";
 /** What issuers of payment cards begin with (ISO/IEC 7812): no count of milliseconds does. */
 const ISSUER = "(?=4|5[0-8]|3|6|22[2-9]|2[3-6]|27[01]|2720)";
 
-/** Of four groups of four first: what follows may be the expiry date. */
+/** Longest first, since what follows may be the expiry date, or any other number. */
 export const CARDS: readonly RegExp[] = [
   `\\d{4}(?:${GAP}?\\d{4}){3}`,
   `\\d{4}${GAP}?\\d{6}${GAP}?\\d{4,5}`,
-  `\\d(?:${GAP}?\\d){12,18}`,
+  ...[19, 18, 17, 16, 15, 14, 13].map((length) => `\\d(?:${GAP}?\\d){${length - 1}}`),
 ].map((digits) => new RegExp(`(?<![\\w.+-]|\\d[,:])${ISSUER}${digits}(?!\\w|[.,:-]\\d)`, "g"));
 
 /** In groups of three or more digits, the last of which is Luhn's check digit. */
@@ -23,8 +23,11 @@ export function isCard(found: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Of a country, in groups of four. */
-export const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?!\w)/g;
+/** Of a country, in groups of four; longest first, since any word in capitals may follow. */
+export const IBANS: readonly RegExp[] = [7, 6, 5, 4, 3, 2].map(
+  (groups) =>
+    new RegExp(`(?<!\\w)[A-Z]{2}\\d{2}(?: ?[A-Z\\d]{4}){${groups}}(?: ?[A-Z\\d]{1,3})?(?!\\w)`, "g"),
+);
 
 /** By its check digits (ISO 7064, MOD 97-10). */
 export function isIban(found: string): boolean {
@@ -55,6 +58,5 @@ const DATE = /^\D?(?:19|20)\d\d[-/.]?[01]\d[-/.]?[0-3]\d(?!\d)/;
 /** What is no date, and no number with a decimal point. */
 export function isPhone(found: string): boolean {
   if (DATE.test(found)) return false;
-  const [, ...groups] = found.split(".");
-  return groups.length === 0 || (groups.length > 1 && groups.every((group) => /^\d{2,}$/.test(group)));
+  return !found.includes(".") || /\d(?:\.\d{2,}){2,}(?![.\d])/.test(found);
 }

@@ -94,6 +94,9 @@ describe("what is shared", () => {
     "4111 1111 1111 1111 12/27",
     "4111-1111-1111-1111 123",
     "card:4111111111111111,",
+    "4222222222222 123",
+    "300 2223 0031 2200 3222 202",
+    "4222222222222 2001:db8::8a2e:370:7334",
     "３７８２ ８２２４６３ １０００５",
   ])("finds the card in %s", (text) => {
     const { text: masked, kinds } = anonymise(text, NAMES);
@@ -102,11 +105,30 @@ describe("what is shared", () => {
   });
 
   it.each([
+    "BE68 5390 0754 7034 CASH",
+    "GB82WEST12345698765432 2024",
+    "SHOP DE89 3704 0044 0532 0130 00 ONLY",
+  ])("finds the account in %s", (text) => {
+    const { text: masked, kinds } = anonymise(text, NAMES);
+    expect(kinds).toEqual(["iban"]);
+    expect(masked.replace("2024", "")).not.toMatch(/\d/);
+  });
+
+  it.each(["+1.415.555.2671 2001:db8::8a2e:370:7334", "+1.415.555.2671 2001", "+49 170.123.4567 (2)"])(
+    "finds the telephone in %s",
+    (text) => {
+      const { text: masked, kinds } = anonymise(text, NAMES);
+      expect(kinds).toContain("phone");
+      expect(masked).not.toMatch(/\d{3}|:/);
+    },
+  );
+
+  it.each([
     "From 1.2.3 to 10.0.19045 and back to v4.11.1111, 2.0.0-rc.1+20240115123 at last.",
     "At 2026-01-15 12:30:45 +0200, and +2026-01-15 12:30 again; 2024-01-15 2024-01-16, +20260115 12:30.",
     "The diff adds +2024-01-15, +1234 -5678 and +12345678 bytes: +12 345 678 lines, +1 234 567 890 ms, +123456789s.",
     "Sizes of 1024 2048 4096 8192 and 4096 1024 2048 8192 bytes; 12 000 000 000 000 rows in all.",
-    "Moved by +3.14159265 and +48.8566147, from -122.4194155 to +1234.56789.",
+    "Moved by +3.14159265 and +48.8566147, from -122.4194155 to +1234.56789, or +1234.567 12.55.",
     "Seeds 4111 1111 1111 1112 and 5555-5555-5555-4445 fail; 1234 5678 9012 3456 too.",
     "Ports 8080 8081 8082 8083, took 12 15 18 20 22 25 28 s: 10-20-30-40.",
     "Call 3 of 12, mobile 2024-01-15, phone 12 of 2024; a cell 1234567 wide, commit 4111111.",

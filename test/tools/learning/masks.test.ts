@@ -30,7 +30,7 @@ describe("what is masked", () => {
     ["at 110.220.130.240 now", "at [address] now"],
     ["at ::1 now", "at [address] now"],
     ["at [::1]:80 now", "at [[address]]:80 now"],
-    ["at ::ffff:10.20.30.40 now", "at ::ffff:[address] now"],
+    ["at ::ffff:10.20.30.40 now", "at [address] now"],
     ["at fe80::1%eth0 now", "at [address] now"],
     ["at 2001:db8::/32 now", "at [address] now"],
     ["at 12:30:45 now", "at 12:30:45 now"],
