@@ -31,8 +31,11 @@ export async function fillStore(
 ): Promise<Filled> {
   const aside = force ? await setAside(where, options.clock) : undefined;
   try {
-    const clock = { ...options.clock, now: () => instant };
+    let isOpen = false;
+    const clock = { ...options.clock, now: () => (isOpen ? instant : options.clock.now()) };
+    // Which compares the clocks of both machines, where it is a database.
     const target = await openStore(where, { ...options, clock });
+    isOpen = true;
     const inventory = await copyStore({ dump: () => items }, target, { target: name }, onProgress).finally(
       () => target.close(),
     );

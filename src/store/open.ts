@@ -3,7 +3,11 @@ import type { Log } from "../system/log.ts";
 import { openLateFile } from "./json-file/journal/late-file.ts";
 import { dumpDirectory } from "./json-file/journal/read-directory.ts";
 import { openJsonFileStore } from "./json-file/json-file-store.ts";
-import { makeDirectoryReadOnly, makeDirectoryWritable } from "./json-file/read-only.ts";
+import {
+  directoryReadOnlyReason,
+  makeDirectoryReadOnly,
+  makeDirectoryWritable,
+} from "./json-file/read-only.ts";
 import { giveToOwner, setAsideDirectory } from "./json-file/set-aside.ts";
 import type { Collection, OpenedStore, StoreItem } from "./store.ts";
 
@@ -83,6 +87,13 @@ export async function makeWritable(where: string): Promise<void> {
   if (!isDatabase(where)) return makeDirectoryWritable(where);
   const { makeDatabaseWritable } = await import("./postgres/read-only.ts");
   return makeDatabaseWritable(where);
+}
+
+/** Why the store that `where` names is read only, for people; undefined where it is written to. */
+export async function readOnlyReason(where: string): Promise<string | undefined> {
+  if (!isDatabase(where)) return directoryReadOnlyReason(where);
+  const { databaseReadOnlyReason } = await import("./postgres/read-only.ts");
+  return databaseReadOnlyReason(where);
 }
 
 function isDatabase(where: string): boolean {

@@ -65,10 +65,13 @@ export class ReadOnly extends StoreUnavailable {
   }
 }
 
-/** A store was being filled from another, or from a backup, when that ended: not all of it is there. */
+/** A store is being filled from another, or from a backup, or was when that ended: not all of it is there. */
 export class NotFilled extends OperationalError {
   constructor(where: string) {
-    super(`${where} was being filled when that was ended: do it again, with \`tool restore --force\`.`);
+    super(
+      `${where} is not whole: what fills it is at it still, or was ended. In that case fill another that is ` +
+        "empty, or this one from a backup with `tool restore --force`.",
+    );
     this.name = "NotFilled";
   }
 }

@@ -182,13 +182,8 @@ describe("the trail", () => {
     ]);
   });
 
-  const fill = async ({ store }: Awaited<ReturnType<typeof start>>, outcome: string) => {
-    for (let index = 0; index < 5000; index++) {
-      await store.transact((tx) =>
-        tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, 1),
-      );
-    }
-  };
+  const fill = ({ store }: Awaited<ReturnType<typeof start>>, outcome: string) =>
+    store.transact((tx) => tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, 5000));
 
   it("takes 2,000 changes of one user a day, and the next day more", async () => {
     const { clock, store, entries, change } = await start();

@@ -41,6 +41,22 @@ describe.each(STORES)("filling %s", (kind) => {
     expect(await held(where)).toEqual([note(1)]);
   });
 
+  it("keeps what expires after its instant, whatever time it is, and takes no clock for wrong", async () => {
+    const told: unknown[] = [];
+    const log = { ...options.log, warn: (...words: unknown[]) => told.push(words) };
+    const instant = systemClock.now() - 60_000;
+    const item = { ...note(1), expiresAt: instant + 1 };
+    const filled = await fillStore(await place(), from(item), {
+      ...options,
+      log,
+      force: false,
+      name: "it",
+      instant,
+    });
+    expect(filled).toMatchObject({ documents: 1 });
+    expect(told).toEqual([]);
+  });
+
   it("by force moves what is there aside, and says where", async () => {
     const where = await place();
     expect(await fill(where, from(note(1)), true)).not.toHaveProperty("setAside");

@@ -2,7 +2,7 @@ import { chownSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fillStore } from "../../src/store/fill.ts";
-import { makeReadOnly, makeWritable, openStore, readStore } from "../../src/store/open.ts";
+import { makeReadOnly, makeWritable, openStore, readOnlyReason, readStore } from "../../src/store/open.ts";
 import { collection, type OpenedStore, ReadOnly } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
@@ -82,6 +82,18 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     const store = await openStore(where, options);
     onTestFinished(() => store.close());
     await expect(put(store, "a")).rejects.toThrow(WHY);
+  });
+
+  it("says why, and says another reason where there is one", async () => {
+    const where = await place();
+    await (await openStore(where, options)).close();
+    expect(await readOnlyReason(where)).toBeUndefined();
+    for (const why of [WHY, "Zurück um 12 Uhr."]) {
+      await makeReadOnly(where, why, systemClock);
+      expect(await readOnlyReason(where)).toBe(why);
+    }
+    await makeWritable(where);
+    expect(await readOnlyReason(where)).toBeUndefined();
   });
 
   it("has a server that says so to who writes, and answers who reads", async () => {

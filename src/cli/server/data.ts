@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import { resolve, sep } from "node:path";
+import { OperationalError } from "../../system/operational-error.ts";
 import { withSecretFiles } from "../../system/secret-files.ts";
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -63,21 +64,26 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
   const { io, clock } = context;
   const from = storeNamed(flags, withSecretFiles(io.environment));
   apart(from, to, "The server is on this store already.");
-  const { makeReadOnly, makeWritable } = await import("../../store/open.ts");
-  const done = withoutPassword(to);
-  const stopping = makeReadOnly(from, "it is being moved.", clock);
+  const [{ makeReadOnly }, { stopWriting }] = await Promise.all([
+    import("../../store/open.ts"),
+    import("../../store/stopped-writing.ts"),
+  ]);
+  const [source, target] = [withoutPassword(from), withoutPassword(to)];
+  const stopped = await stopWriting(from, `it is being moved to ${target}.`, clock);
   try {
-    await context.progress.during("Waiting for the server", unlessInterrupted(context, stopping));
+    await context.progress.during("Waiting for the server", unlessInterrupted(context, stopped.done));
     const moved = await unlessInterrupted(context, copy(context, { from, to }));
-    await makeReadOnly(from, `it was moved to ${done}.`, clock);
+    if (!(await stopped.stands())) {
+      throw new OperationalError(
+        `Another command has said meanwhile whether ${source} is written to: ${target} may lack what was written since.`,
+      );
+    }
+    await makeReadOnly(from, `it was moved to ${target}.`, clock);
     const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data";
     const undo = "tool data writable goes back to the old store.";
     return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
   } catch (error) {
-    // A wish that the server grants after that would stay.
-    await stopping.catch(() => {});
-    await makeWritable(from);
-    context.progress.note(`${withoutPassword(from)} is written to again.`);
+    context.progress.note(`${source} ${await stopped.takeBack()}`);
     throw error;
   }
 }
@@ -104,13 +110,12 @@ function unlessInterrupted<T>({ io }: Context, work: Promise<T>): Promise<T> {
 async function readOnly(context: Context, flags: StoreFlags & { reason: string }): Promise<Outcome> {
   const { io, clock } = context;
   const where = storeNamed(flags, withSecretFiles(io.environment));
-  const { makeReadOnly, makeWritable } = await import("../../store/open.ts");
-  const stopping = makeReadOnly(where, flags.reason, clock);
+  const { stopWriting } = await import("../../store/stopped-writing.ts");
+  const stopped = await stopWriting(where, flags.reason, clock);
   try {
-    await unlessInterrupted(context, stopping);
+    await unlessInterrupted(context, stopped.done);
   } catch (error) {
-    await stopping.catch(() => {});
-    if (error instanceof Interrupted) await makeWritable(where);
+    await stopped.takeBack();
     throw error;
   }
   return said(io, where, "is read only, until tool data writable.", false);

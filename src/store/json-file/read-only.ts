@@ -24,13 +24,6 @@ export function watchReadOnly(directory: string, clock: Clock, settled: () => Pr
   const [file, asked] = [join(directory, FILE), join(directory, ASKED)];
   let reason: string | undefined;
   let granting = false;
-  const read = (path: string) => {
-    try {
-      return readFileSync(path, "utf8");
-    } catch {
-      return undefined;
-    }
-  };
 
   function look(): void {
     if (granting) return;
@@ -69,12 +62,25 @@ export async function makeDirectoryReadOnly(where: string, reason: string, clock
   const until = clock.monotonic() + PATIENCE_MS;
   while (existsSync(asked)) {
     if (clock.monotonic() > until) {
-      await makeDirectoryWritable(where);
+      await rm(asked, { force: true });
       throw new OperationalError(
         `The server on ${directory} does not stop writing: is it older than this program, or hung?`,
       );
     }
     await clock.sleep(LOOK_MS);
+  }
+}
+
+/** Be it granted or a wish yet. */
+export function directoryReadOnlyReason(where: string): string | undefined {
+  return read(join(resolve(where), ASKED)) ?? read(join(resolve(where), FILE));
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
   }
 }
 

@@ -27,6 +27,22 @@ export function makeDatabaseWritable(url: string): Promise<void> {
   return onEachTable(url, "SELECT", (table) => `DROP TRIGGER IF EXISTS _read_only ON ${table}`);
 }
 
+/** As its tables say; undefined where they are written to. */
+export async function databaseReadOnlyReason(url: string): Promise<string | undefined> {
+  const client = await connect(new Hosts(url), { query_timeout: 0 });
+  try {
+    // What a trigger was given ends in a zero byte.
+    const [found] = await send<{ given: Buffer }>(client, {
+      text: `SELECT tgargs AS given FROM pg_trigger
+             JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+             WHERE tgname = '_read_only' AND nspname = '${SCHEMA}' ORDER BY relname LIMIT 1`,
+    });
+    return found?.given.subarray(0, -1).toString();
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 async function onEachTable(
   url: string,
   first: string,

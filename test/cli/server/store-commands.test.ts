@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../../src/store/open.ts";
+import { makeReadOnly, openStore, readOnlyReason } from "../../../src/store/open.ts";
 import { collection } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
@@ -55,6 +55,27 @@ describe("commands on a store", () => {
       expect(stdout + stderr).toContain(said);
       expect(stdout + stderr).not.toContain("--verbose");
     }
+  });
+
+  it.each([undefined, "it was moved to elsewhere."])(
+    "leave a directory as it was, where moving it fails: read only because %j",
+    async (why) => {
+      const { tool } = user();
+      const source = await madeStore();
+      if (why !== undefined) await makeReadOnly(source, why, systemClock);
+      const { code, stderr } = await tool("data", "move", "--data", source, "--to", await madeStore());
+      expect(code).toBe(2);
+      expect(stderr).toContain(why === undefined ? "is written to again." : `stays read only (${why})`);
+      expect(await readOnlyReason(source)).toBe(why);
+    },
+  );
+
+  it("move a directory that is read only for maintenance, and leave it so", async () => {
+    const { tool } = user();
+    const [source, target] = [await madeStore(), join(temporaryDirectory(), "target")];
+    await makeReadOnly(source, "back at noon (UTC).", systemClock);
+    expect((await tool("data", "move", "--data", source, "--to", target)).code).toBe(0);
+    expect(await readOnlyReason(source)).toBe(`it was moved to ${target}.`);
   });
 
   it("put no store into another, and copy one that was set aside back", async () => {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { makeReadOnly, makeWritable, readOnlyReason } from "../../src/store/open.ts";
+import { stopWriting } from "../../src/store/stopped-writing.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+describe("writing that is stopped", () => {
+  it.each([
+    [undefined, "is written to again."],
+    ["back at noon.", "stays read only (back at noon.), until tool data writable."],
+  ])("is as it was (%s) when that is taken back", async (before, left) => {
+    const where = temporaryDirectory();
+    if (before !== undefined) await makeReadOnly(where, before, systemClock);
+    const stopped = await stopWriting(where, "moving.", systemClock);
+    await stopped.done;
+    expect([await readOnlyReason(where), await stopped.stands()]).toEqual(["moving.", true]);
+    expect(await stopped.takeBack()).toBe(left);
+    expect(await readOnlyReason(where)).toBe(before);
+  });
+
+  it("is left to whoever has decided since", async () => {
+    const where = temporaryDirectory();
+    const stopped = await stopWriting(where, "moving.", systemClock);
+    await stopped.done;
+    await makeReadOnly(where, "moving to another.", systemClock);
+    expect(await stopped.stands()).toBe(false);
+    await stopped.takeBack();
+    expect(await readOnlyReason(where)).toBe("moving to another.");
+    await makeWritable(where);
+    expect(await stopped.stands()).toBe(false);
+    expect(await stopped.takeBack()).toBe("is written to again.");
+  });
+});
