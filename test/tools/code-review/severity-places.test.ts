@@ -4,8 +4,18 @@ import { findingsIn } from "./cases.ts";
 const severities = (path: string, text: string) => findingsIn(path, text).map(({ severity }) => severity);
 const SECRET = 'let password = "S3cretPassw0rd9x";';
 
-it.each(["_examples/a.rs", "chi/_examples/rest/a.rs", "__fixtures__/a.rs"])("weighs less in %s", (path) => {
+it.each([
+  "_examples/a.rs",
+  "chi/_examples/rest/a.rs",
+  "__fixtures__/a.rs",
+  "src/androidTest/a.rs",
+  "integrationTests/a.rs",
+])("weighs less in %s", (path) => {
   expect(severities(path, SECRET)).toEqual(["warning"]);
+});
+
+it("weighs as much in a folder that only ends alike", () => {
+  expect(severities("latest/a.rs", SECRET)).toEqual(["error"]);
 });
 
 it.each([

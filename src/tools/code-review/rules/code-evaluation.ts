@@ -82,10 +82,18 @@ function* namedBlocks(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.calls) {
     const last = call.args.at(-1);
     if (!last || fragment.text(last.from) !== "&" || !fragment.isWord(last.from + 1)) continue;
-    if (provenanceOf(fragment, "code").of({ from: last.from + 1, to: last.to }) < request) continue;
+    const [from, to] = [last.from + 1, last.to];
+    // One name holds a block, unless a name was made into a method.
+    if (to - from === 1 && !namesMethod(fragment, from)) continue;
+    if (provenanceOf(fragment, "code").of({ from, to }) < request) continue;
     const message = `${call.name} calls whatever method ${SOURCES[request]} names.`;
     yield seenCall(fragment, call, { message });
   }
+}
+
+function namesMethod(fragment: Fragment, index: number): boolean {
+  const value = fragment.names.definition(fragment.text(index), index)?.value;
+  return value !== undefined && /^to_(?:sym|proc)$/.test(fragment.text(value.to - 1));
 }
 
 const NAMESPACES = /^(?:globals|locals|vars|__globals__|__builtins__)$/;

@@ -9,7 +9,7 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { MEMBER } from "../syntax/keywords.ts";
+import { isKeyword, MEMBER } from "../syntax/keywords.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
 import { enclosingBracket, seenAt } from "./sightings/sightings.ts";
 
@@ -184,6 +184,20 @@ const WEAK_CURVE =
   /^(?:secp(?:112|128|160|192)[rk]\d|sect(?:113|131|163|193)[rk]\d|prime192v\d|P-192|NIST192p|brainpoolP160[rt]1|SECP192R1|SECT163[RK][12]|NID_secp(?:112|128|160|192)\w{2}|NID_X9_62_prime192v\d)$/;
 
 const SUITE = /^TLS_\w{3,60}(?:RC4|3DES|DES_|_MD5|NULL|EXPORT|anon)\w{0,40}$/;
+/** Declared: `static final Suite NAME = of("NAME", 4)`. */
+function isName(fragment: Fragment, index: number): boolean {
+  const { text, line } = fragment.tokens[index] as { text: string; line: number };
+  const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
+  if (
+    fragment.isWord(index) &&
+    (after === "=" || (fragment.isWord(index - 1) && !isKeyword(fragment.language, before)))
+  )
+    return true;
+  return fragment.tokens
+    .slice(Math.max(0, index - 8), index)
+    .some((token) => token.line === line && token.text === text);
+}
+
 const ARGON2 = /^argon2[id]$/;
 
 /** Short curves, cipher suites with broken parts, and modes that let a cipher's text be changed at will. */
@@ -194,6 +208,7 @@ function* otherWeaknesses(fragment: Fragment): Iterable<Sighting> {
     yield seenAt(fragment, [index], { message });
   }
   for (const index of either(SUITE)) {
+    if (isName(fragment, index)) continue;
     yield seenAt(fragment, [index], {
       message: `The cipher suite ${fragment.text(index)} has a broken part.`,
     });

@@ -7,11 +7,12 @@ const STANDING_IN =
 
 /** The same in an address of the web, where a known word may be the password in use. */
 const STANDING_IN_ON_WEB = /^(?:password|passwd|pwd|x{3,}|token|your\w{0,20}|[A-Z_]{3,30}|\w)$/;
-/** Users that nobody is, with passwords that nobody chose: most likely an example, and worth a look. */
+/** Users that nobody is, with passwords that nobody chose, and no host: most likely an example, and worth a look. */
 const [NOBODY, MADE_UP] = [
   /^(?:user|username|usr|your[\w-]{0,20}|name|foo|login)$/i,
   /^(?:pass|secret|bar)(?:\W.{0,12})?$/i,
 ];
+const NOWHERE = /^(?:host(?:name)?|server|example)(?![\w.-])/i;
 export const MADE_UP_ADDRESS = "the password of an address that looks made up";
 
 /** Passwords in addresses: `https://user:password@host`. */
@@ -29,7 +30,8 @@ export function urlCredentials(line: string): FoundSecret[] {
     if (web && STANDING_IN_ON_WEB.test(password)) continue;
     if (user === "" && password.length < 4) continue;
     const column = match.index + 3 + user.length + 1;
-    const isMadeUp = web && NOBODY.test(user) && MADE_UP.test(password);
+    const host = line.slice(match.index + match[0].length);
+    const isMadeUp = web && ((NOBODY.test(user) && MADE_UP.test(password)) || NOWHERE.test(host));
     found.push({ column, text: password, what: isMadeUp ? MADE_UP_ADDRESS : "the password of an address" });
   }
   return found;

@@ -29,6 +29,7 @@ describe("what a secret's name stands before is no secret", () => {
   });
 
   it.each([
+    ["http://a%20b:c%20d@host/"],
     ["http://user:pass@proxy:8080"],
     ["https://user:pass@complex.url.com/path?query=yes"],
     ["http://user:pass%20pass@httpbin.org"],
