@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { eventParser } from "../../src/client/event-stream.ts";
+import { eventParser } from "../../src/client/event-parser.ts";
 import { startPostgres } from "../../test/support/services/postgres.ts";
 import { OWNER, type Server, startToolplane } from "../servers/start.ts";
 

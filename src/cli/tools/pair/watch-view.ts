@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from "../../../client/event-stream.ts";
+import type { ReceivedEvent } from "../../../client/event-parser.ts";
 import type { Change, Session } from "./roles.ts";
 
 /** What is seen of a session while it is followed. */

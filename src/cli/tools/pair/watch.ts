@@ -1,4 +1,5 @@
-import { followEvents, type ReceivedEvent } from "../../../client/event-stream.ts";
+import type { ReceivedEvent } from "../../../client/event-parser.ts";
+import { followEvents } from "../../../client/event-stream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { applied } from "../../../text/changed-lines.ts";
 import type { Context } from "../../context.ts";
