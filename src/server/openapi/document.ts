@@ -1,8 +1,9 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { endpointOperation, usesOf } from "./endpoint-operation.ts";
-import { headerComponents, PARAMETERS } from "./headers.ts";
 import { type Content, isZod, type Operation, operationObject, type Responses } from "./operation.ts";
 import { PROBLEM_SCHEMAS } from "./problem-schemas.ts";
+import { PARAMETERS } from "./request-headers.ts";
+import { headerComponents } from "./response-headers.ts";
 import { createSchemas, type Json, type Use } from "./schemas.ts";
 import { securitySchemes } from "./security.ts";
 import { tagsOf } from "./tags.ts";

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { inWords } from "../../contract/components.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { problemsOf, readsBody } from "../../contract/problems-of.ts";
-import { parameterReference, type SomeHeader } from "./headers.ts";
 import type { Operation, Success } from "./operation.ts";
 import { pascal } from "./problem-schemas.ts";
+import { parameterReference } from "./request-headers.ts";
+import type { SomeHeader } from "./response-headers.ts";
 import { type Json, READ_ONLY, type Schemas, type Use } from "./schemas.ts";
 
 /** The types of a declared endpoint, with names for those that have none. */

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Scope } from "../../contract/caller.ts";
 import { type OAuthErrorCode, PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { inOrder } from "../../contract/problems-of.ts";
-import { headersOf, type SomeHeader } from "./headers.ts";
 import { pascal } from "./problem-schemas.ts";
+import { headersOf, type SomeHeader } from "./response-headers.ts";
 import type { Json, Schemas } from "./schemas.ts";
 
 /** Whatever answers a method and path, as the document tells of it. */
