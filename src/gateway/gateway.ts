@@ -22,7 +22,8 @@ import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson 
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
 import { createShares } from "./shares.ts";
-import type { CircuitState, Circuits } from "./upstreams/circuit.ts";
+import type { Circuits } from "./upstreams/account-circuits.ts";
+import type { CircuitState } from "./upstreams/circuit.ts";
 import {
   type FailureKind,
   type UpstreamAnswer,

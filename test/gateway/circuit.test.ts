@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCircuit, createCircuits } from "../../src/gateway/upstreams/circuit.ts";
+import { createCircuit } from "../../src/gateway/upstreams/circuit.ts";
 import { fakeClock } from "../support/clock.ts";
 
 function failing(times: number) {
@@ -50,28 +50,4 @@ it("takes one that answered others meanwhile for well, and a client that went aw
   expect(open.enter()).toBe(0);
   open.settle(undefined, later.monotonic());
   expect(open.enter()).toBe(0);
-});
-
-it("pauses for the account whose requests failed, and for no other", () => {
-  const circuits = createCircuits({ monotonic: () => 0 });
-  for (let times = 0; times < 5; times++) {
-    const circuit = circuits.of("acc_hostile");
-    expect(circuit.enter()).toBe(0);
-    circuit.settle(false, 0);
-  }
-  expect(circuits.of("acc_hostile").enter()).toBeGreaterThan(0);
-  expect(circuits.state).toBe("open");
-  expect(circuits.of("acc_other").enter()).toBe(0);
-  circuits.of("acc_other").settle(true, 0);
-  expect(circuits.state).toBe("closed");
-  expect(circuits.of("acc_hostile").enter()).toBeGreaterThan(0);
-});
-
-it("remembers the accounts that asked last", () => {
-  const circuits = createCircuits({ monotonic: () => 0 });
-  for (let times = 0; times < 5; times++) circuits.of("first").settle(false, 0);
-  for (let account = 0; account < 999; account++) circuits.of(`acc_${account}`);
-  expect(circuits.of("first").state).toBe("open");
-  for (let account = 0; account < 1000; account++) circuits.of(`acc_${account}`);
-  expect(circuits.of("first").state).toBe("closed");
 });

@@ -1,5 +1,4 @@
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
 
 export type CircuitState = "closed" | "open" | "half-open";
 
@@ -64,44 +63,6 @@ export function createCircuit(
     get state() {
       if (opensAt === undefined) return "closed";
       return opensAt > clock.monotonic() ? "open" : "half-open";
-    },
-  };
-}
-
-/** Of the accounts that asked last. */
-const MAX_ACCOUNTS = 1000;
-
-export interface Circuits {
-  /** One for each account: whoever makes an upstream fail has it paused for nobody else. */
-  of(accountId: string): Circuit;
-  /** How the upstream has been answering, whoever asked. */
-  readonly state: CircuitState;
-}
-
-/** @param onChange hears of the circuit of an account, and of that of whoever asks: then without an account. */
-export function createCircuits(
-  clock: Pick<Clock, "monotonic">,
-  onChange: (isUp: boolean, accountId?: string) => void = () => {},
-): Circuits {
-  const seen = createCircuit(clock, onChange);
-  const byAccount = new Recent<string, Circuit>(MAX_ACCOUNTS);
-  return {
-    of(accountId) {
-      const circuit = byAccount.get(accountId) ?? createCircuit(clock, (isUp) => onChange(isUp, accountId));
-      byAccount.set(accountId, circuit);
-      return {
-        enter: circuit.enter,
-        settle(went, since) {
-          circuit.settle(went, since);
-          seen.settle(went, since);
-        },
-        get state() {
-          return circuit.state;
-        },
-      };
-    },
-    get state() {
-      return seen.state;
     },
   };
 }

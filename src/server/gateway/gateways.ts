@@ -4,7 +4,7 @@ import { circuitAlerts } from "../../gateway/circuit-alerts.ts";
 import { createGateway, type Gateway } from "../../gateway/gateway.ts";
 import { identitySigner } from "../../gateway/identity.ts";
 import { createSessions } from "../../gateway/sessions.ts";
-import { createCircuits } from "../../gateway/upstreams/circuit.ts";
+import { createCircuits } from "../../gateway/upstreams/account-circuits.ts";
 import type { UpstreamPort } from "../../gateway/upstreams/upstream-port.ts";
 import type { Catalogue } from "../../metering/plans.ts";
 import type { Upstream } from "../../metering/upstreams.ts";

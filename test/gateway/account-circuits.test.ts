@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { createCircuits } from "../../src/gateway/upstreams/account-circuits.ts";
+
+it("pauses for the account whose requests failed, and for no other", () => {
+  const circuits = createCircuits({ monotonic: () => 0 });
+  for (let times = 0; times < 5; times++) {
+    const circuit = circuits.of("acc_hostile");
+    expect(circuit.enter()).toBe(0);
+    circuit.settle(false, 0);
+  }
+  expect(circuits.of("acc_hostile").enter()).toBeGreaterThan(0);
+  expect(circuits.state).toBe("open");
+  expect(circuits.of("acc_other").enter()).toBe(0);
+  circuits.of("acc_other").settle(true, 0);
+  expect(circuits.state).toBe("closed");
+  expect(circuits.of("acc_hostile").enter()).toBeGreaterThan(0);
+});
+
+it("remembers the accounts that asked last", () => {
+  const circuits = createCircuits({ monotonic: () => 0 });
+  for (let times = 0; times < 5; times++) circuits.of("first").settle(false, 0);
+  for (let account = 0; account < 999; account++) circuits.of(`acc_${account}`);
+  expect(circuits.of("first").state).toBe("open");
+  for (let account = 0; account < 1000; account++) circuits.of(`acc_${account}`);
+  expect(circuits.of("first").state).toBe("closed");
+});
