@@ -1,5 +1,4 @@
-import { BlockList, isIP } from "node:net";
-import { Recent } from "../../system/lately.ts";
+import { holdsRange } from "./address-ranges.ts";
 
 /** What a key is bound to: it works for nothing else. What is absent binds it to nothing. */
 export interface Binding {
@@ -13,60 +12,6 @@ export interface Binding {
 
 /** Of each kind that a key may be bound to. */
 export const MOST_BOUND_TO = 50;
-
-const MAX_REMEMBERED = 1000;
-
-interface Range {
-  address: string;
-  bits: number;
-  family: "ipv4" | "ipv6";
-}
-
-/** Undefined for what is no address or CIDR range (RFC 4632 §3.1, RFC 4291 §2.3), or is IPv4 written as IPv6. */
-export function rangeOf(text: string): Range | undefined {
-  const [address, bits, ...more] = text.split("/") as [string, ...string[]];
-  const version = isIP(address);
-  const most = version === 6 ? 128 : 32;
-  const isPrefix = bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most);
-  if (version === 0 || !isPrefix || more.length > 0 || address.includes("%")) return undefined;
-  const family = version === 6 ? "ipv6" : "ipv4";
-  // Whoever comes from there is seen under the IPv4 address.
-  if (family === "ipv6" && IPV4_MAPPED.check(address, family)) return undefined;
-  return { address, bits: bits === undefined ? most : Number(bits), family };
-}
-
-/** RFC 4291 §2.5.5.2. */
-const IPV4_MAPPED = new BlockList();
-IPV4_MAPPED.addSubnet("::ffff:0:0", 96, "ipv6");
-
-/** Whether one of `addresses` is or holds `address`; never, where that is none. */
-export function holdsAddress(addresses: readonly string[], address: string): boolean {
-  const plain = address.split("%", 1)[0] as string;
-  const version = isIP(plain);
-  if (version === 0) return false;
-  const given = version === 6 ? "ipv6" : "ipv4";
-  const isMapped = given === "ipv6" && IPV4_MAPPED.check(plain, given);
-  return listsOf(addresses)[isMapped ? "ipv4" : given].check(plain, given);
-}
-
-/** One for each family: to a single list, all of IPv4 lies in `::/0`. */
-type Lists = Record<Range["family"], BlockList>;
-
-/** Made of what was asked about, by its text: a store may read the same addresses anew each time. */
-const made = new Recent<string, Lists>(MAX_REMEMBERED);
-
-function listsOf(addresses: readonly string[]): Lists {
-  const text = addresses.join(" ");
-  const known = made.get(text);
-  if (known) return known;
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const each of addresses) {
-    const range = rangeOf(each);
-    if (range) lists[range.family].addSubnet(range.address, range.bits, range.family);
-  }
-  made.set(text, lists);
-  return lists;
-}
 
 /** Whether one of `tools` names one of `names`, which all mean the same. */
 export function holdsTool(tools: readonly string[], names: readonly string[]): boolean {
@@ -90,13 +35,4 @@ function holdsPattern(tools: readonly string[], pattern: string): boolean {
   return tools.some((tool) =>
     tool.endsWith("*") ? pattern.startsWith(tool.slice(0, -1)) : tool === pattern,
   );
-}
-
-function holdsRange(addresses: readonly string[], inner: string): boolean {
-  const range = rangeOf(inner);
-  return addresses.some((each) => {
-    const outer = rangeOf(each);
-    if (!range || outer?.family !== range.family || outer.bits > range.bits) return false;
-    return holdsAddress([each], range.address);
-  });
 }

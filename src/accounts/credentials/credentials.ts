@@ -13,7 +13,7 @@ import {
   instances,
   tokenFamilies,
 } from "../model.ts";
-import { holdsAddress } from "./binding.ts";
+import { holdsAddress } from "./address-ranges.ts";
 import { type EndedKey, findEnded } from "./ended-keys.ts";
 import { isOver } from "./ending.ts";
 import type { NoteUse } from "./last-use.ts";

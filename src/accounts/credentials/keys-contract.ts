@@ -3,7 +3,8 @@ import { SCOPES } from "../../contract/caller.ts";
 import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { Query } from "../users/contract.ts";
-import { MOST_BOUND_TO, rangeOf } from "./binding.ts";
+import { rangeOf } from "./address-ranges.ts";
+import { MOST_BOUND_TO } from "./binding.ts";
 
 const DAY_S = 24 * 60 * 60;
 

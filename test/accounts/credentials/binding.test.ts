@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beyond, holdsAddress, holdsTool, rangeOf } from "../../../src/accounts/credentials/binding.ts";
+import { holdsAddress, rangeOf } from "../../../src/accounts/credentials/address-ranges.ts";
+import { beyond, holdsTool } from "../../../src/accounts/credentials/binding.ts";
 
 interface Written {
   /** As one of several ways to write it. */
