@@ -11,8 +11,8 @@ import { wholeNumber } from "../options.ts";
 import { userDirectories } from "../settings/settings.ts";
 import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
-import { serveLines } from "../ui/serve-lines.ts";
-import type { ServeView } from "../ui/serve-view.ts";
+import { serveLines } from "../ui/serve/serve-lines.ts";
+import type { ServeView } from "../ui/serve/serve-view.ts";
 import { isDatabase, nameOf, storeNamed, withPassword } from "./where.ts";
 
 interface ServeOptions {
@@ -261,6 +261,6 @@ async function viewOf({ io, options, clock }: Context, level: LogLevel): Promise
   }
   const { tellLibrariesAboutColour } = await import("../terminal/io.ts");
   tellLibrariesAboutColour(io.out);
-  const { serveFrames } = await import("../ui/serve-frames.tsx");
+  const { serveFrames } = await import("../ui/serve/serve-frames.tsx");
   return serveFrames(io.out, clock, level);
 }

@@ -1,4 +1,4 @@
-import type { Log } from "../../system/log.ts";
+import type { Log } from "../../../system/log.ts";
 import type { Measure, Served } from "./traffic.ts";
 
 /** What is seen of a server while it runs. */

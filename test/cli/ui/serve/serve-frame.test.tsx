@@ -1,11 +1,11 @@
 import { render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
-import { ServeFrame } from "../../../src/cli/ui/serve-frames.tsx";
-import { createTraffic, type Measure } from "../../../src/cli/ui/traffic.ts";
-import { fakeClock } from "../../support/clock.ts";
-import { HOSTILE } from "../support/hostile-server.ts";
-import { hostileIn } from "../support/hostile-text.ts";
-import { testIo } from "../support/io.ts";
+import { ServeFrame } from "../../../../src/cli/ui/serve/serve-frame.tsx";
+import { createTraffic, type Measure } from "../../../../src/cli/ui/serve/traffic.ts";
+import { fakeClock } from "../../../support/clock.ts";
+import { HOSTILE } from "../../support/hostile-server.ts";
+import { hostileIn } from "../../support/hostile-text.ts";
+import { testIo } from "../../support/io.ts";
 
 const apps: ReturnType<typeof render>[] = [];
 afterEach(() => {

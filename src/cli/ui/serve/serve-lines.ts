@@ -1,9 +1,9 @@
-import { type Clock, iso } from "../../system/clock.ts";
-import type { Log, LogLevel } from "../../system/log.ts";
+import { type Clock, iso } from "../../../system/clock.ts";
+import type { Log, LogLevel } from "../../../system/log.ts";
 
-import type { Output } from "../terminal/io.ts";
+import type { Output } from "../../terminal/io.ts";
+import { jsonText } from "../terminal-text.ts";
 import type { ServeView } from "./serve-view.ts";
-import { jsonText } from "./terminal-text.ts";
 
 /** Requests a reader may lag behind; a server neither waits for its log nor keeps all of it in memory. */
 const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
