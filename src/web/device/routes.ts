@@ -5,8 +5,9 @@ import type { Clock } from "../../system/clock.ts";
 import { sendPage } from "../layout.tsx";
 import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
+import { ConfirmRequest } from "./confirm-request.tsx";
+import { EnterCode } from "./enter-code.tsx";
 import { Decided, DecidedBefore } from "./outcome.tsx";
-import { ConfirmRequest, EnterCode } from "./pages.tsx";
 
 /** The verification page (RFC 8628 §3.3): nothing is decided on GET. */
 export function deviceRoutes(parts: {
