@@ -5,14 +5,8 @@ import { Live } from "../console/frame/live.tsx";
 import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
 import { signInPath, type Visit } from "../visit.ts";
-import {
-  type ApiDocument,
-  canBeTried,
-  exampleOf,
-  type Listed,
-  type Parameter,
-  responseIn,
-} from "./document.ts";
+import { type ApiDocument, type Parameter, responseIn } from "./document.ts";
+import { canBeTried, exampleOf, type Listed } from "./operations.ts";
 import { inline, Prose } from "./prose.tsx";
 import { samplesOf } from "./samples.ts";
 import { Members, Parameters } from "./schema.tsx";

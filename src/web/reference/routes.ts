@@ -5,7 +5,8 @@ import { allowScript } from "../page-headers.ts";
 import { problemsPage } from "../problems-page.tsx";
 import type { ServePage } from "../serve-page.ts";
 import type { Visits } from "../visit.ts";
-import { type ApiDocument, canBeTried, type Listed, operationsOf } from "./document.ts";
+import type { ApiDocument } from "./document.ts";
+import { canBeTried, type Listed, operationsOf } from "./operations.ts";
 import { OperationPage, ReferencePage, type Tried } from "./pages.tsx";
 
 /** Sends what somebody tries as they would themselves, and gives what came back: a problem too. */

@@ -1,4 +1,4 @@
-import { exampleOf, type Listed } from "./document.ts";
+import { exampleOf, type Listed } from "./operations.ts";
 
 /** How an operation is called from a program, for people to copy: each runs as it stands with a key in `TOOL_TOKEN`. */
 export interface Sample {
