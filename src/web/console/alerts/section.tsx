@@ -10,7 +10,9 @@ import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice, may } from "../frame/asking.ts";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
-import { NAMES, NewWebhook, PATH, SecretOnce, Types, typesIn } from "./forms.tsx";
+import { NAMES, Types, typesIn } from "./alert-types.tsx";
+import { NewWebhook, PATH } from "./forms.tsx";
+import { SecretOnce } from "./secret-once.tsx";
 import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
 
 export type AccountAlerts = Asking<typeof alertsContract>;
