@@ -17,15 +17,9 @@ import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { browserName } from "./browser-name.ts";
-import {
-  BROWSER_COLUMNS,
-  BrowserTable,
-  DEVICE_COLUMNS,
-  DeviceTable,
-  type ListedDevice,
-  nameOf,
-  PATH,
-} from "./tables.tsx";
+import { BrowserTable } from "./browser-table.tsx";
+import { DeviceTable, type ListedDevice, nameOf, PATH } from "./device-table.tsx";
+import { BROWSER_COLUMNS, DEVICE_COLUMNS } from "./file-columns.ts";
 
 const NamedDevice = z.object({ device: UserId });
 const NamedBrowser = z.object({ browser: UserId });

@@ -1,0 +1,80 @@
+import type { ReactElement } from "react";
+import type { SignedInDevice } from "../../../accounts/credentials/token-families.ts";
+import { Ago } from "../../time.tsx";
+import { addressOf } from "../frame/address.ts";
+import { Revoke } from "../frame/revoke.tsx";
+import type { View } from "../frame/section.ts";
+import { type Column, Table } from "../frame/table.tsx";
+
+export const PATH = "/devices";
+
+/** A device with whose it is, where that is another's. */
+export interface ListedDevice extends SignedInDevice {
+  email: string;
+}
+
+/** What a client calls itself never stands alone: another may call itself the same. */
+export function nameOf({ clientId, clientName }: Pick<SignedInDevice, "clientId" | "clientName">): string {
+  return clientName === undefined ? clientId : `${clientName} (${clientId})`;
+}
+
+export function DeviceTable(props: {
+  list: readonly ListedDevice[];
+  view: View;
+  sort: string;
+  /** They are of several people. */
+  ofAll: boolean;
+}): ReactElement {
+  const { list, view, sort, ofAll } = props;
+  const { now } = view;
+  const whose: Column<ListedDevice> = { title: "Whose", sort: "email", cell: ({ email }) => email };
+  return (
+    <Table
+      view={view}
+      path={PATH}
+      label="Devices"
+      sort={sort}
+      rows={list}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Device",
+          sort: "name",
+          cell: (device) => (
+            <>
+              {nameOf(device)}
+              {device.userAgent && <span className="block small muted">{device.userAgent}</span>}
+            </>
+          ),
+        },
+        ...(ofAll ? [whose] : []),
+        { title: "Address", sort: "address", cell: ({ address }) => address },
+        { title: "May", cell: ({ scopes }) => scopes.join(" ") },
+        {
+          title: "Signed in",
+          sort: "createdAt",
+          largestFirst: true,
+          cell: ({ createdAt }) => <Ago at={createdAt} now={now} />,
+        },
+        {
+          title: "Used",
+          sort: "lastUsedAt",
+          largestFirst: true,
+          cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} now={now} />,
+        },
+        {
+          title: "Sign it out",
+          cell: (device) => (
+            <Revoke
+              action={addressOf(view, PATH)}
+              visit={view.visit}
+              fields={{ do: "revoke", device: device.id }}
+              subject={`${nameOf(device)} at ${device.address}`}
+              consequence="It must sign in again before it can go on."
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

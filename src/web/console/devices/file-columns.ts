@@ -1,0 +1,30 @@
+import type { SessionView } from "../../../accounts/sign-in/sign-in.ts";
+import { iso } from "../../../system/clock.ts";
+import type { FileColumns } from "../frame/files.ts";
+import { browserName } from "./browser-name.ts";
+import type { ListedDevice } from "./device-table.tsx";
+
+/** What a file says of each device. */
+export const DEVICE_COLUMNS: FileColumns<ListedDevice> = {
+  device: ({ id }) => id,
+  client: ({ clientId }) => clientId,
+  clientName: ({ clientName }) => clientName,
+  email: ({ email }) => email,
+  program: ({ userAgent }) => userAgent,
+  address: ({ address }) => address,
+  scopes: ({ scopes }) => scopes.join(" "),
+  createdAt: ({ createdAt }) => iso(createdAt),
+  lastUsedAt: ({ lastUsedAt }) => iso(lastUsedAt),
+  expiresAt: ({ expiresAt }) => iso(expiresAt),
+};
+
+/** What a file says of each browser. */
+export const BROWSER_COLUMNS: FileColumns<SessionView> = {
+  browser: ({ id }) => id,
+  name: ({ userAgent }) => browserName(userAgent),
+  address: ({ address }) => address,
+  signedInBy: ({ startedBy }) => startedBy,
+  createdAt: ({ createdAt }) => iso(createdAt),
+  lastUsedAt: ({ lastUsedAt }) => iso(lastUsedAt),
+  expiresAt: ({ expiresAt }) => iso(expiresAt),
+};
