@@ -14,9 +14,12 @@ import { isDone, type Need, type Section, type View } from "../frame/section.ts"
 import { keyIn } from "../keys/read-forms.ts";
 import { keysUsed } from "../keys/used.ts";
 import { AccountDetails, type AccountShown, KEY_PERIODS, type KeyPeriod } from "./details.tsx";
+import { ACCOUNT_COLUMNS } from "./file-columns.ts";
 import { NewAccount, planInWords, REQUEST_LIMITS } from "./forms.tsx";
-import { ACCOUNT_COLUMNS, AccountsList, everyAccount, nameOfPlan, questionOf, Search } from "./list.tsx";
+import { AccountsList, nameOfPlan } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
+import { everyAccount, questionOf } from "./question.ts";
+import { Search } from "./search.tsx";
 
 const DAY_MS = 24 * 60 * 60_000;
 const ON_CARD = 5;

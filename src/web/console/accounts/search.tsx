@@ -1,0 +1,29 @@
+import type { ReactElement } from "react";
+import { FindField } from "../frame/find-field.tsx";
+import type { View } from "../frame/section.ts";
+import { FilterForm } from "../frame/table.tsx";
+import { type AccountsPorts, PATH } from "./ports.ts";
+
+export function Search({ view, plans }: { view: View; plans: AccountsPorts["plans"] }): ReactElement {
+  const { query } = view;
+  return (
+    <FilterForm view={view} path={PATH}>
+      <FindField view={view} searched="name, id or e-mail" most={254} />
+      <label htmlFor="plan">Plan</label>
+      <select id="plan" name="plan" defaultValue={query.get("plan") ?? ""}>
+        <option value="">any</option>
+        {plans.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label htmlFor="state">State</label>
+      <select id="state" name="state" defaultValue={query.get("state") ?? ""}>
+        <option value="">any</option>
+        <option>active</option>
+        <option>suspended</option>
+      </select>
+    </FilterForm>
+  );
+}
