@@ -6,8 +6,9 @@ import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
+import { Deed, isManaged, LetIn, PATH } from "./deeds.tsx";
 import { RoleOptions } from "./forms.tsx";
-import { Deed, isManaged, LetIn, PATH, Standing } from "./table.tsx";
+import { Standing } from "./table.tsx";
 
 /** All of one person in the account, with what can be done about them. */
 export function OnePerson({ user, view }: { user: User; view: View }): ReactElement {

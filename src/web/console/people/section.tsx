@@ -14,9 +14,11 @@ import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
+import { PATH } from "./deeds.tsx";
+import { PEOPLE_COLUMNS } from "./file-columns.ts";
 import { Invite, LinkOnce, Search } from "./forms.tsx";
 import { OnePerson } from "./one.tsx";
-import { PATH, PEOPLE_COLUMNS, PeopleList, PeopleTable } from "./table.tsx";
+import { PeopleList, PeopleTable } from "./table.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 50;

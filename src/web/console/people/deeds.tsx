@@ -1,0 +1,45 @@
+import type { ReactElement } from "react";
+import type { User } from "../../../accounts/model.ts";
+import { includes } from "../../../accounts/roles.ts";
+import { statusOf } from "../../../accounts/users/search.ts";
+import { Form } from "../../form.tsx";
+import { sameAddress } from "../frame/address.ts";
+import type { View } from "../frame/section.ts";
+
+export const PATH = "/people";
+
+/** One press keeps somebody out, another lets them in again; who is invited gets another link. */
+export function LetIn({ user, view }: { user: User; view: View }): ReactElement | null {
+  if (!isManaged(user, view)) return user.id === view.visit.signedIn.user.id ? <>you</> : null;
+  if (user.suspendedAt !== undefined) return <Deed view={view} user={user} does="resume" label="Resume" />;
+  if (statusOf(user) === "invited") return <Deed view={view} user={user} does="renew" label="Renew" />;
+  return <Deed view={view} user={user} does="suspend" label="Suspend" />;
+}
+
+/** Whether who looks may change somebody: their own role includes theirs, and nobody's own is theirs to change. */
+export function isManaged(user: User, { visit }: View): boolean {
+  const { user: own } = visit.signedIn;
+  return user.id !== own.id && !user.operator && includes(own.role, "admin") && includes(own.role, user.role);
+}
+
+/** A button that does something about somebody. */
+export function Deed(props: {
+  view: View;
+  user: User;
+  does: string;
+  label: string;
+  children?: ReactElement | false;
+}): ReactElement {
+  const { view, user, does, label, children } = props;
+  return (
+    <Form action={sameAddress(view, PATH, {})} visit={view.visit} className="inline">
+      <input type="hidden" name="do" value={does} />
+      <input type="hidden" name="user" value={user.id} />
+      {children}
+      <button type="submit">
+        {label}
+        <span className="unseen"> {user.email}</span>
+      </button>
+    </Form>
+  );
+}
