@@ -5,7 +5,8 @@ import { addressOf } from "../frame/address.ts";
 import { may } from "../frame/asking.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { View } from "../frame/section.ts";
-import { ArchiveOrRestore, PATH, ProjectForm, State } from "./tables.tsx";
+import { ArchiveOrRestore, PATH, ProjectForm } from "./forms.tsx";
+import { State } from "./table.tsx";
 
 /** All of one project, with what can be done about it. */
 export function OneProject({ project, view }: { project: Project; view: View }): ReactElement {

@@ -22,8 +22,10 @@ import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
+import { PROJECT_COLUMNS } from "./file-columns.ts";
+import { PATH } from "./forms.tsx";
 import { OneProject } from "./one.tsx";
-import { PATH, PROJECT_COLUMNS, ProjectTable } from "./tables.tsx";
+import { ProjectTable } from "./table.tsx";
 
 const ON_PAGE = 50;
 const ON_FILE = 1000;

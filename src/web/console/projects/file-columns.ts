@@ -1,0 +1,15 @@
+import type { Project } from "../../../accounts/model.ts";
+import { iso } from "../../../system/clock.ts";
+import { type FileColumns, isoOrNone } from "../frame/files.ts";
+
+/** What a file says of each. */
+export const PROJECT_COLUMNS: FileColumns<Project> = {
+  project: ({ id }) => id,
+  projectName: ({ name }) => name,
+  state: ({ archivedAt, deleting }) =>
+    deleting ? "deleting" : archivedAt === undefined ? "active" : "archived",
+  learning: ({ learningOptIn }) => (learningOptIn ? "yes" : "no"),
+  plan: ({ plan }) => plan,
+  createdAt: ({ createdAt }) => iso(createdAt),
+  archivedAt: ({ archivedAt }) => isoOrNone(archivedAt),
+};
