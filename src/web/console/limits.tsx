@@ -9,7 +9,7 @@ import { Until } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
 import type { Need, Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
-import { Stop } from "./keys/table.tsx";
+import { Stop } from "./keys/stop.tsx";
 import { type KeyUsed, keysUsed } from "./keys/used.ts";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;

@@ -7,7 +7,7 @@ import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
-import { Stop } from "./table.tsx";
+import { Stop } from "./stop.tsx";
 
 /** All of one key, with what can be done about it. */
 export function KeyDetails(props: {

@@ -13,9 +13,11 @@ import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { KeyDetails } from "./details.tsx";
+import { KEY_COLUMNS } from "./file-columns.ts";
 import { NewKey, SecretOnce } from "./forms.tsx";
 import { changeIn, keyIn, newKeyIn, overlapIn } from "./read-forms.ts";
-import { Expiry, KEY_COLUMNS, KeyTable, LastUse } from "./table.tsx";
+import { KeyTable } from "./table.tsx";
+import { Expiry, LastUse } from "./times.tsx";
 
 const ON_CARD = 3;
 const ON_PAGE = 100;

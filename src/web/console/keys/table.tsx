@@ -2,12 +2,12 @@ import type { ReactElement } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import type { KeySort } from "../../../accounts/credentials/key-search.ts";
 import { iso } from "../../../system/clock.ts";
-import { Form } from "../../form.tsx";
-import { Ago, Until } from "../../time.tsx";
+import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
+import { Stop } from "./stop.tsx";
+import { Expires } from "./times.tsx";
 
 /** Keys to sort, each leading to all of itself, with what stops it. */
 export function KeyTable(props: {
@@ -61,25 +61,6 @@ export function KeyTable(props: {
   );
 }
 
-/** One press stops it, another lets it go on. */
-export function Stop(props: {
-  knownKey: Pick<KnownKey, "id" | "name" | "suspendedAt">;
-  view: View;
-}): ReactElement {
-  const { knownKey, view } = props;
-  const isSuspended = knownKey.suspendedAt !== undefined;
-  return (
-    <Form action={addressOf(view, "/keys")} visit={view.visit}>
-      <input type="hidden" name="do" value={isSuspended ? "resume" : "suspend"} />
-      <input type="hidden" name="key" value={knownKey.id} />
-      <button type="submit">
-        {isSuspended ? "Resume" : "Stop"}
-        <span className="unseen"> the key {knownKey.name}</span>
-      </button>
-    </Form>
-  );
-}
-
 function Rights({ knownKey }: { knownKey: KnownKey }): ReactElement {
   const { scopes, projectId, tools, addresses } = knownKey;
   return (
@@ -88,52 +69,6 @@ function Rights({ knownKey }: { knownKey: KnownKey }): ReactElement {
       {projectId && ` · project ${projectId}`}
       {tools && " · bound to tools"}
       {addresses && " · bound to addresses"}
-    </>
-  );
-}
-
-function Expires({ knownKey: { expiresAt }, now }: { knownKey: KnownKey; now: number }): ReactElement {
-  if (expiresAt === undefined) return <>never</>;
-  if (expiresAt <= now) return <>expired</>;
-  return (
-    <>
-      in <Until at={expiresAt} now={now} />
-    </>
-  );
-}
-
-/** What a file says of each key; no secrets. */
-export const KEY_COLUMNS: FileColumns<KnownKey> = {
-  key: ({ id }) => id,
-  keyName: ({ name }) => name,
-  prefix: ({ prefix }) => prefix,
-  scopes: ({ scopes }) => scopes.join(" "),
-  project: ({ projectId }) => projectId,
-  createdBy: ({ createdBy }) => createdBy,
-  createdAt: ({ createdAt }) => iso(createdAt),
-  lastUsedAt: ({ lastUsedAt }) => isoOrNone(lastUsedAt),
-  expiresAt: ({ expiresAt }) => isoOrNone(expiresAt),
-  suspendedAt: ({ suspendedAt }) => isoOrNone(suspendedAt),
-};
-
-export function LastUse({ knownKey, now }: { knownKey: KnownKey; now: number }): ReactElement {
-  if (knownKey.lastUsedAt === undefined) return <>never used</>;
-  return (
-    <>
-      used <Ago at={knownKey.lastUsedAt} now={now} />
-      {knownKey.lastUsedAddress !== undefined && ` from ${knownKey.lastUsedAddress}`}
-    </>
-  );
-}
-
-export function Expiry({ knownKey, now }: { knownKey: KnownKey; now: number }): ReactElement | null {
-  const { expiresAt } = knownKey;
-  if (expiresAt === undefined) return null;
-  if (expiresAt <= now) return <> · expired</>;
-  return (
-    <>
-      {" · expires in "}
-      <Until at={expiresAt} now={now} />
     </>
   );
 }
