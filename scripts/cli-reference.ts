@@ -4,7 +4,8 @@ import type { CommandEntry } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/command-table.ts";
 import { rootCommand } from "../src/cli/root-command.ts";
 import { processIo } from "../src/cli/terminal/io.ts";
-import { HELP_LAYOUT, runsByItself, usageOf } from "../src/cli/ui/help-layout.ts";
+import { runsByItself, usageOf } from "../src/cli/ui/command-usage.ts";
+import { HELP_LAYOUT } from "../src/cli/ui/help-layout.ts";
 
 /** docs/cli.md, from what `--help` of each command is made from. */
 export async function cliReference(): Promise<string> {

@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 import { COMMANDS } from "./command-table.ts";
 import { COMMON_OPTIONS } from "./options.ts";
 import type { Io } from "./terminal/io.ts";
-import { fitted, HELP_LAYOUT } from "./ui/help-layout.ts";
+import { fitted } from "./ui/fitted-text.ts";
+import { HELP_LAYOUT } from "./ui/help-layout.ts";
 import { VERSION } from "./version.ts";
 
 const AFTER = `
