@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import { type Define, examples } from "../../command.ts";
 import { share, typedPairs, wholeNumber, words } from "../../options.ts";
 import { correct, forget, store } from "./change.ts";
-import { list, recall, show, stats } from "./show.ts";
+import { list, recall, show } from "./show.ts";
+import { stats } from "./stats.ts";
 
 export const define: Define = (command, run) => {
   withKind(command.command("store <text...>"))
