@@ -6,7 +6,7 @@ import { add, link } from "./change.ts";
 import { impact } from "./impact.ts";
 import { path } from "./path.ts";
 import { scan } from "./scan.ts";
-import { search } from "./show.ts";
+import { search } from "./search.ts";
 import { show } from "./show-here.ts";
 import { importFile } from "./transfer.ts";
 

@@ -11,7 +11,7 @@ import { count, number } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { fileNamed, orNoFile, repositoryHere, requireFile, requireRecorded } from "./here.ts";
 import { isNotFollowed, notFollowedLine } from "./not-followed.ts";
-import { impactOfRecorded, type Ways } from "./show.ts";
+import { impactOfRecorded, type Ways } from "./recorded-ways.ts";
 
 export interface ImpactOptions extends Ways {
   /** True, or the commit since which. */

@@ -4,7 +4,7 @@ import { EXIT } from "../../exit-codes.ts";
 import { arrows } from "./arrows.ts";
 import { fileNamed, orNoFile, repositoryHere, requireRecorded } from "./here.ts";
 import { isNotFollowed } from "./not-followed.ts";
-import { pathInRecorded, type Ways } from "./show.ts";
+import { pathInRecorded, type Ways } from "./recorded-ways.ts";
 
 /** A shortest way between two files of the repository here, or between two of what was recorded. */
 export async function path(context: Context, from: string, to: string, ways: Ways): Promise<Outcome> {

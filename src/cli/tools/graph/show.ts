@@ -1,84 +1,13 @@
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { EXIT } from "../../exit-codes.ts";
 import { count, number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
 import { jsonText } from "../../ui/terminal-text.ts";
-import { arrows, entityCount } from "./arrows.ts";
+import { entityCount } from "./arrows.ts";
 
-type PathQuery = RouteInput<"GET /api/v1/tools/knowledge-graph/path">;
-/** Commander's options hold the common ones as well, which are no part of a query. */
-export type Ways = Pick<PathQuery, "direction" | "type">;
 type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
 export type Format = RouteInput<"GET /api/v1/tools/knowledge-graph">["format"];
-
-export async function search(
-  { client, io }: Context,
-  words: string[],
-  { type, limit }: { type?: string; limit: number },
-): Promise<Outcome> {
-  const q = words.join(" ");
-  const found = await client.call("GET /api/v1/tools/knowledge-graph/search", { q, type, limit });
-  const rows = found.items.map(({ entity, matched }) => [
-    entity.id,
-    entity.name,
-    entity.type,
-    matched.join(" "),
-  ]);
-  const columns = ["Id", "Name", "Type", "Matched"].map((title) => ({ title, shrink: true }));
-  return {
-    document: found,
-    lines: rows.length > 0 ? table(columns, rows, io.out) : ["Nothing matches."],
-    exitCode: rows.length > 0 ? EXIT.done : EXIT.negative,
-  };
-}
-
-/** Everything within some hops of an entity in the project's graph. */
-export async function impactOfRecorded(
-  { client, io }: Context,
-  entityId: string,
-  { depth = 2, direction, type }: Ways & { depth?: number },
-): Promise<Outcome> {
-  const found = await client.call("GET /api/v1/tools/knowledge-graph/impact/{entityId}", {
-    entityId,
-    depth,
-    direction,
-    type,
-  });
-  const { entities } = found;
-  const rows = entities.map(({ id, distance, path }) => [
-    String(distance),
-    id,
-    arrows(entityId, path, io.out),
-  ]);
-  const columns = [
-    { title: "Hops", align: "right" } as const,
-    { title: "Entity", shrink: true },
-    { title: "Reached by", shrink: true },
-  ];
-  return {
-    document: found,
-    lines: [
-      `${entityCount(entities.length)} within ${count(depth, "hop")} of ${io.out.style.bold(entityId)}`,
-      ...(rows.length > 0 ? ["", ...table(columns, rows, io.out)] : []),
-    ],
-  };
-}
-
-export async function pathInRecorded(
-  { client, io }: Context,
-  from: string,
-  to: string,
-  { direction, type }: Ways,
-): Promise<Outcome> {
-  const found = await client.call("GET /api/v1/tools/knowledge-graph/path", { from, to, direction, type });
-  return {
-    document: found,
-    lines: [found.path ? arrows(from, found.path, io.out) : `No path leads from ${from} to ${to}.`],
-    exitCode: found.path ? EXIT.done : EXIT.negative,
-  };
-}
 
 /** All that the project's graph holds on the server. */
 export async function showRecorded(context: Context, { format }: { format?: Format }): Promise<Outcome> {
