@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import { faultsOf } from "../../../contract/faults.ts";
 import bundled from "./catalogue.json" with { type: "json" };
 import { Model, nameOf } from "./model.ts";
 import { ModelsDevModel, modelFrom } from "./models-dev.ts";
+import { InvalidModels, readModelsFile } from "./models-file.ts";
 
 const Source = z.strictObject({
   name: z.string().min(1),
@@ -24,21 +24,13 @@ const Catalogue = z.strictObject({
 /** Which models there are: `catalogue.json`, or the file that `--models` names. */
 export type Catalogue = Omit<z.infer<typeof Catalogue>, "source">;
 
-/** The catalogue cannot be used; the message names the file and what is wrong with it. */
-export class InvalidModels extends Error {
-  constructor(file: string, faults: string, options?: ErrorOptions) {
-    super(`The models file ${file} cannot be used: ${faults}`, options);
-    this.name = "InvalidModels";
-  }
-}
-
 /**
  * The catalogue in `file`, or the one that comes with the package. Read are its own form, models.dev's
  * `api.json`, and a models.dev model a line; each also compressed by gzip. Throws `InvalidModels`.
  */
 export function loadModels(file?: string): Catalogue {
   if (file === undefined) return ordered("catalogue.json", parsed(Catalogue, bundled, "catalogue.json"));
-  const content = parse(file, read(file));
+  const content = readModelsFile(file);
   if (isRecord(content) && "models" in content && Array.isArray(content.models))
     return ordered(file, parsed(Catalogue, content, file));
   const date = statSync(file).mtime.toISOString().slice(0, 10);
@@ -70,35 +62,6 @@ function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
     .map(({ path, message }) => (path ? `${path}: ${message}` : message));
   const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
   throw new InvalidModels(file, shown.join("; ") + more);
-}
-
-function read(file: string): string {
-  try {
-    const bytes = readFileSync(file);
-    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
-  } catch (error) {
-    throw new InvalidModels(file, (error as Error).message, { cause: error });
-  }
-}
-
-/** One JSON document, or one a line. */
-function parse(file: string, text: string): unknown {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const oneALine = isObject(lines[0]) && isObject(lines[1]);
-  if (!oneALine) return parseJson(file, text);
-  return lines.map((line, index) => parseJson(file, line, `line ${index + 1}: `));
-}
-
-function isObject(line = ""): boolean {
-  return /^\s*\{.*\}\s*$/.test(line);
-}
-
-function parseJson(file: string, text: string, where = ""): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidModels(file, where + (error as Error).message, { cause: error });
-  }
 }
 
 /** models.dev's `api.json`: models by id within providers by id. */
