@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCalendar, type Stretch } from "../../../src/tools/scheduler/calendar/calendar.ts";
+import { createCalendar } from "../../../src/tools/scheduler/calendar/calendar.ts";
 import type { PlanCalendar } from "../../../src/tools/scheduler/calendar/contract.ts";
 import { createPlanCalendars } from "../../../src/tools/scheduler/calendar/plan-calendars.ts";
+import type { Stretch } from "../../../src/tools/scheduler/calendar/stretches.ts";
 import { createTimeZone } from "../../../src/tools/scheduler/calendar/time-zone.ts";
 import { assignWorkers } from "../../../src/tools/scheduler/workers.ts";
 import { runs } from "../../support/runs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intersection, type Stretch, union } from "../../../src/tools/scheduler/calendar/calendar.ts";
+import { intersection, type Stretch, union } from "../../../src/tools/scheduler/calendar/stretches.ts";
 import { planned, type Request, tasks } from "./project.ts";
 
 const refusal = (request: Request): string => {

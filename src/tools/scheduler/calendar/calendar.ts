@@ -1,5 +1,4 @@
-/** Open from an instant to another, in milliseconds of the plan. */
-export type Stretch = readonly [from: number, to: number];
+import type { Stretch } from "./stretches.ts";
 
 /** When there is work, in milliseconds of the plan. Before its start everything is open. */
 export interface Calendar {
@@ -97,31 +96,4 @@ function firstAbove(values: readonly number[], value: number): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** What is open in all of the lists, each in order and without overlap. */
-export function intersection(lists: readonly (readonly Stretch[])[]): readonly Stretch[] {
-  return lists.reduce((left, right) => {
-    const both: Stretch[] = [];
-    for (let at = 0, other = 0; at < left.length && other < right.length; ) {
-      const [one, two] = [left[at] as Stretch, right[other] as Stretch];
-      const from = Math.max(one[0], two[0]);
-      const to = Math.min(one[1], two[1]);
-      if (from < to) both.push([from, to]);
-      if (one[1] < two[1]) at++;
-      else other++;
-    }
-    return both;
-  });
-}
-
-/** Sorted, and those that overlap or touch made one. */
-export function union(stretches: readonly Stretch[]): Stretch[] {
-  const made: [number, number][] = [];
-  for (const [from, to] of stretches.toSorted((left, right) => left[0] - right[0])) {
-    const last = made.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else made.push([from, to]);
-  }
-  return made;
 }

@@ -1,6 +1,7 @@
 import { Problem } from "../../../contract/problem.ts";
-import { type Calendar, createCalendar, intersection } from "./calendar.ts";
+import { type Calendar, createCalendar } from "./calendar.ts";
 import type { PlanCalendar } from "./contract.ts";
+import { intersection } from "./stretches.ts";
 import { createTimeZone } from "./time-zone.ts";
 import { workingHours } from "./working-hours.ts";
 

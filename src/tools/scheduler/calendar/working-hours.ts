@@ -1,5 +1,5 @@
-import { intersection, type Stretch, union } from "./calendar.ts";
 import { daysOf } from "./contract.ts";
+import { intersection, type Stretch, union } from "./stretches.ts";
 import type { TimeZone } from "./time-zone.ts";
 
 const DAY = 86_400_000;
