@@ -8,7 +8,8 @@ import type { Output } from "../../terminal/io.ts";
 import { count } from "../../ui/format.ts";
 import { diffLines } from "./changed-lines.ts";
 import { type Edit, editsBetween } from "./line-diff.ts";
-import { authorOf, type Base, keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
+import { authorOf, type Base, keepCopy, readCopy } from "./local-copy.ts";
+import { readText, sessionPath, writeText } from "./local-files.ts";
 
 export interface ChangeOptions {
   as?: string;

@@ -4,7 +4,8 @@ import type { Context } from "../../context.ts";
 import { describeFailure, UsageError } from "../../exit-codes.ts";
 import { count, number, relativeTime } from "../../ui/format.ts";
 import { table } from "../../ui/table.ts";
-import { checkPlace, keepCopy, readCopy, readText, sessionPath, writeText } from "./local-files.ts";
+import { keepCopy, readCopy } from "./local-copy.ts";
+import { checkPlace, readText, sessionPath, writeText } from "./local-files.ts";
 import { roles, type View } from "./roles.ts";
 
 export interface ShowOptions {

@@ -2,7 +2,8 @@ import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { count } from "../../ui/format.ts";
-import { authorOf, keepCopy, readText, sessionPath } from "./local-files.ts";
+import { authorOf, keepCopy } from "./local-copy.ts";
+import { readText, sessionPath } from "./local-files.ts";
 import { roles } from "./roles.ts";
 
 export interface StartOptions {
