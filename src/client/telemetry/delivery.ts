@@ -3,7 +3,8 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { requestIdOf } from "../answer.ts";
 import type { ApiClient } from "../api-client.ts";
 import { remove } from "../private-files.ts";
-import { type Batch, readBatch, type SealedFile, setAside } from "./batches.ts";
+import { readBatch, type SealedFile, setAside } from "./batch-files.ts";
+import type { Batch } from "./batches.ts";
 
 /** How many events of one batch the server answered for, and how many it did not take. */
 export interface Delivered {

@@ -1,14 +1,7 @@
 import type { Random } from "../../system/random.ts";
 import { list, readJson, remove, rename, TEMPORARY, writeJson } from "../private-files.ts";
-import {
-  type Batch,
-  batchesOf,
-  readBatch,
-  removeBatchesOf,
-  type SealedFile,
-  sealedFiles,
-  writeBatch,
-} from "./batches.ts";
+import { readBatch, removeBatchesOf, type SealedFile, sealedFiles, writeBatch } from "./batch-files.ts";
+import { type Batch, batchesOf } from "./batches.ts";
 import { heldEntries, isHeld, moveAllToJournal } from "./held.ts";
 import { type Entry, entriesOf, PENDING, pendingBytes } from "./journal.ts";
 

@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeJson } from "../../../src/client/private-files.ts";
 import {
-  type Batch,
-  batchesOf,
   readBatch,
   readRefused,
   refusedFiles,
@@ -11,7 +9,8 @@ import {
   sealedFiles,
   setAside,
   writeBatch,
-} from "../../../src/client/telemetry/batches.ts";
+} from "../../../src/client/telemetry/batch-files.ts";
+import { type Batch, batchesOf } from "../../../src/client/telemetry/batches.ts";
 import type { Entry } from "../../../src/client/telemetry/journal.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Batch, readRefused, sealedFiles, writeBatch } from "../../../src/client/telemetry/batches.ts";
+import { readRefused, sealedFiles, writeBatch } from "../../../src/client/telemetry/batch-files.ts";
+import type { Batch } from "../../../src/client/telemetry/batches.ts";
 import { deliver } from "../../../src/client/telemetry/delivery.ts";
 import { OAuthError, Problem } from "../../../src/contract/problem.ts";
 import { iso } from "../../../src/system/clock.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readBatch } from "../../../src/client/telemetry/batches.ts";
+import { readBatch } from "../../../src/client/telemetry/batch-files.ts";
 import { append } from "../../../src/client/telemetry/journal.ts";
 import {
   countWaiting,
