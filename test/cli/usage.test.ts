@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { inset } from "../../src/cli/terminal/inset.ts";
 import { boundLines } from "../../src/cli/ui/bounds.ts";
-import { usageLines } from "../../src/cli/usage/usage.ts";
-import { usageByLines } from "../../src/cli/usage/usage-by.ts";
+import { usageByLines } from "../../src/cli/usage/usage-by-lines.ts";
+import { usageLines } from "../../src/cli/usage/usage-lines.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { inMemory } from "../sign-in/in-memory-credential.ts";
 import { CLIENT_ID } from "../sign-in/signed-in.ts";
 import { count } from "../ui/format.ts";
-import { usageLines } from "../usage/usage.ts";
+import { usageLines } from "../usage/usage-lines.ts";
 import { USER_AGENT } from "../version.ts";
 
 /** One step of the journey: what happens, the command that does it, and what came of it. */
