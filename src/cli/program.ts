@@ -41,7 +41,7 @@ const LOST = new Set(["commander.excessArguments", "commander.unknownOption"]);
 
 /** Names the help of the very command, where nothing nearer is known. */
 async function withHelp(error: CommanderError, root: Command, words: string[]): Promise<Error> {
-  const { asUsageError } = await import("./terminal/present.ts");
+  const { asUsageError } = await import("./terminal/commander-errors.ts");
   const { UsageError } = await import("./exit-codes.ts");
   const { message, next } = asUsageError(error);
   let path = "tool";

@@ -1,8 +1,7 @@
-import type { CommanderError } from "commander";
-import { didYouMean } from "../../contract/near-names.ts";
 import type { Fault } from "../../contract/problem.ts";
 import type { Outcome } from "../command.ts";
-import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
+import { describeFailure, EXIT, type Failure } from "../exit-codes.ts";
+import { asUsageError, isCommanders } from "./commander-errors.ts";
 import { inset } from "./inset.ts";
 import type { Io, Output } from "./io.ts";
 
@@ -79,35 +78,4 @@ function bounded(message: string, ellipsis: string): string {
 /** What stands between backticks is to be copied: in colour, that shows. */
 export function commandsIn(text: string, style: Output["style"]): string {
   return style.coloured ? text.replace(/`([^`]+)`/g, (_, code: string) => style.cyan(code)) : text;
-}
-
-/** By its code: commands that start without commander end here, too. */
-function isCommanders(error: unknown): error is CommanderError {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
-}
-
-/** What commander says of a value of an argument or of an option, and what its reader says it must be. */
-const WRONG_VALUE =
-  /^error: (?:command-argument value '(.*)' is invalid for argument '([^']*)'|option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid)\. ?(.*)$/s;
-
-const CHOICES =
-  /^(?:Allowed choices are|It must be one of|It must list some of) (.+?)(?:, with commas.*)?\.$/;
-
-/** `error: unknown command 'trac'\n(Did you mean track?)` in our words. */
-export function asUsageError({ message }: CommanderError): UsageError {
-  const [, value, argument, option, ofOption = "", must = ""] = WRONG_VALUE.exec(message) ?? [];
-  if (argument !== undefined || option !== undefined)
-    return wrongValue(value ?? ofOption, option ?? `<${argument}>`, must);
-  const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, "");
-  const meant = suggestion.match(/^\(Did you mean (.+)\?\)$/)?.[1];
-  return new UsageError(`${sentence}.`, meant ? `Did you mean ${meant}?` : undefined);
-}
-
-function wrongValue(value: string, place: string, must: string): UsageError {
-  const [, listed = ""] = CHOICES.exec(must) ?? [];
-  const choices = listed.split(", ");
-  const wrong = value.split(",").find((each) => !choices.includes(each)) ?? value;
-  const message = `"${value}" is not valid for ${place}. ${must.replace("Allowed choices are", "It must be one of")}`;
-  return new UsageError(message.trim(), (listed && didYouMean(wrong, choices)) || undefined);
 }

@@ -1,0 +1,34 @@
+import type { CommanderError } from "commander";
+import { didYouMean } from "../../contract/near-names.ts";
+import { UsageError } from "../exit-codes.ts";
+
+/** By its code: commands that start without commander end here, too. */
+export function isCommanders(error: unknown): error is CommanderError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
+}
+
+/** What commander says of a value of an argument or of an option, and what its reader says it must be. */
+const WRONG_VALUE =
+  /^error: (?:command-argument value '(.*)' is invalid for argument '([^']*)'|option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid)\. ?(.*)$/s;
+
+const CHOICES =
+  /^(?:Allowed choices are|It must be one of|It must list some of) (.+?)(?:, with commas.*)?\.$/;
+
+/** `error: unknown command 'trac'\n(Did you mean track?)` in our words. */
+export function asUsageError({ message }: CommanderError): UsageError {
+  const [, value, argument, option, ofOption = "", must = ""] = WRONG_VALUE.exec(message) ?? [];
+  if (argument !== undefined || option !== undefined)
+    return wrongValue(value ?? ofOption, option ?? `<${argument}>`, must);
+  const [first = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, "");
+  const meant = suggestion.match(/^\(Did you mean (.+)\?\)$/)?.[1];
+  return new UsageError(`${sentence}.`, meant ? `Did you mean ${meant}?` : undefined);
+}
+
+function wrongValue(value: string, place: string, must: string): UsageError {
+  const [, listed = ""] = CHOICES.exec(must) ?? [];
+  const choices = listed.split(", ");
+  const wrong = value.split(",").find((each) => !choices.includes(each)) ?? value;
+  const message = `"${value}" is not valid for ${place}. ${must.replace("Allowed choices are", "It must be one of")}`;
+  return new UsageError(message.trim(), (listed && didYouMean(wrong, choices)) || undefined);
+}
