@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Context } from "../../context.ts";
+import { keepEnd } from "./log-end.ts";
+import { quotedForCmd } from "./quoted-for-cmd.ts";
 
 /** What a command wrote, on both streams in the order of arrival, and how it ended. */
 export interface Finished {
@@ -9,8 +11,6 @@ export interface Finished {
   durationMs: number;
 }
 
-/** Of a longer log the end is kept: that is where builds fail. */
-const MAX_KEPT = 16 << 20;
 /** As shells answer for a command that is not there, that cannot be run, or that a signal ended. */
 const [NOT_FOUND, NOT_EXECUTABLE, BY_SIGNAL] = [127, 126, 128];
 /** What shells say of a program that a signal ended, which says nothing itself. */
@@ -70,39 +70,4 @@ export function runCommand(
       finish(code ?? BY_SIGNAL + constants.signals[signal as NodeJS.Signals]);
     });
   });
-}
-
-/** A word as cmd.exe and the C runtime behind it read it back; `%` stays cmd's own. */
-export function quotedForCmd(word: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(word)) return word;
-  return `"${word.replace(/(\\*)("|$)/g, (_, slashes: string, quote: string) => slashes + slashes + (quote && '\\"'))}"`;
-}
-
-/** Pieces of text, of which the oldest are let go once there are too many. */
-function keepEnd() {
-  let pieces: string[] = [];
-  let length = 0;
-  const add = (piece: string) => {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > 2 * MAX_KEPT) {
-      pieces = [pieces.join("").slice(-MAX_KEPT)];
-      length = MAX_KEPT;
-    }
-  };
-  return {
-    add,
-    addLine(line: string) {
-      const begun = pieces.findLast((piece) => piece !== "")?.endsWith("\n") === false;
-      add(`${begun ? "\n" : ""}${line}\n`);
-    },
-    text: () => lastPart(pieces.join("")),
-  };
-}
-
-/** The end of a log that is too long, from the beginning of a line. */
-function lastPart(log: string): string {
-  if (log.length <= MAX_KEPT) return log;
-  const end = log.slice(-MAX_KEPT);
-  return end.slice(end.indexOf("\n") + 1);
 }

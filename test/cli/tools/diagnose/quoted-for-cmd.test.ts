@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quotedForCmd } from "../../../src/cli/tools/diagnose/run-command.ts";
+import { quotedForCmd } from "../../../../src/cli/tools/diagnose/quoted-for-cmd.ts";
 
 // The rules are those of "Parsing C command-line arguments" in Microsoft's documentation.
 it.each([
