@@ -1,16 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { diffLines } from "diff";
-import { iso } from "../../system/clock.ts";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { defined } from "../../system/defined.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -18,7 +6,10 @@ import { EXIT, UsageError } from "../exit-codes.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { fileOf } from "./client-files.ts";
 import { entryFor } from "./config.ts";
-import { editJson, editToml } from "./edit-config.ts";
+import { diffOf } from "./config-diff.ts";
+import { editJson } from "./edit-json.ts";
+import { editToml } from "./edit-toml.ts";
+import { backUp, writeConfig } from "./write-config.ts";
 
 interface Options {
   client: string;
@@ -72,8 +63,8 @@ async function edit(
       return { document, lines: ["Nothing was changed."], exitCode: EXIT.negative };
     }
   }
-  const backup = before === undefined ? undefined : keep(file, settings.directories.data, clock.now());
-  write(file, after);
+  const backup = before === undefined ? undefined : backUp(file, settings.directories.data, clock.now());
+  writeConfig(file, after);
   return {
     document: { client, file, changed: true, ...defined({ backup }) },
     lines: [
@@ -81,46 +72,4 @@ async function edit(
       ...(backup === undefined ? [] : [style.dim(`As it was before: ${backup}`)]),
     ],
   };
-}
-
-function diffOf(
-  before: string,
-  after: string,
-  file: string,
-  { green, red, dim }: Context["io"]["err"]["style"],
-) {
-  const parts = diffLines(before, after);
-  return [
-    dim(file),
-    ...parts.flatMap(({ added, removed, value }, index) => {
-      const lines = value.replace(/\n$/, "").split("\n");
-      if (added) return lines.map((line) => green(`+ ${line}`));
-      if (removed) return lines.map((line) => red(`- ${line}`));
-      const [head, tail] = [
-        index > 0 ? lines.slice(0, CONTEXT) : [],
-        index < parts.length - 1 ? lines.slice(-CONTEXT) : [],
-      ];
-      const around = lines.length <= head.length + tail.length ? lines : [...head, "…", ...tail];
-      return around.map((line) => `  ${line}`);
-    }),
-  ];
-}
-
-const CONTEXT = 3;
-
-function keep(file: string, dataDirectory: string, now: number): string {
-  const directory = join(dataDirectory, "backups");
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const copy = join(directory, `${basename(file)}.${iso(now).replaceAll(/[:.]/g, "-")}`);
-  copyFileSync(file, copy);
-  return copy;
-}
-
-/** Whole or not at all, with the mode that it had. */
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o644;
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode });
-  renameSync(temporary, file);
 }

@@ -5,7 +5,8 @@ import { parse } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../../src/cli/mcp/client-files.ts";
-import { editJson, editToml } from "../../../src/cli/mcp/edit-config.ts";
+import { editJson } from "../../../src/cli/mcp/edit-json.ts";
+import { editToml } from "../../../src/cli/mcp/edit-toml.ts";
 import { user } from "../support/tool.ts";
 
 const COMMENTED = `{

@@ -103,19 +103,3 @@ function jsonIn(value: unknown, { indent, eol }: Layout, depth: number): string 
 function spliced(text: string, at: number, length: number, insert: string): string {
   return text.slice(0, at) + insert + text.slice(at + length);
 }
-
-/** The same for a table of a TOML file, which is written as it stands in `table`. */
-export function editToml(text: string, name: string, table: string | undefined): string {
-  const lines = text.split("\n");
-  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
-  if (start >= 0) {
-    const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/.test(line));
-    const end = length < 0 ? lines.length : start + 1 + length;
-    const kept = lines.slice(start, end).join("\n").trim();
-    if (kept === table) return text;
-    lines.splice(start, end - start, ...(table === undefined ? [] : [table, ""]));
-    return `${lines.join("\n").trimEnd()}\n`;
-  }
-  if (table === undefined) return text;
-  return text.trim() === "" ? `${table}\n` : `${text.trimEnd()}\n\n${table}\n`;
-}

@@ -1,0 +1,20 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { iso } from "../../system/clock.ts";
+
+export function backUp(file: string, dataDirectory: string, now: number): string {
+  const directory = join(dataDirectory, "backups");
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const copy = join(directory, `${basename(file)}.${iso(now).replaceAll(/[:.]/g, "-")}`);
+  copyFileSync(file, copy);
+  return copy;
+}
+
+/** Whole or not at all, with the mode that it had. */
+export function writeConfig(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o644;
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode });
+  renameSync(temporary, file);
+}
