@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { OAuthError, type OAuthErrorCode } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
@@ -8,6 +6,7 @@ import type { ApiClient } from "../api-client.ts";
 import { UnexpectedAnswer } from "../errors.ts";
 import type { StoredCredential } from "./credential.ts";
 import { credentialOf, readTokenResponse } from "./token-response.ts";
+import { CALLBACK, listenForAnswer } from "./web-callback.ts";
 
 export interface WebLoginOptions {
   api: Pick<ApiClient, "form" | "request" | "baseUrl">;
@@ -23,7 +22,6 @@ export interface WebLoginOptions {
 
 /** As long as the server keeps the request. */
 const PATIENCE_MS = 10 * 60_000;
-const CALLBACK = "/callback";
 
 /**
  * One sign-in by a redirect to this computer (RFC 8252): authorization code with PKCE, at a port of loopback that
@@ -84,43 +82,6 @@ async function issuerOf(api: WebLoginOptions["api"]): Promise<string> {
   const { issuer, authorization_endpoint: endpoint } = (body ?? {}) as Record<string, unknown>;
   if (typeof issuer === "string" && typeof endpoint === "string") return issuer;
   throw new UnexpectedAnswer(200, "This server signs nobody in through a browser. Leave out --web.");
-}
-
-/** Waits for the one request that bears `state`; whatever else finds the port is told nothing. */
-async function listenForAnswer(state: string) {
-  let settle: (answer: URLSearchParams) => void;
-  const answer = new Promise<URLSearchParams>((resolve) => {
-    settle = resolve;
-  });
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (request.method !== "GET" || pathname !== CALLBACK || searchParams.get("state") !== state) {
-      return say(response, 404, "There is nothing here.");
-    }
-    say(response, 200, "Go back to your terminal; you can close this page.");
-    settle(searchParams);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", resolve);
-  });
-  return {
-    answer,
-    port: (server.address() as AddressInfo).port,
-    close: () => {
-      server.close();
-      server.closeIdleConnections();
-    },
-  };
-}
-
-function say(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    Connection: "close",
-  });
-  response.end(`${text}\n`);
 }
 
 async function inTime<T>(answer: Promise<T>, { clock, signal }: WebLoginOptions): Promise<T> {
