@@ -3,7 +3,7 @@ import { defined } from "../../system/defined.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
 import { MIN_POINTS } from "./detecting/detector.ts";
 import type { AnomalyDocument, SeenDocument } from "./documents.ts";
-import type { Series } from "./metrics.ts";
+import type { Series } from "./points.ts";
 
 /** Anomalies of one analysis that the next one of the same points finds again under their ids: the first. */
 export const MAX_REPORTED = 1000;

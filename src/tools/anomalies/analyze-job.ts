@@ -7,7 +7,7 @@ import { type Concluded, type Conclusion, conclude } from "./conclusion.ts";
 import { anomaliesContract, type Sensitivity } from "./contract.ts";
 import { analyse, type MetricInput } from "./detecting/analyse.ts";
 import type { AnomalyDocument, SeenDocument } from "./documents.ts";
-import { readPoints, type Series } from "./metrics.ts";
+import { readPoints, type Series } from "./points.ts";
 
 /** What was learned and said of a metric before. */
 export interface KnownMetric extends Pick<MetricInput, "memory" | "settings" | "weights"> {

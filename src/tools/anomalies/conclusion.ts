@@ -5,7 +5,7 @@ import type { Reported } from "./already-seen.ts";
 import type { anomaliesContract } from "./contract.ts";
 import type { MetricResult } from "./detecting/analyse.ts";
 import { type AnomalyDocument, anomalyOf, type SurroundingsDocument } from "./documents.ts";
-import type { Series } from "./metrics.ts";
+import type { Series } from "./points.ts";
 import { reportOf } from "./report.ts";
 import { surroundingsOf } from "./surroundings.ts";
 

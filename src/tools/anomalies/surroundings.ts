@@ -2,7 +2,7 @@ import type { Space, Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import type { Surroundings } from "./contract.ts";
 import { type SurroundingsDocument, surroundings } from "./documents.ts";
-import type { Series } from "./metrics.ts";
+import type { Series } from "./points.ts";
 
 /** Kept of a metric around an anomaly. */
 const BEFORE = 60;

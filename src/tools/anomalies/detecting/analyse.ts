@@ -1,7 +1,7 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { Kind } from "../kind.ts";
-import type { Series } from "../metrics.ts";
 import { packed, unpacked } from "../packed.ts";
+import type { Series } from "../points.ts";
 import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detector.ts";
 import type { Expectation } from "./expectation.ts";
 import { lengthOf, memoryOver } from "./memory.ts";
