@@ -3,7 +3,7 @@ import type { RepositoryTool } from "../../mcp/repository-tools.ts";
 import type { Call } from "../../mcp/tool-calls.ts";
 import { askTool } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
-import { filesOf } from "../tools/context/sources.ts";
+import { filesOf } from "../tools/context/repository-files.ts";
 import { impactHere } from "../tools/graph/impact.ts";
 
 type Given = Call["given"];
