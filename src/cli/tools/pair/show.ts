@@ -1,19 +1,14 @@
 import { defined } from "../../../system/defined.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { describeFailure, UsageError } from "../../exit-codes.ts";
-import { count, number, relativeTime } from "../../ui/format.ts";
-import { table } from "../../ui/table.ts";
-import { keepCopy, readCopy } from "./local-copy.ts";
-import { checkPlace, readText, sessionPath, writeText } from "./local-files.ts";
-import { roles, type View } from "./roles.ts";
+import { sessionPath } from "./local-files.ts";
+import { sessionLines } from "./session-lines.ts";
+import { writeFiles } from "./write-files.ts";
 
 export interface ShowOptions {
   write?: boolean;
   force?: boolean;
 }
-
-const MAX_CHANGES = 10;
 
 export async function show(
   context: Context,
@@ -30,105 +25,5 @@ export async function show(
   if (write) return writeFiles(context, view, force === true);
   const [only] = view.files;
   if (path !== undefined && only) return { document: view, raw: only.content };
-  return { document: view, lines: linesOf(view, context) };
-}
-
-/** Nothing is written where something of one's own would be lost. */
-async function writeFiles(context: Context, view: View, force: boolean): Promise<Outcome> {
-  const { id } = view.session;
-  const copy = readCopy(context, id);
-  const leftOut: { path: string; reason: string }[] = [];
-  const leaveOut = (path: string, error: unknown) =>
-    leftOut.push({ path, reason: describeFailure(error).message });
-  const files: View["files"] = [];
-  for (const file of view.files) {
-    // Whoever takes part chooses paths: one that cannot be here keeps nobody from the others.
-    await checkPlace(context, file.path).then(
-      () => files.push(file),
-      (error) => leaveOut(file.path, error),
-    );
-  }
-  if (!force) {
-    for (const { path, content } of files) {
-      const here = await readText(context, path).catch(ignoreMissing);
-      if (here === undefined || here === content || here === copy.files[path]?.content) continue;
-      throw new UsageError(
-        `${path} has changes here that would be lost. Nothing was written.`,
-        `Send them with \`tool pair change ${id} ${path}\`, or add --force.`,
-      );
-    }
-  }
-  for (const { path, content, revision } of files) {
-    try {
-      await writeText(context, path, content);
-      copy.files[path] = { revision, content };
-    } catch (error) {
-      leaveOut(path, error);
-    }
-  }
-  keepCopy(context, id, copy);
-  const { style, symbols } = context.io.out;
-  const written = count(view.files.length - leftOut.length, "file");
-  return {
-    document: { ...view, ...(leftOut.length > 0 && { leftOut }) },
-    lines: [
-      `${style.green(symbols.done)} ${written} written, as of change ${number(view.session.sequence)}`,
-      ...leftOut.map(({ path, reason }) => `${style.yellow(symbols.attention)} Left out ${path}: ${reason}`),
-    ],
-  };
-}
-
-/** Nothing is lost where there is none; what keeps it from being there is said when it is written. */
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (!["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(error.code ?? "")) throw error;
-}
-
-function linesOf({ session, files, changes }: View, { io, clock }: Context): string[] {
-  const { style } = io.out;
-  const ago = (at: string) => relativeTime(Date.parse(at), clock.now());
-  const state = session.endedAt
-    ? `ended ${ago(session.endedAt)}`
-    : `active, started ${ago(session.createdAt)}`;
-  return [
-    `${style.bold(session.title ?? session.id)}  ${style.dim(state)}`,
-    roles(session, io.out),
-    ...(files.length > 0
-      ? [
-          "",
-          ...table(
-            [
-              { title: "File", shrink: true },
-              { title: "Revision", align: "right" },
-              { title: "Characters", align: "right" },
-            ],
-            files.map(({ path, revision, length }) => [path, number(revision), number(length)]),
-            io.out,
-          ),
-        ]
-      : []),
-    ...(changes.length > 0
-      ? [
-          "",
-          ...table(
-            [
-              { title: "Change", align: "right" },
-              { title: "Author" },
-              { title: "File", shrink: true },
-              { title: "When", minor: true },
-              { title: "Message", shrink: true },
-            ],
-            changes
-              .slice(-MAX_CHANGES)
-              .map(({ sequence, author, path, at, message = "" }) => [
-                number(sequence),
-                author,
-                path,
-                ago(at),
-                message,
-              ]),
-            io.out,
-          ),
-        ]
-      : []),
-  ];
+  return { document: view, lines: sessionLines(view, context) };
 }

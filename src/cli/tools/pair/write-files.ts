@@ -1,0 +1,57 @@
+import type { Outcome } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { describeFailure, UsageError } from "../../exit-codes.ts";
+import { count, number } from "../../ui/format.ts";
+import { keepCopy, readCopy } from "./local-copy.ts";
+import { checkPlace, readText, writeText } from "./local-files.ts";
+import type { View } from "./roles.ts";
+
+/** Nothing is written where something of one's own would be lost. */
+export async function writeFiles(context: Context, view: View, force: boolean): Promise<Outcome> {
+  const { id } = view.session;
+  const copy = readCopy(context, id);
+  const leftOut: { path: string; reason: string }[] = [];
+  const leaveOut = (path: string, error: unknown) =>
+    leftOut.push({ path, reason: describeFailure(error).message });
+  const files: View["files"] = [];
+  for (const file of view.files) {
+    // Whoever takes part chooses paths: one that cannot be here keeps nobody from the others.
+    await checkPlace(context, file.path).then(
+      () => files.push(file),
+      (error) => leaveOut(file.path, error),
+    );
+  }
+  if (!force) {
+    for (const { path, content } of files) {
+      const here = await readText(context, path).catch(ignoreMissing);
+      if (here === undefined || here === content || here === copy.files[path]?.content) continue;
+      throw new UsageError(
+        `${path} has changes here that would be lost. Nothing was written.`,
+        `Send them with \`tool pair change ${id} ${path}\`, or add --force.`,
+      );
+    }
+  }
+  for (const { path, content, revision } of files) {
+    try {
+      await writeText(context, path, content);
+      copy.files[path] = { revision, content };
+    } catch (error) {
+      leaveOut(path, error);
+    }
+  }
+  keepCopy(context, id, copy);
+  const { style, symbols } = context.io.out;
+  const written = count(view.files.length - leftOut.length, "file");
+  return {
+    document: { ...view, ...(leftOut.length > 0 && { leftOut }) },
+    lines: [
+      `${style.green(symbols.done)} ${written} written, as of change ${number(view.session.sequence)}`,
+      ...leftOut.map(({ path, reason }) => `${style.yellow(symbols.attention)} Left out ${path}: ${reason}`),
+    ],
+  };
+}
+
+/** Nothing is lost where there is none; what keeps it from being there is said when it is written. */
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (!["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(error.code ?? "")) throw error;
+}
