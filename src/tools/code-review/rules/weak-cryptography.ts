@@ -1,10 +1,12 @@
+import { cipherLists } from "../cryptography/cipher-lists.ts";
 import { fixedVectors } from "../cryptography/fixed-vectors.ts";
 import { emptyKeys, guessableKeys } from "../cryptography/guessable-keys.ts";
 import { misusedCiphers } from "../cryptography/node-ciphers.ts";
 import { weakParameters } from "../cryptography/parameters.ts";
 import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
-import { cipherLists, weakChoices } from "../cryptography/weak-choices.ts";
-import { WEAKNESSES, type Weakness, weaknessOf, weaknessOfSpec } from "../cryptography/weak-names.ts";
+import { weakChoices } from "../cryptography/weak-choices.ts";
+import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
+import { weaknessOfSpec } from "../cryptography/weak-specs.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { isDeclared } from "../syntax/calls.ts";

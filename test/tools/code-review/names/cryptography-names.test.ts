@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Weakness,
-  weaknessOf,
-  weaknessOfSpec,
-} from "../../../../src/tools/code-review/cryptography/weak-names.ts";
+import { type Weakness, weaknessOf } from "../../../../src/tools/code-review/cryptography/weak-names.ts";
+import { weaknessOfSpec } from "../../../../src/tools/code-review/cryptography/weak-specs.ts";
 
 describe("the weakness that an identifier names", () => {
   it.each<[Weakness, string]>([
