@@ -1,47 +1,19 @@
-import { z } from "zod";
-import { named } from "../../contract/components.ts";
+import type { z } from "zod";
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of.ts";
 import type { Content, Operation } from "./operation.ts";
+import {
+  AnnouncedBundle,
+  AnnouncedRelease,
+  AssembledBundle,
+  ChangedRelease,
+  KnownRelease,
+  SentParts,
+  UploadBounds,
+  UploadedParts,
+} from "./source-map-schemas.ts";
 
 /** What sentry-cli asks of a server when it uploads. */
 export type UploadStep = "options" | "parts" | "assemble" | "createRelease" | "updateRelease";
-
-const KnownRelease = z
-  .object({ version: z.string(), dateCreated: z.iso.datetime() })
-  .catchall(z.unknown())
-  .describe("Without what this server does not know of it");
-const UploadBounds = z.object({
-  url: z.url(),
-  chunkSize: z.int(),
-  chunksPerRequest: z.int(),
-  maxRequestSize: z.int(),
-  maxFileSize: z.int(),
-  concurrency: z.int(),
-  hashAlgorithm: z.literal("sha1"),
-  compression: z.array(z.string()),
-  accept: z.array(z.string()),
-});
-const UploadedParts = z.object({});
-const AssembledBundle = z.object({
-  state: z.enum(["ok", "not_found"]),
-  missingChunks: z.array(z.string()).describe("The SHA-1 of each part that is to be uploaded"),
-});
-
-const SentParts = z
-  .strictObject({ file: z.array(z.string()).describe("Each bears its SHA-1 as the name of its file") })
-  .describe("The parts as files of a form");
-const AnnouncedBundle = z.strictObject({
-  checksum: z.string().describe("The SHA-1 of the bundle"),
-  chunks: z.array(z.string()).describe("The SHA-1 of each of its parts, in order"),
-  projects: z.array(z.string()).describe("One"),
-  version: z.string().optional().describe("The release"),
-  dist: z.string().optional(),
-});
-const AnnouncedRelease = z.strictObject({ version: z.string(), projects: z.array(z.string()).optional() });
-const ChangedRelease = z.strictObject({ dateReleased: z.string().optional() });
-
-named({ KnownRelease, UploadBounds, UploadedParts, AssembledBundle });
-named({ SentParts, AnnouncedBundle, AnnouncedRelease, ChangedRelease });
 
 const STEPS: Record<UploadStep, { summary: string; body?: Content["content"]; answer: z.ZodType }> = {
   options: { summary: "Show how sentry-cli uploads source maps", answer: UploadBounds },
