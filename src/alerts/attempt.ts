@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../system/clock.ts";
-import { CannotFetch, type SendPublic } from "../system/network/public-request.ts";
+import type { SendPublic } from "../system/network/public-request.ts";
+import { CannotFetch } from "../system/network/public-url.ts";
 import { secondsToWait } from "../system/network/retry-after.ts";
 import type { Attempt, ToldAlert, Webhook, WebhookSecret } from "./model.ts";
 import { signedHeaders } from "./signature.ts";

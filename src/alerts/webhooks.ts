@@ -5,7 +5,7 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
-import type { CheckUrl } from "../system/network/public-request.ts";
+import type { CheckUrl } from "../system/network/public-url.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertType } from "./alert.ts";
 import {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { exportPage } from "../../src/accounts/closing/export.ts";
 import { alertsCollections, webhookSecrets } from "../../src/alerts/model.ts";
 import type { Collection } from "../../src/store/store.ts";
-import { CannotFetch, createSendPublic, urlChecker } from "../../src/system/network/public-request.ts";
+import { createSendPublic } from "../../src/system/network/public-request.ts";
+import { CannotFetch, urlChecker } from "../../src/system/network/public-url.ts";
 import { startApp } from "../support/app.ts";
 import { anAlert, startAlerts, startReceiver } from "./fixture.ts";
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { CannotFetch, createSendPublic, type PublicRequestOptions } from "./public-request.ts";
+import { createSendPublic, type PublicRequestOptions } from "./public-request.ts";
+import { CannotFetch } from "./public-url.ts";
 
-export { CannotFetch } from "./public-request.ts";
+export { CannotFetch } from "./public-url.ts";
 
 /** A document that somebody else names and that this server goes and gets. */
 export interface FetchedDocument {

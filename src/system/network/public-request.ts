@@ -1,16 +1,10 @@
-import { promises as dns, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
-
-/** Why nothing came of a request, in words for who named its URL. Says nothing of the network inside. */
-export class CannotFetch extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options);
-    this.name = "CannotFetch";
-  }
-}
+import { CannotFetch, notPublic, urlChecker } from "./public-url.ts";
+import { resolveAsTheSystemDoes, resolveByNameServers } from "./resolve-host.ts";
 
 export interface PublicRequestOptions {
   /** For development: addresses of this machine and its networks, and plain http. */
@@ -36,26 +30,6 @@ export type SendPublic = <T>(
   request: PublicRequest,
   read: (response: IncomingMessage) => Promise<T>,
 ) => Promise<T>;
-
-/** Says what is wrong with a URL that can be seen without looking its host up. */
-export type CheckUrl = (url: URL) => CannotFetch | undefined;
-
-/** What stands for this machine, whoever is asked (RFC 6761 §6.3). */
-const LOOPBACK_NAME = /(^|\.)localhost\.?$/i;
-
-/** @param allowPrivate as of `createSendPublic`. */
-export function urlChecker(allowPrivate: boolean): CheckUrl {
-  return (url) => {
-    if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) {
-      return new CannotFetch("it is not an https URL");
-    }
-    // An address instead of a name is not looked up.
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    if (allowPrivate || (isIP(host) === 0 ? !LOOPBACK_NAME.test(host) : isPublicAddress(host)))
-      return undefined;
-    return notPublic();
-  };
-}
 
 /**
  * Requests that cannot be turned against the network they are sent from: a name is resolved once, all of its
@@ -118,25 +92,4 @@ export function createSendPublic(options: PublicRequestOptions): SendPublic {
       throw new CannotFetch("its host does not answer as a web server does", { cause: error });
     }
   };
-}
-
-function notPublic(): CannotFetch {
-  return new CannotFetch("its host has no public address");
-}
-
-/**
- * Without the threads that files and passwords are worked on with, which Node's own look-up holds for as long as a
- * name server keeps silent: whoever names such a host would stop this server.
- */
-async function resolveByNameServers(hostname: string): Promise<string[]> {
-  const resolver = new dns.Resolver({ timeout: 2_000, tries: 1 });
-  const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const addresses = found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-  if (addresses.length === 0) throw new Error(`${hostname} has no address`);
-  return addresses;
-}
-
-/** Names of this machine and its network too. */
-async function resolveAsTheSystemDoes(hostname: string): Promise<string[]> {
-  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
 }
