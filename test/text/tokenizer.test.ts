@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { loadTokenizer, partsOf } from "../../src/text/tokens/tokenizer.ts";
+import { partsOf } from "../../src/text/tokens/text-parts.ts";
+import { loadTokenizer } from "../../src/text/tokens/tokenizer.ts";
 import { runs } from "../support/runs.ts";
 
 const ORACLES = { o200k_base: countO200k, cl100k_base: countCl100k } as const;
