@@ -6,6 +6,7 @@ import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/sto
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { Random } from "../system/random.ts";
+import { insertUser } from "./memberships.ts";
 import {
   type Account,
   accounts,
@@ -18,7 +19,7 @@ import {
   users,
 } from "./model.ts";
 import { listPage, type PageOf, type PageRequest } from "./page.ts";
-import { insertUser, targetOf } from "./people.ts";
+import { targetOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import { letters } from "./sign-in/letters.ts";
 import type { LinkMail } from "./sign-in/link-mail.ts";

@@ -4,6 +4,7 @@ import type { Random } from "../system/random.ts";
 import { adoptPeople } from "./adopt-people.ts";
 import { Email } from "./contract.ts";
 import { endSessions } from "./credentials/revocation.ts";
+import { insertUser, join } from "./memberships.ts";
 import {
   type Account,
   accounts,
@@ -15,7 +16,7 @@ import {
   type User,
   users,
 } from "./model.ts";
-import { createPerson, insertUser, join, personOf } from "./people.ts";
+import { createPerson, personOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import type { Passwords } from "./sign-in/passwords.ts";
 import type { SignInLinks } from "./sign-in/sign-in-links.ts";

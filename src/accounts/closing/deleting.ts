@@ -11,8 +11,8 @@ import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { forgetEndedKeys } from "../credentials/ended-keys.ts";
 import { deleteEndedKeys } from "../credentials/ending.ts";
+import { leave } from "../memberships.ts";
 import { accounts, accountUses, closedAccounts, users } from "../model.ts";
-import { leave } from "../people.ts";
 import { spacesOf } from "./spaces.ts";
 
 const EVERY_MS = 60 * 60_000;

@@ -1,8 +1,9 @@
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
+import { insertUser, join } from "../memberships.ts";
 import { type Account, accounts, type Person, type User, users } from "../model.ts";
-import { createPerson, insertUser, join } from "../people.ts";
+import { createPerson } from "../people.ts";
 import { createHourly } from "./hourly.ts";
 import { admits, type SignUpRule } from "./sign-up.ts";
 

@@ -1,0 +1,56 @@
+import { Problem } from "../contract/problem.ts";
+import { accountSpace, GLOBAL, type Transaction } from "../store/store.ts";
+import { endAll } from "./credentials/revocation.ts";
+import { emailKey, type Person, people, personEmails, type User, userEmails, users } from "./model.ts";
+import { forgetPasskeysAndIdentities, personOf } from "./people.ts";
+
+/** Makes a person somebody in an account, as the user that was made for them. `Problem` `conflict` where they are in it. */
+export async function join(tx: Transaction, person: Person, user: User): Promise<Person> {
+  const { accountId, id: userId } = user;
+  const { invitation: _, ...invited } = user;
+  const email = person.email ?? user.email;
+  if (person.memberships.some((membership) => membership.accountId === accountId)) {
+    throw new Problem("conflict", `${email} is in this account already.`);
+  }
+  if (emailKey(email) !== emailKey(user.email)) {
+    await tx.delete(userEmails, accountSpace(accountId), emailKey(user.email));
+    await claimEmail(tx, { ...user, email });
+  }
+  await tx.put(users, accountSpace(accountId), userId, { ...invited, email, personId: person.id });
+  const joined = { ...person, memberships: [{ accountId, userId }, ...person.memberships] };
+  await tx.put(people, GLOBAL, person.id, joined);
+  return joined;
+}
+
+/** A user whom nobody is yet. `Problem` `conflict` where the account has one of that address. */
+export async function insertUser(tx: Transaction, user: User): Promise<void> {
+  await claimEmail(tx, user);
+  await tx.insert(users, accountSpace(user.accountId), user.id, user);
+}
+
+async function claimEmail(tx: Transaction, { accountId, id: userId, email }: User): Promise<void> {
+  if (await tx.has(userEmails, accountSpace(accountId), emailKey(email))) {
+    throw new Problem("conflict", `${email} is in this account already, or invited to it.`);
+  }
+  await tx.insert(userEmails, accountSpace(accountId), emailKey(email), { userId });
+}
+
+/** Ends what somebody is in an account, with all that acts for them there; with their last account the person, too. */
+export async function leave(tx: Transaction, user: User, now: number): Promise<void> {
+  const { accountId, id: userId } = user;
+  const space = accountSpace(accountId);
+  await tx.delete(users, space, userId);
+  await tx.delete(userEmails, space, emailKey(user.email));
+  await endAll(tx, accountId, userId, now);
+  const person = await personOf(tx, user);
+  if (!person) return;
+  const memberships = person.memberships.filter((membership) => membership.accountId !== accountId);
+  if (memberships.length > 0) await tx.put(people, GLOBAL, person.id, { ...person, memberships });
+  else await forget(tx, person);
+}
+
+async function forget(tx: Transaction, person: Person): Promise<void> {
+  if (person.email !== undefined) await tx.delete(personEmails, GLOBAL, emailKey(person.email));
+  await forgetPasskeysAndIdentities(tx, person);
+  await tx.delete(people, GLOBAL, person.id);
+}
