@@ -5,16 +5,9 @@ import type { StoreItem } from "../store.ts";
 import type { Commit } from "./commit.ts";
 import { type ConnectionPool, createPool, send } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
-import {
-  BEGIN_FILLING,
-  checkVersion,
-  collectionsOf,
-  createTables,
-  END_FILLING,
-  SCHEMA,
-  tableOf,
-  versionOf,
-} from "./schema/schema.ts";
+import { SCHEMA } from "./schema/schema-name.ts";
+import { BEGIN_FILLING, checkVersion, END_FILLING, versionOf } from "./schema/schema-version.ts";
+import { collectionsOf, createTables, tableOf } from "./schema/tables.ts";
 import { setCounters } from "./statements/write.ts";
 import { type CounterWrite, Writes } from "./writes.ts";
 

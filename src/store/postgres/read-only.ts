@@ -1,6 +1,7 @@
 import { connect, send } from "./connection/connections.ts";
 import { Hosts } from "./connection/hosts.ts";
-import { collectionsOf, READ_ONLY, SCHEMA, tableOf } from "./schema/schema.ts";
+import { READ_ONLY, SCHEMA } from "./schema/schema-name.ts";
+import { collectionsOf, tableOf } from "./schema/tables.ts";
 
 const REFUSE = `
   CREATE OR REPLACE FUNCTION ${SCHEMA}._refuse_writes() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -4,7 +4,7 @@ import type { SetAside } from "../open.ts";
 import { connect, type Statement, send } from "./connection/connections.ts";
 import { Hosts } from "./connection/hosts.ts";
 import { FIND_ANY_PRESENCE } from "./connection/presence.ts";
-import { SCHEMA } from "./schema/schema.ts";
+import { SCHEMA } from "./schema/schema-name.ts";
 
 /** Gives the schema of the store another name. Throws an Error for people where a server runs on it. */
 export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAside> {

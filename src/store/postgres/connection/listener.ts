@@ -1,6 +1,8 @@
 import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
-import { checkVersion, MIGRATIONS, ProgramOutdated, SCHEMA, versionOf } from "../schema/schema.ts";
+import { MIGRATIONS } from "../schema/migrations.ts";
+import { SCHEMA } from "../schema/schema-name.ts";
+import { checkVersion, ProgramOutdated, versionOf } from "../schema/schema-version.ts";
 import type { DocumentKey } from "../writes.ts";
 import { connect, type Statement } from "./connections.ts";
 import { messageOf } from "./errors.ts";

@@ -1,6 +1,7 @@
 import type { CountsRange, ListOptions, Space } from "../../store.ts";
 import type { Statement } from "../connection/connections.ts";
-import { SCHEMA, tableOf } from "../schema/schema.ts";
+import { SCHEMA } from "../schema/schema-name.ts";
+import { tableOf } from "../schema/tables.ts";
 
 /** As rows come back. */
 export interface DocumentRow {

@@ -1,5 +1,6 @@
 import type { Statement } from "../connection/connections.ts";
-import { SCHEMA, tableOf } from "../schema/schema.ts";
+import { SCHEMA } from "../schema/schema-name.ts";
+import { tableOf } from "../schema/tables.ts";
 
 /*
  * Nothing here waits for a row that somebody else is writing: it is left for the next time. Each

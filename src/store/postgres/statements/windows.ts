@@ -1,5 +1,5 @@
 import type { Statement } from "../connection/connections.ts";
-import { SCHEMA } from "../schema/schema.ts";
+import { SCHEMA } from "../schema/schema-name.ts";
 
 /** A `WindowRecord`, without value before anything was taken from it. */
 export interface WindowRow {

@@ -1,6 +1,7 @@
 import type { Collection, CountsRange, Space } from "../../store.ts";
 import type { Statement } from "../connection/connections.ts";
-import { SCHEMA, tableOf } from "../schema/schema.ts";
+import { SCHEMA } from "../schema/schema-name.ts";
+import { tableOf } from "../schema/tables.ts";
 import type { CounterWrite, DocumentWrite, Writes } from "../writes.ts";
 import { COUNTERS_IN_RANGE, countersInRange } from "./read.ts";
 

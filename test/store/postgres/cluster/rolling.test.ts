@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../../../src/store/postgres/connection/connections.ts";
 import { Hosts } from "../../../../src/store/postgres/connection/hosts.ts";
-import { MIGRATIONS, type Migration, migrate } from "../../../../src/store/postgres/schema/schema.ts";
+import { migrate } from "../../../../src/store/postgres/schema/migrate.ts";
+import { MIGRATIONS, type Migration } from "../../../../src/store/postgres/schema/migrations.ts";
 import { collection, type LimitWindow, type OpenedStore } from "../../../../src/store/store.ts";
 import { systemClock } from "../../../../src/system/clock.ts";
 import { createLog } from "../../../../src/system/log.ts";

@@ -1,0 +1,87 @@
+import type { ClientBase } from "pg";
+import type { Clock } from "../../../system/clock.ts";
+import type { Log } from "../../../system/log.ts";
+import { OperationalError } from "../../../system/operational-error.ts";
+import { send } from "../connection/connections.ts";
+import { isLockTimeout } from "../connection/errors.ts";
+import { FIND_OLDEST_VERSION } from "../connection/presence.ts";
+import { MIGRATIONS, type Migration } from "./migrations.ts";
+import { SCHEMA } from "./schema-name.ts";
+import { checkVersion, readVersion } from "./schema-version.ts";
+import { createTables } from "./tables.ts";
+
+/** Only one process at a time may change the schema. */
+const MIGRATION_LOCK = 0x746f_6f6c;
+/** Whoever waits for a table has everybody else who wants it wait behind: so a migration gives way, and tries again. */
+const LOCK_TIMEOUT_MS = 500;
+const PAUSE_MS = 2000;
+
+export interface MigrateOptions {
+  collections: readonly string[];
+  clock: Clock;
+  log: Log;
+  steps?: readonly Migration[];
+}
+
+/** Brings the schema up to date, and makes the tables of collections that have none, while others serve. */
+export async function migrate(client: ClientBase, options: MigrateOptions): Promise<void> {
+  for (;;) {
+    try {
+      if (await isUpToDate(client, options)) return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      options.log.warn({}, "the migration of the database waits for those who read or write what it changes");
+      await options.clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Goes one step on. */
+async function isUpToDate(
+  client: ClientBase,
+  { collections, steps = MIGRATIONS }: MigrateOptions,
+): Promise<boolean> {
+  const run = (text: string) => send<{ encoding?: string }>(client, { text });
+  await run("BEGIN");
+  try {
+    await run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await run(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);
+    const [row] = await run("SELECT current_setting('server_encoding') AS encoding");
+    if (row?.encoding !== "UTF8")
+      throw new OperationalError(`the database is encoded as ${row?.encoding}: it must be UTF8`);
+    const found = await readVersion(client);
+    checkVersion(found, steps.length);
+    const step = steps[found.version];
+    if (step) await take(client, found.version + 1, step);
+    else await createTables(client, collections);
+    await run("COMMIT");
+    return step === undefined;
+  } catch (error) {
+    await run("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+async function take(client: ClientBase, version: number, { sql, needs = 0 }: Migration): Promise<void> {
+  if (needs > 0) await assertNoneOlder(client, needs);
+  await send(client, { text: sql });
+  await send(client, { text: `INSERT INTO ${SCHEMA}._migrations (version) VALUES (${version})` });
+  if (needs > 0) {
+    await send(client, {
+      text: `UPDATE ${SCHEMA}._migrations SET needs = ${needs} WHERE version = ${version}`,
+    });
+  }
+}
+
+/** @throws where an instance is at work that does not know this version of the schema yet */
+async function assertNoneOlder(client: ClientBase, needs: number): Promise<void> {
+  const [row] = await send<{ oldest: number | null }>(client, FIND_OLDEST_VERSION);
+  const oldest = row?.oldest ?? needs;
+  if (oldest >= needs) return;
+  throw new OperationalError(
+    `an instance is at work that knows version ${oldest} of the database's schema, and this program leaves it at ` +
+      `${needs} or later: stop it, or have every instance run a version between the two first`,
+  );
+}

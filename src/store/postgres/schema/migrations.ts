@@ -1,0 +1,56 @@
+import { SCHEMA } from "./schema-name.ts";
+import {
+  COUNTERS_STORAGE_MIGRATION,
+  DELETED_COUNTERS_STORAGE_MIGRATION,
+  STORAGE_MIGRATION,
+} from "./storage.ts";
+
+/**
+ * A step from one version of the schema to the next, a transaction of its own. One that was released never changes.
+ * It is quick: it neither rewrites a table nor reads all of it, since others wait for it meanwhile. It takes away,
+ * alters or locks no more than one of the tables there are: others hold several at a time, and who holds
+ * one of those while it waits for another would wait in a circle with them.
+ */
+export interface Migration {
+  sql: string;
+  /**
+   * The version of the schema that a program must know to work on this one. Left out where the step only adds what
+   * programs of before pass over, so that they serve on beside those that made it: they start on it, too. A step
+   * that takes away what programs before version n still use says n, and is refused until they are gone.
+   */
+  needs?: number;
+}
+
+/** The steps from an empty database to the newest schema. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    sql: `
+  CREATE TABLE ${SCHEMA}._counters (
+    counter text COLLATE "C", space text COLLATE "C", id text COLLATE "C",
+    total bigint NOT NULL,
+    PRIMARY KEY (counter, space, id)
+  ) WITH (fillfactor = 50);
+
+  -- The version of a collection's changes in a space. Its row stays locked until the commit of who
+  -- writes, so versions are committed in their order; a sequence would let followers skip late ones.
+  -- Of what was written up to the horizon, deletions are no longer known.
+  CREATE TABLE ${SCHEMA}._feeds (
+    collection text COLLATE "C", space text COLLATE "C",
+    version bigint NOT NULL,
+    horizon bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (collection, space)
+  ) WITH (fillfactor = 50);
+
+  -- Rate-limit windows, as in window.ts.
+  CREATE TABLE ${SCHEMA}._windows (
+    key text COLLATE "C" PRIMARY KEY,
+    value float8, at float8, other_value float8, other_at float8,
+    forget_at float8 NOT NULL
+  ) WITH (fillfactor = 50);
+  `,
+  },
+  { sql: STORAGE_MIGRATION },
+  { sql: COUNTERS_STORAGE_MIGRATION },
+  { sql: DELETED_COUNTERS_STORAGE_MIGRATION },
+  { sql: `ALTER TABLE ${SCHEMA}._migrations ADD COLUMN needs int NOT NULL DEFAULT 0` },
+];

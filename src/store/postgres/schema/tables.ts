@@ -1,0 +1,43 @@
+import type { ClientBase } from "pg";
+import { send } from "../connection/connections.ts";
+import { SCHEMA } from "./schema-name.ts";
+import { countingTriggers } from "./storage.ts";
+
+/** Makes the tables of collections that have none. */
+export async function createTables(client: ClientBase, collections: readonly string[]): Promise<void> {
+  const tables = await collectionsOf(client);
+  for (const name of collections) {
+    if (!tables.includes(name)) await send(client, { text: tableDefinition(name) });
+  }
+}
+
+/** Every collection that has a table, of whatever version of this program. */
+export async function collectionsOf(client: ClientBase): Promise<string[]> {
+  const rows = await send<{ tablename: string }>(client, {
+    text: `SELECT tablename FROM pg_tables
+      WHERE schemaname = '${SCHEMA}' AND tablename NOT LIKE '\\_%' ORDER BY tablename COLLATE "C"`,
+  });
+  return rows.map(({ tablename }) => tablename);
+}
+
+/** A row without a value is a deletion that is still remembered. */
+function tableDefinition(name: string): string {
+  const table = tableOf(name);
+  return `
+    CREATE TABLE ${table} (
+      space text COLLATE "C", id text COLLATE "C",
+      value text,
+      expires_at float8 NOT NULL,
+      version bigint NOT NULL DEFAULT 0,
+      PRIMARY KEY (space, id)
+    ) WITH (fillfactor = 80);
+    CREATE INDEX "${name}_expiry" ON ${table} (expires_at) WHERE expires_at < 'Infinity';
+    CREATE INDEX "${name}_version" ON ${table} (space, version) WHERE version > 0;
+    ${countingTriggers(table)}`;
+}
+
+export function tableOf(collection: string): string {
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(collection))
+    throw new Error(`${collection} is no name for a collection`);
+  return `${SCHEMA}."${collection}"`;
+}
