@@ -5,7 +5,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { McpHttp } from "../../mcp/http.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import type { Clock } from "../../system/clock.ts";
-import { MCP_OPERATION } from "../openapi/service.ts";
+import { MCP_OPERATION } from "../openapi/mcp-operation.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import { isForEndpoint, requireEndpoint } from "../pipeline/bound-tools.ts";

@@ -1,8 +1,8 @@
 import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of.ts";
+import { JsonRpcMessage, JsonRpcResponse } from "./mcp-operation.ts";
 import { OAUTH_OPERATIONS } from "./oauth.ts";
 import type { Operation } from "./operation.ts";
-import { JsonRpcMessage, JsonRpcResponse } from "./service.ts";
 
 const PARAMETERS = [
   {

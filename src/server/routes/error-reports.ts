@@ -6,7 +6,7 @@ import type { Clock } from "../../system/clock.ts";
 import { type ReadReport, readEnvelope, readStoredEvent } from "../../tools/observability/envelope.ts";
 import type { Project, Reports } from "../../tools/observability/reports.ts";
 import type { WorkerPool } from "../compute/pool.ts";
-import { reportOperation } from "../openapi/service.ts";
+import { reportOperation } from "../openapi/report-operation.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import { subjectOf } from "../pipeline/client-address.ts";
 import type { LimitEnforcer } from "../pipeline/enforce-limits.ts";
