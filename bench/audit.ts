@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AuditFilter, createAuditLog, type Whose } from "../src/audit/log.ts";
+import type { AuditFilter, Whose } from "../src/audit/filter.ts";
+import { createAuditLog } from "../src/audit/log.ts";
 import { auditCollections } from "../src/audit/model.ts";
 import { createAuditTrail } from "../src/audit/trail.ts";
 import { openStore, openUnsafeStore } from "../src/store/open.ts";

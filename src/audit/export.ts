@@ -3,7 +3,8 @@ import { csvLine } from "../contract/csv.ts";
 import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
 import { createTurns } from "../system/turns.ts";
-import type { AuditFilter, AuditLog, Whose } from "./log.ts";
+import type { AuditFilter, Whose } from "./filter.ts";
+import type { AuditLog } from "./log.ts";
 import type { AuditEntry } from "./model.ts";
 
 /** In one file; older ones by another `until`. */

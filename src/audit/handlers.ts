@@ -5,7 +5,8 @@ import { iso } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { auditContract } from "./contract.ts";
 import { auditView, type ExportAuditLog, formatOf } from "./export.ts";
-import type { AuditLog, Whose } from "./log.ts";
+import type { Whose } from "./filter.ts";
+import type { AuditLog } from "./log.ts";
 
 /** Whose log a caller may read, of the one that is asked for. `Problem` `forbidden`, `insufficient_scope`. */
 export type AuditAccess = (

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AuditFilter, createAuditLog, type Whose } from "../../src/audit/log.ts";
+import type { AuditFilter, Whose } from "../../src/audit/filter.ts";
+import { createAuditLog } from "../../src/audit/log.ts";
 import { type AuditEntry, auditCollections } from "../../src/audit/model.ts";
 import { createAuditTrail } from "../../src/audit/trail.ts";
 import { fakeClock } from "../support/clock.ts";

@@ -1,5 +1,5 @@
 import { AuditQuestion } from "../../../audit/contract.ts";
-import type { AuditFilter } from "../../../audit/log.ts";
+import type { AuditFilter } from "../../../audit/filter.ts";
 import { parseTime } from "../../../system/clock.ts";
 import { asked } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
