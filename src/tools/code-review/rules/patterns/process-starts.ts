@@ -1,0 +1,59 @@
+import type { Sighting } from "../../finding.ts";
+import { LEVEL } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
+import { receiverPath } from "../../flow/receivers.ts";
+import { pathBefore } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { expressionEnd } from "../../syntax/functions.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
+import { enclosingBracket, SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
+
+const { parameter, unknown } = LEVEL;
+
+const START_INFO = /^(?:FileName|Arguments)$/;
+
+/** `info.FileName = value`, `new ProcessStartInfo { Arguments = "/c " + value }`. */
+export function* startInfos(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(START_INFO)) {
+    if (fragment.text(index + 1) !== "=" || !isOfProcess(fragment, index)) continue;
+    const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
+    const level = provenanceOf(fragment, "shell").of(value);
+    const texts = fragment.tokens.slice(value.from, value.to).filter(({ kind }) => kind === "string");
+    const shell = texts.some(({ text }) => /^\s{0,4}[-/]c\s/i.test(text));
+    if (level < (shell ? unknown : parameter) || (fragment.text(index) === "Arguments" && !shell)) continue;
+    yield seenAt(fragment, [startBehind(fragment, index), index], {
+      message: `The process started here gets ${SOURCES[level]} as its command.`,
+      severity: level === unknown ? "warning" : severityOf(level),
+    });
+  }
+}
+
+const STARTING = /\b(?:Process)?Start(?:Info)?\b/;
+
+/** Other classes have a `FileName`, too. */
+function isOfProcess(fragment: Fragment, index: number): boolean {
+  if (fragment.text(index) !== "FileName") return true;
+  if (MEMBER.has(fragment.text(index - 1))) {
+    const { path, start } = pathBefore(fragment, index);
+    return STARTING.test(`${path} ${receiverPath(fragment, path, start)}`);
+  }
+  const open = enclosingBracket(fragment, index) ?? 0;
+  return STARTING.test(
+    fragment.tokens
+      .slice(Math.max(0, open - 6), open)
+      .map(({ text }) => text)
+      .join(" "),
+  );
+}
+
+/** Tokens behind what a process is told that may hold its start. */
+const MAX_TO_START = 200;
+
+/** The call behind that starts the process, which is where it is named. */
+function startBehind(fragment: Fragment, index: number): number {
+  const end = fragment.names.functionAt(index)?.body.to ?? fragment.tokens.length;
+  for (let at = index; at < Math.min(end, index + MAX_TO_START); at++) {
+    if (fragment.text(at) === "Start" && fragment.text(at + 1) === "(") return pathBefore(fragment, at).start;
+  }
+  return index;
+}
