@@ -1,0 +1,54 @@
+import type { NotFollowed } from "../../../repository/not-followed.ts";
+import type { Reached } from "../../../repository/reach.ts";
+import type { Repository } from "../../../repository/repository.ts";
+import type { TestCommand } from "../../../repository/tests/test-commands.ts";
+import { defined } from "../../../system/defined.ts";
+import type { Ways } from "./recorded-ways.ts";
+
+export interface ImpactOptions extends Ways {
+  /** True, or the commit since which. */
+  diff?: string | true;
+  depth?: number;
+  limit: number;
+}
+
+export interface Found {
+  repository: Repository;
+  starts: readonly string[];
+  reached: readonly Reached[];
+  /** What may depend on them as well, or they on it: nobody knows. */
+  notFollowed: readonly NotFollowed[];
+  /** The language of the only start, where that is one of these. */
+  unknown: string | undefined;
+  commands: readonly TestCommand[];
+  /** As a word of a shell. */
+  quoted(word: string): string;
+}
+
+export async function foundFrom(
+  repository: Repository,
+  starts: readonly string[],
+  { direction = "in", depth }: Pick<ImpactOptions, "direction" | "depth">,
+): Promise<Found> {
+  const { reach } = await import("../../../repository/reach.ts");
+  const { notFollowedFrom, notFollowedLanguage } = await import("../../../repository/not-followed.ts");
+  const { quoted } = await import("../../../repository/tests/runner.ts");
+  const { testCommands } = await import("../../../repository/tests/test-commands.ts");
+  const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
+  // A test that was changed is one to run.
+  const all = [...starts, ...reached.map(({ path }) => path)];
+  const tests = all.filter((path) => isTest(repository, path) || holdsTests(repository, path));
+  const commands = direction === "in" ? testCommands(repository, tests) : [];
+  const notFollowed = notFollowedFrom(repository, starts, direction);
+  const isOne = starts.length === 1 && reached.length === 0;
+  const unknown = isOne ? notFollowedLanguage(starts[0] as string) : undefined;
+  return { repository, starts, reached, notFollowed, unknown, commands, quoted };
+}
+
+export function isTest({ files }: Repository, path: string): boolean {
+  return files.get(path)?.isTest === true;
+}
+
+export function holdsTests({ files }: Repository, path: string): boolean {
+  return files.get(path)?.holdsTests === true;
+}
