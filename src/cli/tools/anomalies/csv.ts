@@ -2,7 +2,7 @@ import { UsageError } from "../../exit-codes.ts";
 import { type Metrics, type Point, unknownMetric } from "./metrics.ts";
 import { type Row, tableOf } from "./table.ts";
 import { isDayOrClock, isTimestamp, timeColumnsOf } from "./time-columns.ts";
-import { timeOf } from "./times.ts";
+import { timeOf } from "./time-text.ts";
 
 interface Cell {
   row: Row;

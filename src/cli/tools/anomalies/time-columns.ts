@@ -1,5 +1,6 @@
 import type { Row } from "./table.ts";
-import { isPlausibleTime, timeOf } from "./times.ts";
+import { timeOf } from "./time-text.ts";
+import { isPlausibleTime } from "./times.ts";
 
 const TIMES = ["at", "time", "timestamp", "date", "datetime", "ts"];
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -1,4 +1,5 @@
 import type { Metrics, Point } from "./metrics.ts";
+import { TIME, timeOf } from "./time-text.ts";
 
 /** What numbers may count since 1970 in place of milliseconds, and how many of it are one. */
 const UNITS = [
@@ -12,19 +13,6 @@ const MILLISECONDS = ["milliseconds", 1] as const;
 const [EARLIEST, LATEST] = [Date.UTC(1980), Date.UTC(2100)];
 
 const SORTED = "are not in the order of their times: they are sorted, and counted in that order.";
-
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-const TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?) ?(Z|UTC|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/;
-
-/** As the engine takes it: a number, or ISO 8601 with what people leave out or write otherwise. */
-export function timeOf(text: string): number | string | undefined {
-  if (NUMBER.test(text)) return Number(text);
-  const [, day, clock = "00:00", zone = ""] = TIME.exec(text) ?? [];
-  if (day === undefined || !isDay(day)) return undefined;
-  const offset = zone === "UTC" ? "Z" : zone.length === 3 ? `${zone}:00` : zone;
-  return `${day}T${clock.replace(",", ".")}${offset}`;
-}
 
 /**
  * Puts numbers into milliseconds, texts into ISO 8601, and points that all have times into their order, since the
@@ -95,12 +83,6 @@ function isPlausible(time: number, [, perMillisecond]: Unit | typeof MILLISECOND
 /** Whether a number is a time of these days, in whichever unit. */
 export function isPlausibleTime(time: number): boolean {
   return isPlausible(time, MILLISECONDS) || UNITS.some((unit) => isPlausible(time, unit));
-}
-
-/** No 30th of February, which would roll over. */
-function isDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** Names metrics unless they are all. */
