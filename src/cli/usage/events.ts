@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Batch } from "../../client/telemetry/batches.ts";
+import { type FlushReport, flushQueue } from "../../client/telemetry/flush-queue.ts";
 import { type QueueContents, queueDirectory } from "../../client/telemetry/telemetry-queue.ts";
-import { type FlushReport, flushQueue } from "../../client/telemetry/telemetry-sender.ts";
 import { iso } from "../../system/clock.ts";
 import { addOptions, type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";

@@ -1,129 +1,16 @@
-import type { Clock } from "../../system/clock.ts";
-import type { Random } from "../../system/random.ts";
-import { retryAfterOf } from "../answer.ts";
-import type { ApiClient } from "../api-client.ts";
 import type { EntitlementsClient } from "../entitlements/entitlements.ts";
-import { makeDirectory } from "../private-files.ts";
-import { deliver } from "./delivery.ts";
-import { countWaiting, dropOldest, isEmpty, oldestWaiting, seal, sealedBatches } from "./sealing.ts";
-import { policyIn, senderLock, sendingLock } from "./telemetry-queue.ts";
-import { clearTrouble, isBackingOff, noteTrouble } from "./trouble.ts";
-
-export interface FlushReport {
-  /** Events that the server answered for. */
-  sent: number;
-  batches: number;
-  /** Events set aside, with reasons in the queue's contents. */
-  refused: number;
-  /** Events that still wait. */
-  waiting: number;
-  /** Why it stopped before the queue was empty: `Unreachable`, `SignedOut`, `Problem`. */
-  error?: unknown;
-  /** Another process was sending all the while; nothing was done here. */
-  busy?: boolean;
-  /** The time was up before the queue was empty. */
-  late?: boolean;
-}
-
-export interface SenderOptions {
-  /** The queue's. */
-  directory: string;
-  api: ApiClient;
-  clock: Clock;
-  random: Random;
-  signal?: AbortSignal;
-}
-
-export interface FlushOptions extends SenderOptions {
-  /** After which it gives up; without, as long as it takes. */
-  timeoutMs?: number;
-  /** Another process is sending, and is waited for. */
-  onBusy?: () => void;
-}
+import { flushQueue, LOOK_MS, type SenderOptions } from "./flush-queue.ts";
+import { countWaiting, isEmpty, oldestWaiting } from "./sealing.ts";
+import { policyIn, senderLock } from "./telemetry-queue.ts";
+import { isBackingOff } from "./trouble.ts";
 
 export interface DetachedSenderOptions extends SenderOptions {
   /** Asked for the policy before sending. */
   entitlements?: Pick<EntitlementsClient, "resolve">;
 }
 
-const LOOK_MS = 200;
-/** How long another sender is waited for: as long as one request may take. */
-const BUSY_MS = 30_000;
 /** A sender that is kept busy leaves the rest to the next, so that no lock outlives its welcome. */
 const MAX_LIFE_MS = 5 * 60 * 1000;
-
-/** `events flush`: seals and sends everything now, whatever the backoff; waits for another sender's end. */
-export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
-  const { directory, clock, signal, timeoutMs = Number.POSITIVE_INFINITY, onBusy } = options;
-  const report: FlushReport = { sent: 0, batches: 0, refused: 0, waiting: 0 };
-  if (isEmpty(directory)) return report;
-  makeDirectory(directory);
-  const startedAt = clock.monotonic();
-  const lock = sendingLock(directory, clock);
-  let release = lock.acquire();
-  if (!release) onBusy?.();
-  for (const deadline = startedAt + Math.min(BUSY_MS, timeoutMs); !release; release = lock.acquire()) {
-    if (clock.monotonic() > deadline) return { ...report, waiting: countWaiting(directory), busy: true };
-    await clock.sleep(LOOK_MS, signal);
-  }
-  const left = timeoutMs - (clock.monotonic() - startedAt);
-  const time = limited(clock, left, signal);
-  try {
-    await sendAll({ ...options, signal: time.signal }, report);
-    clearTrouble(directory);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    if (time.isUp()) report.late = true;
-    else noteFailure(options, error);
-    report.error = error;
-  } finally {
-    time.stop();
-    dropOldest(directory, policyIn(directory).maxQueueEvents, options.random);
-    release();
-  }
-  return { ...report, waiting: countWaiting(directory) };
-}
-
-/** A signal that aborts with `signal`, and with a `TimeoutError` after so long. */
-function limited(clock: Clock, ms: number, signal: AbortSignal | undefined) {
-  if (!Number.isFinite(ms)) return { signal, isUp: () => false, stop() {} };
-  const up = new AbortController();
-  const stopped = new AbortController();
-  clock.sleep(Math.max(0, ms), stopped.signal).then(
-    () => up.abort(new DOMException("The time is up.", "TimeoutError")),
-    () => {},
-  );
-  return {
-    signal: signal ? AbortSignal.any([signal, up.signal]) : up.signal,
-    isUp: () => up.signal.aborted,
-    stop: () => stopped.abort(),
-  };
-}
-
-/** Until nothing waits, what is recorded meanwhile included. */
-async function sendAll(options: SenderOptions, report: FlushReport): Promise<void> {
-  const { directory, random } = options;
-  // Looked up before anything goes out: without a credential it is kept.
-  await options.api.credential();
-  for (;;) {
-    seal(directory, random);
-    const files = sealedBatches(directory);
-    if (files.length === 0) return;
-    for (const file of files) {
-      const { sent, refused } = await deliver(file, options);
-      report.sent += sent;
-      report.refused += refused;
-      report.batches += 1;
-    }
-  }
-}
-
-function noteFailure({ directory, clock }: SenderOptions, error: unknown): void {
-  const firstMs = policyIn(directory).flushIntervalSeconds * 1000;
-  const reason = error instanceof Error ? error.message : String(error);
-  const atLeastMs = (retryAfterOf(error, clock.now()) ?? 0) * 1000;
-  noteTrouble(directory, clock, { reason, firstMs, atLeastMs });
-}
 
 /**
  * The detached sender: waits until `flushAt` events or `flushIntervalSeconds` since the oldest, sends,

@@ -2,8 +2,8 @@
 
 import { writeSync } from "node:fs";
 import { createApiClient } from "../../../src/client/api-client.ts";
+import { flushQueue } from "../../../src/client/telemetry/flush-queue.ts";
 import { createTelemetryQueue } from "../../../src/client/telemetry/telemetry-queue.ts";
-import { flushQueue } from "../../../src/client/telemetry/telemetry-sender.ts";
 import { systemClock as clock } from "../../../src/system/clock.ts";
 import { createRandom } from "../../../src/system/random.ts";
 import { tokenFromEnvironment } from "./credentials.ts";

@@ -4,12 +4,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createApiClient } from "../../../src/client/api-client.ts";
 import { SignedOut, Unreachable } from "../../../src/client/errors.ts";
 import type { CredentialSource } from "../../../src/client/sign-in/credential.ts";
+import { flushQueue } from "../../../src/client/telemetry/flush-queue.ts";
 import {
   createTelemetryQueue,
   senderLock,
   sendingLock,
 } from "../../../src/client/telemetry/telemetry-queue.ts";
-import { flushQueue, runSender } from "../../../src/client/telemetry/telemetry-sender.ts";
+import { runSender } from "../../../src/client/telemetry/telemetry-sender.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { seededRandom } from "../../support/random.ts";
 import { temporaryDirectory } from "../../support/store.ts";
