@@ -1,18 +1,13 @@
-import { Box, useStdout } from "ink";
-import { type ReactElement, useEffect, useState } from "react";
+import type { ReactElement } from "react";
 import type { DeviceLoginState, DevicePrompt } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
-
 import { sentence } from "../exit-codes.ts";
 import type { Output } from "../terminal/io.ts";
-import { countdown } from "./format.ts";
-import { type Drawing, draw, Text } from "./ink.tsx";
-import { CAPTION, layoutLogin, scannable } from "./login-layout.ts";
+import { type Drawing, draw } from "./ink.tsx";
+import { HeldFrame, LoginFrame } from "./login-frame.tsx";
+import { scannable } from "./login-layout.ts";
 import type { LoginView } from "./login-view.ts";
 import { qrLines } from "./qr-code.ts";
-
-/** Ten times a second is the most that anything is redrawn; a spinner needs less. */
-const FRAME_MS = 125;
 
 /** The sign-in drawn live in a terminal; what it drew is gone at the end. */
 export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
@@ -42,143 +37,4 @@ export function loginFrames(output: Output, baseUrl: string, clock: Clock): Logi
       app = undefined;
     },
   };
-}
-
-export interface LoginFrameProps {
-  output: Pick<Output, "rows" | "columns" | "symbols" | "style">;
-  baseUrl: string;
-  clock: Clock;
-  prompt: DevicePrompt;
-  /** Undefined where nobody could make use of one. */
-  qr: readonly string[] | undefined;
-  trouble?: string | undefined;
-}
-
-/** Before there is a code: it is not this one's turn. */
-export function HeldFrame({
-  output,
-  baseUrl,
-  clock,
-  until,
-}: Pick<LoginFrameProps, "output" | "baseUrl" | "clock"> & { until: number }) {
-  const { spinner } = output.symbols;
-  const tick = useTick(clock);
-  return (
-    <Box flexDirection="column" paddingLeft={2}>
-      <Text>Too many ask {baseUrl} for a code just now.</Text>
-      <Text>
-        <Text color="cyan">{spinner[tick % spinner.length]}</Text> Trying again in{" "}
-        {countdown(until - clock.now())}
-      </Text>
-    </Box>
-  );
-}
-
-export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {
-  const tick = useTick(clock);
-  useResize();
-  const { symbols, style } = output;
-  const waiting = trouble ? `${trouble} Trying again.` : "Waiting for approval";
-  const left = `${countdown(prompt.expiresAt - clock.now())} left`;
-  const address = `Open   ${prompt.verificationUri}`;
-  const layout = layoutLogin({
-    columns: output.columns,
-    rows: output.rows,
-    unicode: symbols.unicode,
-    qr,
-    text: [`Sign in to ${baseUrl}`, address, `Enter  ${prompt.userCode}`, `x ${waiting}   ${left}`],
-    address,
-  });
-  const gap = layout.spacious ? 1 : 0;
-  const cancels = "ctrl+c cancels";
-  const room = output.columns - `  x ${waiting}   ${left}   ${cancels}`.length;
-  const spinner = <Text color="cyan">{symbols.spinner[tick % symbols.spinner.length]}</Text>;
-  const status = <Text color={trouble ? "yellow" : undefined}>{waiting}</Text>;
-  const open = (
-    <Text>
-      Open{"   "}
-      <Text color="cyan">{prompt.verificationUri}</Text>
-    </Text>
-  );
-  const enter = (
-    <Text>
-      Enter{"  "}
-      <Text bold>{prompt.userCode}</Text>
-    </Text>
-  );
-  const picture = (
-    <Box flexDirection="column" flexShrink={0}>
-      {layout.qr.map((line, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of one picture
-        <Text key={row}>{style.picture(line)}</Text>
-      ))}
-    </Box>
-  );
-  if (layout.words === "beside") {
-    return (
-      <Box flexDirection="column" paddingLeft={2}>
-        {open}
-        <Box>
-          {picture}
-          <Box flexDirection="column" marginLeft={6} marginTop={2}>
-            {enter}
-            <Text>{CAPTION}</Text>
-            <Text> </Text>
-            <Text>
-              {spinner} {status}
-            </Text>
-            <Text>{left}</Text>
-            <Text> </Text>
-            <Text dimColor>{cancels}</Text>
-          </Box>
-        </Box>
-      </Box>
-    );
-  }
-  return (
-    <Box flexDirection="column" paddingLeft={2}>
-      <Text>Sign in to {baseUrl}</Text>
-      <Box flexDirection="column" marginTop={gap} marginBottom={gap}>
-        {open}
-        {enter}
-      </Box>
-      {layout.caption === "above" && <Text>{CAPTION}</Text>}
-      {layout.qr.length > 0 && (
-        <Box>
-          {picture}
-          {layout.caption === "beside" && (
-            <Box marginLeft={6} marginTop={2}>
-              <Text>{CAPTION}</Text>
-            </Box>
-          )}
-        </Box>
-      )}
-      {layout.missing && <Text dimColor>{layout.missing}</Text>}
-      <Text>
-        {spinner} {status}
-        {"   "}
-        {left}
-        {room >= 0 && <Text dimColor>{`${" ".repeat(Math.min(room, 24) + 3)}${cancels}`}</Text>}
-      </Text>
-    </Box>
-  );
-}
-
-function useTick(clock: Clock): number {
-  const [tick, setTick] = useState(0);
-  useEffect(() => clock.every(FRAME_MS, () => setTick((count) => count + 1)), [clock]);
-  return tick;
-}
-
-/** Draws anew at once when the terminal changes its size. */
-function useResize(): void {
-  const { stdout } = useStdout();
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    const resized = () => redraw((count) => count + 1);
-    stdout.on("resize", resized);
-    return () => {
-      stdout.off("resize", resized);
-    };
-  }, [stdout]);
 }

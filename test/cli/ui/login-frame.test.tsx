@@ -1,6 +1,6 @@
 import { render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
-import { LoginFrame } from "../../../src/cli/ui/login-frames.tsx";
+import { LoginFrame } from "../../../src/cli/ui/login-frame.tsx";
 import { qrLines } from "../../../src/cli/ui/qr-code.ts";
 import { type FakeClock, fakeClock } from "../../support/clock.ts";
 import { type TestIoOptions, testIo } from "../support/io.ts";
