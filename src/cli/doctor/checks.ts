@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Context } from "../context.ts";
-import { describeFailure } from "../exit-codes.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { describeOrigin } from "../settings/settings.ts";
 import { count, duration, relativeTime } from "../ui/format.ts";
 import { olderThan, VERSION } from "../version.ts";

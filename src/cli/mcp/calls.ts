@@ -5,7 +5,7 @@ import type { Failure, Outcome } from "../../mcp/outcome.ts";
 import type { Call } from "../../mcp/tool-calls.ts";
 import { type Asked, askTool } from "../ask-tool.ts";
 import type { Context } from "../context.ts";
-import { describeFailure } from "../exit-codes.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { recordUse } from "../record-use.ts";
 
 /** Longer than any tool computes; the agent may give up earlier. */

@@ -1,7 +1,7 @@
 import { type DeviceLoginState, type DevicePrompt, deviceLogin } from "../../client/sign-in/device-login.ts";
 import { iso } from "../../system/clock.ts";
 import type { Context } from "../context.ts";
-import { describeFailure } from "../exit-codes.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { CLIENT_ID, signedIn } from "../sign-in/signed-in.ts";
 
 /** A device sign-in that goes on while the session does. */

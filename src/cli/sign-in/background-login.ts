@@ -5,7 +5,8 @@ import { type DevicePrompt, deviceLogin } from "../../client/sign-in/device-logi
 import { iso } from "../../system/clock.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { describeFailure, EXIT, type Failure, UsageError } from "../exit-codes.ts";
+import { describeFailure, type Failure } from "../describe-failure.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
 import { Reported } from "../terminal/present.ts";
 import { CLIENT_ID, currentSignIn, signedIn } from "./signed-in.ts";
 import { serverFlag } from "./way-in.ts";

@@ -2,7 +2,7 @@ import { SignedOut } from "../../client/errors.ts";
 import { SCOPES } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Context } from "../context.ts";
-import { describeFailure } from "../exit-codes.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { Reported } from "../terminal/present.ts";
 
 /** A failure for the lack of a sign-in or of a scope, with the very command that mends it here; any other as it is. */

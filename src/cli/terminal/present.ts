@@ -1,6 +1,7 @@
 import type { Fault } from "../../contract/problem.ts";
 import type { Outcome } from "../command.ts";
-import { describeFailure, EXIT, type Failure } from "../exit-codes.ts";
+import { describeFailure, type Failure } from "../describe-failure.ts";
+import { EXIT } from "../exit-codes.ts";
 import { asUsageError, isCommanders } from "./commander-errors.ts";
 import { inset } from "./inset.ts";
 import type { Io, Output } from "./io.ts";

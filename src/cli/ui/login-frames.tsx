@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { DeviceLoginState, DevicePrompt } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
-import { sentence } from "../exit-codes.ts";
+import { sentence } from "../describe-failure.ts";
 import type { Output } from "../terminal/io.ts";
 import { type Drawing, draw } from "./ink.tsx";
 import { HeldFrame, LoginFrame } from "./login-frame.tsx";

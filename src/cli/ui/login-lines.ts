@@ -1,6 +1,6 @@
 import type { DeviceLoginState } from "../../client/sign-in/device-login.ts";
 import type { Clock } from "../../system/clock.ts";
-import { sentence } from "../exit-codes.ts";
+import { sentence } from "../describe-failure.ts";
 import { inset } from "../terminal/inset.ts";
 import type { Output } from "../terminal/io.ts";
 import { duration } from "./format.ts";

@@ -5,7 +5,8 @@ import { type QueueContents, queueDirectory } from "../../client/telemetry/telem
 import { iso } from "../../system/clock.ts";
 import { addOptions, type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { describeFailure, EXIT, type Failure } from "../exit-codes.ts";
+import { describeFailure, type Failure } from "../describe-failure.ts";
+import { EXIT } from "../exit-codes.ts";
 import { timeSpan } from "../options.ts";
 import { count, duration, number, relativeTime } from "../ui/format.ts";
 import { OFF, RECORD_OPTIONS, recordEvent } from "./record-event.ts";

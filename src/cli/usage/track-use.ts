@@ -4,7 +4,7 @@ import type { HeldUse, TelemetryQueue } from "../../client/telemetry/telemetry-q
 import { Problem } from "../../contract/problem.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
-import { describeFailure } from "../exit-codes.ts";
+import { describeFailure } from "../describe-failure.ts";
 import { type OptionSpec, pairs, wholeNumber } from "../options.ts";
 import { number } from "../ui/format.ts";
 

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { describeFailure, UsageError } from "../../exit-codes.ts";
+import { describeFailure } from "../../describe-failure.ts";
+import { UsageError } from "../../exit-codes.ts";
 import { count, number } from "../../ui/format.ts";
 import { keepCopy, readCopy } from "./local-copy.ts";
 import { checkPlace, readText, writeText } from "./local-files.ts";

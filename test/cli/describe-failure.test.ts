@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { describeFailure, EXIT, UsageError } from "../../src/cli/exit-codes.ts";
+import { describeFailure } from "../../src/cli/describe-failure.ts";
+import { EXIT, UsageError } from "../../src/cli/exit-codes.ts";
 import {
   BadBaseUrl,
   SignedOut,

@@ -1,0 +1,162 @@
+import { requestIdOf } from "../client/answer.ts";
+import {
+  BadBaseUrl,
+  SignedOut,
+  UnexpectedAnswer,
+  Unreachable,
+  UntrustedEntitlements,
+} from "../client/errors.ts";
+import { type Fault, OAuthError, Problem } from "../contract/problem.ts";
+import { isOperational } from "../system/operational-error.ts";
+import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
+import { UntrustedServer } from "./trust/trust.ts";
+
+/** A failure as it is shown: what happened, what to do next, the request id; never a stack trace. */
+export interface Failure {
+  exitCode: ExitCode;
+  /** The machine identifier, such as `rate_limited` or `unreachable`; what `--json` prints as `error`. */
+  error: string;
+  /** One sentence with its full stop. */
+  message: string;
+  /** One sentence, where there is something to do. */
+  next?: string;
+  requestId?: string;
+  /** Of a validation problem. */
+  faults?: Fault[];
+}
+
+/** The one place where errors become exit codes and words. */
+export function describeFailure(error: unknown): Failure {
+  const { message, ...rest } = classify(error);
+  return { ...rest, message: sentence(message), requestId: requestIdOf(error) };
+}
+
+function classify(error: unknown): Failure {
+  if (error instanceof Problem) return ofProblem(error);
+  if (error instanceof OAuthError) return ofOAuthError(error);
+  if (error instanceof SignedOut) {
+    return {
+      exitCode: EXIT.signedOut,
+      error: "signed_out",
+      message: error.message,
+      next: WAYS_IN[error.reason],
+    };
+  }
+  if (error instanceof UntrustedServer) {
+    return {
+      exitCode: EXIT.signedOut,
+      error: "untrusted_server",
+      message: error.message,
+      next: `If you trust it, run \`tool config trust ${error.projectServer.server}\`.`,
+    };
+  }
+  if (error instanceof Unreachable) {
+    const next = "Check the network and the base URL, or start a server here with `tool serve`.";
+    return { exitCode: EXIT.unreachable, error: "unreachable", message: error.message, next };
+  }
+  if (error instanceof UsageError) {
+    return { exitCode: EXIT.usage, error: "usage", message: error.message, next: error.next };
+  }
+  if (error instanceof BadBaseUrl) {
+    const next = "Give another with --base-url, TOOL_BASE_URL or `tool config set baseUrl`.";
+    return { exitCode: EXIT.usage, error: "bad_base_url", message: error.message, next };
+  }
+  if (error instanceof UnexpectedAnswer) {
+    const next = "Run `tool doctor` to see what answers there.";
+    return { exitCode: EXIT.failed, error: "unexpected_answer", message: error.message, next };
+  }
+  if (error instanceof UntrustedEntitlements) {
+    const next = "Set the base URL to the one that the server was started with (--base-url).";
+    return { exitCode: EXIT.failed, error: "untrusted_entitlements", message: error.message, next };
+  }
+  if (error instanceof Error && error.name === "AbortError") {
+    return { exitCode: EXIT.interrupted, error: "interrupted", message: "Interrupted" };
+  }
+  return ofProgram(error);
+}
+
+const WAYS_IN: Record<SignedOut["reason"], string> = {
+  none: "Run `tool login`.",
+  refused: "Run `tool login`.",
+  environment: "Set TOOL_TOKEN to one that it issued, or unset it and run `tool login`.",
+  locked: "Unlock it and try again, set TOOL_TOKEN, or run `tool login` again.",
+};
+
+function ofProblem({ error, status, detail, title, extras }: Problem): Failure {
+  const failure: Failure = { exitCode: EXIT.failed, error, message: detail || title, faults: extras.errors };
+  if (status === 429) return { ...failure, exitCode: EXIT.rateLimited, next: retryLater(extras.headers) };
+  if (status === 503) return { ...failure, exitCode: EXIT.unreachable, next: retryLater(extras.headers) };
+  switch (error) {
+    case "invalid_token":
+      return { ...failure, exitCode: EXIT.signedOut, next: "Run `tool login`." };
+    case "insufficient_scope":
+      return { ...failure, next: "Sign in with more: `tool login --scope`." };
+    case "invalid_request":
+      return { ...failure, exitCode: EXIT.usage };
+    case "internal_error":
+      return { ...failure, next: "The server's log has more under the request id." };
+    default:
+      return failure;
+  }
+}
+
+function ofOAuthError({ error, status, description, extras }: OAuthError): Failure {
+  const failure: Failure = { exitCode: EXIT.failed, error, message: description };
+  if (status === 429) return { ...failure, exitCode: EXIT.rateLimited, next: retryLater(extras.headers) };
+  if (status === 503) return { ...failure, exitCode: EXIT.unreachable, next: retryLater(extras.headers) };
+  switch (error) {
+    case "invalid_grant":
+    case "invalid_token":
+      return { ...failure, exitCode: EXIT.signedOut, next: "Run `tool login`." };
+    case "expired_token":
+      return {
+        ...failure,
+        message: "The code expired before it was approved",
+        next: "Run `tool login` for a new one.",
+      };
+    case "access_denied":
+      return { ...failure, message: "The request was denied", next: "Run `tool login` to ask again." };
+    default:
+      return failure;
+  }
+}
+
+function retryLater(headers: Record<string, string> = {}): string {
+  const seconds = Number(headers["retry-after"]);
+  if (!Number.isFinite(seconds)) return "Try again later.";
+  return seconds < 120
+    ? `Try again in ${Math.ceil(seconds)} seconds.`
+    : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+}
+
+/** What the system refused, and our own faults. */
+function ofProgram(error: unknown): Failure {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  const path = error instanceof Error && "path" in error ? String(error.path) : "A file";
+  const message = code && SYSTEM_FAULTS[code];
+  if (message) return { exitCode: EXIT.failed, error: "system", message: `${path} ${message}` };
+  if (isOperational(error)) return { exitCode: EXIT.failed, error: "system", message: error.message };
+  const next = "Run it again with --verbose to see where.";
+  return {
+    exitCode: EXIT.failed,
+    error: "internal",
+    message: error instanceof Error ? error.message : String(error),
+    next,
+  };
+}
+
+const SYSTEM_FAULTS: Record<string, string> = {
+  EACCES: "may not be read or written by you",
+  EPERM: "may not be changed by you",
+  ENOENT: "does not exist",
+  EISDIR: "is a directory",
+  ENOTDIR: "lies below what is no directory",
+  ENOSPC: "cannot be written: the disk is full",
+  EROFS: "lies on a disk that cannot be written",
+};
+
+/** With its full stop, where it has none: something may follow. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
