@@ -1,7 +1,7 @@
 import { diffLines } from "diff";
 import type { Context } from "../context.ts";
 
-export function diffOf(
+export function configDiff(
   before: string,
   after: string,
   file: string,

@@ -6,7 +6,7 @@ import { EXIT, UsageError } from "../exit-codes.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { fileOf } from "./client-files.ts";
 import { entryFor } from "./config.ts";
-import { diffOf } from "./config-diff.ts";
+import { configDiff } from "./config-diff.ts";
 import { editJson } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
 import { backUp, writeConfig } from "./write-config.ts";
@@ -54,7 +54,7 @@ async function edit(
     };
   }
   if (!yes) {
-    for (const line of diffOf(before ?? "", after, file, io.err.style)) io.err.line(line);
+    for (const line of configDiff(before ?? "", after, file, io.err.style)) io.err.line(line);
     if (json || !io.input.terminal || !io.err.live) {
       throw new UsageError(`This changes ${file}.`, "Add --yes to do it.");
     }

@@ -12,6 +12,7 @@ export function fitted(text: string, width: number): string {
     .join("\n");
 }
 
+/** A term with its description beside it, from column `indent` on, or below it where little room is left there. */
 export function item(start: string, indent: number, description: string, width: number): string {
   if (!description) return start;
   if (width - indent >= LEAST) {
