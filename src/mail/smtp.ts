@@ -26,8 +26,11 @@ export function checkMail({ smtpUrl, from }: MailSettings): void {
   }
 }
 
+/** For one letter from end to end: a server that says a little now and then is never idle. */
+const LETTER_MS = 60 * SECONDS;
+
 /** Loads the mail library at the first letter. Each connection ends with its letter. */
-export function createSmtp({ smtpUrl, from }: MailSettings): Deliver {
+export function createSmtp({ smtpUrl, from }: MailSettings, letterMs = LETTER_MS): Deliver {
   return async (letter) => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(
@@ -45,6 +48,7 @@ export function createSmtp({ smtpUrl, from }: MailSettings): Deliver {
     try {
       await transport.sendMail({
         ...letter,
+        signal: AbortSignal.timeout(letterMs),
         // Answers of machines are for nobody (RFC 3834 §5).
         headers: { "Auto-Submitted": "auto-generated" },
       });

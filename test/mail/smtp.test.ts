@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { RecipientRefused, Undeliverable } from "../../src/mail/post.ts";
 import { checkMail, createSmtp } from "../../src/mail/smtp.ts";
 import { linkOf, startMailServer } from "../support/services/mail-server.ts";
@@ -37,6 +39,29 @@ describe("a mail server", () => {
     expect([error instanceof Error, error instanceof Undeliverable]).toEqual([true, forGood]);
     // A stranger who mistypes an address raises no alarm for the mail server.
     expect(error instanceof RecipientRefused).toBe(forGood);
+  });
+
+  it("that goes on saying a little is left before it has taken the letter", async () => {
+    const server = createServer();
+    const left = once(server, "connection").then(async ([socket]: Socket[]) => {
+      if (!socket) return;
+      socket.write("220 here\r\n");
+      const talking = setInterval(() => socket.write("250-more\r\n"), 20);
+      await new Promise((resolve) =>
+        socket
+          .on("close", resolve)
+          .on("error", () => {})
+          .resume(),
+      );
+      clearInterval(talking);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const error = await createSmtp({ smtpUrl, from: FROM }, 200)(LETTER).catch((caught) => caught);
+    expect(error).toMatchObject({ code: "EABORT" });
+    expect(error).not.toBeInstanceOf(Undeliverable);
+    await left;
   });
 
   it("elsewhere than on this machine gets nothing without TLS", async () => {
