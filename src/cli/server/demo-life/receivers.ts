@@ -42,9 +42,8 @@ export function receivers(clock: PastClock, start: number): SendPublic {
     const isAway = url.hostname === AWAY.host && since >= AWAY.from && since < AWAY.until;
     const [statusCode, text] = isAway ? [503, "upstream connect error: connection refused"] : [200, "ok"];
     clock.pass(Math.round(chance.about(90, 0.6)));
-    // All that is read of an answer is its status and its text.
-    return read(
-      Object.assign(Readable.from([Buffer.from(text)]), { statusCode }) as unknown as IncomingMessage,
-    );
+    // All that is read of an answer is its status, its headers and its text.
+    const answer = Object.assign(Readable.from([Buffer.from(text)]), { statusCode, headers: {} });
+    return read(answer as unknown as IncomingMessage);
   };
 }
