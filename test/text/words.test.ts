@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { stemOf } from "../../src/text/stems.ts";
 import { termsOf } from "../../src/text/terms.ts";
 import { wordsOf } from "../../src/text/words.ts";
+import { codePoint } from "../support/code-point.ts";
 
 describe("the words of a text", () => {
   it.each([
@@ -18,7 +19,7 @@ describe("the words of a text", () => {
 
   it("are found in any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         for (const word of wordsOf(text)) expect(word).not.toBe("");
       }),
     );

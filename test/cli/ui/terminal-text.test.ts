@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createStyle } from "../../../src/cli/ui/style.ts";
 import { escapeJson, harmless, jsonText, rendered } from "../../../src/cli/ui/terminal-text.ts";
+import { codePoint } from "../../support/code-point.ts";
 
 /** What no terminal may get from a stranger, by the code points themselves. */
 function isHostile(character: string): boolean {
@@ -28,7 +29,7 @@ const SGR = "\u001b[";
 const hostileText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom(SGR, "\u001b]52;c;", "\u0007", "\u009b31m", "\u202e", "\r", "\r\n", "\u{e0041}", "ok"),
     ),
   )

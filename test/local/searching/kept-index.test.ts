@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readIndex, writeIndex } from "../../../src/local/searching/kept-index.ts";
 import type { KeptFile } from "../../../src/repository/kept-file.ts";
+import { codePoint } from "../../support/code-point.ts";
 
 function inMemory(): KeptFile & { contents: Buffer | undefined } {
   return {
@@ -18,7 +19,7 @@ function inMemory(): KeptFile & { contents: Buffer | undefined } {
 const line = fc.nat(100_000);
 const piece = fc
   .record({
-    names: fc.array(fc.string({ unit: "binary" }), { maxLength: 3 }),
+    names: fc.array(fc.string({ unit: codePoint }), { maxLength: 3 }),
     from: line,
     to: line,
     terms: fc.array(fc.tuple(fc.nat(0xffffffff), fc.nat(255)), { maxLength: 20 }),

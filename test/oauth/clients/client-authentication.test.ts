@@ -6,6 +6,7 @@ import { createClientAuthentication } from "../../../src/oauth/clients/client-au
 import { createClients } from "../../../src/oauth/clients/clients.ts";
 import { oauthError } from "../../accounts/fixture.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { codePoint } from "../../support/code-point.ts";
 
 const REDIRECTS = ["https://app.example/callback"];
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -138,7 +139,7 @@ describe("a client at the token endpoint", () => {
 
   it("may have any secret, which stands form-encoded in the header (RFC 6749 §2.3.1)", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, unit: "binary" }), async (secret) => {
+      fc.asyncProperty(fc.string({ minLength: 1, unit: codePoint }), async (secret) => {
         const text = secret.toWellFormed();
         const { ask } = authentication(text);
         const header = basic(`${encoded("secretive")}:${encoded(text)}`);

@@ -9,6 +9,7 @@ import { echoes, hashed, restates } from "../../../src/tools/agent-memory/samene
 import { relevance } from "../../../src/tools/agent-memory/searching/relevance.ts";
 import { NONE, Threads } from "../../../src/tools/agent-memory/searching/threads.ts";
 import { statementOf } from "../../../src/tools/agent-memory/statement.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { runs } from "../../support/runs.ts";
 
 const documents = fc.array(
@@ -239,7 +240,7 @@ describe("importance and keywords", () => {
 
   it("stay between 0 and 1 for any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         const { importance } = scoreImportance(text, "decision");
         expect(importance).toBeGreaterThan(0);
         expect(importance).toBeLessThanOrEqual(1);

@@ -7,6 +7,7 @@ import { contextOptimizerContract, KINDS } from "../../../src/tools/context-opti
 import { recognise } from "../../../src/tools/context-optimizer/kinds.ts";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
 import { sentenceStarts } from "../../../src/tools/context-optimizer/sentences.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { runs } from "../../support/runs.ts";
 
 const asText = { disallowedSpecial: new Set<string>() };
@@ -23,7 +24,7 @@ function run(input: unknown) {
 const anyText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom(
         "\n",
         "\n\n",

@@ -8,6 +8,7 @@ import { usd } from "../../../src/tools/models/requirements.ts";
 import { strengthsOf } from "../../../src/tools/models/strength.ts";
 import { chanceOf } from "../../../src/tools/models/success.ts";
 import { afterOutcome, recordOf, type Tally, UNTRIED } from "../../../src/tools/models/tally.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { runs } from "../../support/runs.ts";
 import { model } from "./models.ts";
 
@@ -99,7 +100,7 @@ describe("the difficulty of a prompt", () => {
 
   it("lies between 0 and 1 for any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(score(text)).toBeGreaterThan(0);
         expect(score(text)).toBeLessThan(1);
       }),

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { masked } from "../../../src/tools/observability/masked.ts";
 import { occurrenceOf } from "../../../src/tools/observability/occurrence.ts";
 import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
+import { codePoint } from "../../support/code-point.ts";
 
 const JWT = `eyJ${"hbGc".repeat(5)}.eyJ${"zdWI".repeat(6)}.${"dQw4".repeat(8)}`;
 
@@ -37,7 +38,7 @@ describe("what is shown of a message", () => {
   it("is never longer than it may be, and well-formed, whatever it was", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.string({ unit: codePoint, maxLength: 300 }),
         fc.integer({ min: 1, max: 100 }),
         (text, most) => {
           const shown = masked(text, most);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { printedRemedies } from "../../../src/tools/self-healing/suggestions/printed.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -81,7 +82,7 @@ describe("what a log itself says to do", () => {
         command,
       ).toEqual([undefined]);
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 40 }), (text) => {
         for (const { command } of printed("error", `Please run: npm i ${text}`, `Try \`npm ${text}\``))
           if (command !== undefined) expect(command).toMatch(/^[\w@%+=:,./~^ -]+$/);
       }),

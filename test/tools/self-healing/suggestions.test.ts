@@ -6,6 +6,7 @@ import { SIGNATURES } from "../../../src/tools/self-healing/signatures/catalogue
 import { adviceFor } from "../../../src/tools/self-healing/suggestions/advise.ts";
 import { SUGGESTIONS } from "../../../src/tools/self-healing/suggestions/catalogue.ts";
 import { toolsIn } from "../../../src/tools/self-healing/suggestions/package-managers.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { runs } from "../../support/runs.ts";
 import { FAILURES_FILES } from "./logs/failures-files.ts";
 
@@ -69,7 +70,7 @@ describe("the suggestions", () => {
   it("never put into a command what a shell would read", () => {
     const log = "Error: Cannot find module 'a;rm -rf ~'\nError: Cannot find module '$(id)'\n";
     for (const command of commands(log)) expect(command ?? "").not.toMatch(/rm -rf ~|\$\(id\)/);
-    const value = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
+    const value = fc.string({ unit: codePoint, minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(
         value,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeRecord, locateRecord, readString } from "../../../../src/store/json-file/journal/record.ts";
 import { Storage } from "../../../../src/store/json-file/storage.ts";
 import { Table } from "../../../../src/store/json-file/table.ts";
+import { codePoint } from "../../../support/code-point.ts";
 
 const BEFORE = "earlier\n";
 const AFTER = "\nlater";
@@ -22,7 +23,7 @@ function found(record: string) {
   };
 }
 
-const text = fc.string({ unit: "binary" });
+const text = fc.string({ unit: codePoint });
 const table = (kind: "put" | "count", name: string, space: string) =>
   new Table(kind, name, space, new Storage());
 

@@ -89,6 +89,12 @@ function hoursOf(first: number, seed: number, events: readonly Event[], gaps: nu
   });
 }
 
+/** But for how sums are rounded. */
+function alike(one: Departure | undefined, other: Departure | undefined): boolean {
+  const members = ["mean", "usual", "strangeness"] as const;
+  return members.every((name) => Math.abs((one?.[name] ?? 0) - (other?.[name] ?? 0)) < 5e-7);
+}
+
 describe("the hours of the week", () => {
   it("are told where four in a row are otherwise than in the weeks before", () => {
     fc.assert(
@@ -103,12 +109,8 @@ describe("the hours of the week", () => {
           const places = (all: readonly (Departure | undefined)[]) =>
             all.flatMap((each, index) => (each ? [index] : []));
           expect(places(found)).toEqual(places(expected));
-          for (const index of places(found)) {
-            const [one, other] = [found[index] as Departure, expected[index] as Departure];
-            expect(one.mean).toBeCloseTo(other.mean, 6);
-            expect(one.usual).toBeCloseTo(other.usual, 6);
-            expect(one.strangeness).toBeCloseTo(other.strangeness, 6);
-          }
+          const apart = places(found).filter((index) => !alike(found[index], expected[index]));
+          expect(apart).toEqual([]);
         },
       ),
       { numRuns: runs(40) },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { codePoint } from "../../../support/code-point.ts";
 import { runs } from "../../../support/runs.ts";
 import { FAILED_LOGS, type FailedLog } from "../logs/failed-logs.ts";
 import { NOISY_SUCCESSES } from "../logs/noisy-successes.ts";
@@ -156,7 +157,7 @@ describe("the diagnosis of a build that went well", () => {
 
 describe("the diagnosis of anything", () => {
   const line = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.string({ unit: codePoint, maxLength: 60 }),
     fc.constantFrom(...FAILED_LOGS.flatMap(({ log }) => log.split("\n"))),
   );
   const log = fc
