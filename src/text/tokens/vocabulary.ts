@@ -1,16 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 
-const NEWLINE = 10;
-const SPACE = 32;
-const PADDING = 61;
-/** What the characters of Base64 stand for, by their codes (RFC 4648, section 4). */
-const DIGITS = new Uint8Array(128);
-for (const [digit, character] of [
-  ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-].entries()) {
-  DIGITS[character.charCodeAt(0)] = digit;
-}
 const NONE = -1;
 
 /** By rank, the bytes of each token of a byte pair encoding. */
@@ -20,17 +10,17 @@ export interface Vocabulary {
 }
 
 /**
- * Of a file as tiktoken publishes them, packed: a line for each token, its bytes in Base64, a space, and its rank.
- *
- * @param file whose ranks count up from nought, as those of tiktoken do until their special tokens.
+ * Of a file as `scripts/vocabulary.js` packs it: the length of each token in a byte, in the order of their ranks, a
+ * nought, and the bytes of all in a row.
  */
 export async function readVocabulary(file: string): Promise<Vocabulary> {
-  const { bytes, starts } = tokensOf(unpacked(await readFile(file), file));
-  return tableOf(bytes, starts);
+  const unpacked = unpack(await readFile(file), file);
+  const tokens = unpacked.indexOf(0);
+  return tableOf(unpacked.subarray(tokens + 1), startsOf(unpacked.subarray(0, tokens)));
 }
 
 /** A checksum at the end of the file tells that it is whole. */
-function unpacked(packed: Uint8Array, file: string): Uint8Array {
+function unpack(packed: Uint8Array, file: string): Uint8Array {
   try {
     return gunzipSync(packed);
   } catch (cause) {
@@ -38,30 +28,11 @@ function unpacked(packed: Uint8Array, file: string): Uint8Array {
   }
 }
 
-/** The bytes of all tokens in a row, and where each begins; the last number is where they end. */
-interface Tokens {
-  bytes: Uint8Array;
-  starts: Uint32Array;
-}
-
-/** Decodes in place: 200,000 strings on the way would take most of the time of loading. */
-function tokensOf(lines: Uint8Array): Tokens {
-  const bytes = new Uint8Array(lines.length);
-  const starts: number[] = [0];
-  let end = 0;
-  for (let at = 0; at < lines.length; at = lines.indexOf(NEWLINE, at) + 1 || lines.length) {
-    let bits = 0;
-    let held = 0;
-    for (; lines[at] !== SPACE && lines[at] !== PADDING; at++) {
-      bits = (bits << 6) | (DIGITS[lines[at] as number] as number);
-      held += 6;
-      if (held < 8) continue;
-      held -= 8;
-      bytes[end++] = bits >> held;
-    }
-    starts.push(end);
-  }
-  return { bytes: bytes.slice(0, end), starts: Uint32Array.from(starts) };
+/** Where each token begins; the last number is where they end. */
+function startsOf(lengths: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (const [rank, length] of lengths.entries()) starts[rank + 1] = (starts[rank] as number) + length;
+  return starts;
 }
 
 /**
