@@ -37,21 +37,28 @@ export function HeldFrame({
   );
 }
 
-export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {
-  const tick = useTick(clock);
-  useResize();
-  const { symbols, style } = output;
+/** The words that change, and what of the frame fits the terminal as it is now. */
+export function laidOut({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {
   const waiting = trouble ? `${trouble} Trying again.` : "Waiting for approval";
   const left = `${countdown(prompt.expiresAt - clock.now())} left`;
   const address = `Open   ${prompt.verificationUri}`;
   const layout = layoutLogin({
     columns: output.columns,
     rows: output.rows,
-    unicode: symbols.unicode,
+    unicode: output.symbols.unicode,
     qr,
     text: [`Sign in to ${baseUrl}`, address, `Enter  ${prompt.userCode}`, `x ${waiting}   ${left}`],
     address,
   });
+  return { waiting, left, layout };
+}
+
+export function LoginFrame(props: LoginFrameProps) {
+  const { output, baseUrl, clock, prompt, trouble } = props;
+  const tick = useTick(clock);
+  useResize();
+  const { symbols, style } = output;
+  const { waiting, left, layout } = laidOut(props);
   const gap = layout.spacious ? 1 : 0;
   const cancels = "ctrl+c cancels";
   const room = output.columns - `  x ${waiting}   ${left}   ${cancels}`.length;
@@ -77,6 +84,10 @@ export function LoginFrame({ output, baseUrl, clock, prompt, qr, trouble }: Logi
       ))}
     </Box>
   );
+  if (layout.words === "nowhere") {
+    // Made so low meanwhile.
+    return <Text wrap="truncate">{`  ${prompt.userCode}   ${left}`}</Text>;
+  }
   if (layout.words === "beside") {
     return (
       <Box flexDirection="column" paddingLeft={2}>

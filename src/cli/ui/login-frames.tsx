@@ -4,19 +4,25 @@ import type { Clock } from "../../system/clock.ts";
 import { sentence } from "../describe-failure.ts";
 import type { Output } from "../terminal/io.ts";
 import { type Drawing, draw } from "./ink.tsx";
-import { HeldFrame, LoginFrame } from "./login-frame.tsx";
+import { HeldFrame, LoginFrame, laidOut } from "./login-frame.tsx";
 import { scannable } from "./login-layout.ts";
+import { loginLines } from "./login-lines.ts";
 import type { LoginView } from "./login-view.ts";
 import { qrLines } from "./qr-code.ts";
 
-/** The sign-in drawn live in a terminal; what it drew is gone at the end. */
+/** The sign-in drawn live in a terminal; what it drew is gone at the end. In one too low for it, lines that stay. */
 export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
   let app: Drawing | undefined;
   let prompt: DevicePrompt | undefined;
   let qr: readonly string[] | undefined;
+  let lines: LoginView | undefined;
   const show = (frame: ReactElement) => {
     if (app) app.rerender(frame);
     else app = draw(frame, output);
+  };
+  const erase = () => {
+    app?.erase();
+    app = undefined;
   };
   return {
     show(state: DeviceLoginState) {
@@ -30,11 +36,14 @@ export function loginFrames(output: Output, baseUrl: string, clock: Clock): Logi
       }
       if (!prompt) return;
       const trouble = state.kind === "trouble" ? sentence(state.message) : undefined;
-      show(<LoginFrame {...{ output, baseUrl, clock, prompt, qr, trouble }} />);
+      const frame = { output, baseUrl, clock, prompt, qr, trouble };
+      if (!lines && state.kind === "prompt" && laidOut(frame).layout.words === "nowhere") {
+        erase();
+        lines = loginLines(output, baseUrl, clock);
+      }
+      if (lines) lines.show(state);
+      else show(<LoginFrame {...frame} />);
     },
-    end() {
-      app?.erase();
-      app = undefined;
-    },
+    end: erase,
   };
 }

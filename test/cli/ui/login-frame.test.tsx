@@ -1,6 +1,8 @@
+import { Box } from "ink";
 import { render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
 import { LoginFrame } from "../../../src/cli/ui/login-frame.tsx";
+import { loginFrames } from "../../../src/cli/ui/login-frames.tsx";
 import { qrLines } from "../../../src/cli/ui/qr-code.ts";
 import { type FakeClock, fakeClock } from "../../support/clock.ts";
 import { type TestIoOptions, testIo } from "../support/io.ts";
@@ -14,19 +16,22 @@ afterEach(() => {
 function show(options: TestIoOptions & { trouble?: string; clock?: FakeClock } = {}) {
   const clock = options.clock ?? fakeClock();
   const app = render(
-    <LoginFrame
-      output={testIo({ terminal: true, ...options }).io.out}
-      baseUrl="http://127.0.0.1:4242"
-      clock={clock}
-      prompt={{
-        userCode: "BCDF-GHJK",
-        verificationUri: "http://127.0.0.1:4242/device",
-        verificationUriComplete: COMPLETE,
-        expiresAt: clock.now() + 872_000,
-      }}
-      qr={qrLines(COMPLETE)}
-      trouble={options.trouble}
-    />,
+    // The library's terminal has 100 columns.
+    <Box width={options.columns ?? 80}>
+      <LoginFrame
+        output={testIo({ terminal: true, ...options }).io.out}
+        baseUrl="http://127.0.0.1:4242"
+        clock={clock}
+        prompt={{
+          userCode: "BCDF-GHJK",
+          verificationUri: "http://127.0.0.1:4242/device",
+          verificationUriComplete: COMPLETE,
+          expiresAt: clock.now() + 872_000,
+        }}
+        qr={qrLines(COMPLETE)}
+        trouble={options.trouble}
+      />
+    </Box>,
   );
   apps.push(app);
   return { app, clock, lines: () => (app.lastFrame() ?? "").split("\n") };
@@ -66,6 +71,20 @@ describe("the sign-in frame", () => {
     expect(lines().length).toBeLessThan(24);
   });
 
+  it("leaves the cursor a row of its own, however low and narrow the terminal is", () => {
+    for (const columns of [20, 27, 33, 40, 64, 80, 120]) {
+      for (const rows of [2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 30]) {
+        const { app, lines } = show({ columns, rows });
+        expect([columns, rows, lines().length < rows]).toEqual([columns, rows, true]);
+        app.unmount();
+      }
+    }
+  });
+
+  it("says the code and the time where it is made too low for more", () => {
+    expect(show({ rows: 4 }).lines()).toEqual(["  BCDF-GHJK   14:32 left"]);
+  });
+
   it.each([
     ["narrow", { columns: 32 }, "it needs 33 columns, this terminal has 32."],
     ["low", { rows: 16 }, "this terminal has 16."],
@@ -95,3 +114,29 @@ describe("the sign-in frame", () => {
 function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 60));
 }
+
+describe("the sign-in in a terminal that is too low for the frame", () => {
+  it("is lines that stay, and redraws nothing", () => {
+    const { io, written } = testIo({ terminal: true, rows: 4 });
+    const clock = fakeClock();
+    const view = loginFrames(io.err, "http://127.0.0.1:4242", clock);
+    const prompt = {
+      userCode: "BCDF-GHJK",
+      verificationUri: "http://127.0.0.1:4242/device",
+      verificationUriComplete: COMPLETE,
+      expiresAt: clock.now() + 872_000,
+    };
+    view.show({ kind: "prompt", prompt, intervalSeconds: 5 });
+    view.show({ kind: "trouble", message: "The server is away", intervalSeconds: 5 });
+    view.end();
+    expect(written.err.split("\n")).toEqual([
+      "  Sign in to http://127.0.0.1:4242",
+      "  Open   http://127.0.0.1:4242/device",
+      "  Enter  BCDF-GHJK",
+      `  Or open ${COMPLETE}`,
+      "  Waiting for approval.",
+      "  The server is away. Trying again until the code expires.",
+      "",
+    ]);
+  });
+});

@@ -50,6 +50,24 @@ describe("the layout of the sign-in frame", () => {
     });
   });
 
+  it("lets the blank lines, then the reason, then the words go in a terminal that is lower still", () => {
+    const rows = (count: number) => layout(SHORT, 80, count);
+    expect(rows(TEXT.length + 4)).toMatchObject({ spacious: true, missing: expect.stringMatching(/^No QR/) });
+    expect(rows(TEXT.length + 3)).toMatchObject({
+      spacious: false,
+      missing: expect.stringMatching(/^No QR/),
+    });
+    expect(rows(TEXT.length + 2)).toMatchObject({
+      spacious: false,
+      missing: expect.stringMatching(/^No QR/),
+    });
+    expect(rows(TEXT.length + 1)).toMatchObject({ words: "around", missing: undefined });
+    expect(rows(TEXT.length)).toMatchObject({ words: "nowhere", qr: [] });
+    // Where each line but the code takes two rows, or three.
+    expect(layout(SHORT, 20, 12).words).toBe("around");
+    expect(layout(SHORT, 20, 8).words).toBe("nowhere");
+  });
+
   it("puts all words but the address beside a code that leaves no rows for them", () => {
     const long = `https://${"a".repeat(60)}.example.com/toolplane/device?user_code=BCDF-GHJK`;
     expect(layout(long, 80, 24)).toMatchObject({ words: "beside", caption: "beside" });
