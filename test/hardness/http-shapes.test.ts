@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../support/app.ts";
+import { fakeClock } from "../support/clock.ts";
 import { expectProblem, openConnection, type RawAnswer } from "./raw-connection.ts";
 
 const OWNER = `Host: localhost\r\nAuthorization: Bearer ${OWNER_KEY}\r\n`;
@@ -157,5 +158,31 @@ describe("requests in one go", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
     expect((await app.request("GET", "/api/v1/usage")).body.totals.mcp_calls).toBe(0);
+  });
+});
+
+describe("a request that its client breaks off", () => {
+  const BROKEN = "POST /auth/token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n";
+
+  it("gets no answer, and counts", async () => {
+    const app = await startApp({ clock: fakeClock() });
+    for (let count = 0; count < 60; count++) {
+      const connection = await openConnection(app.url);
+      connection.send(BROKEN);
+      connection.socket.end();
+      expect(await connection.ended()).toEqual([]);
+    }
+    await expect
+      .poll(async () => (await app.request("GET", "/api/v1/account", { key: null })).status)
+      .toBe(429);
+  });
+
+  it("takes none of the answers to those before it", async () => {
+    const app = await startApp();
+    const connection = await openConnection(app.url, { closeWithServer: false });
+    connection.send(`GET /api/v1/account HTTP/1.1\r\n${OWNER}\r\n${BROKEN}`);
+    connection.socket.end();
+    const [account] = await connection.answers(1);
+    expect(account?.status).toBe(200);
   });
 });

@@ -92,6 +92,8 @@ export function createKernel(ports: KernelPorts): Kernel {
       }
     } catch (error) {
       const fault = exchange.limits ? error : await countRefused(exchange, route, error);
+      // Nobody hears of it, and thousands may go at once.
+      if (res.destroyed && fault instanceof Problem) return;
       if (route?.errors === "mcp") exchange.rpcId = await rpcIdOf(exchange, bodies, clock);
       await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
       return;

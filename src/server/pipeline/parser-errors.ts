@@ -19,7 +19,9 @@ export function answerParserErrors(server: Server, app: App): void {
       "invalid_request",
       "This is not a well-formed HTTP/1.1 request.",
     ];
-    if (error.code === "ECONNRESET" || socket.destroyed) socket.destroy();
+    const gone =
+      error.code === "ECONNRESET" || (error.code === "HPE_INVALID_EOF_STATE" && awaitsNone(socket));
+    if (gone || socket.destroyed) socket.destroy();
     else refuse(socket, new Problem(code, detail));
   });
   server.on("connect", (_req, socket) => {
@@ -60,6 +62,12 @@ export function answerParserErrors(server: Server, app: App): void {
     socket.once("close", () => res.req.destroy());
     socket.destroySoon();
   }
+}
+
+/** Whether no request before the one that the client broke off is still to be answered; that one need not (RFC 9112 §8). */
+function awaitsNone({ latestResponse, unanswered }: Socket): boolean {
+  if (!latestResponse || latestResponse.writableFinished) return true;
+  return !latestResponse.req.complete && (unanswered?.size ?? 0) <= 1;
 }
 
 function ended(res: ServerResponse): Promise<void> {
