@@ -155,6 +155,7 @@ button:hover, .button:hover { background: var(--tint); }
 .quiet { display: block; color: inherit; text-decoration: none; }
 .quiet:hover { text-decoration: underline; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; }
+[data-live]:empty { display: none; }
 .notice { padding: 12px 16px; border-left: 4px solid var(--vermilion); border-radius: var(--radius); background: var(--tint); }
 
 .user-code {

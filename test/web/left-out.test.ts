@@ -11,6 +11,11 @@ describe("an address that asks what a page cannot show", () => {
     ["/usage?from=2026-03-02&to=2026-03-01", "from “2026-03-02”, to “2026-03-01”."],
     ["/usage?period=9y&each=minute", "period “9y”, each “minute”."],
     ["/usage?type=nothing&by=colour", "by “colour”, type “nothing”."],
+    ["/people?status=gone", "status “gone”."],
+    ["/projects?state=gone", "state “gone”."],
+    ["/server/accounts?plan=gold&state=gone", "plan “gold”, state “gone”."],
+    ["/anomalies?severity=dire&state=gone", "severity “dire”, state “gone”."],
+    ["/errors?state=gone&sort=colour", "state “gone”, sort “colour”."],
     ["/audit?since=soon", "since “soon”."],
     ["/audit?until=2026-02-30&outcome=maybe", "outcome “maybe”, until “2026-02-30”."],
   ])("%s is told what was left out", async (path, said) => {
@@ -22,7 +27,18 @@ describe("an address that asks what a page cannot show", () => {
     "/usage",
     "/usage?period=7d&each=hour&by=key&type=api_calls&month=2026-99",
     "/audit?outcome=done",
+    "/server/accounts?plan=team&state=active",
+    "/anomalies?severity=high&state=all",
+    "/errors?state=ignored&sort=count",
   ])("%s leaves nothing out", async (path) =>
     expect((await (await browserOn(await startApp())).get(path)).text).not.toContain(SAID),
   );
+
+  it("does not say that nobody works together where somebody does", async () => {
+    const app = await startApp();
+    const participants = [{ id: "a", role: "driver" }];
+    await app.request("POST", "/api/v1/tools/pair/session", { body: { participants } });
+    const { text } = await (await browserOn(app)).get("/pair?state=gone");
+    expect(text).toContain(`${SAID}: state “gone”.`);
+  });
 });

@@ -1,11 +1,23 @@
 import type { ReactElement } from "react";
 import { asked } from "./frame/asking.ts";
+import { Live } from "./frame/live.tsx";
 import type { View } from "./frame/section.ts";
 
+/** The names that an address gives a value which is none of theirs. */
+export function otherThan(choices: Readonly<Record<string, readonly string[]>>, view: View): string[] {
+  return Object.keys(choices).filter((name) => {
+    const value = asked(view, name);
+    return value !== undefined && !choices[name]?.includes(value);
+  });
+}
+
 /** Says what of its address a page shows something else for: the answer to another question is no answer. */
-export function LeftOut({ view, names }: { view: View; names: readonly string[] }): ReactElement | null {
+export function LeftOut({ view, names }: { view: View; names: readonly string[] }): ReactElement {
   const leftOut = names.filter((name) => asked(view, name) !== undefined);
-  if (leftOut.length === 0) return null;
   const said = leftOut.map((name) => `${name} “${asked(view, name)?.slice(0, 64)}”`).join(", ");
-  return <p className="notice">Left out, since it cannot be shown: {said}.</p>;
+  return (
+    <Live name="left-out" still>
+      {said && <p className="notice">Left out, since it cannot be shown: {said}.</p>}
+    </Live>
+  );
 }

@@ -7,7 +7,11 @@ import { type AccountsPorts, PATH } from "./ports.ts";
 export function Search({ view, plans }: { view: View; plans: AccountsPorts["plans"] }): ReactElement {
   const { query } = view;
   return (
-    <FilterForm view={view} path={PATH}>
+    <FilterForm
+      view={view}
+      path={PATH}
+      choices={{ plan: plans.map(({ id }) => id), state: ["active", "suspended"] }}
+    >
       <FindField view={view} searched="name, id or e-mail" most={254} />
       <label htmlFor="plan">Plan</label>
       <select id="plan" name="plan" defaultValue={query.get("plan") ?? ""}>

@@ -112,7 +112,7 @@ function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
   const state = asked(view, "state");
   return (
     <>
-      <FilterForm view={view} path={PATH}>
+      <FilterForm view={view} path={PATH} choices={{ state: DELIVERY_STATES }}>
         <input type="hidden" name="webhook" value={asked(view, "webhook")} />
         <label htmlFor="state">State</label>
         <select id="state" name="state" defaultValue={state ?? ""}>

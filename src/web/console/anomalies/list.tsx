@@ -43,7 +43,7 @@ export function Anomalies(props: { state: string; view: View; children: ReactNod
           isCurrent: value === state,
         }))}
       />
-      <FilterForm view={view} path={PATH}>
+      <FilterForm view={view} path={PATH} choices={{ severity: SEVERITIES, state: Object.keys(STATES) }}>
         <input type="hidden" name="state" value={state} />
         <label className="unseen" htmlFor="metric">
           Metric

@@ -26,7 +26,7 @@ export function NoDiagnoses({ view }: { view: View }): ReactElement {
 
 export function Filter({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path={PATH}>
+    <FilterForm view={view} path={PATH} choices={{ category: CATEGORIES }}>
       <SelectField view={view} name="category" label="Kind" all="Every kind" choices={CATEGORIES} />
     </FilterForm>
   );

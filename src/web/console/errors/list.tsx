@@ -5,7 +5,7 @@ import { Form } from "../../form.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { asked, may } from "../frame/asking.ts";
+import { asked, choice, may } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { Spark } from "./spark.tsx";
@@ -36,12 +36,12 @@ export function NoErrors({ view }: { view: View }): ReactElement {
 
 /** What can be asked above, what was found below. */
 export function Errors({ view, children }: { view: View; children: ReactNode }): ReactElement {
-  const state = asked(view, "state") ?? "open";
-  const sort = asked(view, "sort") ?? "lastSeen";
+  const state = choice(view, "state", Object.keys(VIEWS)) ?? "open";
+  const sort = choice(view, "sort", Object.keys(ORDERS)) ?? "lastSeen";
   return (
     <>
       <Views view={view} name="state" label="State" choices={VIEWS} chosen={state} />
-      <FilterForm view={view} path={PATH}>
+      <FilterForm view={view} path={PATH} choices={{ state: Object.keys(VIEWS), sort: Object.keys(ORDERS) }}>
         <input type="hidden" name="state" value={state} />
         {Object.entries(FIELDS).map(([name, label]) => (
           <span key={name}>

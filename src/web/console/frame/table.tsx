@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import { LeftOut, otherThan } from "../left-out.tsx";
 import { sameAddress } from "./address.ts";
 import type { View } from "./section.ts";
 
@@ -151,18 +152,23 @@ export function FilterForm(props: {
   path: string;
   /** `inline` unless said, or `fields`: each below its label. */
   className?: "inline" | "fields";
+  /** By name in the address, what alone it may have as value. */
+  choices?: Readonly<Record<string, readonly string[]>>;
   children: ReactNode;
 }): ReactElement {
-  const { view, path, className = "inline", children } = props;
+  const { view, path, className = "inline", choices = {}, children } = props;
   const kept = ["account", "project", "sort"] as const;
   return (
-    <form method="get" action={path} className={className} data-filter="">
-      {kept.map((name) => {
-        const value = view.query.get(name);
-        return value && <input key={name} type="hidden" name={name} value={value} />;
-      })}
-      {children}
-      <button type="submit">Search</button>
-    </form>
+    <>
+      <form method="get" action={path} className={className} data-filter="">
+        {kept.map((name) => {
+          const value = view.query.get(name);
+          return value && <input key={name} type="hidden" name={name} value={value} />;
+        })}
+        {children}
+        <button type="submit">Search</button>
+      </form>
+      <LeftOut view={view} names={otherThan(choices, view)} />
+    </>
   );
 }

@@ -49,7 +49,7 @@ export function Memories(props: { stats: Stats; view: View; children: ReactNode 
 function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
   return (
     <>
-      <FilterForm view={view} path={PATH}>
+      <FilterForm view={view} path={PATH} choices={{ kind: KINDS, order: Object.keys(ORDERS) }}>
         {["thread", "tag"].map((name) => {
           const value = asked(view, name);
           return value && <input key={name} type="hidden" name={name} value={value} />;
@@ -73,6 +73,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
             label="Agent"
             all="Every agent"
             choices={stats.byAgent.map(({ agent }) => agent)}
+            open
           />
         )}
         <label className="unseen" htmlFor="order">

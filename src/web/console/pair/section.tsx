@@ -4,6 +4,7 @@ import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section } from "../frame/section.ts";
+import { LeftOut, otherThan } from "../left-out.tsx";
 import { NoSessions, SessionList, States } from "./list.tsx";
 import { OneSession } from "./one.tsx";
 
@@ -12,6 +13,7 @@ export type PairSessions = Pick<Asking<typeof pairContract>, "list" | "recent" |
 const PATH = "/pair";
 const ON_CARD = 3;
 const ON_PAGE = 50;
+const STATES = ["active", "ended"] as const;
 const CHANGES = 10;
 
 /** Sessions of pair programming: who works on what, and every change as it was made. */
@@ -39,12 +41,13 @@ export function pairSection(pair: PairSessions): Section {
           </Live>
         );
       }
-      const state = choice(view, "state", ["active", "ended"]);
+      const state = choice(view, "state", STATES);
       const found = await pair.list({ state, limit: ON_PAGE, cursor: asked(view, "after") }, view);
       if (found.items.length === 0 && state === undefined) return <NoSessions view={view} />;
       return (
         <>
           <States state={state} view={view} />
+          <LeftOut view={view} names={otherThan({ state: STATES }, view)} />
           <Live name="sessions" className="stack">
             <SessionList {...found} view={view} paged />
           </Live>

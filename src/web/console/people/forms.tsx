@@ -11,7 +11,7 @@ import { PATH } from "./deeds.tsx";
 
 export function Search({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path={PATH}>
+    <FilterForm view={view} path={PATH} choices={{ status: USER_STATUSES }}>
       <FindField view={view} searched="e-mail" most={254} />
       <SelectField view={view} name="status" label="State" all="any state" choices={USER_STATUSES} />
     </FilterForm>

@@ -160,7 +160,7 @@ function idIn(form: URLSearchParams): string {
 
 function Search({ view }: { view: View }): ReactElement {
   return (
-    <FilterForm view={view} path={PATH}>
+    <FilterForm view={view} path={PATH} choices={{ state: STATES }}>
       <FindField view={view} searched="name or id" most={256} />
       <SelectField view={view} name="state" label="State" all="any state" choices={STATES} />
     </FilterForm>
