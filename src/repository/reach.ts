@@ -31,10 +31,9 @@ export function reach(
     if (found) found.push(edge);
     else neighbours.set(at, [edge]);
   };
-  for (const edge of edges) {
-    if (direction !== "in") add(edge.from, edge);
-    if (direction !== "out") add(edge.to, edge);
-  }
+  // Of two files that name each other, the edge that leads on.
+  if (direction !== "in") for (const edge of edges) add(edge.from, edge);
+  if (direction !== "out") for (const edge of edges) add(edge.to, edge);
   const before = new Map<string, { path: string; edge: Edge } | undefined>(
     starts.map((path) => [path, undefined]),
   );
@@ -61,7 +60,10 @@ export function reach(
   return reached;
 }
 
-/** The edges of a shortest way from one file to another; undefined where none leads there. */
+/**
+ * The edges of a shortest way from one file to another; undefined where none leads there. Of several, one that goes
+ * along all edges, or against all, is what was meant.
+ */
 export function wayBetween(
   edges: readonly Edge[],
   from: string,
@@ -69,5 +71,9 @@ export function wayBetween(
   direction: Direction,
 ): Edge[] | undefined {
   if (from === to) return [];
-  return reach(edges, [from], { direction }).find(({ path }) => path === to)?.way;
+  const wayIn = (each: Direction) =>
+    reach(edges, [from], { direction: each }).find(({ path }) => path === to)?.way;
+  const shortest = wayIn(direction);
+  if (!shortest || direction !== "both") return shortest;
+  return [wayIn("out"), wayIn("in")].find((way) => way?.length === shortest.length) ?? shortest;
 }

@@ -53,6 +53,46 @@ describe("what is reached", () => {
     );
   });
 
+  it("is led to along the edges, or against them, where a way as short as any does so", () => {
+    fc.assert(
+      fc.property(edges, fc.constantFrom(...NODES), fc.constantFrom(...NODES), (found, start, goal) => {
+        const hops = distances(found, "both").get(start + goal) ?? Infinity;
+        const way = wayBetween(found, start, goal, "both");
+        expect(way?.length ?? Infinity).toBe(start === goal ? 0 : hops);
+        if (!way || start === goal) return;
+        const steps: string[] = [];
+        let at = start;
+        for (const { from, to } of way) {
+          steps.push(from === at ? "out" : "in");
+          at = from === at ? to : from;
+        }
+        const meant = (["out", "in"] as const).find(
+          (each) => distances(found, each).get(start + goal) === hops,
+        );
+        if (meant) expect(new Set(steps)).toEqual(new Set([meant]));
+      }),
+    );
+  });
+
+  it("is led to by the edge that leads on, of two files that name each other, wherever it stands", () => {
+    const found = [
+      { from: "z", to: "m" },
+      { from: "a", to: "z" },
+      { from: "m", to: "z" },
+      { from: "m", to: "c" },
+      { from: "d", to: "c" },
+    ];
+    for (const list of [found, [...found].reverse()]) {
+      expect(wayBetween(list, "z", "m", "both")).toEqual([{ from: "z", to: "m" }]);
+      expect(wayBetween(list, "m", "z", "both")).toEqual([{ from: "m", to: "z" }]);
+      // No way goes along all edges.
+      expect(wayBetween(list, "a", "d", "both")?.slice(0, 2)).toEqual([
+        { from: "a", to: "z" },
+        { from: "z", to: "m" },
+      ]);
+    }
+  });
+
   it("is counted from the nearest of several starts", () => {
     const found = [
       { from: "b", to: "a" },
