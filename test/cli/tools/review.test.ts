@@ -46,6 +46,34 @@ describe("tool review", () => {
     expect(git("status", "--porcelain")).toContain('?? "new file.py"');
   });
 
+  it("takes a file whose name looks like an option behind --", async () => {
+    const { tool, write } = await inRepository();
+    write("-dash.ts", EVAL);
+    const { json } = await tool("review", "--json", "--", "-dash.ts");
+    expect(json.findings.map(({ file }: { file: string }) => file)).toEqual(["-dash.ts"]);
+    expect((await tool("review", "--", "-gone.ts")).stderr).toContain('"-gone.ts" is no revision.');
+  });
+
+  it("leaves large files unread with a word, and reviews the rest", async () => {
+    const { tool, write, git } = await inRepository();
+    const line = `  { "x": ${"1".repeat(90)} },\n`;
+    write("data.json", line.repeat(650_000));
+    write("table.ts", `${EVAL}${"// a\n".repeat(220_000)}`);
+    write("new.ts", EVAL);
+    const files = ({ json }: Awaited<ReturnType<typeof tool>>) =>
+      json.findings.map(({ file }: { file: string }) => file).sort();
+    // A change is reviewed in a source that is larger than one which is all new.
+    expect(files(await tool("review", "--json"))).toEqual(["new.ts", "table.ts"]);
+    expect((await tool("review")).stdout).toMatch(/^ {2}Not read: data\.json \(binary, or large\)$/m);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "all");
+    const all = await tool("review", "--all");
+    expect(all.stdout).toMatch(
+      /^ {2}Not read: data\.json \(binary, or large\), table\.ts \(binary, or large\)$/m,
+    );
+    expect(files(await tool("review", "--all", "--json"))).toEqual(["new.ts"]);
+  });
+
   it("follows values through the rest of a file, unless it is told to look at the hunk alone", async () => {
     const { tool, start, write, git } = await inRepository();
     const rest = Array.from({ length: 60 }, (_, line) => `// ${line}`).join("\n");

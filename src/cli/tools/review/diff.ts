@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { MAX_FILE_BYTES } from "../../../repository/files/left-out.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
@@ -24,6 +25,8 @@ const PLAIN = [
   `--unified=${CONTEXT}`,
 ];
 
+/** Bytes: a changed file that is larger is data, and would leave no room for others. */
+const MAX_CHANGED_BYTES = 16 << 20;
 const ESCAPE = 0x1b;
 /** What git says of a file that is in conflict, among the diffs of others. */
 const UNMERGED = /^\* Unmerged path (.*)\n/gm;
@@ -58,7 +61,9 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
     if (words.length > 1 || staged || all) throw new UsageError("A diff on stdin is reviewed alone.");
     return { text: uncoloured(await readText(io, "-", MAX_DIFF_BYTES)) };
   }
-  const option = words.find((word) => word.startsWith("-"));
+  const option = words.find(
+    (word) => word.startsWith("-") && !existsSync(resolve(io.workingDirectory, word)),
+  );
   if (option !== undefined) throw new UsageError(`"${option}" is no revision.`);
   if (words.length === 0 && !staged && !all) {
     const piped = await pipedText(io);
@@ -77,7 +82,13 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
 async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wanted): Promise<Diff> {
   const { revs, paths } = await parted(words, git, top, io.workingDirectory);
   const ask = (form: readonly string[], revs: readonly string[], index?: string) =>
-    git(["-C", top, "--literal-pathspecs", "diff", ...PLAIN, ...form, ...revs, "--", ...paths], index);
+    git(
+      [
+        ...["-C", top, "-c", `core.bigFileThreshold=${all ? MAX_FILE_BYTES : MAX_CHANGED_BYTES}`],
+        ...["--literal-pathspecs", "diff", ...PLAIN, ...form, ...revs, "--", ...paths],
+      ],
+      index,
+    );
   if (all) {
     if (revs.length > 0) throw new UsageError(`--all reviews what is there, and "${revs[0]}" is a revision.`);
     const empty = await emptyTree(git);

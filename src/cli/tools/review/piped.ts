@@ -10,7 +10,10 @@ export const MAX_DIFF_BYTES = 60 << 20;
 const PATIENCE_MS = 2000;
 
 export function tooMuch(): UsageError {
-  return new UsageError("The diff is larger than 60 MB.", "Review it in parts, such as folder by folder.");
+  return new UsageError(
+    "What is to be reviewed is larger than 60 MB.",
+    "Review it in parts, such as folder by folder.",
+  );
 }
 
 /** What is piped or redirected in; undefined where nothing is, or nothing comes. */

@@ -5,6 +5,8 @@ import type { Finding, Review } from "./review.ts";
 
 const MARGIN = 2;
 const MAX_SKIPPED = 3;
+/** Where git calls a file binary for its size, too (`diff.ts`). */
+const MEANT: Readonly<Record<string, string>> = { binary: "binary, or large" };
 
 /** Findings by file, then what was read and what it comes to; nothing that a diff may hold is obeyed. */
 export function reportOf({ findings, summary }: Review, context: Context, whole: boolean): string[] {
@@ -67,7 +69,9 @@ function findingLines(finding: Finding, { io }: Context): string[] {
 
 function asides({ suppressed, skipped }: Review["summary"], { io }: Context): string[] {
   const { style } = io.out;
-  const named = skipped.slice(0, MAX_SKIPPED).map(({ file, reason }) => `${file} (${reason})`);
+  const named = skipped
+    .slice(0, MAX_SKIPPED)
+    .map(({ file, reason }) => `${file} (${MEANT[reason] ?? reason})`);
   const more = skipped.length - named.length;
   return [
     ...(suppressed > 0 ? [style.dim(`  ${count(suppressed, "finding")} suppressed in the code`)] : []),
