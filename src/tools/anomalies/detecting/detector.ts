@@ -16,8 +16,10 @@ export const MIN_POINTS = 10;
 const REFRACTORY = 70;
 /** Less is not worth a report at any sensitivity. */
 const MIN_STRANGENESS = 0.5;
-/** While everything is new, a point must also be so many usual deviations from the median. */
+/** While everything is new, a point must also be so many usual deviations from the median … */
 const MIN_DEVIATION = 4;
+/** … and the more, the fewer points tell what is usual: by so many over their number, since that scatters widely. */
+const FEW_POINTS = 8;
 /** How strange it is to be beyond a threshold that was set. */
 const BEYOND_THRESHOLD = 4;
 
@@ -78,7 +80,8 @@ export function createDetector(memory: Memory): Detector {
 
   /** Beyond what comes by chance: far off while everything is new, and by more than one of what is counted. */
   function isNotable(value: number, held: Float64Array, isNew: boolean): boolean {
-    if (isNew && deviation(value, held) < MIN_DEVIATION) return false;
+    const least = MIN_DEVIATION * (1 + FEW_POINTS / held.length);
+    if (isNew && deviation(value, held) < least) return false;
     return !isOneStepBeyond(value, expectationOf(held), smallestStep.get());
   }
 

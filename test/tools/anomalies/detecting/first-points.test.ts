@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { judge, noise } from "../series.ts";
+
+const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
+
+/** Of as many series of build times, around a minute and with no clock, those of which something is reported at a point. */
+function reported(length: number, isMeant: (index: number) => boolean, add = (_: number) => 0): number {
+  return SEEDS.filter((seed) => {
+    const values = noise(length, seed).map((each, index) => 60 + 3 * (each + add(index)));
+    return judge(values).findings.some(({ index }) => isMeant(index));
+  }).length;
+}
+
+describe("a metric of which little is known yet", () => {
+  it.each([20, 30, 60])("is not reported for %i points that scatter as they always do", (length) => {
+    expect(reported(length, () => true)).toBeLessThanOrEqual(0.04 * SEEDS.length);
+  });
+
+  it.each([
+    [15, 10],
+    [25, 8],
+    [45, 7],
+  ])("is reported at point %i, %i standard deviations off", (at, deviations) => {
+    const add = (index: number) => (index === at ? deviations : 0);
+    const found = reported(at + 1, (index) => index === at, add);
+    expect(found).toBeGreaterThanOrEqual(0.9 * SEEDS.length);
+  });
+});
