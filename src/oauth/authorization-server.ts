@@ -81,7 +81,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
       ports.localSecret === undefined
         ? undefined
         : createLocalApproval({ audit, clock, secret: ports.localSecret, address: issuer }),
-    authorizations: createAuthorizations({ ...ports, clients, resources, authenticateClient }),
+    authorizations: createAuthorizations({ ...ports, clients, resources, authenticateClient, proofs }),
     tokens: createTokenEndpoint({
       grants: [
         deviceCodeGrant({ store, audit, clock, begin }),

@@ -12,6 +12,8 @@ import {
 } from "../accounts/fixture.ts";
 import { begin, CALLBACK, consenting, decide, requestOf } from "./redirect.ts";
 
+const PUSHING = { subject: VISITOR.address, url: `${BASE_URL}/auth/par` };
+
 const told = async (promise: ReturnType<typeof begin>) => {
   const begun = await promise;
   if (!("redirect" in begun)) throw new Error("nobody was told anything");
@@ -274,7 +276,7 @@ describe("an authorization request", () => {
 describe("a pushed request (RFC 9126)", () => {
   it("waits under its request_uri, and is refused to the client itself", async () => {
     const { authorizations, owner } = await startServices();
-    const push = (changed = {}) => authorizations.push(requestOf(changed), undefined, VISITOR.address);
+    const push = (changed = {}) => authorizations.push(requestOf(changed), PUSHING);
     const { request_uri, expires_in } = await push();
     expect(expires_in).toBe(600);
     await expect(authorizations.describe(request_uri, "acme-ide", consenting(owner))).resolves.toMatchObject({

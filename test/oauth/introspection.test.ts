@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Account, accounts } from "../../src/accounts/model.ts";
+import { GLOBAL } from "../../src/store/store.ts";
 import {
   BASE_URL,
   callerFor,
@@ -50,9 +52,13 @@ describe("POST /auth/introspect", () => {
     expect(found).not.toHaveProperty("exp");
   });
 
-  it("says nothing of a key that is bound to tools or addresses, which whoever asks could not hold it to", async () => {
+  it("says nothing of a key that is bound to tools, addresses or a project, which whoever asks could not hold it to", async () => {
     const services = await startServices();
-    for (const bound of [{ tools: ["usage.track"] }, { addresses: ["192.0.2.1"] }]) {
+    for (const bound of [
+      { tools: ["usage.track"] },
+      { addresses: ["192.0.2.1"] },
+      { projectId: "default" },
+    ]) {
       const made = await services.apiKeys.create(callerFor(services.owner), {
         name: "k",
         scopes: ["read"],
@@ -61,6 +67,29 @@ describe("POST /auth/introspect", () => {
       expect(await services.introspect({ token: made.secret })).toEqual({ active: false });
     }
   });
+
+  it.each([
+    ["suspended", { suspendedAt: 1 }],
+    ["closed", { deleteAt: Date.UTC(2100, 0, 1) }],
+  ])(
+    "says nothing of an account that is %s, whose tokens and keys open nothing but the way out of it",
+    async (_, shut) => {
+      const services = await startServices();
+      const { access_token, refresh_token } = await signInDevice(services);
+      const { secret } = await services.apiKeys.create(callerFor(services.owner), {
+        name: "k",
+        scopes: ["read"],
+      });
+      const put = (account: Account) =>
+        services.store.transact((tx) => tx.put(accounts, GLOBAL, account.id, account));
+      await put({ ...services.account, ...shut });
+      for (const token of [access_token, refresh_token, secret])
+        expect(await services.introspect({ token })).toEqual({ active: false });
+      await put(services.account);
+      for (const token of [access_token, refresh_token, secret])
+        expect(await services.introspect({ token })).toMatchObject({ active: true });
+    },
+  );
 
   it("says nothing of tokens that are unknown, expired, revoked or of another kind", async () => {
     const services = await startServices();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, oauthError, servicesOn, startServices } from "../accounts/fixture.ts";
-import { codeOf, redeeming } from "./redirect.ts";
+import { codeOf, consenting, redeeming, requestOf } from "./redirect.ts";
 
 const URL_OF_TOKENS = `${BASE_URL}/auth/token`;
 
@@ -134,6 +134,46 @@ describe("a DPoP proof", () => {
     const own = await codeOf(services, { dpop_jkt: await calculateJwkThumbprint(key.jwk) });
     const proven = { dpop: await proofOf(key, services.clock.now()) };
     await expect(services.token(redeeming(own), proven)).resolves.toMatchObject({ token_type: "DPoP" });
+  });
+});
+
+describe("a DPoP proof beside a pushed request (RFC 9449 §10.1)", () => {
+  async function pushed(given: { proofOf?: Key; claims?: object; changed?: Record<string, string> }) {
+    const services = await startServices();
+    const { authorizations, clock, owner } = services;
+    const url = `${BASE_URL}/auth/par`;
+    const sender = { subject: "192.0.2.1", url };
+    const dpop = given.proofOf && (await proofOf(given.proofOf, clock.now(), { htu: url, ...given.claims }));
+    const request = requestOf(given.changed);
+    const { request_uri } = await authorizations.push(request, { ...sender, dpop });
+    const { redirect } = await authorizations.decide(request_uri, "acme-ide", "approve", consenting(owner));
+    const code = new URL(redirect).searchParams.get("code") ?? "";
+    return { ...services, code, sender, request, dpop };
+  }
+
+  it("binds the code to its key, as dpop_jkt does", async () => {
+    const key = await newKey();
+    const { token, code, clock } = await pushed({ proofOf: key });
+    for (const given of [{}, { dpop: await proofOf(await newKey(), clock.now()) }]) {
+      await expect(token(redeeming(code), given)).rejects.toMatchObject(oauthError("invalid_grant"));
+    }
+    await expect(token(redeeming(code), { dpop: await proofOf(key, clock.now()) })).resolves.toMatchObject({
+      token_type: "DPoP",
+    });
+  });
+
+  it("is refused where dpop_jkt names another key, where it is no proof of this, and the second time", async () => {
+    const key = await newKey();
+    const refusal = oauthError("invalid_dpop_proof");
+    const another = { dpop_jkt: "A".repeat(43) };
+    await expect(pushed({ proofOf: key, changed: another })).rejects.toMatchObject(refusal);
+    await expect(pushed({ proofOf: key, claims: { htu: URL_OF_TOKENS } })).rejects.toMatchObject(refusal);
+    const { authorizations, request, sender, dpop } = await pushed({ proofOf: key });
+    for (const again of [dpop, "garbage"]) {
+      await expect(authorizations.push(request, { ...sender, dpop: again })).rejects.toMatchObject(refusal);
+    }
+    const own = { dpop_jkt: await calculateJwkThumbprint(key.jwk) };
+    await expect(pushed({ proofOf: key, changed: own })).resolves.toBeDefined();
   });
 });
 

@@ -15,6 +15,7 @@ import { noteUseOfClient } from "../clients/registration.ts";
 import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";
+import type { Proofs } from "../tokens/dpop.ts";
 import { checkRedirectUri, parseAuthorizationRequest } from "./authorization-request.ts";
 import { codeResponse, errorResponse } from "./authorization-response.ts";
 import {
@@ -68,6 +69,17 @@ export interface PushedResponse {
   expires_in: number;
 }
 
+/** What a client that pushes its request sends beside it. */
+export interface PushingClient {
+  /** What whoever asks is counted by. */
+  subject: string;
+  /** Of the endpoint, which a proof must be for. */
+  url: string;
+  authorization?: string | undefined;
+  /** The header: the code is then for this key alone (RFC 9449 §10.1). */
+  dpop?: string | string[] | undefined;
+}
+
 export interface Authorizations {
   /**
    * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person. `OAuthError` where client and
@@ -77,7 +89,7 @@ export interface Authorizations {
    */
   begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | RefusedRequest>;
   /** The same for a client that pushes its request (RFC 9126). `OAuthError`. */
-  push(parameters: Parameters, authorization: string | undefined, subject: string): Promise<PushedResponse>;
+  push(parameters: Parameters, sender: PushingClient): Promise<PushedResponse>;
   /** What waits under a `request_uri`. `Problem` `not_found` where it expired or was decided. */
   describe(requestUri: string, clientId: string, user: ConsentingUser): Promise<ConsentRequest>;
   /**
@@ -107,6 +119,7 @@ export function createAuthorizations({
   clients,
   resources,
   authenticateClient,
+  proofs,
   issuer,
 }: {
   store: Store;
@@ -116,6 +129,7 @@ export function createAuthorizations({
   clients: Clients;
   resources: Resources;
   authenticateClient: AuthenticateClient;
+  proofs: Proofs;
   issuer: () => string;
 }): Authorizations {
   async function keep(request: AuthorizationRequest): Promise<string> {
@@ -193,7 +207,7 @@ export function createAuthorizations({
       }
     },
 
-    async push(parameters, authorization, subject) {
+    async push(parameters, { subject, url, authorization, dpop }) {
       const { id, authenticated } = await authenticateClient(parameters, authorization, subject);
       const client = await clients.find(id ?? required(parameters, "client_id"), subject);
       if (client.authentication.method !== "none" && !authenticated) {
@@ -203,9 +217,18 @@ export function createAuthorizations({
         throw new OAuthError("invalid_request", "A pushed request holds no request_uri (RFC 9126 §2.1).");
       }
       const redirectUri = checkRedirectUri(parameters, client);
-      const requestUri = await keep(
-        parseAuthorizationRequest(parameters, { client, redirectUri, resources, now: clock.now() }),
-      );
+      const request = parseAuthorizationRequest(parameters, {
+        client,
+        redirectUri,
+        resources,
+        now: clock.now(),
+      });
+      const proof = await proofs.verify(dpop, { method: "POST", url });
+      if (proof && request.dpopKey !== undefined && request.dpopKey !== proof.key) {
+        throw new OAuthError("invalid_dpop_proof", "dpop_jkt names another key than the DPoP proof is of.");
+      }
+      await proof?.spend();
+      const requestUri = await keep({ ...request, ...(proof && { dpopKey: proof.key }) });
       return { request_uri: requestUri, expires_in: REQUEST_MS / 1000 };
     },
 

@@ -1,6 +1,7 @@
 import { isOver } from "../../accounts/credentials/ending.ts";
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { accounts, credentials, tokenFamilies, users } from "../../accounts/model.ts";
+import { shutOf } from "../../accounts/shut.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -33,7 +34,10 @@ export type Introspection =
       account_id: string;
     };
 
-/** What a token or API key stands for. Whoever asks must hold the scope operator; the caller sees to it. */
+/** What an API key may be held to beside its scopes. */
+const BINDINGS = ["tools", "addresses", "projectId"] as const;
+
+/** What a token or API key stands for: of a shut account, nothing. Whoever asks must hold the scope operator; the caller sees to it. */
 export type Introspect = (parameters: Parameters) => Promise<Introspection>;
 
 interface Subject {
@@ -62,7 +66,9 @@ export function createIntrospection({
     const token = required(parameters, "token");
     return store.transact(async (tx) => {
       const subject = await subjectOf(tx, token);
-      if (!subject) return { active: false };
+      const account = subject && (await tx.get(accounts, GLOBAL, subject.accountId));
+      // What gets somebody out of a shut account is here alone.
+      if (!account || shutOf(account)) return { active: false };
       const {
         accountId,
         userId,
@@ -106,7 +112,7 @@ export function createIntrospection({
     if (credential.familyId === undefined) {
       const account = await tx.get(accounts, GLOBAL, credential.accountId);
       // Whoever asks cannot hold a key to what it is bound to.
-      const isBound = credential.tools !== undefined || credential.addresses !== undefined;
+      const isBound = BINDINGS.some((name) => credential[name] !== undefined);
       return account && !isBound && !isOver(account, credential)
         ? { ...credential, bearer: true }
         : undefined;

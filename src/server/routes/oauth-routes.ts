@@ -61,7 +61,7 @@ export function oauthRoutes({
       name: "auth.par",
       path: "/auth/par",
       status: 201,
-      perform: (parameters, sender) => authorizations.push(parameters, sender.authorization, sender.subject),
+      perform: authorizations.push,
     }),
     ...(registrations ? [toAnyOrigin(registration(registrations.register))] : []),
     ...(approveLocally ? [localApproval(approveLocally, issuer)] : []),
