@@ -132,6 +132,8 @@ export function isSecretValue({ name, value, quoted }: NamedValue, inCode: boole
   const sensitivity = sensitivityOf(name);
   if (!sensitivity || isPlaceholder(value) || value.length < 6 || value.includes("://")) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
+  // Operators and annotations: `token = &buffer2`, `password = !isSet(1)`.
+  if (!quoted && inCode && /^[@!&]/.test(value)) return false;
   if (!quoted && /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$]|\(|\[)/.test(value) && !/\d{2}/.test(value))
     return false;
   // In code it is the name of something: `token = makeToken()`.

@@ -4,7 +4,14 @@ const STANDING_IN =
 
 /** Values that are references: to the environment, to another member, to a secret store. */
 const REFERENCE =
-  /^(?:\$|%|@|&|#|!|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|urn:|opaquelocktoken:|aws[-_.]sm|keyvault|file:|http|\/\w|\.\/|~\/|\[|\(|\{)/i;
+  /^(?:\$|%|#|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|urn:|opaquelocktoken:|aws[-_.]sm|keyvault|file:|http|\/\w|\.\/|~\/|\[|\(|\{)/i;
+
+/**
+ * Signs that lead to a name, `@Model.Key`, `!Ref Key`, `&anchor`, `@/run/secrets/key`, or to brackets. Passwords begin
+ * with them too: before letters that digits or other signs follow they lead nowhere.
+ */
+const LEADING =
+  /^(?:[@!&]{1,2}[A-Za-z_][A-Za-z_-]{0,60}(?:(?:->|::|[.:/])(?:[A-Z][A-Za-z_]{0,60}\d{1,2}(?!\w)|[A-Za-z_][A-Za-z_-]{0,60})){0,12}(?:$|\s|[([{].{0,300}[)\]}])|[@!&]{1,2}[([{"'`./~#=\s]|[@!&]{1,3}$)/;
 
 /** Plain words that people write where a secret will stand. */
 const PLAIN =
@@ -18,5 +25,5 @@ const VALIDATING =
 /** True of what is written where a secret will be, of a reference to one, or of what is asked of one. */
 export function isPlaceholder(value: string): boolean {
   if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
-  return STANDING_IN.test(value) || REFERENCE.test(value) || PLAIN.test(value);
+  return STANDING_IN.test(value) || REFERENCE.test(value) || LEADING.test(value) || PLAIN.test(value);
 }
