@@ -9,7 +9,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 
 /** Files whose values are what people read, in languages whose words look like chance. */
 const TRANSLATIONS =
-  /(?:^|\/)(?:langs?|languages|locales?|i18n|l10n|translations?)\/[^/]{1,80}\.(?:json|ya?ml|po|properties|ftl|[jt]s)$/i;
+  /(?:^|\/)(?:langs?|languages|locales?|i18n|l10n|translations?)\/(?:[a-z]{2,3}(?:[-_][a-z]{2,8}){0,2}\/)?[^/]{1,80}\.(?:json|ya?ml|po|properties|ftl|php|[jt]s)$/i;
 /** What a minifier wrote is looked at as far as this. */
 const MAX_LINE_LENGTH = 20_000;
 

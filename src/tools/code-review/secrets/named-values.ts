@@ -1,6 +1,7 @@
 import { wordsOf } from "../syntax/words.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { isUuid, looksGenerated } from "./randomness.ts";
+import { isReadableText } from "./readable-text.ts";
 
 /** A value that a secret's name stands before. */
 export interface NamedValue {
@@ -83,7 +84,7 @@ function isNamePart(code: number): boolean {
 
 /** Names of what is no secret itself, though it belongs to one: its last word says so. */
 const ABOUT =
-  /^(?:type|url|uri|path|name|names|address|id|ids|length|size|count|field|header|prefix|suffix|label|placeholder|regex|regexp|pattern|format|column|index|kind|mode|at|expiry|expires|ttl|timeout|limit|endpoint|file|filename|dir|method|algorithm|alg|issuer|event|message|error|status|hash|digest|checksum|hint|policy|version|scope|scopes|provider|schema|store|manager|class|input|output|selector|button|text|title|description|page|route|link|code|codes|map|set|list|array|string|value|values|test|spec|attribute|attr|param|params|parameter|arn|ref|reference|region|usage|uses|max|min|info|metadata|enc|encoding|response|request|claim|claims|grant|lifetime|duration)$/;
+  /^(?:type|url|uri|path|name|names|address|id|ids|length|size|count|field|header|prefix|suffix|label|placeholder|regex|regexp|pattern|format|column|index|kind|mode|at|expiry|expires|ttl|timeout|limit|endpoint|file|filename|dir|method|algorithm|alg|issuer|event|message|msg|error|status|hash|digest|checksum|hint|help|policy|version|scope|scopes|provider|schema|store|manager|class|input|output|selector|button|text|title|description|desc|tooltip|caption|page|route|link|code|codes|map|set|list|array|string|value|values|test|spec|attribute|attr|param|params|parameter|arn|ref|reference|region|usage|uses|max|min|info|metadata|enc|encoding|response|request|claim|claims|grant|lifetime|duration)$/;
 const PUBLIC =
   /^(?:public|pub|publishable|cache|sort|primary|foreign|partition|group|object|storage|query|react|i18n|translation|locale|unique|keyboard|keyword|hot|shortcut|map|row|dictionary|lookup|dedupe|idempotency|csrf|xsrf|next|page|continuation|sync|cursor|pagination|design|syntax|lexer|parser|keyframe|author|authors|site|recaptcha|mapbox|integrity|etag|color|theme|opaquelocktoken)$/;
 const STRONG =
@@ -130,7 +131,8 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
 /** True where a value is a secret by its own looks and what its name says. */
 export function isSecretValue({ name, value, quoted }: NamedValue, inCode: boolean): boolean {
   const sensitivity = sensitivityOf(name);
-  if (!sensitivity || isPlaceholder(value) || value.length < 6 || value.includes("://")) return false;
+  if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
+  if (value.length < 6 || value.includes("://")) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
   // Operators and annotations: `token = &buffer2`, `password = !isSet(1)`.
   if (!quoted && inCode && /^[@!&]/.test(value)) return false;
