@@ -1,4 +1,5 @@
 import { wordsOf } from "../syntax/words.ts";
+import { isParameter, isPublicIdentifier } from "./address-parameters.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { isUuid, looksGenerated } from "./randomness.ts";
 import { isReadableText } from "./readable-text.ts";
@@ -10,6 +11,8 @@ export interface NamedValue {
   /** Of the value. */
   column: number;
   quoted: boolean;
+  /** It is a parameter of an address. */
+  parameter?: boolean;
 }
 
 /** What a name must hold somewhere to be looked at. */
@@ -35,10 +38,11 @@ export function namedValues(line: string): NamedValue[] {
     while (end - match.index < 80 && isNamePart(line.charCodeAt(end))) end++;
     const value = valueAfter(line, end);
     // `?api_key=…&lang=pt`: the next parameter is no part of it.
-    if (value && /[?&]/.test(line[start - 1] ?? "")) value.value = value.value.replace(/&.*/, "");
+    const parameter = isParameter(line, start);
+    if (value && parameter) value.value = value.value.replace(/(?:&|\\u0026).*/, "");
     if (value) {
       const quoted = value.quoted || (value.column === end + 1 && isWithinString(line, start));
-      found.push({ name: line.slice(start, end), ...value, quoted });
+      found.push({ name: line.slice(start, end), ...value, quoted, parameter });
       CORE.lastIndex = Math.max(end, value.column);
     } else CORE.lastIndex = end;
   }
@@ -129,8 +133,9 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
 }
 
 /** True where a value is a secret by its own looks and what its name says. */
-export function isSecretValue({ name, value, quoted }: NamedValue, inCode: boolean): boolean {
+export function isSecretValue({ name, value, quoted, parameter }: NamedValue, inCode: boolean): boolean {
   const sensitivity = sensitivityOf(name);
+  if (parameter && isPublicIdentifier(name, value)) return false;
   if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
   if (value.length < 6 || value.includes("://")) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
