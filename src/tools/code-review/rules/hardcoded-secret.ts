@@ -26,11 +26,13 @@ export const hardcodedSecret: Rule = {
   *check(fragment) {
     // In these a value without quotes is an expression.
     const inCode = PROGRAMS.includes(fragment.language);
+    // Schemas too say of what type a name is.
+    const hasTypes = inCode || fragment.language === "other";
     const named = !TRANSLATIONS.test(fragment.path);
     for (const [line, { text, added }] of fragment.lines.entries()) {
       if (!added) continue;
       const searched = text.slice(0, MAX_LINE_LENGTH);
-      const first = secretIn(searched, inCode, named);
+      const first = secretIn(searched, named && { inCode, hasTypes });
       if (first)
         yield { places: [{ line, column: first.column }], ...wordsFor(first.what), secret: first.text };
     }
@@ -38,12 +40,12 @@ export const hardcodedSecret: Rule = {
   },
 };
 
-function secretIn(line: string, inCode: boolean, isNamed: boolean) {
+function secretIn(line: string, reads: false | { inCode: boolean; hasTypes: boolean }) {
   const [token] = knownTokens(line);
   if (token) return token;
   const [address] = urlCredentials(line);
   if (address) return address;
-  const named = isNamed ? namedValues(line).find((each) => isSecretValue(each, inCode)) : undefined;
+  const named = reads && namedValues(line).find((each) => isSecretValue(each, reads.inCode, reads.hasTypes));
   if (named) return { column: named.column, text: named.value, what: `the value of "${named.name}"` };
   return spokenSecrets(line)[0];
 }

@@ -1,5 +1,6 @@
 import { wordsOf } from "../syntax/words.ts";
 import { isParameter, isPublicIdentifier } from "./address-parameters.ts";
+import { isExpression, isType } from "./code-values.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { isUuid, looksGenerated } from "./randomness.ts";
 import { isReadableText } from "./readable-text.ts";
@@ -11,6 +12,8 @@ export interface NamedValue {
   /** Of the value. */
   column: number;
   quoted: boolean;
+  /** Of what stands without quotes of its own: the mark before it and the character behind it. */
+  bare?: { separator: string; next: string };
   /** It is a parameter of an address. */
   parameter?: boolean;
 }
@@ -78,7 +81,8 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
   if (!value || separator === "," || (separator === "=" && value.startsWith("="))) return undefined;
   if (SENTENCE.test(line.slice(column + value.length, column + value.length + MAX_SEEN))) return undefined;
   if (LOOSE.test(separator) && !/^[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
-  return { value, column, quoted: separator === ">" };
+  const next = line.charAt(column + value.length);
+  return { value, column, quoted: separator === ">", bare: { separator, next } };
 }
 
 function isNamePart(code: number): boolean {
@@ -133,12 +137,18 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
 }
 
 /** True where a value is a secret by its own looks and what its name says. */
-export function isSecretValue({ name, value, quoted, parameter }: NamedValue, inCode: boolean): boolean {
+export function isSecretValue(
+  { name, value, quoted, bare, parameter }: NamedValue,
+  inCode: boolean,
+  hasTypes = inCode,
+): boolean {
   const sensitivity = sensitivityOf(name);
   if (parameter && isPublicIdentifier(name, value)) return false;
   if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
   if (value.length < 6 || value.includes("://")) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
+  if (bare && isType(value, bare.separator, hasTypes)) return false;
+  if (!quoted && inCode && isExpression(value, bare?.next ?? "")) return false;
   // Operators and annotations: `token = &buffer2`, `password = !isSet(1)`.
   if (!quoted && inCode && /^[@!&]/.test(value)) return false;
   if (!quoted && /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$]|\(|\[)/.test(value) && !/\d{2}/.test(value))
