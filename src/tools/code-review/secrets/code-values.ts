@@ -2,12 +2,12 @@
 const NUMBERED = /^(?:[A-Za-z]{1,12}(?:\d{1,5}[a-z]{0,3}(?:_\d{1,4})?))$/;
 /** What opens a call, an index or a value behind a name: no literal goes on so. */
 const OPENING = /^[([{]/;
-const PATH = /^[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){0,12}(?:!|::)?$/;
+const PATH = /^[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){0,12}(?:!|::?)?$/;
 
 /** `ed25519.NewKeyFromSeed(`: a name that a bracket follows, or a member of a package that a number names. */
 export function isExpression(value: string, next: string): boolean {
   if (!PATH.test(value)) return false;
-  if (OPENING.test(next) || value.endsWith("::")) return true;
+  if (OPENING.test(next) || value.endsWith(":")) return true;
   const [owner, ...members] = value.split(/\.|::/);
   return (
     NUMBERED.test(owner ?? "") && members.length > 0 && members.every((member) => /^[A-Za-z_]+$/.test(member))
