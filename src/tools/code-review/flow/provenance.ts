@@ -13,6 +13,7 @@ import type { Guards } from "./guards.ts";
 import { LEVEL, type Level } from "./level.ts";
 import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
+import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isLocalPath, isOwnName, isRequestParameter, isRequestPath } from "./request-sources.ts";
@@ -151,7 +152,8 @@ class Follower implements Provenance {
     if (isRequestPath(language, path) || isRequestPath(language, resolved)) {
       return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
     }
-    if (depth >= DEEPEST) return UNKNOWN;
+    if (depth >= DEEPEST || isOfMadeObject(this.fragment, this.#reaching, path, at, this.target))
+      return UNKNOWN;
     const helped = this.#functions.result(path, at, given, depth);
     if (helped) return helped;
     const read = readIn(this.fragment, this.#reaching, path, at);

@@ -53,7 +53,8 @@ function sighted(fragment: Fragment, { call, level, says }: Reached): Sighting {
 function isCode(fragment: Fragment, { call, argument }: Reached): boolean {
   const { language } = fragment;
   // A function is no text.
-  if (/^(?:function|async|\()$/.test(fragment.text(argument.from)) && call.name !== "eval") return false;
+  const begins = fragment.text(argument.from) === "static" ? argument.from + 1 : argument.from;
+  if (/^(?:function|fn|async|\()$/.test(fragment.text(begins)) && call.name !== "eval") return false;
   if (fragment.text(argument.from + 1) === "=>") return false;
   if (/^(?:instance|class|module)_eval$/.test(call.name) && fragment.text(argument.from) === "&")
     return false;

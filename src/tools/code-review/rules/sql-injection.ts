@@ -240,6 +240,12 @@ function isKeyedList(fragment: Fragment, { from, to }: Range): boolean {
   );
 }
 
+/** `where(function ($query) use ($term) { … })`: a function is no text, and what it calls is judged by itself. */
+function isClosure(fragment: Fragment, { from }: Range): boolean {
+  const at = fragment.text(from) === "static" ? from + 1 : from;
+  return /^(?:function|fn)$/.test(fragment.text(at));
+}
+
 function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<number>): Iterable<Sighting> {
   for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
     if (variant) {
@@ -250,7 +256,8 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     }
     if (fragment.language !== "javascript" && atLeast === unknown && !isJoined(fragment, argument)) continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
-    if (fragment.language === "php" && isKeyedList(fragment, argument)) continue;
+    if (fragment.language === "php" && (isKeyedList(fragment, argument) || isClosure(fragment, argument)))
+      continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;
     const isNamed = fragment.isWord(argument.from) && argument.to === argument.from + 1;
     const { parts } = isNamed ? statementIn(fragment, argument.from, built) : { parts: [] };

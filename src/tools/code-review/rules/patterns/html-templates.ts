@@ -1,9 +1,17 @@
 import type { Sighting } from "../../finding.ts";
 import { extensionOf } from "../../language/language.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { isEscapedEcho } from "./blade-echoes.ts";
 
 /** How templates write a value without escaping it, and in which files. */
-const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity?: "info" }[] = [
+const UNESCAPED: readonly {
+  files?: RegExp;
+  form: RegExp;
+  what: string;
+  severity?: "info";
+  /** What stands behind the form is harmless all the same. */
+  unless?: (behind: string) => boolean;
+}[] = [
   { form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
   { files: /^svelte$/, form: /\{@html\s{1,4}(?!["'`])/, what: "{@html …}" },
   { files: /^astro$/, form: /(?<=\s)set:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
@@ -23,6 +31,7 @@ const UNESCAPED: readonly { files?: RegExp; form: RegExp; what: string; severity
     // `json_encode` writes "<\/", which ends no script: where a script takes a value, it is one.
     form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))(?!(?<=[=:(,[]\s{1,4}\{!!)\s{0,4}json_encode\([^,]{1,200}\)\s{0,4}!!)/,
     what: "{!! … !!}",
+    unless: isEscapedEcho,
   },
   { form: /(?<=\s)th:utext\s{0,2}=/, what: "th:utext" },
   {
@@ -81,6 +90,17 @@ function inScript(code: string, before: boolean): boolean {
   return open === close ? before : open > close;
 }
 
+function firstMatch(
+  code: string,
+  form: RegExp,
+  unless?: (behind: string) => boolean,
+): RegExpExecArray | null {
+  if (!unless) return form.exec(code);
+  for (const match of code.matchAll(new RegExp(form, `g${form.flags}`)))
+    if (!unless(code.slice((match.index ?? 0) + match[0].length))) return match;
+  return null;
+}
+
 export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
   const extension = extensionOf(fragment.path);
   const forms = UNESCAPED.filter(({ files }) => files?.test(extension) ?? true);
@@ -97,8 +117,8 @@ export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
       yield { places: [{ line, column: script.index }], message, severity: "warning" };
       continue;
     }
-    for (const { form, what, severity = "warning" } of forms) {
-      const match = form.exec(code);
+    for (const { form, what, severity = "warning", unless } of forms) {
+      const match = firstMatch(code, form, unless);
       if (!match) continue;
       const message = `${what} puts a value into the page without escaping it.`;
       yield { places: [{ line, column: match.index }], message, severity };

@@ -1,0 +1,73 @@
+/** Functions of PHP and Laravel that escape, or make a number or an address, of all that they are given. */
+const ESCAPING =
+  /^(?:e|htmlspecialchars|htmlentities|(?:\\?App\\)?\w{0,40}Purif\w{0,20}::clean|clean|intval|floatval|count|csrf_token|number_format)$/i;
+/** Functions that change text and leave it escaped. */
+const KEEPING = /^(?:nl2br|trim|ltrim|rtrim|wordwrap|strval)$/;
+/** What gives the program's own words for a name that stands there. */
+const TEXTS = /^(?:trans|__|trans_choice|lang::get|config)$/i;
+/** `$books->links()`, `$view->render()`: components that make markup and escape what they put in. */
+const COMPONENT = /->(?:links|render)\((?:[^()]{0,100})\)$/;
+const LITERAL = /^(?:'[^'$\\]{0,300}'|"[^"$\\{]{0,300}"|\d{1,10})$/;
+const CALL = /^([\w\\:]{1,80})\((.{0,400})\)$/;
+const MAX_LENGTH = 500;
+
+/** Whether what stands behind `{!!` is escaped where it is written: `{!! nl2br(e($text)) !!}`. */
+export function isEscapedEcho(behind: string): boolean {
+  const end = behind.slice(0, MAX_LENGTH).indexOf("!!}");
+  return end >= 0 && isEscaped(behind.slice(0, end), 0);
+}
+
+function isEscaped(expression: string, depth: number): boolean {
+  const parts = splitAt(expression, ".");
+  if (depth > 4 || parts.length === 0) return false;
+  return parts.every((each) => {
+    const part = each.trim();
+    if (LITERAL.test(part)) return true;
+    if (COMPONENT.test(part) && splitAt(part, "?").length === 1) return true;
+    const [, name = "", given = ""] = CALL.exec(part) ?? [];
+    // `e($a) ?: f($b)` begins and ends so, too.
+    if (name === "" || !isBalanced(given)) return false;
+    if (ESCAPING.test(name)) return true;
+    const args = splitAt(given, ",");
+    if (TEXTS.test(name)) return args.every((arg) => LITERAL.test(arg.trim()));
+    return KEEPING.test(name) && isEscaped(args[0] ?? "", depth + 1);
+  });
+}
+
+/** Never closes more than it opened. */
+function isBalanced(text: string): boolean {
+  return walked(text).every(({ depth }) => depth >= 0);
+}
+
+/** The parts between a sign that stands outside of brackets and quotes. */
+function splitAt(text: string, sign: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { at, depth, quoted } of walked(text)) {
+    if (depth !== 0 || quoted || text[at] !== sign) continue;
+    parts.push(text.slice(from, at));
+    from = at + 1;
+  }
+  return [...parts, text.slice(from)];
+}
+
+interface Step {
+  at: number;
+  /** Brackets that are open behind it. */
+  depth: number;
+  quoted: boolean;
+}
+
+function walked(text: string): Step[] {
+  let [depth, quote] = [0, ""];
+  return text
+    .slice(0, MAX_LENGTH)
+    .split("")
+    .map((character, at) => {
+      if (quote !== "") quote = character === quote ? "" : quote;
+      else if (character === "'" || character === '"') quote = character;
+      else if (/[([{]/.test(character)) depth++;
+      else if (/[)\]}]/.test(character)) depth--;
+      return { at, depth, quoted: quote !== "" };
+    });
+}
