@@ -9,6 +9,10 @@ export interface Islands {
   /** An opening behind which stands what is written out, and the word that a statement doing so begins with. */
   writing?: { opening: string; word: string };
   closing: string;
+  /** A sign that may stand before the closing and belongs to it. */
+  closingSign?: string;
+  /** Without a mark in sight it is markup. */
+  isMarkup?: boolean;
 }
 
 /** `<?php … ?>` and `<?= … ?>` */
@@ -19,6 +23,15 @@ export const PHP_PAGE: Islands = {
   closing: "?>",
 };
 
+/** `<% … %>`, `<%= … %>` and `<%- … -%>` of ERB; `<%%` stands for `<%`. */
+export const ERB_PAGE: Islands = {
+  mark: "<%",
+  opening: /<%(?!%)(?:==?|-)?/g,
+  closing: "%>",
+  closingSign: "-",
+  isMarkup: true,
+};
+
 /** `<script>`, unless it holds data or a template. */
 export const SCRIPTS: Islands = {
   mark: "<script",
@@ -27,10 +40,11 @@ export const SCRIPTS: Islands = {
   closing: "</script",
 };
 
-/** Whether a text begins outside of code, as far as its own marks tell; what has none is code. */
-export function beginsOutside(text: string, { mark, closing }: Islands): boolean {
+/** Whether a text begins outside of code, as far as its own marks tell; what has none is code, unless it is markup. */
+export function beginsOutside(text: string, { mark, closing, isMarkup = false }: Islands): boolean {
   const open = text.indexOf(mark);
   const close = text.indexOf(closing);
+  if (open < 0 && close < 0) return isMarkup;
   return open >= 0 && (close < 0 || open < close);
 }
 
@@ -52,8 +66,11 @@ export function enterCode(lexer: Lexer, { opening, writing }: Islands): void {
 
 /** Where code ends here: ends its statement and reads on behind the markup that follows. */
 export function leaveCode(lexer: Lexer, islands: Islands): boolean {
-  if (!lexer.text.startsWith(islands.closing, lexer.at)) return false;
-  const end = lexer.at + islands.closing.length;
+  const { closing, closingSign } = islands;
+  const signs =
+    closingSign && lexer.text.startsWith(closingSign + closing, lexer.at) ? closingSign.length : 0;
+  if (!lexer.text.startsWith(closing, lexer.at + signs)) return false;
+  const end = lexer.at + signs + closing.length;
   lexer.push("mark", ";", lexer.at, end);
   lexer.at = end;
   enterCode(lexer, islands);

@@ -1,5 +1,5 @@
 import { extensionOf, type Language } from "../language/language.ts";
-import { type Islands, PHP_PAGE, SCRIPTS } from "./islands.ts";
+import { ERB_PAGE, type Islands, PHP_PAGE, SCRIPTS } from "./islands.ts";
 
 /** What stands inside a string and is code. */
 export type Holes =
@@ -197,9 +197,14 @@ const KOTLIN: Lexis = {
 };
 const KOTLIN_LIKE = new Set(["kt", "kts", "scala", "groovy", "gradle"]);
 
+/** Templates of Ruby. */
+const ERB: Lexis = { ...LEXES.ruby, islands: ERB_PAGE };
+
 /** Of markup, the scripts alone. */
 export const SCRIPTED: Lexis & { islands: Islands } = { ...JAVASCRIPT, islands: SCRIPTS };
 
 export function lexisOf(path: string, language: Language): Lexis {
-  return KOTLIN_LIKE.has(extensionOf(path)) ? KOTLIN : LEXES[language];
+  const extension = extensionOf(path);
+  if (extension === "erb") return ERB;
+  return KOTLIN_LIKE.has(extension) ? KOTLIN : LEXES[language];
 }

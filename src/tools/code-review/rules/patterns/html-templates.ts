@@ -3,6 +3,10 @@ import { extensionOf } from "../../language/language.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isEscapedEcho } from "./blade-echoes.ts";
 
+/** `cond ? 5 : 4 %>`, `"on" if cond %>`: whichever it is, the template says it itself. */
+const FIXED_CHOICE =
+  /^\s{0,4}(?:[^%]{1,200}\s?\?\s{1,4}(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')\s{0,4}:\s{0,4})?(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')(?:\s{1,4}(?:if|unless)\s[^%]{1,200})?\s{0,4}-?%>/;
+
 /** How templates write a value without escaping it, and in which files. */
 const UNESCAPED: readonly {
   files?: RegExp;
@@ -65,7 +69,12 @@ const UNESCAPED: readonly {
     what: "An address that begins with <%= … %> may begin with “javascript:”; it",
     severity: "info",
   },
-  { files: /^erb$/, form: /(?<=\s)[\w-]{2,30}=<%=/, what: "An attribute without quotes" },
+  {
+    files: /^erb$/,
+    form: /(?<=\s)[\w-]{2,30}=<%=/,
+    what: "An attribute without quotes",
+    unless: (behind) => FIXED_CHOICE.test(behind),
+  },
   { form: /@\(\s{0,2}new\s{1,4}HtmlString\(/, what: "new HtmlString" },
   { form: /@Html\.Raw\(/, what: "@Html.Raw" },
   { form: /\b(?:validateRequest)\s{0,2}=\s{0,2}["']false["']/i, what: 'validateRequest="false"' },
