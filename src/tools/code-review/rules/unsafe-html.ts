@@ -9,7 +9,6 @@ import { sinksOf } from "../taint/tables.ts";
 import { isAnswer } from "./patterns/answers.ts";
 import { isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
-import { templateSightings } from "./patterns/html-templates.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
 import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
 import { isOwnPage } from "./patterns/own-page.ts";
@@ -17,6 +16,7 @@ import { railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
+import { templateSightings } from "./templates/html-templates.ts";
 
 const { unknown, parameter, request } = LEVEL;
 
