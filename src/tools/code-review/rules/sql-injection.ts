@@ -11,6 +11,7 @@ import { type TextExpression, textExpressionsOf } from "../syntax/text-expressio
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
 import { isBound } from "./patterns/bound-texts.ts";
+import { isOfOwnFragments } from "./patterns/sql-fragments.ts";
 import {
   holds,
   isJoined,
@@ -90,7 +91,7 @@ function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting
   const inner = call ? [call.start] : [];
   yield seenAt(fragment, [...inner, text.from, text.at, ...tokensWithin(text)], {
     message,
-    severity: severityFor(level),
+    severity: level < request && isOfOwnFragments(fragment, [text]) ? "info" : severityFor(level),
   });
 }
 
@@ -192,7 +193,9 @@ function* executed(
   const statement = statementIn(fragment, from, built);
   if (statement.level < unknown) return;
   const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[statement.level]}.`;
-  yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run);
+  const texts = built.filter((text) => statement.parts.includes(text.from));
+  const isAdded = texts.length < statement.parts.length;
+  yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run, isAdded ? [] : texts);
 }
 
 /** At what runs a statement, or else, where that was there before, at what it is put together of. */
@@ -201,10 +204,12 @@ function seenRun(
   seen: Sighting,
   { level, parts }: Statement,
   run: Set<number>,
+  texts: readonly Range[] = [],
 ): Sighting {
-  if (fragment.language !== "javascript") for (const part of parts) run.add(part);
+  const isOwn = level < request && texts.length > 0 && isOfOwnFragments(fragment, texts);
+  if (fragment.language !== "javascript" || isOwn) for (const part of parts) run.add(part);
   const places = [...seen.places, ...placesOf(fragment, parts)];
-  return { ...seen, places, severity: severityFor(level) };
+  return { ...seen, places, severity: isOwn ? "info" : severityFor(level) };
 }
 
 /** `command.CommandText = statement` of .NET. */
