@@ -72,7 +72,7 @@ it.each<Told>([
   ["unsafe-html", "a.vue", '<p v-html="a">', "warning", /^v-html/, 79],
   ["unsafe-html", "a.svelte", "{@html a}", "warning", /^\{@html/, 79],
   ["unsafe-html", "a.astro", "<p set:html={a}>", "warning", /^set:html/, 79],
-  ["unsafe-html", "a.html", '<p [innerHTML]="a">', "warning", /^\[innerHTML\]/, 79],
+  ["unsafe-html", "a.html", '<p [innerHTML]="a">', "info", /^\[innerHTML\]/, 79],
   ["unsafe-html", "a.html", '<p ng-bind-html="a">', "warning", /^ng-bind-html/, 79],
   ["unsafe-html", "a.ejs", "<%- a %>", "warning", /^<%-/, 79],
   ["unsafe-html", "a.hbs", "{{{ a }}}", "warning", /^\{\{\{/, 79],

@@ -7,26 +7,39 @@ import { isEscapedEcho } from "./blade-echoes.ts";
 const FIXED_CHOICE =
   /^\s{0,4}(?:[^%]{1,200}\s?\?\s{1,4}(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')\s{0,4}:\s{0,4})?(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')(?:\s{1,4}(?:if|unless)\s[^%]{1,200})?\s{0,4}-?%>/;
 
+/** Three braces that three close, or that the line leaves open. */
+const TRIPLE = /\{\{\{\s{0,4}[#^/]?[\w.@][^}]{0,300}(?:\}\}\}|$)/;
+/** `{n, plural, =1 {one} other {{{n}} tasks}}` of Angular: the first brace begins a case, two a value that is escaped. */
+const NO_CASE = "(?<!(?:=\\d{1,4}|\\b(?:zero|one|two|few|many|other))\\s{0,4})";
+
 /** How templates write a value without escaping it, and in which files. */
 const UNESCAPED: readonly {
   files?: RegExp;
   form: RegExp;
   what: string;
   severity?: "info";
+  /** In place of the usual words. */
+  says?: string;
   /** What stands behind the form is harmless all the same. */
   unless?: (behind: string) => boolean;
 }[] = [
   { form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
   { files: /^svelte$/, form: /\{@html\s{1,4}(?!["'`])/, what: "{@html …}" },
   { files: /^astro$/, form: /(?<=\s)set:html\s{0,2}=\s{0,2}\{/, what: "set:html" },
-  { form: /(?<=\s)\[(?:inner|outer)HTML\]\s{0,2}=/i, what: "[innerHTML]" },
+  {
+    form: /(?<=\s)\[(?:inner|outer)HTML\]\s{0,2}=/i,
+    what: "[innerHTML]",
+    severity: "info",
+    says: "[innerHTML] makes markup of a value. Angular leaves scripts out of it, unless bypassSecurityTrustHtml() gave it.",
+  },
   { form: /(?<=\s)ng-bind-html(?:-unsafe)?\s{0,2}=/, what: "ng-bind-html" },
   {
     files: /^(?:ejs|html|htm|jst)$/,
     form: /<%-(?!\s{0,4}(?:include|partial|yield|layout|body|contentFor|block)\b)/,
     what: "<%- … %>",
   },
-  { files: /^(?:hbs|handlebars|mustache|html)$/, form: /\{\{\{\s{0,4}[#^/]?[\w.@]/, what: "{{{ … }}}" },
+  { files: /^(?:hbs|handlebars|mustache)$/, form: TRIPLE, what: "{{{ … }}}" },
+  { files: /^html$/, form: new RegExp(NO_CASE + TRIPLE.source), what: "{{{ … }}}" },
   { files: /^(?:mustache|hbs)$/, form: /\{\{&\s{0,4}\w/, what: "{{& … }}" },
   { files: /^(?:pug|jade)$/, form: /^\s{0,80}[\w.#-]{0,60}!=\s|!\{/, what: "!=" },
   { form: /\{\{[^}]{0,200}\|\s{0,4}safe\b/, what: "the filter safe" },
@@ -126,10 +139,10 @@ export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
       yield { places: [{ line, column: script.index }], message, severity: "warning" };
       continue;
     }
-    for (const { form, what, severity = "warning", unless } of forms) {
+    for (const { form, what, severity = "warning", says, unless } of forms) {
       const match = firstMatch(code, form, unless);
       if (!match) continue;
-      const message = `${what} puts a value into the page without escaping it.`;
+      const message = says ?? `${what} puts a value into the page without escaping it.`;
       yield { places: [{ line, column: match.index }], message, severity };
       break;
     }
