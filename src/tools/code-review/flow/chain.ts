@@ -30,6 +30,24 @@ function isRooted(fragment: Fragment, name: string, at: number): boolean {
   return fragment.isString(at) && fragment.text(at) === "/" && fragment.text(at + 1) === joins;
 }
 
+/** `splitext(name)[1]` of Python, `pathinfo($name, PATHINFO_EXTENSION)` of PHP: no separator is left in it. */
+function givesPartOfName(fragment: Fragment, name: string, open: number): boolean {
+  const { partner } = fragment.tokens[open] as { partner: number };
+  if (name === "splitext") return /^-?1$/.test(textBetween(fragment, open, partner));
+  return (
+    name === "pathinfo" &&
+    /,PATHINFO_(?:EXTENSION|FILENAME|BASENAME)$/.test(textBetween(fragment, open, partner))
+  );
+}
+
+function textBetween(fragment: Fragment, open: number, close: number): string {
+  const words = fragment.tokens.slice(Math.max(open + 1, close - 2), close);
+  return words.map(({ text }) => text).join("");
+}
+
+/** `Path(name).suffix` of Python's pathlib: what stands behind the last separator, and no part of it leads upwards. */
+export const PART_OF_NAME = /^(?:suffix|stem)$/;
+
 /** `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map { "?" }` of Ruby. */
 function givesLiteral(fragment: Fragment, open: number): boolean {
   const { tokens } = fragment;
@@ -78,6 +96,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
   for (let parts = 0; end < to && parts < MAX_PARTS; parts++) {
     const token = fragment.tokens[end];
     if (token?.kind === "open" && (token.text === "(" || token.text === "[") && token.partner > end) {
+      if (target === "path" && givesPartOfName(fragment, name, end)) harmless = true;
       if (token.text === "(") {
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
@@ -96,6 +115,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     end += 2;
     if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
     if (HARMLESS_MEMBERS.has(name)) harmless = true;
+    if (target === "path" && fragment.language === "python" && PART_OF_NAME.test(name)) harmless = true;
     if (fragment.language === "ruby" && LOOKUPS.has(name)) looksUp = true;
     // Ruby calls without brackets.
     if (fragment.language === "ruby" && fragment.text(end) !== "(" && makesHarmless(name, path, target)) {

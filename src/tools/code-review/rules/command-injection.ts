@@ -11,6 +11,7 @@ import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { commandsMade, processOperators } from "./patterns/command-values.ts";
 import { startInfos } from "./patterns/process-starts.ts";
+import { startsOwnProgram } from "./patterns/program-lists.ts";
 import { expressionsInWorkflow, shellCommands } from "./patterns/shell-text.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -83,6 +84,7 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
     const program = call.args[1];
     return program !== undefined && (argument === program || provenance.of(program) >= parameter);
   }
+  if (startsOwnProgram(fragment, call)) return false;
   if (!first || argument === first) return true;
   if (language === "c" || language === "cpp") return !/^_?popen$/.test(call.name);
   // What a fixed program gets as arguments is its own affair.

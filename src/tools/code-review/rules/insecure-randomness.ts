@@ -32,6 +32,12 @@ const SECRET =
 const HARMLESS =
   /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split(?!table)|rollout/i;
 
+/** `getSessionCount`, `token_rate`: how many or how much of it, which may be guessed. */
+const AMOUNT =
+  /(?:token|session|cookie|code|coupon|voucher|nonce|invit\w{0,5}|verif\w{0,8}|auth\w{0,12})s?_?(?:count|number|total|average|duration|length|time|rate|stats|score|size|volume|activity|usage|traffic|per)/i;
+/** `0.8 + Math.random() * 0.4`: a quantity between two others. */
+const QUANTITY = /(?<![\w.])\d{0,4}\.\d{1,6}\s{0,4}[-+*]|[-+*]\s{0,4}\d{0,4}\.\d{1,6}(?![\w.])/;
+
 export const insecureRandomness: Rule = {
   id: "insecure-randomness",
   category: "security",
@@ -68,8 +74,9 @@ function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {
   const { line } = fragment.tokens[at] as { line: number };
   const text = fragment.code(line);
   const scope = fragment.names.functionAt(at)?.name ?? "";
-  const secret = SECRET.test(text) || SECRET.test(scope);
-  if (!secret && (HARMLESS.test(text) || HARMLESS.test(scope))) return;
+  const isQuantity = QUANTITY.test(text);
+  const secret = SECRET.test(text) || (SECRET.test(scope) && !AMOUNT.test(scope) && !isQuantity);
+  if (!secret && (isQuantity || HARMLESS.test(text) || HARMLESS.test(scope))) return;
   const severity: Severity = secret ? "warning" : "info";
   yield seenAt(fragment, [at], { severity });
 }

@@ -1,4 +1,5 @@
 import type { Rule, Sighting, Variant } from "../finding.ts";
+import { PART_OF_NAME } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
@@ -195,9 +196,12 @@ function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
 
 function isPath(fragment: Fragment, hit: Reached): boolean {
   const { call, argument, level } = hit;
-  // `Paths.get(name).getFileName()`
+  // `Paths.get(name).getFileName()`, `Path(name).suffix`
   const behind = fragment.text(call.end + 1);
-  if (MEMBER.has(fragment.text(call.end)) && makesHarmless(behind, behind, "path")) return false;
+  if (MEMBER.has(fragment.text(call.end))) {
+    if (makesHarmless(behind, behind, "path")) return false;
+    if (fragment.language === "python" && PART_OF_NAME.test(behind)) return false;
+  }
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;

@@ -4,7 +4,7 @@ import { optionsOf } from "../../syntax/options.ts";
 
 /** Calls that send a body, of whatever type was said. */
 export const SENDING =
-  /^(?:HttpResponse\w{0,20}|make_response|Response|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
+  /^(?:(?:Streaming)?HttpResponse\w{0,20}|StreamingResponse|make_response|Response|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
 /** Types in which no browser looks for scripts. */
 const OTHER =
   /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!(?:xhtml|xml)\b)[\w.+-]{2,60}|image\/(?!svg\b)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b|^(?:text|txt|json|csv|css)$/i;
@@ -33,10 +33,15 @@ export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
   if (call.args.length > 1 && last && OTHER.test(typeAt(fragment, last.from))) return true;
   const from = Math.max(fragment.names.functionAt(call.at)?.body.from ?? 0, call.at - MAX_LOOKED_AT);
   for (let at = call.at - 1; at >= from; at--) {
-    if (!fragment.isString(at) || !isType(fragment, at)) continue;
+    if (!fragment.isString(at) || !isType(fragment, at) || isOptionOfAnother(fragment, at)) continue;
     return OTHER.test(fragment.text(at));
   }
   return false;
+}
+
+/** `HttpResponse(a, content_type="text/csv")` says nothing of the answers below it. */
+function isOptionOfAnother(fragment: Fragment, at: number): boolean {
+  return fragment.text(at - 1) === "=" && SENDING.test(fragment.callAround(at)?.name ?? "");
 }
 
 function typeAt(fragment: Fragment, at: number): string {
