@@ -1,6 +1,7 @@
 import type { Definition } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope } from "../syntax/functions.ts";
+import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";
 
@@ -90,9 +91,17 @@ function handed(fragment: Fragment, { parameter, function: scope }: Definition):
     const type = at === parameter.at ? undefined : OBJECTS.get(fragment.text(at));
     if (type) return type;
   }
+  if (fragment.language === "php" && isRequestTyped(fragment, parameter.declared)) return "request";
   if (fragment.language !== "javascript" || !isHandler(fragment, scope)) return "";
   const place = scope.parameters.indexOf(parameter);
   return place === 0 ? "req" : place === 1 ? "res" : "";
+}
+
+/** `StoreBookRequest $request` of Laravel, `ServerRequestInterface $request` of PSR-7 */
+function isRequestTyped(fragment: Fragment, { from, to }: Range): boolean {
+  return fragment.tokens
+    .slice(from, to)
+    .some(({ kind, text }) => kind === "word" && /^[A-Z]\w{0,60}Request(?:Interface)?$/.test(text));
 }
 
 /** `Statement name = …` */

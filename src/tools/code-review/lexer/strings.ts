@@ -99,7 +99,12 @@ const NAMED_HOLE = /^\{[A-Za-z_]\w*(?::[^{}"]*)?\}/;
 interface Hole {
   from: number;
   close?: string;
+  /** A member may follow the bare name. */
+  hasMember?: boolean;
 }
+
+/** `"$user->name"` of PHP: one member belongs to the hole, and no more. */
+const BARE_MEMBER = /^(->)([A-Za-z_]\w{0,80})/;
 
 function holeAt(text: string, at: number, { holes }: StringForm): Hole | "escaped" | undefined {
   const two = text.slice(at, at + 2);
@@ -119,7 +124,7 @@ function holeAt(text: string, at: number, { holes }: StringForm): Hole | "escape
       if (holes === "php" && two === "{$") return { from: at + 1, close: "}" };
       if (holes === "shell" && two === "$(") return { from: at + 2, close: ")" };
       if (two[0] !== "$" || !isName(text.charCodeAt(at + 1), holes)) return undefined;
-      return { from: holes === "dollar" ? at + 1 : at };
+      return { from: holes === "dollar" ? at + 1 : at, hasMember: holes === "php" };
   }
 }
 
@@ -131,7 +136,7 @@ function isName(code: number, holes: StringForm["holes"]): boolean {
   );
 }
 
-function readHole(lexer: Lexer, { from, close }: Hole): boolean {
+function readHole(lexer: Lexer, { from, close, hasMember }: Hole): boolean {
   const { text } = lexer;
   const opening = lexer.tokens.length;
   lexer.push("open", HOLE_OPEN, lexer.at, from);
@@ -150,6 +155,12 @@ function readHole(lexer: Lexer, { from, close }: Hole): boolean {
     }
     lexer.push("word", text.slice(from, end), from, end);
     lexer.at = end;
+    const [member, mark = "", name = ""] = (hasMember && BARE_MEMBER.exec(text.slice(end, end + 84))) || [];
+    if (member) {
+      lexer.push("mark", mark, end, end + mark.length);
+      lexer.push("word", name, end + mark.length, end + member.length);
+      lexer.at = end + member.length;
+    }
   }
   lexer.push("close", HOLE_CLOSE, lexer.at, lexer.at);
   lexer.pair(opening, lexer.tokens.length - 1);

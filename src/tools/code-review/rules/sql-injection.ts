@@ -259,7 +259,15 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
       yield seenVariant(fragment, call, variant, level);
       continue;
     }
-    if (fragment.language !== "javascript" && atLeast === unknown && !isJoined(fragment, argument)) continue;
+    // A raw part that is all a client's needs no joining.
+    const isWhole = level === request && /[rR]aw$/.test(call.name);
+    if (
+      fragment.language !== "javascript" &&
+      atLeast === unknown &&
+      !isWhole &&
+      !isJoined(fragment, argument)
+    )
+      continue;
     if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
     if (fragment.language === "php" && (isKeyedList(fragment, argument) || isClosure(fragment, argument)))
       continue;

@@ -84,7 +84,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
     return false;
   }
   // Objects are sent as JSON.
-  if (/^(?:send|write|end)$/.test(call.name) && (first === "{" || first === "[")) return false;
+  if (/^(?:send|write|end|response|make)$/.test(call.name) && (first === "{" || first === "[")) return false;
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
     return isAnswer(fragment, call);
   }

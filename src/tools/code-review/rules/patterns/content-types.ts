@@ -4,7 +4,7 @@ import { optionsOf } from "../../syntax/options.ts";
 
 /** Calls that send a body, of whatever type was said. */
 export const SENDING =
-  /^(?:(?:Streaming)?HttpResponse\w{0,20}|StreamingResponse|make_response|Response|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
+  /^(?:(?:Streaming)?HttpResponse\w{0,20}|StreamingResponse|make_response|[rR]esponse|make|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
 /** Types in which no browser looks for scripts. */
 const OTHER =
   /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!(?:xhtml|xml)\b)[\w.+-]{2,60}|image\/(?!svg\b)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b|^(?:text|txt|json|csv|css)$/i;
@@ -29,6 +29,8 @@ export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
   for (const { name, value } of optionsOf(fragment, call.args)) {
     if (OPTIONS.test(name)) return OTHER.test(fragment.text(value.from));
   }
+  const behind = typeBehind(fragment, call);
+  if (behind !== undefined) return OTHER.test(behind);
   const last = call.args.at(-1);
   if (call.args.length > 1 && last && OTHER.test(typeAt(fragment, last.from))) return true;
   const from = Math.max(fragment.names.functionAt(call.at)?.body.from ?? 0, call.at - MAX_LOOKED_AT);
@@ -42,6 +44,13 @@ export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
 /** `HttpResponse(a, content_type="text/csv")` says nothing of the answers below it. */
 function isOptionOfAnother(fragment: Fragment, at: number): boolean {
   return fragment.text(at - 1) === "=" && SENDING.test(fragment.callAround(at)?.name ?? "");
+}
+
+/** `response($text)->header("Content-Type", "text/plain")` of Laravel */
+function typeBehind(fragment: Fragment, { end }: Call): string | undefined {
+  const isSet =
+    /^(?:\.|->)$/.test(fragment.text(end)) && /^(?:header|withHeader)$/.test(fragment.text(end + 1));
+  return isSet && /^content-type$/i.test(fragment.text(end + 3)) ? fragment.text(end + 5) : undefined;
 }
 
 function typeAt(fragment: Fragment, at: number): string {
