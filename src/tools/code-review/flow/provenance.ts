@@ -231,7 +231,7 @@ class Follower implements Provenance {
     if (kind === "parameter") {
       if (!parameter || !scope) return valueAt(LEVEL.parameter);
       const isRequest =
-        isRequestParameter(this.fragment, scope, parameter) ||
+        isRequestParameter(this.fragment, scope, parameter, this.target) ||
         this.isRequestPattern(parameter.declared, name);
       if (isRequest) return valueAt(LEVEL.request);
       return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };

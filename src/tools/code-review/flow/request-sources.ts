@@ -3,6 +3,8 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../taint/tables.ts";
+import type { Target } from "./target.ts";
+import { isViewParameter } from "./view-parameters.ts";
 
 /** True of what holds what a client sent: a dotted path, with `[]` and `()` for what is indexed and called. */
 export function isRequestPath(language: Language, path: string): boolean {
@@ -25,7 +27,12 @@ const ROUTES = new Set(EVERY_LANGUAGE.routes);
 const HANDLER = /^(?:handler|lambda_handler|main_handler|lambdaHandler|\w{0,20}Handler)$/;
 
 /** True of a parameter that a framework fills from a request: by its annotation, or by the route above it. */
-export function isRequestParameter(fragment: Fragment, scope: FunctionScope, parameter: Parameter): boolean {
+export function isRequestParameter(
+  fragment: Fragment,
+  scope: FunctionScope,
+  parameter: Parameter,
+  target?: Target,
+): boolean {
   const { language } = fragment;
   for (let at = parameter.declared.from; at < parameter.declared.to; at++) {
     const annotated = language === "csharp" ? fragment.text(at - 1) === "[" : fragment.text(at - 1) === "@";
@@ -40,7 +47,7 @@ export function isRequestParameter(fragment: Fragment, scope: FunctionScope, par
   const first = scope.parameters[0] === parameter;
   if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return true;
   if (language === "python" && !/^(?:self|cls|request|req|db|session)$/.test(parameter.name)) {
-    return isRouted(fragment, scope);
+    return isRouted(fragment, scope) || (target === "path" && isViewParameter(fragment, scope, parameter));
   }
   return false;
 }
