@@ -1,4 +1,5 @@
 import { knownTokens } from "./secrets/known-tokens.ts";
+import { isSecretValue, namedValues } from "./secrets/named-values.ts";
 
 const LONGEST = 160;
 const SHOWN = 4;
@@ -7,9 +8,20 @@ const SHOWN = 4;
 export function snippetOf(line: string, column: number, secrets: readonly string[]): string {
   const start = Math.max(0, Math.min(column - 40, line.length - LONGEST));
   const from = line.length <= LONGEST ? 0 : start;
-  const masked = [...secrets, ...knownTokens(line).map(({ text }) => text)].reduce(mask, line);
+  const masked = [...secrets, ...secretsOn(line)].reduce(mask, line);
   const cut = masked.slice(from, from + LONGEST).trim();
   return `${from > 0 ? "…" : ""}${cut}${from + LONGEST < masked.length ? "…" : ""}`.toWellFormed();
+}
+
+/** What a minifier wrote is looked at as far as this. */
+const MAX_LOOKED_AT = 20_000;
+
+/** Also those that are not told of: of several on a line one is, and what is suppressed or left out is not. */
+function secretsOn(line: string): string[] {
+  const named = namedValues(line.slice(0, MAX_LOOKED_AT)).filter(
+    (each) => each.quoted && isSecretValue(each, false),
+  );
+  return [...knownTokens(line).map(({ text }) => text), ...named.map(({ value }) => value)];
 }
 
 /** Of so few characters, other words hold the same by chance. */
