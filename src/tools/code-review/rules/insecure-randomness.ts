@@ -35,7 +35,7 @@ const HARMLESS =
 /** `getSessionCount`, `token_rate`: how many or how much of it, which may be guessed. */
 const AMOUNT =
   /(?:token|session|cookie|code|coupon|voucher|nonce|invit\w{0,5}|verif\w{0,8}|auth\w{0,12})s?_?(?:count|number|total|average|duration|length|time|rate|stats|score|size|volume|activity|usage|traffic|per)/i;
-/** `0.8 + Math.random() * 0.4`: a quantity between two others. */
+/** `0.8 + chance * 0.4`: a quantity between two others. */
 const QUANTITY = /(?<![\w.])\d{0,4}\.\d{1,6}\s{0,4}[-+*]|[-+*]\s{0,4}\d{0,4}\.\d{1,6}(?![\w.])/;
 
 export const insecureRandomness: Rule = {
