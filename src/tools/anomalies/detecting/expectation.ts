@@ -5,10 +5,17 @@ export interface Expectation {
   high: number;
 }
 
-/** The middle 98 % and the median of some values; at least one. */
+/** The middle 98 % and the median of some values, of three or more without the outermost; at least one. */
 export function expectationOf(values: Float64Array): Expectation {
   const sorted = values.toSorted();
-  return { low: quantile(sorted, 0.01), mid: quantile(sorted, 0.5), high: quantile(sorted, 0.99) };
+  const last = sorted.length - 1;
+  // Whole values: somewhere between the last two of sixty, one outlier would say what is usual.
+  const outside = Math.min(Math.ceil(0.01 * last), Math.floor(last / 2));
+  return {
+    low: sorted[outside] as number,
+    mid: quantile(sorted, 0.5),
+    high: sorted[last - outside] as number,
+  };
 }
 
 /** 1 where a value is above the usual by more than a margin, -1 below. */

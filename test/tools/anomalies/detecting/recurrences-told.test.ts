@@ -102,7 +102,7 @@ describe("what was reported is told again, as strange as it was", () => {
   });
 
   it("where it is beyond what is usual by more than half of what is between the bounds", () => {
-    const wide = (high: number) => Float64Array.from({ length: 3 }, (_, at) => (high * at) / 2);
+    const wide = (high: number) => Float64Array.from({ length: 101 }, (_, at) => (high * at) / 100);
     // Bounds of 1 % and 99 % of it: what is reported from 50 on is beyond 1.48 of it, or not.
     expect(toldAfter(100, 400, 50, wide(33.7))).toBe(3);
     expect(toldAfter(100, 400, 50, wide(33.9))).toBe(0);
