@@ -100,7 +100,9 @@ function inText({ text, signature }: Candidate, own: Own): Place | undefined {
 
 /** The path that a line says is missing, closed or full: not where the program asks for it. */
 export function pathIn({ text, caught, signature }: Candidate): string | undefined {
-  if (!FILE_CATEGORIES.has(signature.category ?? "")) return undefined;
+  // What a cluster forbids are its own objects, whatever manifest is named beside them.
+  if (!FILE_CATEGORIES.has(signature.category ?? "") || signature.ecosystem === "kubernetes")
+    return undefined;
   const quoted = MISSING.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
   const file = caught.file ?? caught.file2 ?? quoted?.file ?? quoted?.bare;
   return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;

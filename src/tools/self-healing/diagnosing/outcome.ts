@@ -13,6 +13,8 @@ export const PART_SUCCEEDED: readonly RegExp[] = [
   /\bExecuted (\d+) of \1 SUCCESS|^TOTAL: \d+ SUCCESS|\bunreachable=0\s+failed=0\b|^#\d+ (?:writing image|naming to) /,
   /^\s*(?:Tests?|Test Suites|Test Files):?\s+(?!.*fail).*\bpassed\b|^=*\s*\d+ passed\b(?!.*\b(?:failed|error))|^\s*\d+ passing\b|Passed!\s+- Failed:\s+0/,
   /\bsuccessfully\b(?! (?:canceled|failed))|\bSuccessfully \w+|^\s*Done in \d|\bbuilt in \d|^added \d+ packages|^up to date|^Apply complete|^audited \d+|\bsucceeded\b/,
+  // kubectl, of each object: a command that failed before was allowed to
+  /^[a-z][a-z0-9.-]*\/[a-z0-9][\w.-]* (?:created|configured|unchanged|deleted|patched|scaled|restarted|labeled|annotated|condition met)(?: \((?:server )?dry run\))?$/,
 ];
 
 /** The build service says that a step failed: what comes after it is tidying up. */

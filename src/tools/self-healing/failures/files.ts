@@ -24,6 +24,7 @@ import databases from "./platforms/databases.json" with { type: "json" };
 import docker from "./platforms/docker.json" with { type: "json" };
 import git from "./platforms/git.json" with { type: "json" };
 import kubernetes from "./platforms/kubernetes.json" with { type: "json" };
+import kubernetesApi from "./platforms/kubernetes-api.json" with { type: "json" };
 import linters from "./platforms/linters.json" with { type: "json" };
 import shell from "./platforms/shell.json" with { type: "json" };
 import ssh from "./platforms/ssh.json" with { type: "json" };
@@ -57,6 +58,7 @@ export const TOOLS = [
   ssh,
   systemPackages,
   kubernetes,
+  kubernetesApi,
   terraform,
   ansible,
   docker,

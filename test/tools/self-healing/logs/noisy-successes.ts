@@ -508,6 +508,13 @@ Status: OK`,
 Checking scripts/fail.sh
 Checking scripts/error-trap.sh
 All scripts clean.`,
+  "kubectl, after what may be missing": `
+$ kubectl delete job migrate || true
+Error from server (NotFound): jobs.batch "migrate" not found
+$ kubectl apply -f k8s
+namespace/shop unchanged
+configmap/shop-errors configured
+job.batch/migrate created`,
 };
 
 export const NOISY_SUCCESSES = Object.entries(LOGS).map(([name, log]) => ({ name, log: log.slice(1) }));
