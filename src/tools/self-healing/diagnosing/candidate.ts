@@ -19,6 +19,8 @@ export interface Candidate {
   caught: Record<string, string | undefined>;
   /** Where the line itself names a place in a file. */
   diagnostic?: Diagnostic;
+  /** Where its tool itself tells what belongs to it: the line behind the last, and what to do. */
+  told?: { end: number; remedy?: string };
   /** How likely it tells the reason by itself: about 100 where nothing speaks against it, 60 where little does. */
   plain: number;
   /** The same, after what the rest of the log says. */

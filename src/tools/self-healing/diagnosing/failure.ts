@@ -2,7 +2,7 @@ import { maskSecrets } from "../../../text/secrets.ts";
 import type { Ecosystem } from "../categories.ts";
 import type { Failure } from "../suggestions/advise.ts";
 import { toolsIn } from "../suggestions/package-managers.ts";
-import { printedRemedies } from "../suggestions/printed.ts";
+import { bySentence, printedRemedies } from "../suggestions/printed.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Finding } from "./diagnose.ts";
 import { pathIn } from "./location.ts";
@@ -30,10 +30,12 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
     },
     command,
     sample,
-    printed: printedRemedies((offset) => {
-      const text = best.index + offset < end ? textAt(reading.lines, best.index + offset) : undefined;
-      return text && shown(text);
-    }),
+    printed: best.told?.remedy
+      ? [bySentence(shown(best.told.remedy))]
+      : printedRemedies((offset) => {
+          const text = best.index + offset < end ? textAt(reading.lines, best.index + offset) : undefined;
+          return text && shown(text);
+        }),
   };
 }
 

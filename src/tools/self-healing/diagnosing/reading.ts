@@ -9,6 +9,7 @@ import type { LogLines } from "./log-lines.ts";
 import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
 import { isFrame } from "./negation.ts";
 import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
+import { describedFailure } from "./spring-failure.ts";
 
 /** What one pass over a log finds. */
 export interface Reading {
@@ -57,8 +58,10 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
     const category = categoryOfGoal(line.text);
     reading.goal = { index, ...(category && { category }) };
   }
-  const candidate = candidateOf(index, line, signatures, (offset) => textAt(lines, index + offset));
-  if (candidate) reading.candidates.push(candidate);
+  const around = (offset: number) => textAt(lines, index + offset);
+  const candidate = candidateOf(index, line, signatures, around);
+  if (candidate)
+    reading.candidates.push(describedFailure(candidate, around, reading.candidates) ?? candidate);
 }
 
 export function textAt(lines: LogLines, index: number): string | undefined {

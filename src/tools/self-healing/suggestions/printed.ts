@@ -138,6 +138,7 @@ function byCommand(command: string): Advice {
   return { ...PRINTED_COMMAND, command };
 }
 
-function bySentence(hint: string): Advice {
+/** What the log says to do, in its own words. */
+export function bySentence(hint: string): Advice {
   return { ...PRINTED_HINT, title: PRINTED_HINT.title.replace("{hint}", () => hint) };
 }

@@ -1,0 +1,71 @@
+import type { Around } from "../diagnostics/diagnostic.ts";
+import type { Candidate } from "./candidate.ts";
+
+/** Of the line between two rows of stars with which Spring Boot ends. */
+const BANNER = "spring-failed-to-start";
+const MAX_LINES = 40;
+
+/**
+ * What stands under Spring Boot's banner, in place of the banner: "Description" is why it did
+ * not start, "Action" what it says to do. `undefined` where the candidate is no such banner.
+ *
+ * @param known of the lines below, of which the description may be one that says more of its kind
+ */
+export function describedFailure(
+  banner: Candidate,
+  around: Around,
+  known: readonly Candidate[],
+): Candidate | undefined {
+  if (banner.signature.id !== BANNER) return undefined;
+  const description = sectionUnder("Description:", around, 1, "Action:");
+  if (!description) return undefined;
+  const action = sectionUnder("Action:", around, description.end);
+  const index = banner.index + description.begin;
+  const own = known.find(
+    ({ index: at, signature }) => at === index && signature.role === "cause" && signature.category,
+  );
+  const { survivable: _, ...signature } = own?.signature ?? banner.signature;
+  return {
+    ...(own ?? banner),
+    index,
+    text: description.text,
+    signature,
+    plain: banner.plain,
+    score: banner.score,
+    told: {
+      end: banner.index + (action ?? description).end,
+      ...(action && { remedy: action.text }),
+    },
+  };
+}
+
+interface Section {
+  /** Offsets of its first line and of the line behind its last. */
+  begin: number;
+  end: number;
+  /** Its lines as one. */
+  text: string;
+}
+
+/** What stands under a heading: up to the next one where that is named and comes, otherwise one paragraph. */
+function sectionUnder(heading: string, around: Around, from: number, next?: string): Section | undefined {
+  const at = headingBelow(heading, around, from);
+  if (at === undefined) return undefined;
+  let begin = at + 1;
+  while (around(begin)?.trim() === "") begin++;
+  const limit = next === undefined ? undefined : headingBelow(next, around, begin);
+  const lines: string[] = [];
+  let end = begin;
+  for (let text = around(end); text !== undefined && end < (limit ?? begin + MAX_LINES); text = around(end)) {
+    if (limit === undefined && text.trim() === "") break;
+    // A drawing of what depends on what is of its words alone.
+    if (/[A-Za-z]/.test(text)) lines.push(text.trim());
+    end++;
+  }
+  return lines.length === 0 ? undefined : { begin, end, text: lines.join(" ") };
+}
+
+function headingBelow(heading: string, around: Around, from: number): number | undefined {
+  for (let at = from; at < from + MAX_LINES; at++) if (around(at)?.trim() === heading) return at;
+  return undefined;
+}
