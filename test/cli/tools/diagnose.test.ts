@@ -117,6 +117,17 @@ describe("tool diagnose", () => {
     expect([code, stdout]).toEqual([0, "+ Nothing in this log has failed.\n"]);
   });
 
+  it("reads a log in UTF-16, as Windows PowerShell writes it, from a file and from stdin", async () => {
+    const { tool, start, home } = await signedIn();
+    const log = Buffer.from(`\ufeff${LOG.replaceAll("\n", "\r\n")}`, "utf16le");
+    writeFileSync(join(home, "build.log"), log);
+    const heading = /^✖ Type error in src\/cart\.ts:12:5 /m;
+    expect((await tool("diagnose", "build.log")).stdout).toMatch(heading);
+    const running = start(["diagnose", "-"]);
+    running.child.stdin.end(log.subarray(2));
+    expect((await running.finished).stdout).toMatch(heading);
+  });
+
   it("obeys no escape sequence of a log, and says what is wrong with what it is given", async () => {
     const { tool, home } = await signedIn();
     writeFileSync(

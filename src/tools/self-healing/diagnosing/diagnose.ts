@@ -54,7 +54,7 @@ export interface Diagnosis {
 
 /** Reads a log of any size in one pass. Pure: the same log gives the same diagnosis. */
 export function diagnose({ log, command, exitCode, ecosystem: given, directory }: Log): Diagnosis {
-  const lines = splitLines(log);
+  const lines = splitLines(withoutZeros(log));
   const reading = readLog(lines, directory);
   weigh(reading);
   const heaviest = causeOf(reading, exitCode);
@@ -78,6 +78,11 @@ export function diagnose({ log, command, exitCode, ecosystem: given, directory }
     alsoSeen: alsoSeen(reading, best),
     suggestions: adviceFor(failureOf(reading, best, { cause, ecosystem, command })),
   };
+}
+
+/** UTF-16 that was read as UTF-8, whole or in part, such as what `wsl.exe` writes among the lines of others. */
+function withoutZeros(log: string): string {
+  return log.includes("\0") ? log.replaceAll("\0", "").replace(/^\ufffd+/, "") : log;
 }
 
 /** Of a build that went well; or that failed without a word, of which the exit code alone speaks. */

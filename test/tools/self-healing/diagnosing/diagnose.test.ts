@@ -55,6 +55,16 @@ describe("the diagnosis of a failed build", () => {
     }
   });
 
+  it("reads UTF-16 that was taken for UTF-8, all of it or among other lines", () => {
+    const failed = "ModuleNotFoundError: No module named 'flask'\r\n";
+    const misread = Buffer.from(`\ufeffBuilding ✖\r\n${failed}`, "utf16le").toString("utf8");
+    expect(diagnose({ log: misread }).cause).toMatchObject({ logLine: 2, message: failed.trim() });
+    const appended = Buffer.from(failed, "utf16le").toString("utf8");
+    expect(diagnose({ log: `Building\n${appended}` }).cause).toMatchObject({ logLine: 2 });
+    const alone = Buffer.from(`\ufeff${failed}`, "utf16le").toString("utf8");
+    expect(diagnose({ log: alone }).cause?.message).toBe(failed.trim());
+  });
+
   it("counts CR, LF and CRLF as one end of line each", () => {
     const progress = "10 %\r50 %\r100 %\r\n";
     const { cause } = diagnose({ log: `${progress}ModuleNotFoundError: No module named 'flask'\n` });
