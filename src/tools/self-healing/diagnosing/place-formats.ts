@@ -32,7 +32,8 @@ export const ALONE =
 export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
 /** Of OCaml, above the source and the message. */
 export const OCAML = /^File "(?<file>[^"]+\.ml\w?)", lines? (?<line>\d+)/;
-export const FILE_ALONE = /^(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
+/** Not what heads the output of a test. */
+export const FILE_ALONE = /^(?!console\.[a-z]+$)(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
 /** npm says on a line of its own which file it could not read. */

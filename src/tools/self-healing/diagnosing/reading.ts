@@ -4,6 +4,7 @@ import { createPatternIndex } from "../patterns/pattern-index.ts";
 import { SIGNATURES } from "../signatures/catalogue.ts";
 import type { LineSignature } from "../signatures/signature.ts";
 import { type Candidate, candidateOf } from "./candidate.ts";
+import { CAPTURED, doubtCaptured, headsCaptured } from "./captured-output.ts";
 import { cleanLine, ERROR_MARKS } from "./clean-line.ts";
 import type { LogLines } from "./log-lines.ts";
 import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
@@ -28,7 +29,12 @@ export interface Reading {
 const MAX_CANDIDATES = 20_000;
 
 const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
-const INDEX = createPatternIndex([...SIGNATURES.map(({ pattern }) => pattern), ...SUCCESSES, ERROR_MARKS]);
+const INDEX = createPatternIndex([
+  ...SIGNATURES.map(({ pattern }) => pattern),
+  ...SUCCESSES,
+  ERROR_MARKS,
+  CAPTURED,
+]);
 
 /** From the end: there builds fail, and the last line that says so is the one that counts. */
 export function readLog(lines: LogLines, directory?: string): Reading {
@@ -59,6 +65,10 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
     reading.goal = { index, ...(category && { category }) };
   }
   const around = (offset: number) => textAt(lines, index + offset);
+  if (headsCaptured(lines.raw(index), line.text)) {
+    doubtCaptured(reading.candidates, index, around);
+    return;
+  }
   const candidate = candidateOf(index, line, signatures, around);
   if (candidate)
     reading.candidates.push(describedFailure(candidate, around, reading.candidates) ?? candidate);

@@ -89,7 +89,9 @@ export const WITHOUT_LINE = new RegExp(String.raw`^(?=\S*[\\/])${PATH}: (?<messa
 /** Under a heading that names the file: line:column severity message. */
 export const UNDER_FILE =
   /^\s{1,8}(?<line>\d+):(?<column>\d+)\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)/;
-export const FILE_HEADING = new RegExp(String.raw`^\s{0,2}${PATH}(?: -- \d+ warnings?:)?\s*$`);
+export const FILE_HEADING = new RegExp(
+  String.raw`^\s{0,2}(?!console\.[a-z]+$)${PATH}(?: -- \d+ warnings?:)?\s*$`,
+);
 
 /** The place that a message above is about: rustc, typos, Biome, esbuild, code frames of bundlers. */
 export const PLACE_BELOW = [
