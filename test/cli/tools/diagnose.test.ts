@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
@@ -126,6 +126,30 @@ describe("tool diagnose", () => {
     const running = start(["diagnose", "-"]);
     running.child.stdin.end(log.subarray(2));
     expect((await running.finished).stdout).toMatch(heading);
+  });
+
+  it.each([
+    ["shop/__init__.py", "shop", "shop/__init__.py"],
+    ["src/shop/__init__.py", "shop", "src/shop/__init__.py"],
+    ["services/api/till.py", "till", undefined],
+    ["api/src/till.py", "till", "api/src/till.py"],
+    ["shop/__init__.py", "shop.tax", "shop/__init__.py"],
+    ["node_modules/flask.py", "flask", undefined],
+    ["shop/__init__.py", "flask", undefined],
+    ["redis/settings.yml", "redis", undefined],
+  ])("installs nothing by the name of a module of the project's own: %s, %s", async (file, name, found) => {
+    const { tool, home } = user({});
+    mkdirSync(join(home, file, ".."), { recursive: true });
+    writeFileSync(join(home, file), "");
+    writeFileSync(join(home, "build.log"), `E   ModuleNotFoundError: No module named '${name}'\n`);
+    const { stdout } = await tool("diagnose", "build.log");
+    const first = stdout.split("\nTry\n")[1]?.split("\n")[0];
+    if (found === undefined) expect(stdout).toContain(`pip install ${name}\n`);
+    else {
+      expect(stdout).not.toContain("pip install");
+      expect(first).toContain(found);
+      expect(first).toMatch(/ python-own-module$/);
+    }
   });
 
   it("obeys no escape sequence of a log, and says what is wrong with what it is given", async () => {

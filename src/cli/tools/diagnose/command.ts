@@ -8,6 +8,7 @@ import { wholeNumber } from "../../options.ts";
 import { Interrupted } from "../../terminal/interruption.ts";
 import { count, duration } from "../../ui/format.ts";
 import { fitted, isBinary, MAX_BYTES, numbered } from "./fit.ts";
+import { withOwnModule } from "./own-module.ts";
 import { readLog } from "./read-log.ts";
 import { type Diagnosis, reportOf } from "./report.ts";
 import { runCommand } from "./run-command.ts";
@@ -116,5 +117,5 @@ async function ask(
     newer: ["directory"],
   });
   const { answer, kept } = await context.progress.during("Reading the log", asked);
-  return { answer: numbered(answer, skipped), kept };
+  return { answer: withOwnModule(numbered(answer, skipped), context.io.workingDirectory), kept };
 }

@@ -1,0 +1,55 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnosis } from "./report.ts";
+
+const [INSTALL, PUT_ON_PATH] = ["python-add-module", "python-own-module"];
+const MISSING = /No module named '?(?<top>[A-Za-z_]\w*)(?<rest>(?:\.\w+)*)/;
+/** Folders that modules lie in, beside the project's own and those right below it, as of a monorepo. */
+const ROOTS = ["", "src", "lib", "python"];
+const MAX_FOLDERS = 200;
+const NOT_THE_PROJECT = /^(?:\.|node_modules$|venv$|env$|site-packages$|build$|dist$|__pycache__$)/;
+
+/**
+ * Where the module that Python misses lies in the project, that comes first, and nothing installs what somebody else
+ * published under its name. Only this machine can look.
+ */
+export function withOwnModule(diagnosis: Diagnosis, directory: string): Diagnosis {
+  const { cause, suggestions } = diagnosis;
+  const missing = cause?.rule === "python-module" ? MISSING.exec(cause.message)?.groups : undefined;
+  const found = missing?.top && findModule(directory, missing.top);
+  const own = suggestions.find(({ id }) => id === PUT_ON_PATH);
+  if (!missing || !found || !own) return diagnosis;
+  const name = `${missing.top}${missing.rest}`;
+  const title = missing.rest
+    ? `Correct the import of ${name} or add it: ${missing.top} is the project's own, in ${found}`
+    : `Put the folder of ${found} on the path: ${name} is the project's own. pythonpath in pyproject.toml, or an editable install`;
+  const others = suggestions.filter(({ id }) => id !== INSTALL && id !== PUT_ON_PATH);
+  return { ...diagnosis, suggestions: [{ ...own, title }, ...others] };
+}
+
+/** The file or package of a module below the folder, as a path from there. */
+function findModule(directory: string, name: string): string | undefined {
+  const below = foldersIn(directory);
+  for (const root of [...ROOTS, ...below, ...below.map((folder) => `${folder}/src`)]) {
+    for (const path of [`${name}/__init__.py`, `${name}.py`]) {
+      const own = root === "" ? path : `${root}/${path}`;
+      if (isFile(join(directory, own))) return own;
+    }
+  }
+  return undefined;
+}
+
+function foldersIn(directory: string): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !NOT_THE_PROJECT.test(entry.name))
+      .map(({ name }) => name)
+      .slice(0, MAX_FOLDERS);
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
