@@ -1,5 +1,6 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
+import { goTestPlace } from "./go-test-place.ts";
 import { isForeign } from "./own-file.ts";
 import {
   ALONE,
@@ -71,6 +72,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     return own(named) ?? callerBelow(around, own) ?? named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
   return (
+    (signature.id === "go-test" ? own(placeFrom({ ...goTestPlace(around, caught.test) })) : undefined) ??
     own(placeBelow(around, reach)) ??
     tracebackAbove(around, own) ??
     stackBelow(around, own) ??

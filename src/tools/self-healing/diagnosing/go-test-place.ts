@@ -1,0 +1,67 @@
+import type { Around } from "../diagnostics/diagnostic.ts";
+
+/** What t.Error and its like print: the base name of the file alone. */
+const MESSAGE = /^\s+(?<file>[^\s:]+\.go):(?<line>\d+):(?: |$)/;
+/** Of testify, which names the whole path. */
+const TRACE = /^\s+Error Trace:\s+(?<file>\S+\.go):(?<line>\d+)$/;
+const RESULT = /^(?:--- |FAIL\b|ok\s|PASS\b|panic: )/;
+/** With -v the messages stand between the beginning of a test and its result. */
+const BEGIN = /^=== RUN {3}(?<test>\S+)$/;
+const PACKAGE = /^FAIL\t(?<package>\S+)/;
+
+const FARTHEST = 60;
+const MAX_TO_PACKAGE = 2000;
+
+/** The file and line of a failed test of Go: below `--- FAIL: TestX`, or above it where tests run with -v. */
+export function goTestPlace(around: Around, test: string | undefined): Record<string, string> | undefined {
+  const found = below(around) ?? above(around, test);
+  if (!found?.file || /[\\/]/.test(found.file)) return found;
+  const folder = folderOf(around);
+  return folder ? { ...found, file: `${folder}/${found.file}` } : found;
+}
+
+function below(around: Around): Record<string, string> | undefined {
+  let message: Record<string, string> | undefined;
+  for (let offset = 1; offset <= FARTHEST; offset++) {
+    const text = around(offset);
+    if (text === undefined || RESULT.test(text)) break;
+    const trace = TRACE.exec(text)?.groups;
+    if (trace) return trace;
+    if (message && MESSAGE.test(text)) break;
+    message ??= MESSAGE.exec(text)?.groups;
+  }
+  return message;
+}
+
+/** The last message of the test and its parts. */
+function above(around: Around, test: string | undefined): Record<string, string> | undefined {
+  // What broke off names its place in the stack below.
+  if (around(1)?.startsWith("panic: ")) return undefined;
+  for (let offset = -1; offset >= -FARTHEST; offset--) {
+    const text = around(offset);
+    if (text === undefined || RESULT.test(text) || BEGIN.exec(text)?.groups?.test === test) return undefined;
+    const found = (TRACE.exec(text) ?? MESSAGE.exec(text))?.groups;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Of the package that the line below the tests names, below the folder of its module where the name tells which that is. */
+function folderOf(around: Around): string | undefined {
+  for (let offset = 1; offset <= MAX_TO_PACKAGE; offset++) {
+    const text = around(offset);
+    if (text === undefined) return undefined;
+    const parts = PACKAGE.exec(text)?.groups?.package?.split("/");
+    if (parts) return parts.slice(moduleLength(parts)).join("/");
+  }
+  return undefined;
+}
+
+/** How many parts of a package's path name its module; all of them where that cannot be told. */
+function moduleLength(parts: readonly string[]): number {
+  const [host = ""] = parts;
+  if (!host.includes(".")) return 1;
+  if (!/^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|golang\.org)$/.test(host))
+    return parts.length;
+  return /^v\d+$/.test(parts[3] ?? "") ? 4 : 3;
+}
