@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { TOOL_FAILURES } from "./logs/tool-failures.ts";
+import { BUILDS } from "./tools/builds.ts";
 import { COMPILERS } from "./tools/compilers.ts";
 import { EVERYDAY } from "./tools/everyday.ts";
 import { KUBERNETES } from "./tools/kubernetes.ts";
@@ -8,7 +9,7 @@ import { LINTERS } from "./tools/linters.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 
 describe("a failure of", () => {
-  it.each([...TOOL_FAILURES, ...COMPILERS, ...LINTERS, ...PLATFORMS, ...EVERYDAY, ...KUBERNETES])(
+  it.each([...TOOL_FAILURES, ...COMPILERS, ...LINTERS, ...PLATFORMS, ...EVERYDAY, ...KUBERNETES, ...BUILDS])(
     "$name is understood",
     (failure) => {
       const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
