@@ -26,6 +26,7 @@ import git from "./platforms/git.json" with { type: "json" };
 import kubernetes from "./platforms/kubernetes.json" with { type: "json" };
 import kubernetesApi from "./platforms/kubernetes-api.json" with { type: "json" };
 import linters from "./platforms/linters.json" with { type: "json" };
+import nativeLibraries from "./platforms/native-libraries.json" with { type: "json" };
 import shell from "./platforms/shell.json" with { type: "json" };
 import ssh from "./platforms/ssh.json" with { type: "json" };
 import systemPackages from "./platforms/system-packages.json" with { type: "json" };
@@ -57,6 +58,7 @@ export const TOOLS = [
   git,
   ssh,
   systemPackages,
+  nativeLibraries,
   kubernetes,
   kubernetesApi,
   terraform,

@@ -95,4 +95,71 @@ BUILD FAILED in 9s
     ecosystem: "ruby",
     advice: /rows that exist/,
   },
+  {
+    name: "pip, PostgreSQL's headers in a Docker build",
+    run: "docker build .",
+    log: `#9 [3/4] RUN uv pip install psycopg2
+#9 2.01   × Failed to build psycopg2==2.9.10
+#9 2.01       Error: pg_config executable not found.
+#9 2.01       pg_config is required to build psycopg2 from source.  Please add the directory
+#9 2.01       containing pg_config to the $PATH or specify the full executable path with the
+#9 ERROR: process "/bin/sh -c uv pip install psycopg2" did not complete successfully: exit code: 1
+Dockerfile:5
+`,
+    cause: "pg_config",
+    category: "dependency_resolution",
+    advice: /libpq-dev[\s\S]*psycopg2-binary/,
+    never: /Please add the directory|pyproject/,
+    place: "Dockerfile:5",
+  },
+  {
+    name: "pip, MySQL's configuration",
+    run: "pip install mysqlclient",
+    log: "      /bin/sh: 1: mysql_config: not found\n      Exception: Can not find valid pkg-config name.\n      [end of output]\nerror: metadata-generation-failed\n",
+    cause: "pkg-config name",
+    category: "dependency_resolution",
+    ecosystem: "python",
+    advice: /libmysqlclient-dev/,
+  },
+  {
+    name: "pip, the headers of libffi",
+    run: "pip install cffi",
+    log: "      src/call.c:4:10: fatal error: ffi.h: No such file or directory\n      compilation terminated.\n      error: command '/usr/bin/gcc' failed with exit code 1\n  ERROR: Failed building wheel for cffi\n",
+    cause: "ffi.h",
+    category: "dependency_resolution",
+    place: "src/call.c:4",
+    advice: /libffi-dev/,
+  },
+  {
+    name: "cargo, a library that pkg-config does not find",
+    run: "cargo build",
+    log: `error: failed to run custom build command for \`libdbus-sys v0.2.5\`
+
+Caused by:
+  process didn't exit successfully: \`/app/target/debug/build/libdbus-sys-1a/build-script-build\` (exit status: 101)
+  --- stderr
+  thread 'main' panicked at /root/.cargo/registry/src/index/libdbus-sys-0.2.5/build.rs:25:9:
+  explicit panic
+  pkg-config exited with status code 1
+  > pkg-config --libs --cflags dbus-1 'dbus-1 >= 1.6'
+
+  Package dbus-1 was not found in the pkg-config search path.
+  Perhaps you should add the directory containing \`dbus-1.pc\`
+  to the PKG_CONFIG_PATH environment variable
+  Package 'dbus-1', required by 'virtual:world', not found
+`,
+    cause: "dbus-1",
+    category: "dependency_resolution",
+    ecosystem: "rust",
+    advice: /package that has dbus-1\.pc/,
+  },
+  {
+    name: "cargo, OpenSSL",
+    run: "cargo install cargo-till",
+    log: "error: failed to run custom build command for `openssl-sys v0.9.110`\n\nCaused by:\n  --- stderr\n\n\n  Could not find directory of OpenSSL installation, and this `-sys` crate cannot\n  proceed without this knowledge.\n",
+    cause: "OpenSSL",
+    category: "dependency_resolution",
+    ecosystem: "rust",
+    advice: /libssl-dev and pkg-config/,
+  },
 ];
