@@ -130,7 +130,11 @@ describe("tool diagnose", () => {
 
   it.each([
     ["shop/__init__.py", "shop", "shop/__init__.py"],
-    ["src/shop/__init__.py", "shop", "src/shop/__init__.py"],
+    [
+      "src/shop/__init__.py",
+      "shop",
+      "Put src on the path: shop is the project's own, in src/shop/__init__.py",
+    ],
     ["services/api/till.py", "till", undefined],
     ["api/src/till.py", "till", "api/src/till.py"],
     ["shop/__init__.py", "shop.tax", "shop/__init__.py"],

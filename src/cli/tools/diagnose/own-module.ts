@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Diagnosis } from "./report.ts";
 
 const [INSTALL, PUT_ON_PATH] = ["python-add-module", "python-own-module"];
@@ -22,7 +22,7 @@ export function withOwnModule(diagnosis: Diagnosis, directory: string): Diagnosi
   const name = `${missing.top}${missing.rest}`;
   const title = missing.rest
     ? `Correct the import of ${name} or add it: ${missing.top} is the project's own, in ${found}`
-    : `Put the folder of ${found} on the path: ${name} is the project's own. pythonpath in pyproject.toml, or an editable install`;
+    : `Put ${rootOf(found)} on the path: ${name} is the project's own, in ${found}. pythonpath in pyproject.toml, or an editable install`;
   const others = suggestions.filter(({ id }) => id !== INSTALL && id !== PUT_ON_PATH);
   return { ...diagnosis, suggestions: [{ ...own, title }, ...others] };
 }
@@ -37,6 +37,11 @@ function findModule(directory: string, name: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The folder that has to be on Python's path. */
+function rootOf(module: string): string {
+  return dirname(module.replace(/\/__init__\.py$/, ""));
 }
 
 function foldersIn(directory: string): string[] {

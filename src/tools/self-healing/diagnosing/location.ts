@@ -1,6 +1,6 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
+import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import type { Candidate } from "./candidate.ts";
-import { goTestPlace } from "./go-test-place.ts";
 import { isForeign } from "./own-file.ts";
 import {
   ALONE,

@@ -1,4 +1,4 @@
-import type { Around } from "../diagnostics/diagnostic.ts";
+import type { Around } from "./diagnostic.ts";
 
 /** What t.Error and its like print: the base name of the file alone. */
 const MESSAGE = /^\s+(?<file>[^\s:]+\.go):(?<line>\d+):(?: |$)/;
