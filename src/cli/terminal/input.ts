@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../exit-codes.ts";
 import type { Io } from "./io.ts";
+import { inUtf8 } from "./utf16.ts";
 
 /** As much as a server takes in one request. */
 export const MAX_INPUT_BYTES = 64 << 20;
@@ -12,12 +13,15 @@ export function inputName(file: string): string {
   return file === "-" ? "stdin" : file;
 }
 
-/** What a file holds, or stdin where it is called `-`. Throws `UsageError` where that is more than `maxBytes`. */
+/**
+ * What a file holds, or stdin where it is called `-`, in UTF-8 or UTF-16, without a byte order mark. Throws
+ * `UsageError` where that is more than `maxBytes`.
+ */
 export async function readText(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
-  return (await readBytes(io, file, maxBytes)).toString("utf8");
+  return new TextDecoder().decode(await readUpTo(textOf(io, file), inputName(file), maxBytes));
 }
 
-/** As `readText`, before it is decoded. */
+/** As `readText`, as it is. */
 export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<Buffer> {
   return readUpTo(piecesOf(io, file), inputName(file), maxBytes);
 }
@@ -46,14 +50,14 @@ export interface End {
   skipped: number;
 }
 
-/** However much there is: what is too long is read to its end, and never held. */
-export async function readEnd(io: Io, file: string, maxBytes: number): Promise<End> {
+/** However much comes: what is too long is read to its end, and never held. */
+export async function readEnd(pieces: AsyncIterable<Buffer>, maxBytes: number): Promise<End> {
   const kept: Buffer[] = [];
   let length = 0;
   let skipped = 0;
   /** The last byte that was let go. */
   let before: number | undefined;
-  for await (const piece of piecesOf(io, file)) {
+  for await (const piece of pieces) {
     kept.push(piece);
     length += piece.length;
     for (let oldest = kept[0]; oldest && length - oldest.length >= maxBytes; oldest = kept[0]) {
@@ -88,6 +92,11 @@ function lineEndsIn(bytes: Buffer, before: number | undefined): number {
     previous = byte;
   }
   return ends;
+}
+
+/** What a file holds, or stdin where it is called `-`, as it comes, in UTF-8. */
+export function textOf(io: Io, file: string): AsyncIterable<Buffer> {
+  return inUtf8(piecesOf(io, file));
 }
 
 function piecesOf(io: Io, file: string): AsyncIterable<Buffer> {

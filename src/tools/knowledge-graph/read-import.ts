@@ -83,11 +83,13 @@ function tooMany(maxLines: number): Problem {
 }
 
 const NEWLINE = 0x0a;
+/** Of the byte order, which UTF-8 has none of: editors write it nevertheless, and RFC 8259 §8.1 lets it be passed over. */
+const MARK = Buffer.from("\ufeff");
 
 /** One at a time, so that they are never all there twice. */
 function* linesOf(body: Uint8Array): Generator<[line: number, text: string]> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  for (let start = 0, line = 0; start < bytes.length; line++) {
+  for (let start = bytes.indexOf(MARK) === 0 ? MARK.length : 0, line = 0; start < bytes.length; line++) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline;
     yield [line, bytes.toString("utf8", start, end)];

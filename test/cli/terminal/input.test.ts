@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../../src/cli/exit-codes.ts";
 import { runProgram } from "../../../src/cli/program.ts";
-import { readEnd, readText } from "../../../src/cli/terminal/input.ts";
+import { readEnd, readText, textOf } from "../../../src/cli/terminal/input.ts";
+import { readJson } from "../../../src/cli/terminal/read-json.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { testIo } from "../support/io.ts";
 
@@ -36,6 +37,20 @@ describe("what is read", () => {
     );
   });
 
+  it("is text in UTF-8 or UTF-16, without the mark that editors of Windows write first", async () => {
+    const directory = temporaryDirectory();
+    const io = { ...testIo().io, workingDirectory: directory };
+    for (const bytes of [
+      Buffer.from('\ufeff{"a": "é"}'),
+      Buffer.from('\ufeff{"a": "é"}', "utf16le"),
+      Buffer.from('\ufeff{"a": "é"}', "utf16le").swap16(),
+    ]) {
+      writeFileSync(join(directory, "a.json"), bytes);
+      expect(await readText(io, "a.json")).toBe('{"a": "é"}');
+      expect(await readJson(io, "a.json")).toEqual({ a: "é" });
+    }
+  });
+
   it("is its end alone of a log, from the beginning of a line, with the lines before it counted", async () => {
     const log = fc
       .array(fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r", "x".repeat(30))))
@@ -46,7 +61,7 @@ describe("what is read", () => {
         fc.integer({ min: 1, max: 60 }),
         fc.integer({ min: 1, max: 9 }),
         async (text, most, size) => {
-          const { text: end, skipped } = await readEnd(withStdin(text, size), "-", most);
+          const { text: end, skipped } = await readEnd(textOf(withStdin(text, size), "-"), most);
           const before = text.slice(0, text.length - end.length);
           expect(before + end).toBe(text);
           expect(end.length).toBeLessThanOrEqual(most);

@@ -70,6 +70,12 @@ describe("an import of lines", () => {
     throw new Error("It was taken.");
   };
 
+  it("begin behind the mark that some editors write first", () => {
+    const line = '{"entity":{"id":"a","type":"t","name":"a"}}';
+    expect(pack(`\ufeff${line}\n`)).toEqual(pack(line));
+    expect(pack("\ufeff")).toEqual([]);
+  });
+
   it("is the same however lines end, and whether the last one does", () => {
     const expected = [{ kind: "entities", items: [entity("a", "n"), entity("ö", "n")] }];
     for (const text of [`${line("a")}\n${line("ö")}`, `\n \r\n${line("a")}\r\n\n${line("ö")}\n`])

@@ -24,7 +24,7 @@ export async function readMetrics(
   }
   const text = await readText(io, file);
   const name = inputName(file);
-  const isJson = file.endsWith(".json") || /^\ufeff?\s*[[{]/.test(text);
+  const isJson = file.endsWith(".json") || /^\s*[[{]/.test(text);
   const table = isJson ? undefined : metricsOfCsv(text, name, metric);
   const request = table ? { metrics: table.metrics } : requestOf(parsed(text, name), name);
   const names = Object.keys(request.metrics);
@@ -58,7 +58,7 @@ function only({ metrics }: Request, metric: string, name: string): Request["metr
 
 function parsed(text: string, name: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    return JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${name} is not valid JSON: ${(error as Error).message}`, SHAPES);
   }

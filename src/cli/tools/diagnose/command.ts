@@ -5,11 +5,11 @@ import type { Context } from "../../context.ts";
 import { describeFailure } from "../../describe-failure.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
+import { readEnd, textOf } from "../../terminal/input.ts";
 import { Interrupted } from "../../terminal/interruption.ts";
 import { count, duration } from "../../ui/format.ts";
 import { fitted, isBinary, MAX_BYTES, numbered } from "./fit.ts";
 import { withOwnModule } from "./own-module.ts";
-import { readLog } from "./read-log.ts";
 import { type Diagnosis, reportOf } from "./report.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -54,7 +54,7 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
   const { io, progress } = context;
   const [file = "-", ...more] = words;
   if (more.length > 0) throw new UsageError("One log at a time.", "To run a command, put -- before it.");
-  const reading = readLog(io, file, MAX_BYTES).catch((error: NodeJS.ErrnoException) => {
+  const reading = readEnd(textOf(io, file), MAX_BYTES).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EISDIR") throw error;
     throw new UsageError(
       `${file} is a folder.`,

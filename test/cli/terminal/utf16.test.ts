@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inUtf8 } from "../../../../src/cli/tools/diagnose/utf16.ts";
+import { inUtf8 } from "../../../src/cli/terminal/utf16.ts";
 
 const LOG = "> shop@1.0.0 build\r\n✖ Größe 🛒: error TS2322: Type 'string' is not assignable.\r\n";
 const little = (text: string) => Buffer.from(text, "utf16le");
