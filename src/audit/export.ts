@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { csvLine } from "../contract/csv.ts";
+import { preferredType } from "../contract/media-types.ts";
 import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
 import { createTurns } from "../system/turns.ts";
@@ -13,12 +14,10 @@ const PART = 200;
 
 export type AuditFormat = "text/csv" | "application/jsonl";
 
-/** The media type that a client asks for, if it is one of ours and JSON is not taken as well. */
+/** The media type that a client asks for, if that is one of files. */
 export function formatOf(accept: string | undefined): AuditFormat | undefined {
-  const types = (accept ?? "").split(",").map((range) => range.split(";", 1)[0]?.trim().toLowerCase());
-  if (types.includes("application/json")) return undefined;
-  if (types.includes("text/csv")) return "text/csv";
-  return types.includes("application/jsonl") ? "application/jsonl" : undefined;
+  const type = preferredType(accept, ["application/json", "text/csv", "application/jsonl"]);
+  return type === "application/json" ? undefined : type;
 }
 
 export type ExportAuditLog = (

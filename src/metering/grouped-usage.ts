@@ -5,6 +5,7 @@ import { csvLine } from "../contract/csv.ts";
 import { type Input, type Output, Reply } from "../contract/endpoint.ts";
 import { invalidRequest } from "../contract/faults.ts";
 import { jsonText } from "../contract/json-text.ts";
+import { preferredType } from "../contract/media-types.ts";
 import { Problem } from "../contract/problem.ts";
 import { GLOBAL, type Store } from "../store/store.ts";
 import { iso } from "../system/clock.ts";
@@ -156,7 +157,7 @@ async function* csvText(
 
 /** Whether a client takes CSV and named nothing that it takes as gladly (RFC 9110 §12.5.1). */
 function wantsCsv(accept: string | undefined): boolean {
-  return accept !== undefined && /(^|,)\s*text\/csv\s*(;|,|$)/i.test(accept) && !/json/i.test(accept);
+  return preferredType(accept, ["application/json", "text/csv"]) === "text/csv";
 }
 
 async function* slice<T>(list: AsyncIterable<T>, start: number, length: number): AsyncGenerator<T> {

@@ -181,6 +181,7 @@ describe("an axis", () => {
     expect(labelled(30, 5)).toEqual([0, 7, 15, 22, 29]);
     expect(labelled(2, 5)).toEqual([0, 1]);
     expect([950, 12_000, 2_500_000].map(short)).toEqual(["950", "12K", "2.5M"]);
+    expect([0, 0.0001, 5e-9, -1e99, 999e12].map(short)).toEqual(["0", "0.0001", "5E-9", "-1E99", "999T"]);
   });
 });
 

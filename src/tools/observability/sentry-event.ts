@@ -19,7 +19,10 @@ export function toldBy(event: unknown, now: number): Told {
   const { exception, logentry, message, transaction, request, contexts, fingerprint, timestamp, threads } =
     object(event);
   const { event_id, release, environment, tags, user } = object(event);
-  const exceptions = list(exception) ?? list(object(exception).values) ?? [];
+  const alone = object(exception);
+  // As SDKs of the first generation send one.
+  const single = [alone.type, alone.value].some((each) => text(each) !== undefined) ? [alone] : [];
+  const exceptions = list(exception) ?? list(alone.values) ?? single;
   // Causes come first: the last one is what was thrown.
   const thrown = object(exceptions.at(-1));
   const entry = object(logentry ?? message);

@@ -17,9 +17,14 @@ export function ticks(most: number, steps = 4): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * size).toPrecision(12)));
 }
 
-/** `950`, `12K`, `2.5M`: as an axis has room for. */
+/** What compact notation has words for, and what it writes no row of zeros for. */
+const [LARGEST, SMALLEST] = [1e15, 1e-4];
+
+/** `950`, `12K`, `2.5M`, `1E99`: as an axis has room for. */
 export function short(value: number): string {
-  return value.toLocaleString("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+  const size = Math.abs(value);
+  const notation = size >= LARGEST || (size > 0 && size < SMALLEST) ? "scientific" : "compact";
+  return value.toLocaleString("en-US", { notation, maximumSignificantDigits: 3 });
 }
 
 /** Which of `count` places along an axis have a label: the first, the last, and even distances between. */

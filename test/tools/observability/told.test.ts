@@ -15,6 +15,13 @@ describe("what an event of Sentry's SDKs tells", () => {
       { exception: { values: [{ type: "A" }, { type: "B" }] } },
       { type: "B", message: "" },
     ],
+    ["an exception alone", { exception: { type: "E", value: "v" } }, { type: "E", message: "v" }],
+    ["a value alone", { exception: { value: "v" } }, { type: "Error", message: "v" }],
+    [
+      "an exception of nothing",
+      { exception: { type: null }, message: "m" },
+      { type: "Message", message: "m" },
+    ],
     ["an exception without a type", { exception: [{ value: "v" }] }, { type: "Error", message: "v" }],
     [
       "a type alone, with what was said",

@@ -45,7 +45,8 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) as string);
 
   if (asked.inShort.size === 0) {
-    if (words.length > 0 && named.size === 0) return [];
+    // Signs alone are a question, too, which no words answer.
+    if (q.trim() !== "" && named.size === 0) return [];
     const listed = [...projection.all()].filter(
       (memory) => accepts(memory) && (named.size === 0 || spokenByNamed(memory)),
     );

@@ -37,6 +37,14 @@ describe("GET /agent-memory/recall", () => {
     expect((await recall("where is it hosted"))[0]?.matched).toEqual(["hosted"]);
   });
 
+  it("finds nothing by signs that are no words, and lists by importance where nothing is asked", async () => {
+    const { store, recalled } = await openMemory();
+    await store("Never deploy on Fridays.");
+    await store("The office has a plant.");
+    for (const q of ["!!!", "😀", " ? "]) expect(await recalled(q)).toEqual([]);
+    for (const q of ["", "  "]) expect(await recalled(q)).toHaveLength(2);
+  });
+
   it("says why it recalled what it did", async () => {
     const { store, recall } = await openMemory();
     await store("Which database does billing use?", { thread: "t", agent: "Ann" });

@@ -1,0 +1,34 @@
+interface Range {
+  name: string;
+  weight: number;
+}
+
+/**
+ * The media type that a client weighs most (RFC 9110 §12.5.1): of equals one that it names before one that a
+ * wildcard stands for, and then the first of those offered. That one, too, where it takes none of them.
+ */
+export function preferredType<T extends string>(
+  accept: string | undefined,
+  offered: readonly [T, ...T[]],
+): T {
+  const ranges = (accept ?? "").split(",").map(rangeOf);
+  const weighed = offered.map((type) => ({ type, ...heaviest(ranges, type) }));
+  weighed.sort((a, b) => b.weight - a.weight || b.exactness - a.exactness);
+  return weighed[0]?.weight ? (weighed[0].type as T) : offered[0];
+}
+
+function rangeOf(text: string): Range {
+  const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const weight = Number(parameters.find((each) => each.startsWith("q="))?.slice(2) ?? 1);
+  return { name, weight: weight >= 0 && weight <= 1 ? weight : 1 };
+}
+
+/** What the range says that describes a type most exactly. */
+function heaviest(ranges: readonly Range[], type: string): { weight: number; exactness: number } {
+  const names = ["*/*", type.replace(/\/.*/, "/*"), type];
+  for (let exactness = names.length - 1; exactness >= 0; exactness--) {
+    const range = ranges.find(({ name }) => name === names[exactness]);
+    if (range) return { weight: range.weight, exactness };
+  }
+  return { weight: 0, exactness: 0 };
+}
