@@ -6,8 +6,8 @@ import type { review } from "../../src/tools/code-review/review.ts";
 import { everyLanguageSchema, taintSchema } from "../../src/tools/code-review/taint/schema.ts";
 import type { diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { failuresSchema } from "../../src/tools/self-healing/failures/schema.ts";
-import { builtWith } from "../support/built-with.ts";
 import { added } from "../tools/code-review/cases.ts";
+import { builtWith } from "./built-with.ts";
 
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 
