@@ -154,7 +154,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
         if (!isTold) await start();
         return { url };
       });
-      answerRequests(server, app, started);
+      answerRequests(server, app, clock, started);
       return started.catch((error) => {
         server.close();
         throw error;

@@ -81,7 +81,7 @@ export async function startOnStore(
     ownerKey: OWNER_KEY,
     checkOutputs,
   });
-  answerRequests(server, app, Promise.resolve());
+  answerRequests(server, app, clock, Promise.resolve());
   const close = async () => {
     server.close().closeAllConnections();
     await app.close();

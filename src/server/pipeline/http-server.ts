@@ -79,7 +79,12 @@ function closeUnusedWithIdle(server: Server): void {
  *
  * @param started Who comes before it waits: a server listens before it knows its own address.
  */
-export function answerRequests(server: Server, app: App, started: Promise<unknown>): void {
+export function answerRequests(
+  server: Server,
+  app: App,
+  clock: Pick<Clock, "monotonic">,
+  started: Promise<unknown>,
+): void {
   let waits = true;
   started.then(
     () => {
@@ -113,7 +118,7 @@ export function answerRequests(server: Server, app: App, started: Promise<unknow
     });
     answer(req, res);
   });
-  answerParserErrors(server, app);
+  answerParserErrors(server, app, clock);
 }
 
 /** Counts the request among those of its connection, or ends the connection that has too many. */

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Problem, type ProblemCode } from "../../contract/problem.ts";
+import type { Clock } from "../../system/clock.ts";
 import type { App } from "../app.ts";
 import type { RawAnswer } from "./raw-answer.ts";
 
@@ -10,18 +11,26 @@ const CODES: Record<string, [ProblemCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
+/**
+ * Of those who break a request off so many are told so within a second, and no more, as RFC 9112 §8 allows: hardly one
+ * who closes their side reads on, and thousands at once would hold others up.
+ */
+const MOST_TOLD = 100;
+const WITHIN_MS = 1000;
+
 /** What Node would refuse by itself gets the same body and headers as any refusal. */
-export function answerParserErrors(server: Server, app: App): void {
+export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, "monotonic">): void {
   const refused = new WeakSet<Socket>();
+  let brokenOff = { since: Number.NEGATIVE_INFINITY, count: 0 };
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const [code, detail] = CODES[error.code ?? ""] ?? [
       "invalid_request",
       "This is not a well-formed HTTP/1.1 request.",
     ];
-    const gone =
-      error.code === "ECONNRESET" || (error.code === "HPE_INVALID_EOF_STATE" && awaitsNone(socket));
-    if (gone || socket.destroyed) socket.destroy();
+    const isBrokenOff = error.code === "HPE_INVALID_EOF_STATE" && awaitsNone(socket);
+    if (error.code === "ECONNRESET" || socket.destroyed) socket.destroy();
+    else if (isBrokenOff && !mayTell()) socket.destroy();
     else refuse(socket, new Problem(code, detail));
   });
   server.on("connect", (_req, socket) => {
@@ -41,6 +50,12 @@ export function answerParserErrors(server: Server, app: App): void {
         ? refuseBody(latestResponse, problem)
         : refuseConnection(socket, problem);
     answered.catch(() => socket.destroy());
+  }
+
+  function mayTell(): boolean {
+    const now = clock.monotonic();
+    if (now - brokenOff.since >= WITHIN_MS) brokenOff = { since: now, count: 0 };
+    return brokenOff.count++ < MOST_TOLD;
   }
 
   /** Between requests, or where the first was to be: once all that came before is answered. */
@@ -64,7 +79,7 @@ export function answerParserErrors(server: Server, app: App): void {
   }
 }
 
-/** Whether no request before the one that the client broke off is still to be answered; that one need not (RFC 9112 §8). */
+/** Whether no request before the one that the client broke off is still to be answered. */
 function awaitsNone({ latestResponse, unanswered }: Socket): boolean {
   if (!latestResponse || latestResponse.writableFinished) return true;
   return !latestResponse.req.complete && (unanswered?.size ?? 0) <= 1;
