@@ -55,6 +55,11 @@ function foldersIn(directory: string): string[] {
   }
 }
 
+/** Not what lies below a file, or where nobody may look. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

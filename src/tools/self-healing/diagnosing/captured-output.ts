@@ -32,13 +32,13 @@ export function doubtCaptured(candidates: readonly Candidate[], heading: number,
   }
 }
 
-/** Of the heading and what stands below it. */
+/** Of the heading and what stands below it, up to the next heading: a log of nothing else is read once. */
 function lengthOf(around: Around): number {
   const heading = around(0) ?? "";
   const indent = indentOf(heading);
   const isEnd = JEST.test(heading)
     ? (text: string) => text.trim() !== "" && indentOf(text) <= indent
-    : (text: string) => text.trim() === "" || /^\s*(?:FAIL\b|[❯✓×↓⎯])/.test(text);
+    : (text: string) => text.trim() === "" || VITEST.text.test(text) || /^\s*(?:FAIL\b|[❯✓×↓⎯])/.test(text);
   let at = 1;
   for (let text = around(at); text !== undefined && !isEnd(text) && at < MAX_LINES; text = around(at)) at++;
   return at;

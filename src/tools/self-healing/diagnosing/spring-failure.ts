@@ -21,9 +21,7 @@ export function describedFailure(
   if (!description) return undefined;
   const action = sectionUnder("Action:", around, description.end);
   const index = banner.index + description.begin;
-  const own = known.find(
-    ({ index: at, signature }) => at === index && signature.role === "cause" && signature.category,
-  );
+  const own = causeAt(known, index);
   const { survivable: _, ...signature } = own?.signature ?? banner.signature;
   return {
     ...(own ?? banner),
@@ -37,6 +35,16 @@ export function describedFailure(
       ...(action && { remedy: action.text }),
     },
   };
+}
+
+/** @param known from the end of the log up, so that what is near comes last. */
+function causeAt(known: readonly Candidate[], index: number): Candidate | undefined {
+  for (let at = known.length - 1; at >= 0; at--) {
+    const each = known[at] as Candidate;
+    if (each.index > index) return undefined;
+    if (each.index === index && each.signature.role === "cause" && each.signature.category) return each;
+  }
+  return undefined;
 }
 
 interface Section {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { doubtCaptured } from "../../../../src/tools/self-healing/diagnosing/captured-output.ts";
 import { diagnose } from "../../../../src/tools/self-healing/diagnosing/diagnose.ts";
 
 const JEST = `FAIL src/login.test.tsx
@@ -99,4 +100,17 @@ describe("what a test printed", () => {
 it("no place is a heading of a test's output", () => {
   const log = "  console.error\n  3:10  error  'x' is never used  no-unused-vars\n";
   expect(diagnose({ log, exitCode: 1 }).cause?.file).toBeUndefined();
+});
+
+describe("headings of captured output, one below the other", () => {
+  it.each(["stderr | a.test.ts > x", "  console.error"])("are each read up to the next: %s", (heading) => {
+    const lines = Array<string>(1000).fill(heading);
+    let looked = 0;
+    const around = (at: number) => (offset: number) => {
+      looked++;
+      return lines[at + offset]?.replace(/^stderr \| /, "");
+    };
+    for (const at of lines.keys()) doubtCaptured([], at, around(at));
+    expect(looked).toBeLessThan(5 * lines.length);
+  });
 });

@@ -138,7 +138,7 @@ Dockerfile:5
 Caused by:
   process didn't exit successfully: \`/app/target/debug/build/libdbus-sys-1a/build-script-build\` (exit status: 101)
   --- stderr
-  thread 'main' panicked at /root/.cargo/registry/src/index/libdbus-sys-0.2.5/build.rs:25:9:
+  thread 'main' panicked at /usr/local/cargo/registry/src/index/libdbus-sys-0.2.5/build.rs:25:9:
   explicit panic
   pkg-config exited with status code 1
   > pkg-config --libs --cflags dbus-1 'dbus-1 >= 1.6'

@@ -22,9 +22,17 @@ function isOption(fragment: Fragment, { from }: Range): boolean {
 /** A place that is not fixed here, with what is behind it written out. */
 function isFixedPath(fragment: Fragment, range: Range): boolean {
   if (provenanceOf(fragment, "shell").of(range) >= LEVEL.parameter) return false;
-  return fragment.callsOf(JOINING).some(({ name, at, end, args }) => {
-    if (at < range.from || end > range.to) return false;
-    const named = name === "join" ? args.at(-1) : args[0];
-    return named !== undefined && named.to === named.from + 1 && fragment.isString(named.from);
-  });
+  // Only these tokens: a file may hold thousands of such calls.
+  for (let at = range.from; at + 1 < range.to; at++)
+    if (JOINING.test(fragment.text(at)) && fragment.text(at + 1) === "(" && namesProgram(fragment, at))
+      return true;
+  return false;
+}
+
+/** `join(root, "bin/x")` by its last argument, `expand_path("bin/x", root)` by its first: a text alone. */
+function namesProgram(fragment: Fragment, at: number): boolean {
+  const { partner } = fragment.tokens[at + 1] as { partner: number };
+  const isLast = fragment.text(at) === "join";
+  const named = isLast ? partner - 1 : at + 2;
+  return fragment.isString(named) && /^[(,)]$/.test(fragment.text(isLast ? named - 1 : named + 1));
 }

@@ -36,38 +36,34 @@ function isEscaped(expression: string, depth: number): boolean {
 
 /** Never closes more than it opened. */
 function isBalanced(text: string): boolean {
-  return walked(text).every(({ depth }) => depth >= 0);
+  let isSo = true;
+  walk(text, (_, depth) => {
+    isSo &&= depth >= 0;
+  });
+  return isSo;
 }
 
 /** The parts between a sign that stands outside of brackets and quotes. */
 function splitAt(text: string, sign: string): string[] {
   const parts: string[] = [];
   let from = 0;
-  for (const { at, depth, quoted } of walked(text)) {
-    if (depth !== 0 || quoted || text[at] !== sign) continue;
+  walk(text, (at, depth, isQuoted) => {
+    if (depth !== 0 || isQuoted || text[at] !== sign) return;
     parts.push(text.slice(from, at));
     from = at + 1;
-  }
+  });
   return [...parts, text.slice(from)];
 }
 
-interface Step {
-  at: number;
-  /** Brackets that are open behind it. */
-  depth: number;
-  quoted: boolean;
-}
-
-function walked(text: string): Step[] {
+/** @param visit gets each place with the brackets that are open behind it. */
+function walk(text: string, visit: (at: number, depth: number, isQuoted: boolean) => void): void {
   let [depth, quote] = [0, ""];
-  return text
-    .slice(0, MAX_LENGTH)
-    .split("")
-    .map((character, at) => {
-      if (quote !== "") quote = character === quote ? "" : quote;
-      else if (character === "'" || character === '"') quote = character;
-      else if (/[([{]/.test(character)) depth++;
-      else if (/[)\]}]/.test(character)) depth--;
-      return { at, depth, quoted: quote !== "" };
-    });
+  for (let at = 0; at < text.length && at < MAX_LENGTH; at++) {
+    const character = text[at] as string;
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === "'" || character === '"') quote = character;
+    else if ("([{".includes(character)) depth++;
+    else if (")]}".includes(character)) depth--;
+    visit(at, depth, quote !== "");
+  }
 }
