@@ -16,6 +16,7 @@ import { optional, type Parameters, required } from "../parameters.ts";
 import type { Resources } from "../resources.ts";
 import { grantable, IDENTITY_DESCRIPTIONS } from "../scopes.ts";
 import type { Proofs } from "../tokens/dpop.ts";
+import type { TokenRequest } from "../tokens/token.ts";
 import { checkRedirectUri, parseAuthorizationRequest } from "./authorization-request.ts";
 import { codeResponse, errorResponse } from "./authorization-response.ts";
 import {
@@ -69,16 +70,8 @@ export interface PushedResponse {
   expires_in: number;
 }
 
-/** What a client that pushes its request sends beside it. */
-export interface PushingClient {
-  /** What whoever asks is counted by. */
-  subject: string;
-  /** Of the endpoint, which a proof must be for. */
-  url: string;
-  authorization?: string | undefined;
-  /** The header: the code is then for this key alone (RFC 9449 §10.1). */
-  dpop?: string | string[] | undefined;
-}
+/** What a client that pushes its request sends beside it: by a proof the code is for its key alone (RFC 9449 §10.1). */
+export type PushingClient = Pick<TokenRequest, "subject" | "url" | "authorization" | "dpop">;
 
 export interface Authorizations {
   /**
