@@ -15,8 +15,8 @@ export interface JobHost<Context = unknown> {
 export interface Job<E extends ComputedEndpoint = ComputedEndpoint, Context = never, Output = unknown> {
   endpoint: E;
   /**
-   * Gets the input that was parsed and checked there. Bytes that it returns pass as they are; anything
-   * else costs the server what parsing it would.
+   * Gets the input that was parsed and checked there. What it yields passes part by
+   * part, as it is made. Bytes pass as they are; anything else costs the server what parsing it would.
    */
   run(input: Input<E>, host: JobHost<Context>): Output | Promise<Output>;
   /** What it makes of a body of one of the endpoint's `bodyTypes`, which it parses and checks itself. */
@@ -32,14 +32,16 @@ export function jobOf<E extends ComputedEndpoint, Context, Output>(
 }
 
 type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>): unknown } ? Context : never;
-type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Awaited<Output> : never;
+type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Passed<Awaited<Output>> : never;
+type Passed<Output> = Output extends Iterator<infer Part> ? AsyncIterable<Part> : Output;
 
 /** A request whose body the server's own process never reads: its endpoint's job does, in another. */
 export interface Work {
   /**
    * Runs the job. Rejects with what it threw, with `invalid_request` where the body is not the endpoint's
    * input, with `rate_limited` where the account has used up what its plan lets it compute, and with
-   * `overloaded` where it takes too long. Ends with the client's connection.
+   * `overloaded` where it takes too long. Ends with the client's connection. Of a job that yields, resolves
+   * with before its first part; what comes in its way later, whoever reads the parts is told.
    */
   run<J>(options: WorkOptions<ContextOf<J>>): Promise<OutputOf<J>>;
 }

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import type { JobHost } from "../../contract/compute.ts";
-import { errorOf, refusalOf } from "../../contract/refusal.ts";
+import { errorOf } from "../../contract/refusal.ts";
 import { FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL } from "../../system/processes/worker-process.ts";
 import type { FromWorker, ReplyMessage, ToWorker } from "./messages.ts";
@@ -23,14 +23,7 @@ channel.on("end", () => process.exit());
 
 async function hear(message: ToWorker, body: Buffer = Buffer.alloc(0)): Promise<void> {
   if (message.type === "reply") return settle(message);
-  tell({ type: "begun" });
-  try {
-    const output = await perform(message, body, ask);
-    if (output instanceof Uint8Array) tell({ type: "output", output: undefined, isBytes: true }, output);
-    else tell({ type: "output", output, isBytes: false });
-  } catch (error) {
-    tell({ type: "refusal", refusal: refusalOf(error) });
-  }
+  await perform(message, body, { ask, tell });
 }
 
 function tell(message: FromWorker, bytes?: Uint8Array): void {

@@ -22,6 +22,16 @@ export type FromWorker =
   /** It has started, and works on what it was given. */
   | { type: "begun" }
   | { type: "question"; question: string; payload: unknown }
-  /** What the job gave, which may be the bytes of the frame. */
-  | { type: "output"; output: unknown; isBytes: boolean }
+  /** What the job gives comes in parts, with an output of nothing behind them. */
+  | { type: "parts" }
+  | OutputMessage
   | { type: "refusal"; refusal: Refusal };
+
+/** What the job gave, or part of it, which may be the bytes of the frame. */
+export type OutputMessage = Given<"output"> | Given<"part">;
+
+interface Given<Type> {
+  type: Type;
+  output: unknown;
+  isBytes: boolean;
+}

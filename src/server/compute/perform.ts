@@ -1,11 +1,35 @@
+import { types } from "node:util";
 import type { Job, JobHost } from "../../contract/compute.ts";
 import type { ComputedEndpoint } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
+import { refusalOf } from "../../contract/refusal.ts";
 import { mediaTypeOf, membersOf, parseJson } from "../pipeline/json-body.ts";
-import type { JobMessage } from "./messages.ts";
+import type { FromWorker, JobMessage } from "./messages.ts";
 
-/** Does a job with the body of its request, which is parsed and checked here. */
-export async function perform(
+export interface Server extends Pick<JobHost, "ask"> {
+  tell(message: FromWorker, bytes?: Uint8Array): void;
+}
+
+/** Does a job with the body of its request, and tells how it ends. */
+export async function perform(message: JobMessage, body: Buffer, { ask, tell }: Server): Promise<void> {
+  const give = (type: "output" | "part", output: unknown): void => {
+    if (output instanceof Uint8Array) tell({ type, output: undefined, isBytes: true }, output);
+    else tell({ type, output, isBytes: false });
+  };
+  tell({ type: "begun" });
+  try {
+    const output = await outputOf(message, body, ask);
+    if (!types.isGeneratorObject(output)) return give("output", output);
+    tell({ type: "parts" });
+    for (const part of output as Generator) give("part", part);
+    give("output", undefined);
+  } catch (error) {
+    tell({ type: "refusal", refusal: refusalOf(error) });
+  }
+}
+
+/** The body is parsed and checked here. */
+async function outputOf(
   { job, module, contentType, context }: JobMessage,
   body: Buffer,
   ask: JobHost["ask"],

@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import type { Duplex } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
 import { Problem } from "../../contract/problem.ts";
 import { errorOf, refusalOf } from "../../contract/refusal.ts";
 import { type Frame, FrameReader, framed } from "../../system/frames.ts";
 import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts";
-import type { FromWorker, JobMessage, ToWorker } from "./messages.ts";
+import type { FromWorker, JobMessage, OutputMessage, ToWorker } from "./messages.ts";
 
 export interface WorkerOptions {
   /** Of the worker's file, relative to `src/`. */
@@ -17,8 +17,11 @@ export interface WorkerJob {
   message: JobMessage;
   body: Uint8Array;
   answers: Record<string, (payload: never) => Promise<unknown>>;
-  settle(outcome: { output: unknown } | { error: unknown }): void;
+  /** The first outcome counts. */
+  settle(outcome: Outcome): void;
 }
+
+type Outcome = { output: unknown } | { error: unknown };
 
 export interface WorkerEvents {
   /** It works on its job: until then it started. */
@@ -31,7 +34,7 @@ export interface WorkerEvents {
   onEnd(): void;
 }
 
-const NOTHING = new Uint8Array(0);
+const NOTHING: Uint8Array = new Uint8Array(0);
 /** What V8 ends a process with that is out of memory. */
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
 /** Of what it said last. */
@@ -46,6 +49,8 @@ export class Worker {
   readonly #channel: Duplex;
   readonly #hears: WorkerEvents;
   #job: WorkerJob | undefined;
+  /** Its output, where that comes in parts. */
+  #parts: Readable | undefined;
   #isOver = false;
   #lastWords = "";
 
@@ -95,8 +100,9 @@ export class Worker {
   #hear({ value, bytes }: Frame): void {
     const message = value as FromWorker;
     if (message.type === "begun") this.#hears.onBegun();
-    else if (message.type === "output")
-      this.#settle({ output: message.isBytes ? (bytes ?? NOTHING) : message.output });
+    else if (message.type === "output") this.#settle({ output: outputOf(message, bytes) });
+    else if (message.type === "parts") this.#begin();
+    else if (message.type === "part") this.#parts?.push(outputOf(message, bytes));
     else if (message.type === "refusal") this.#settle({ error: errorOf(message.refusal) });
     else if (this.#job) void this.#answer(this.#job, message.question, message.payload);
   }
@@ -118,13 +124,29 @@ export class Worker {
     this.#tell(reply);
   }
 
-  #settle(outcome: { output: unknown } | { error: unknown }): void {
-    const job = this.#job;
-    this.#job = undefined;
+  /** Its parts are read as they come: whoever asked has them from here on. */
+  #begin(): void {
+    // `read` has nothing to do: it is not asked what a process makes at its own pace.
+    this.#parts = new Readable({ objectMode: true, read() {} });
+    // Whoever reads hears of it; where nobody does, nobody misses it.
+    this.#parts.on("error", () => {});
+    this.#job?.settle({ output: this.#parts });
+  }
+
+  #settle(outcome: Outcome): void {
     if (this.#isOver) return;
     this.#hold(false);
-    job?.settle(outcome);
+    this.#tellOutcome(outcome);
     this.#hears.onIdle();
+  }
+
+  #tellOutcome(outcome: Outcome): void {
+    const [job, parts] = [this.#job, this.#parts];
+    this.#job = undefined;
+    this.#parts = undefined;
+    if (parts && "error" in outcome) parts.destroy(outcome.error as Error);
+    else parts?.push(null);
+    job?.settle(outcome);
   }
 
   #end(error: unknown): void {
@@ -132,9 +154,7 @@ export class Worker {
     this.#isOver = true;
     this.#channel.destroy();
     this.#process.kill("SIGKILL");
-    const job = this.#job;
-    this.#job = undefined;
-    job?.settle({ error });
+    this.#tellOutcome({ error });
     this.#hears.onEnd();
   }
 
@@ -154,4 +174,8 @@ export class Worker {
     const handles = [this.#process, this.#channel, this.#process.stderr] as Partial<NodeJS.RefCounted>[];
     for (const handle of handles) (isHeld ? handle?.ref : handle?.unref)?.call(handle);
   }
+}
+
+function outputOf({ output, isBytes }: OutputMessage, bytes = NOTHING): unknown {
+  return isBytes ? bytes : output;
 }

@@ -1,6 +1,5 @@
 import type { Caller } from "../../contract/caller.ts";
 import { type Handlers, type Output, Reply } from "../../contract/endpoint.ts";
-import { framesIn } from "../../contract/frames.ts";
 import type { Projections } from "../../store/projection.ts";
 import { projectSpace, type Space, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -91,12 +90,11 @@ export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agen
     },
 
     async storeMany(work, caller) {
-      const frames = [...framesIn(await work.run<typeof storeManyJob>({ context: undefined }))];
+      const slices = await work.run<typeof storeManyJob>({ context: undefined });
       const space = spaceOf(caller);
       let answer: StoredMany = { items: [], stored: 0, merged: 0, echoes: 0 };
-      for (let at = 0; at < frames.length; at += 2) {
-        const items: Analysed[] = JSON.parse(Buffer.from(frames[at] as Uint8Array).toString());
-        const probes = frames[at + 1] as Uint8Array;
+      for await (const { analysed, probes } of slices) {
+        const items: Analysed[] = JSON.parse(Buffer.from(analysed).toString());
         const judge = async (): Promise<Judged> => {
           const asked = { probes, recalledSince: clock.now() - ECHO_MS };
           const { answer, versions } = await projections.ask(memoryKind, space, "compare", asked);

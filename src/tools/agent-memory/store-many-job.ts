@@ -1,6 +1,5 @@
 import { serialize } from "node:v8";
 import { jobOf, jsonBytes } from "../../contract/compute.ts";
-import { packFrames } from "../../contract/frames.ts";
 import { finish } from "../../store/projection.ts";
 import { type Analysed, analyse, type Probe } from "./analyse.ts";
 import { agentMemoryContract, type NewMemory } from "./contract.ts";
@@ -10,11 +9,10 @@ const MAX_SLICE_ITEMS = 100;
 const MAX_SLICE_BYTES = 256 * 1024;
 
 /**
- * Analyses what is to be stored, in slices, each two frames: the memories (`Analysed[]` as JSON), and for
- * the index thread what they are compared by (`Probe[]`, serialised).
+ * Analyses what is to be stored, in slices: the memories (`Analysed[]` as JSON), and for the index thread
+ * what they are compared by (`Probe[]`, serialised).
  */
-export const storeManyJob = jobOf(agentMemoryContract.storeMany, ({ memories }) => {
-  const frames: Uint8Array[] = [];
+export const storeManyJob = jobOf(agentMemoryContract.storeMany, function* ({ memories }) {
   for (const slice of slicesOf(memories)) {
     const analysed: Analysed[] = [];
     const probes: Probe[] = [];
@@ -23,9 +21,8 @@ export const storeManyJob = jobOf(agentMemoryContract.storeMany, ({ memories }) 
       analysed.push(each.analysed);
       probes.push(each.probe);
     }
-    frames.push(jsonBytes(analysed), serialize(probes));
+    yield { analysed: jsonBytes(analysed), probes: serialize(probes) };
   }
-  return packFrames(frames);
 });
 
 function* slicesOf(memories: readonly NewMemory[]): Generator<NewMemory[]> {

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Input } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
-import { packFrames } from "../../contract/frames.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
 import {
   ImportLine,
@@ -18,22 +17,34 @@ const MAX_SLICE_CHARACTERS = 64 * 1024;
 
 /** Part of an import, as `recordImport` takes it, in this order. */
 export type ImportSlice =
-  /** Ends of relationships that are to be there already, and where the request names them. */
-  | { kind: "ends"; items: [id: string, path: string][] }
+  /** Ends of relationships that are to be there already, each with where the request names it first. */
+  | { kind: "ends"; of: Listing; items: [id: string, place: number][] }
   | { kind: "entities"; items: NewEntity[] }
   | { kind: "relationships"; items: [key: string, relationship: NewRelationship][] };
+
+/** What a request lists its relationships by. */
+type Listing = "members" | "lines";
 
 interface Given {
   entities: NewEntity[];
   relationships: NewRelationship[];
-  /** Where the request holds the relationship of an index. */
-  pathOf: (index: number) => string;
+  of: Listing;
+  /** The line of each relationship, where it is not its index. */
+  lines?: number[];
 }
 
-/** A JSON body's import in slices, each a frame of JSON. */
+/** A JSON body's import in slices, each as JSON. */
 export function packImport({ entities, relationships }: Input<typeof knowledgeGraphContract.import>) {
-  return packed({ entities, relationships, pathOf: (index) => `relationships.${index}` });
+  return packed({ entities, relationships, of: "members" });
 }
+
+/** Where a request holds the end at a place. */
+export function pathOfEnd(of: Listing, place: number): string {
+  const index = place >> 1;
+  return `${of === "lines" ? `lines.${index}.relationship` : `relationships.${index}`}.${ENDS[place & 1]}`;
+}
+
+const ENDS = ["from", "to"] as const;
 
 /**
  * The same of lines, each a JSON object with an `entity` or a `relationship`.
@@ -43,7 +54,7 @@ export function packImport({ entities, relationships }: Input<typeof knowledgeGr
 export function packLines(body: Uint8Array, maxLines = MAX_LINES) {
   if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
   const given = { entities: [] as NewEntity[], relationships: [] as NewRelationship[] };
-  const places: number[] = [];
+  const lines: number[] = [];
   const faults: Fault[] = [];
   let count = 0;
   for (const [line, text] of linesOf(body)) {
@@ -59,10 +70,10 @@ export function packLines(body: Uint8Array, maxLines = MAX_LINES) {
     }
     const { entity, relationship } = parsed.data;
     if (entity) given.entities.push(entity);
-    if (relationship) places[given.relationships.push(relationship) - 1] = line;
+    if (relationship) lines[given.relationships.push(relationship) - 1] = line;
   }
   if (faults.length > 0) throw invalidRequest(faults.slice(0, MAX_FAULTS));
-  return packed({ ...given, pathOf: (index) => `lines.${places[index]}.relationship` });
+  return packed({ ...given, of: "lines", lines });
 }
 
 const MAX_FAULTS = 100;
@@ -98,50 +109,50 @@ function* linesOf(body: Uint8Array): Generator<[line: number, text: string]> {
 }
 
 /** Of what is given twice, the last; entities before what relates them. */
-function packed({ entities, relationships, pathOf }: Given): Uint8Array<ArrayBuffer> {
+function* packed({ entities, relationships, of, lines }: Given): Generator<Uint8Array> {
   const byId = new Map<string, NewEntity>();
   const nameless: NewEntity[] = [];
   for (const entity of entities) {
     if (entity.id === undefined) nameless.push(entity);
     else byId.set(entity.id, entity);
   }
-  const ends = new Map<string, string>();
-  const byKey = new Map<string, NewRelationship>();
+  // Numbers: to make a path of each, and send it, would take longer than all the rest.
+  const ends = new Map<string, number>();
   for (const [index, relationship] of relationships.entries()) {
-    for (const end of ["from", "to"] as const) {
+    for (const [which, end] of ENDS.entries()) {
       const id = relationship[end];
-      if (byId.has(id) || ends.has(id)) continue;
-      ends.set(id, `${pathOf(index)}.${end}`);
+      if (!byId.has(id) && !ends.has(id)) ends.set(id, 2 * (lines?.[index] ?? index) + which);
     }
-    byKey.set(relationshipKey(relationship), relationship);
   }
-  return packFrames([
-    ...framesOf("ends", ends),
-    ...framesOf("entities", concat(byId.values(), nameless)),
-    ...framesOf("relationships", byKey),
-  ]);
+  yield* slicesOf({ kind: "ends", of }, ends);
+  yield* slicesOf({ kind: "entities" }, concat(byId.values(), nameless));
+  const byKey = new Map<string, NewRelationship>();
+  for (const relationship of relationships) byKey.set(relationshipKey(relationship), relationship);
+  yield* slicesOf({ kind: "relationships" }, byKey);
 }
 
 function* concat<T>(...all: Iterable<T>[]): Generator<T> {
   for (const each of all) yield* each;
 }
 
+type Head = Pick<ImportSlice, "kind"> & { of?: Listing };
+
 /** `ImportSlice`s as JSON. */
-function* framesOf(kind: ImportSlice["kind"], items: Iterable<unknown>): Generator<Uint8Array> {
+function* slicesOf(head: Head, items: Iterable<unknown>): Generator<Uint8Array> {
   let slice: unknown[] = [];
   for (const item of items) {
     if (slice.push(item) < MAX_SLICE_ITEMS) continue;
-    yield* fitting(kind, slice);
+    yield* fitting(head, slice);
     slice = [];
   }
-  if (slice.length > 0) yield* fitting(kind, slice);
+  if (slice.length > 0) yield* fitting(head, slice);
 }
 
 /** Halved until each part fits: to write many at once takes half as long as one by one. */
-function* fitting(kind: ImportSlice["kind"], items: unknown[]): Generator<Uint8Array> {
-  const text = JSON.stringify({ kind, items });
+function* fitting(head: Head, items: unknown[]): Generator<Uint8Array> {
+  const text = JSON.stringify({ ...head, items });
   if (items.length === 1 || text.length <= MAX_SLICE_CHARACTERS) return yield Buffer.from(text);
   const half = items.length >> 1;
-  yield* fitting(kind, items.slice(0, half));
-  yield* fitting(kind, items.slice(half));
+  yield* fitting(head, items.slice(0, half));
+  yield* fitting(head, items.slice(half));
 }

@@ -1,6 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { Output } from "../../contract/endpoint.ts";
-import { framesIn } from "../../contract/frames.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Store, Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -8,7 +7,7 @@ import { InFlight } from "../../system/in-flight.ts";
 import type { knowledgeGraphContract } from "./contract.ts";
 import { entities } from "./documents.ts";
 import { inBatches } from "./in-batches.ts";
-import type { ImportSlice } from "./read-import.ts";
+import { type ImportSlice, pathOfEnd } from "./read-import.ts";
 import { recordEntity, recordRelationship, requireEnds } from "./record.ts";
 
 type Answer = Output<typeof knowledgeGraphContract.import>;
@@ -31,7 +30,7 @@ const MAX_FAULTS = 100;
 export async function recordImport(
   { store, clock, newId }: ImportPorts,
   space: Space,
-  packed: Uint8Array,
+  packed: AsyncIterable<Uint8Array>,
 ): Promise<Answer> {
   const now = clock.now();
   const faults: Fault[][] = [];
@@ -40,7 +39,7 @@ export async function recordImport(
 
   async function take(slice: ImportSlice, index: number): Promise<void> {
     if (slice.kind === "ends") {
-      faults[index] = await missing(store, space, slice.items);
+      faults[index] = await missing(store, space, slice);
       return;
     }
     if (slice.kind === "entities") for (const entity of slice.items) entity.id ??= newId();
@@ -52,17 +51,20 @@ export async function recordImport(
 
   let last: ImportSlice["kind"] | undefined;
   let count = 0;
-  for (const frame of framesIn(packed)) {
-    await pause();
-    const slice: ImportSlice = JSON.parse(Buffer.from(frame).toString());
-    // Each kind stands on those before it.
-    if (slice.kind !== last) await slices.landed();
-    if (faults.flat().length > 0) break;
-    last = slice.kind;
-    const index = count++;
-    await slices.start(() => take(slice, index));
+  try {
+    for await (const part of packed) {
+      await pause();
+      const slice: ImportSlice = JSON.parse(Buffer.from(part).toString());
+      // Each kind stands on those before it.
+      if (slice.kind !== last) await slices.landed();
+      if (faults.flat().length > 0) break;
+      last = slice.kind;
+      const index = count++;
+      await slices.start(() => take(slice, index));
+    }
+  } finally {
+    await slices.landed();
   }
-  await slices.landed();
   if (faults.flat().length > 0) throw unknownEnds(faults.flat());
   return store.transact(async () => answer, "answer");
 }
@@ -92,12 +94,12 @@ async function recordSlice(
 async function missing(
   store: Store,
   space: Space,
-  ends: Extract<ImportSlice, { kind: "ends" }>["items"],
+  { of, items }: Extract<ImportSlice, { kind: "ends" }>,
 ): Promise<Fault[]> {
-  const found = await store.transact((tx) => inBatches(ends, ([id]) => tx.has(entities, space, id)));
-  return ends
+  const found = await store.transact((tx) => inBatches(items, ([id]) => tx.has(entities, space, id)));
+  return items
     .filter((_, index) => !found[index])
-    .map(([id, path]) => ({ path, message: `there is no entity "${id}"` }));
+    .map(([id, place]) => ({ path: pathOfEnd(of, place), message: `there is no entity "${id}"` }));
 }
 
 /** What was done under an `Idempotency-Key` before the server was replaced is no part of this then. */

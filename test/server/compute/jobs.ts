@@ -42,3 +42,14 @@ export const hoard = named("hoard", () => {
   for (let length = 1000; ; length *= 2) all.push(new Array(length).fill(all.length));
 });
 export const exit = named("exit", () => process.exit());
+export const count = named("count", function* ({ value }) {
+  for (let at = 0; at < value; at++) yield at % 2 === 0 ? at : jsonBytes(at);
+});
+export const failLate = named("fail-late", function* () {
+  yield "first";
+  throw new Problem("quota_exceeded", "no more");
+});
+export const exitLate = named("exit-late", function* () {
+  yield "first";
+  process.exit();
+});

@@ -65,6 +65,37 @@ describe("the worker pool", () => {
     expect(Buffer.from(bytes).toString()).toBe('{"value":7}');
   });
 
+  it("passes what a job yields part by part, bytes as they are, and works on another job after it", async () => {
+    const { ask } = open({ size: 1 });
+    const partsOf = async (value: number) => {
+      const parts: unknown[] = [];
+      for await (const part of (await ask("count", { value })) as AsyncIterable<unknown>)
+        parts.push(part instanceof Uint8Array ? Buffer.from(part).toString() : part);
+      return parts;
+    };
+    expect(await partsOf(4)).toEqual([0, "1", 2, "3"]);
+    expect(await partsOf(0)).toEqual([]);
+    expect(await Promise.all([partsOf(2), ask("double", { value: 21 })])).toEqual([[0, "1"], 42]);
+  });
+
+  it("tells whoever reads the parts what came in the way of the others", async () => {
+    const { ask } = open({ size: 1 });
+    const lastWords = async (job: string) => {
+      const parts: unknown[] = [];
+      try {
+        for await (const part of (await ask(job)) as AsyncIterable<unknown>) parts.push(part);
+      } catch (error) {
+        return error;
+      }
+      return parts;
+    };
+    expect(await lastWords("fail-late")).toMatchObject({ error: "quota_exceeded", detail: "no more" });
+    expect(String(await lastWords("exit-late"))).toContain("the worker ended before its job");
+    // Nobody reads these.
+    await ask("fail-late");
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
   it("refuses a body that is not the endpoint's input, as the main thread would", async () => {
     const { ask } = open();
     const body = (text: string) => ({ body: Buffer.from(text) });

@@ -1,22 +1,21 @@
 import { deserialize } from "node:v8";
 import { expect, it } from "vitest";
-import { framesIn } from "../../../src/contract/frames.ts";
 import type { Analysed, Probe } from "../../../src/tools/agent-memory/analyse.ts";
 import { agentMemoryContract } from "../../../src/tools/agent-memory/contract.ts";
 import { storeManyJob } from "../../../src/tools/agent-memory/store-many-job.ts";
 
-/** How many memories each slice has, once its two frames are known to speak of the same ones. */
+/** How many memories each slice has, once its two halves are known to speak of the same ones. */
 async function slicesOf(memories: { content: string; metadata?: object }[]): Promise<number[]> {
   const input = agentMemoryContract.storeMany.input.parse({ memories });
-  const frames = [...framesIn(await storeManyJob.run(input, undefined as never))];
   const contents: string[] = [];
-  const sizes = Array.from({ length: frames.length / 2 }, (_, slice) => {
-    const analysed = JSON.parse(Buffer.from(frames[2 * slice] as Uint8Array).toString()) as Analysed[];
-    const probes = deserialize(frames[2 * slice + 1] as Uint8Array) as Probe[];
+  const sizes: number[] = [];
+  for (const slice of await storeManyJob.run(input, undefined as never)) {
+    const analysed = JSON.parse(Buffer.from(slice.analysed).toString()) as Analysed[];
+    const probes = deserialize(slice.probes) as Probe[];
     expect(probes.map(({ digest }) => digest)).toEqual(analysed.map(({ document }) => document.digest));
     contents.push(...analysed.map(({ document }) => document.content));
-    return analysed.length;
-  });
+    sizes.push(analysed.length);
+  }
   expect(contents).toEqual(memories.map(({ content }) => content));
   return sizes;
 }

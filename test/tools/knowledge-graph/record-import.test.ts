@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Problem } from "../../../src/contract/problem.ts";
 import { openMemoryStore } from "../../../src/store/memory.ts";
@@ -17,7 +18,7 @@ function open() {
     recordImport(
       { store: { transact } as Store, clock: systemClock, newId: () => `made-${++made}` },
       SPACE,
-      packImport(body),
+      Readable.from(packImport(body)),
     );
   return { transact: memory.transact, record };
 }

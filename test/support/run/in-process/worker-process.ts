@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { duplexPair } from "node:stream";
-import { errorOf, refusalOf } from "../../../../src/contract/refusal.ts";
+import { errorOf } from "../../../../src/contract/refusal.ts";
 import type { ReplyMessage, ToWorker } from "../../../../src/server/compute/messages.ts";
 import { perform } from "../../../../src/server/compute/perform.ts";
 import { createHost } from "../../../../src/server/indexing/host.ts";
@@ -74,13 +74,6 @@ function serveJobs(post: Post): Hear {
   return async (heard, bytes = Buffer.alloc(0)) => {
     const message = heard as ToWorker;
     if (message.type === "reply") return settle(message);
-    post({ type: "begun" });
-    try {
-      const output = await perform(message, bytes, ask);
-      if (output instanceof Uint8Array) post({ type: "output", output: undefined, isBytes: true }, output);
-      else post({ type: "output", output, isBytes: false });
-    } catch (error) {
-      post({ type: "refusal", refusal: refusalOf(error) });
-    }
+    await perform(message, bytes, { ask, tell: post });
   };
 }
