@@ -64,9 +64,14 @@ export type Format = (typeof FORMATS)[number];
 /** Entities and relationships of one import, together: in a JSON object, and in lines. */
 const MAX_IMPORTED = 50_000;
 export const MAX_LINES = 500_000;
+/** So that what `show` gives can be imported as it is. */
+const NotRead = z.unknown().optional().describe("As `GET` shows it; not read");
+const TIMES = { createdAt: NotRead, updatedAt: NotRead };
+const ImportedEntity = NewEntity.extend(TIMES);
+const ImportedRelationship = NewRelationship.extend(TIMES);
 /** A line of an import as NDJSON. */
 export const ImportLine = z
-  .strictObject({ entity: NewEntity.optional(), relationship: NewRelationship.optional() })
+  .strictObject({ entity: ImportedEntity.optional(), relationship: ImportedRelationship.optional() })
   .refine(
     ({ entity, relationship }) => (entity === undefined) !== (relationship === undefined),
     "must hold either an entity or a relationship",
@@ -231,9 +236,10 @@ several requests; it stays about the same when the graph changes.`,
     summary: "Add or replace many entities and relationships",
     description: `At most 50,000 together, or 500,000 as \`application/x-ndjson\`: a line each, \`{"entity":{…}}\` or
 \`{"relationship":{…}}\`, in any order. Relationships may name entities of the same call; of what is given twice, the
-last counts. All is checked first: nothing is written where one part is wrong, or an end is no entity (422). Then it is
-written in parts, each for good, entities first: an import that was interrupted, or met a bound of the account
-(507), may be repeated as it was; what was written before that stays.`,
+last counts. What \`GET ${ROOT}\` gives may be sent as it is; its times are not taken over. All is checked
+first: nothing is written where one part is wrong, or an end is no entity (422). Then it is written in parts, each for
+good, entities first: an import that was interrupted, or met a bound of the account (507), may be repeated as it was;
+what was written before that stays.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     destructive: true,
@@ -244,8 +250,10 @@ written in parts, each for good, entities first: an import that was interrupted,
     maxBodyBytes: 64 << 20,
     input: z
       .strictObject({
-        entities: z.array(NewEntity).default([]),
-        relationships: z.array(NewRelationship).default([]),
+        entities: z.array(ImportedEntity).default([]),
+        relationships: z.array(ImportedRelationship).default([]),
+        counts: NotRead,
+        updatedAt: NotRead,
       })
       .refine(
         ({ entities, relationships }) => entities.length + relationships.length <= MAX_IMPORTED,

@@ -92,6 +92,16 @@ describe("an import of lines", () => {
     expect(pathsIn(pack(text)[0])).toEqual([["b", "lines.1.relationship.to"]]);
   });
 
+  it("may hold the times that the server shows", () => {
+    const times = { createdAt: "2001-01-01T00:00:00.000Z", updatedAt: "2001-01-01T00:00:00.000Z" };
+    const text = ["a", "b"].map((id) => JSON.stringify({ entity: { ...entity(id, "n"), ...times } }));
+    text.push(JSON.stringify({ relationship: { ...related("a", "b"), ...times } }));
+    expect(pack(text.join("\n")).map(({ kind, items }) => [kind, items.length])).toEqual([
+      ["entities", 2],
+      ["relationships", 1],
+    ]);
+  });
+
   it("is refused where it is no text in UTF-8", () => {
     expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject({ error: "invalid_json" });
   });

@@ -133,6 +133,23 @@ describe("POST /knowledge-graph/relationship", () => {
 describe("POST /knowledge-graph/import", () => {
   const entity = (id: string) => ({ id, type: "node", name: id });
 
+  it("takes what shows the whole graph, with times of its own", async () => {
+    const { send, show, relate } = await openGraph();
+    await relate("a knows b", "b knows c");
+    const shown = (await send("GET", "")).body;
+    for (const { id } of shown.entities) await send("DELETE", `/entity/${id}`);
+    expect((await show()).counts).toEqual({ entities: 0, relationships: 0 });
+    const old = { createdAt: "2001-01-01T00:00:00.000Z", updatedAt: "2001-01-01T00:00:00.000Z" };
+    const entities = shown.entities.map((entity: object) => ({ ...entity, ...old }));
+    const imported = await send("POST", "/import", { body: { ...shown, entities } });
+    expect(imported.body.entities).toEqual({ created: 3, updated: 0 });
+    const again = (await send("GET", "")).body;
+    const withoutTimes = ({ entities, relationships }: typeof again) =>
+      [...entities, ...relationships].map(({ createdAt: _, updatedAt: __, ...rest }) => rest);
+    expect(withoutTimes(again)).toEqual(withoutTimes(shown));
+    expect(again.entities[0].createdAt > "2002").toBe(true);
+  });
+
   it("records entities and the relationships between them in one call", async () => {
     const { send, impact } = await openGraph();
     const first = await send("POST", "/import", {

@@ -10,7 +10,7 @@ import { type Part, partsOf } from "./parts.ts";
 
 type Import = RouteInput<"POST /api/v1/tools/knowledge-graph/import">;
 /** What is to be imported, in calls as large as they may be. */
-export type GraphContent = { [Kind in keyof Import]-?: NonNullable<Import[Kind]> };
+export type GraphContent = Required<Pick<Import, "entities" | "relationships">>;
 
 type Imported = RouteOutput<"POST /api/v1/tools/knowledge-graph/import">;
 
@@ -76,7 +76,7 @@ async function sendPart({ client, io }: Context, kind: keyof GraphContent, part:
   }
 }
 
-/** Takes what `show` gave too: what the server adds to it is left out. */
+/** Takes what `show` gave too. */
 function graphIn(text: string, file: string): GraphContent {
   let graph: unknown;
   try {
@@ -88,11 +88,5 @@ function graphIn(text: string, file: string): GraphContent {
   if (!Array.isArray(entities) || !Array.isArray(relationships)) {
     throw new UsageError(`${inputName(file)} must hold { "entities": […], "relationships": […] }.`);
   }
-  return { entities: entities.map(withoutTimes), relationships: relationships.map(withoutTimes) };
-}
-
-function withoutTimes<T>(item: T): T {
-  if (typeof item !== "object" || item === null) return item;
-  const { createdAt: _, updatedAt: __, ...rest } = item as T & { createdAt?: unknown; updatedAt?: unknown };
-  return rest as T;
+  return { entities, relationships };
 }
