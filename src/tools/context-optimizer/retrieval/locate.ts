@@ -2,6 +2,7 @@ import type { Input, Output } from "../../../contract/endpoint.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 import type { contextOptimizerContract, Kind } from "../contract.ts";
 import { kindsOf } from "../kinds.ts";
+import { isTest, shareBeside } from "./beside.ts";
 import { search } from "./search.ts";
 import type { SearchedFile, SearchedPiece } from "./searched-file.ts";
 import { searchedFile } from "./whole-pieces.ts";
@@ -13,14 +14,6 @@ type LocatedFile = Answer["files"][number];
 const MAX_SYMBOLS = 5;
 /** What the best piece of a file, the next and the third speak for it. */
 const PIECE_SHARES = [1, 0.3, 0.2];
-/** People ask for what is to be changed; its tests are found from there. */
-const TEST_SHARE = 0.7;
-/** … and so are pages and examples that tell how it is used. */
-const EXAMPLE_SHARE = 0.8;
-const TEST = /(?:^|\/)(?:tests?|__tests__|spec|testing)\/|(?:^|[._/-])(?:test|spec|tests)(?:[._-]|\.\w+$)/i;
-const ASKS_FOR_TESTS = /\btests?\b/i;
-const EXAMPLE = /(?:^|\/)(?:docs?|examples?|tutorials?|samples?|demos?)\//i;
-const ASKS_FOR_EXAMPLES = /\b(?:doc(?:s|umentation)?|examples?|tutorials?|samples?|demos?|guides?)\b/i;
 const MAX_TERMS_NAMED = 5;
 
 /** Ranks files, and what they declare, by an issue, an error or a question. */
@@ -36,7 +29,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const paths = searched.map(({ path }) => path);
   const found = search(searched, query);
   const byFile = placesByFile(searched);
-  const shareOf = sharesFor(query);
+  const shareOf = shareBeside(query);
   const scores = searched.map((_, file) => {
     const best = bestOf(byFile[file] as number[], found.pieces);
     const ofPieces = best
@@ -61,7 +54,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
       reasons: [
         ...mentions.map((mention) => `The text names ${mention}.`),
         ...reasonsOf(paths[file] as string, own[file] as ReadonlySet<string>, { having, words }),
-        ...(TEST.test(paths[file] as string) ? ["It is a test."] : []),
+        ...(isTest(paths[file] as string) ? ["It is a test."] : []),
       ],
       symbols: best.map((place) => {
         const { names, from, to } = pieces[place] as SearchedPiece;
@@ -75,13 +68,6 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
     };
   });
   return { files, searched: { files: searched.length, pieces: pieces.length } };
-}
-
-/** What a file counts by its place, where nobody asks for such files. */
-function sharesFor(query: string): (path: string) => number {
-  const test = ASKS_FOR_TESTS.test(query) ? 1 : TEST_SHARE;
-  const example = ASKS_FOR_EXAMPLES.test(query) ? 1 : EXAMPLE_SHARE;
-  return (path) => (TEST.test(path) ? test : EXAMPLE.test(path) ? example : 1);
 }
 
 /** Where the pieces of each file stand among those of all. */

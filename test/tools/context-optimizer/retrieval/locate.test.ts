@@ -64,24 +64,47 @@ describe("locate", () => {
     "res/values-de/strings.xml",
     "Shop/Resources.de.resx",
     "data/visits.csv",
-  ])("puts %s behind code, unless translations and tables are asked for, or it is named", (path) => {
+    "public/logo.svg",
+    "res/drawable-night/bell.xml",
+    "app/assets/articles/first.json",
+  ])("puts %s behind code, unless translations, tables and icons are asked for, or it is named", (path) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/a.py").find((file) => file.path === path)?.score ?? 0;
-    const asked = scoreOf("where is the translation, or the csv, of zorp");
+    const asked = scoreOf("where is the translation, the csv or the icon of zorp");
     expect(scoreOf("where is zorp")).toBeLessThan(asked / 2);
     expect(scoreOf(`zorp in ${path}`)).toBe(1);
   });
+
+  it.each([
+    ["README.md", "the readme"],
+    ["packages/zorp/CHANGELOG.md", "the changelog"],
+    [".github/ISSUE_TEMPLATE/zorp.yml", "the issue template"],
+    [".github/workflows/zorp.yml", "the workflow"],
+  ])("puts %s behind code, unless %s is asked for", (path, asked) => {
+    const scoreOf = (query: string) =>
+      among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
+    expect(scoreOf(`where is ${asked} of zorp`)).toBeGreaterThan(scoreOf("where is zorp"));
+  });
+
+  it.each(["src/news.ts", "history/zorp.ts", "src/security.py", "src/readme/zorp.go"])(
+    "takes %s for nothing that tells of the project",
+    (path) => {
+      const scoreOf = (query: string) =>
+        among(query, path, "zorp.py").find((file) => file.path === path)?.score;
+      expect(scoreOf("zorp of the upgrade")).toBe(scoreOf("zorp"));
+    },
+  );
 
   it("does not take code for a translation because of its folder", () => {
     expect(among("zorp", "src/languages/rust.ts", "src/a.py")[0]?.score).toBe(1);
   });
 
   it.each(
-    "test/a.ts tests/a.ts x/__tests__/a.ts spec/a.rb x/testing/a.c a.test.ts a.spec.ts a_test.go test_a.py x/test.ts a-spec.js A.TESTS.JS"
+    "test/a.ts tests/a.ts x/__tests__/a.ts spec/a.rb x/testing/a.c a.test.ts a.spec.ts a_test.go test_a.py x/test.ts a-spec.js A.TESTS.JS x/androidTest/a.kt x/commonTest/a.kt aTest.kt aSpec.scala Shop.Tests/a.cs aIT.java"
       .split(" ")
       .map((path) => [path, true] as [string, boolean])
       .concat(
-        "src/a.ts latest/a.ts contest.ts a/tested.ts testa.ts tests x/specs/a.ts attesting/a.ts"
+        "src/a.ts latest/a.ts contest.ts a/tested.ts testa.ts tests x/specs/a.ts attesting/a.ts Wait.java latest.kt Unit.scala"
           .split(" ")
           .map((path) => [path, false] as [string, boolean]),
       ),
