@@ -1,9 +1,8 @@
 import type { Input } from "../../../contract/endpoint.ts";
 import { bestOf } from "../../../text/search/best.ts";
 import { stemOf } from "../../../text/stems.ts";
-import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { inOtherWords } from "./lexicon.ts";
+import { inOtherWords, isStopWord } from "./lexicon.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { reasonsFor } from "./reasons.ts";
@@ -32,8 +31,6 @@ const MAX_STEPS = 100;
 
 /** Of a query's terms, the first so many are looked for. */
 const MAX_TERMS = 256;
-/** What a word counts that the lexicon puts beside one of the query; beside two, twice that. */
-const OTHER_WORDS = 1;
 
 /** @param now milliseconds since the epoch. */
 export function recall(projection: MemoryProjection, input: RecallInput, now: number): Recalled[] {
@@ -152,17 +149,21 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
   const inShort = new Map<number, number>();
   const wordOf = new Map<number, string>();
   for (const word of words) {
-    const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
+    const term = isStopWord(word) ? undefined : index.numberOf(stemOf(word));
     if (term === undefined || index.postingsOf(term).length === 0) continue;
     if (inShort.size === MAX_TERMS && !inShort.has(term)) continue;
     inShort.set(term, (inShort.get(term) ?? 0) + 1);
     if (!wordOf.has(term)) wordOf.set(term, word);
   }
   const inOwnWords = new Map(inShort);
-  for (const { name, askedBy, words: count } of inOtherWords(words)) {
+  const shares = new Map<number, number>();
+  for (const { name, askedBy, share } of inOtherWords(words)) {
     const term = index.numberOf(name);
-    if (term === undefined || inShort.has(term) || inShort.size === MAX_TERMS) continue;
-    inShort.set(term, OTHER_WORDS * count);
+    if (term === undefined || inOwnWords.has(term)) continue;
+    if (inShort.size === MAX_TERMS && !inShort.has(term)) continue;
+    inShort.set(term, (inShort.get(term) ?? 0) + share);
+    if (share <= (shares.get(term) ?? 0)) continue;
+    shares.set(term, share);
     wordOf.set(term, askedBy);
   }
   return { inShort, inContext: inOwnWords.size > 0 ? inOwnWords : inShort, wordOf };
