@@ -5,6 +5,7 @@ import { MemoryProjection } from "../../../src/tools/agent-memory/searching/memo
 import { recall } from "../../../src/tools/agent-memory/searching/recall.ts";
 import { LATER_QUESTIONS } from "./later-questions.ts";
 import { CORRECTIONS, QUESTIONS } from "./statements.ts";
+import { STRANGERS_QUESTIONS } from "./strangers-questions.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -17,7 +18,11 @@ export function inOtherWords(): void {
     console.log(
       `corrections after a recall, ${set}: ${counted("kept")} of ${length} kept, ${counted("linked")} linked, ${counted("first")} recalled first`,
     );
-    for (const [name, questions] of Object.entries({ first: QUESTIONS, later: LATER_QUESTIONS })) {
+    for (const [name, questions] of Object.entries({
+      first: QUESTIONS,
+      later: LATER_QUESTIONS,
+      "a stranger's": STRANGERS_QUESTIONS,
+    })) {
       ask(questions, set, name);
     }
   }

@@ -2,7 +2,7 @@ import type { Input } from "../../../contract/endpoint.ts";
 import { bestOf } from "../../../text/search/best.ts";
 import { stemOf } from "../../../text/stems.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { inOtherWords, isStopWord } from "./lexicon.ts";
+import { inOtherWords, isStopWord } from "./lexicon/lexicon.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { reasonsFor } from "./reasons.ts";

@@ -1,6 +1,7 @@
-import { stemOf } from "../../../text/stems.ts";
-import { STOP_WORDS } from "../../../text/stop-words.ts";
-import { KINDS, SAME } from "./words.ts";
+import { stemOf } from "../../../../text/stems.ts";
+import { STOP_WORDS } from "../../../../text/stop-words.ts";
+import kinds from "./kinds.json" with { type: "json" };
+import same from "./same.json" with { type: "json" };
 
 const MAX_PHRASE = 2;
 
@@ -18,17 +19,20 @@ function relate(name: string, terms: readonly string[], share = 1): void {
   related.set(name, known);
 }
 
+/** Phrases are hyphenated. */
 function termsOf(list: string): string[] {
   return list.split(" ").map((phrase) => phrase.split("-").map(stemOf).join(" "));
 }
 
-for (const line of KINDS.trim().split("\n")) {
-  const [names, things] = line.split(": ").map(termsOf) as [string[], string[]];
-  for (const name of names) relate(name, things);
+// What people ask for by its kind, and things of that kind.
+for (const [names, list] of Object.entries(kinds)) {
+  const things = termsOf(list);
+  for (const name of termsOf(names)) relate(name, things);
   for (const thing of things) relate(thing, things, OF_ITS_KIND);
 }
-for (const line of SAME.trim().split("\n")) {
-  const terms = termsOf(line);
+// Ways to say the same, or words for the same matter.
+for (const list of same) {
+  const terms = termsOf(list);
   for (const term of terms) relate(term, terms);
 }
 
