@@ -1,7 +1,5 @@
 /** Questions by somebody who knew nothing of the lexicon, and the memories that answer them without a word of theirs. */
 export const STRANGERS_QUESTIONS: Record<"tuned" | "held back", [question: string, memory: string][]> = {
-  [set in "tuned" | "held back"]: readonly [question: string, memory: string][];
-} = {
   tuned: [
     [
       "When am I allowed to push a release live?",

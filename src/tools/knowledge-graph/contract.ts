@@ -1,49 +1,18 @@
 import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
-import { FreeForm } from "../../contract/free-form.ts";
+import {
+  Entity,
+  ImportedEntity,
+  ImportedRelationship,
+  NewEntity,
+  NewRelationship,
+  NotRead,
+  Relationship,
+} from "./graph-contract.ts";
 import { GraphLayout } from "./layout-contract.ts";
 
-const Properties = z.record(z.string(), z.unknown());
 const Count = z.int().nonnegative();
-
-export const Entity = z.object({
-  id: z.string(),
-  type: z.string(),
-  name: z.string(),
-  properties: Properties,
-  createdAt: At,
-  updatedAt: At,
-});
-export type Entity = z.infer<typeof Entity>;
-
-export const Relationship = z.object({
-  from: z.string(),
-  to: z.string(),
-  type: z.string(),
-  weight: z.number().optional(),
-  properties: Properties,
-  createdAt: At,
-  updatedAt: At,
-});
-export type Relationship = z.infer<typeof Relationship>;
-
-const NewEntity = z.strictObject({
-  id: UserId.optional().describe("Made up where it is absent"),
-  type: Name,
-  name: Name,
-  properties: FreeForm.optional(),
-});
-export type NewEntity = z.infer<typeof NewEntity>;
-
-const NewRelationship = z.strictObject({
-  from: UserId.describe("An entity's id"),
-  to: UserId.describe("An entity's id"),
-  type: Name,
-  weight: z.number().optional(),
-  properties: FreeForm.optional(),
-});
-export type NewRelationship = z.infer<typeof NewRelationship>;
 
 /** One relationship of a path, as it was recorded: a path may go through it against its direction. */
 const Step = z.object({ type: z.string(), from: z.string(), to: z.string() });
@@ -64,19 +33,6 @@ export type Format = (typeof FORMATS)[number];
 /** Entities and relationships of one import, together: in a JSON object, and in lines. */
 const MAX_IMPORTED = 50_000;
 export const MAX_LINES = 500_000;
-/** So that what `show` gives can be imported as it is. */
-const NotRead = z.unknown().optional().describe("As `GET` shows it; not read");
-const TIMES = { createdAt: NotRead, updatedAt: NotRead };
-const ImportedEntity = NewEntity.extend(TIMES);
-const ImportedRelationship = NewRelationship.extend(TIMES);
-/** A line of an import as NDJSON. */
-export const ImportLine = z
-  .strictObject({ entity: ImportedEntity.optional(), relationship: ImportedRelationship.optional() })
-  .refine(
-    ({ entity, relationship }) => (entity === undefined) !== (relationship === undefined),
-    "must hold either an entity or a relationship",
-  );
-
 const Partial = z
   .literal(true)
   .optional()

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import type { Entity, NewRelationship, Relationship } from "./contract.ts";
+import type { Entity, NewRelationship, Relationship } from "./graph-contract.ts";
 
 /** Times are milliseconds since the epoch; what is empty is not kept. */
 export interface EntityDocument {

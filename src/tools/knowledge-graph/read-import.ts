@@ -2,14 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { Input } from "../../contract/endpoint.ts";
 import { faultsOf, invalidRequest } from "../../contract/faults.ts";
 import { type Fault, Problem } from "../../contract/problem.ts";
-import {
-  ImportLine,
-  type knowledgeGraphContract,
-  MAX_LINES,
-  type NewEntity,
-  type NewRelationship,
-} from "./contract.ts";
+import { type knowledgeGraphContract, MAX_LINES } from "./contract.ts";
 import { relationshipKey } from "./documents.ts";
+import { ImportLine, type NewEntity, type NewRelationship } from "./graph-contract.ts";
 
 /** Looked up, or written, in one transaction: some milliseconds of work, for which others wait. */
 const MAX_SLICE_ITEMS = 250;

@@ -1,8 +1,8 @@
 import { type Fault, Problem } from "../../contract/problem.ts";
 import type { Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
-import type { NewEntity, NewRelationship } from "./contract.ts";
 import { type EntityDocument, entities, type RelationshipDocument, relationships } from "./documents.ts";
+import type { NewEntity, NewRelationship } from "./graph-contract.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** Written, and whether it is new. */

@@ -1,4 +1,5 @@
-import type { Format, NewEntity, NewRelationship } from "../contract.ts";
+import type { Format } from "../contract.ts";
+import type { NewEntity, NewRelationship } from "../graph-contract.ts";
 import { dot } from "./dot.ts";
 import { graphml } from "./graphml.ts";
 import { inLines, type LineFormat } from "./line-format.ts";

@@ -1,5 +1,5 @@
-import type { Entity, Relationship } from "../contract.ts";
 import type { WholeGraph } from "../graph/whole-graph.ts";
+import type { Entity, Relationship } from "../graph-contract.ts";
 
 /** A text format that has a line for each entity and each relationship. */
 export interface LineFormat {

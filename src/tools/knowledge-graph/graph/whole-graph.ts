@@ -1,8 +1,8 @@
 import type { Projections } from "../../../store/projection.ts";
 import type { Collection, Entry, Space, Store } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
-import type { Entity, Relationship } from "../contract.ts";
 import { entities, entityOf, relationshipOf, relationships } from "../documents.ts";
+import type { Entity, Relationship } from "../graph-contract.ts";
 import { graphKind } from "./graph-kind.ts";
 import type { Part } from "./graph-projection.ts";
 

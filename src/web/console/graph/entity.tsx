@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Entity } from "../../../tools/knowledge-graph/contract.ts";
+import type { Entity } from "../../../tools/knowledge-graph/graph-contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
