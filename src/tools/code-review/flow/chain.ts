@@ -1,7 +1,8 @@
+import { bareCall, isMarked } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import { forbiddenAs, HARMLESS_MEMBERS, LOOKUPS, makesHarmless } from "./sanitizers.ts";
+import { forbiddenAs, HARMLESS_MEMBERS, looksUpBy, makesHarmless } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
 /** Of a chain of members and calls: what follows is judged by itself. */
@@ -101,12 +102,21 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
-        if (LOOKUPS.has(name)) looksUp = true;
+        if (givesKept(fragment, name, path, target)) looksUp = true;
         if (MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
       } else path += "[]";
       end = token.partner + 1;
+      continue;
+    }
+    if (fragment.language === "ruby" && isMarked(fragment, end + 1) && fragment.isWord(end - 1)) {
+      name += token?.text;
+      path += token?.text;
+      end++;
+      // Such names answer with yes or no.
+      if (token?.text === "?") harmless = true;
+      if (givesKept(fragment, name, path, target)) looksUp = true;
       continue;
     }
     if (token?.kind !== "mark" || !MEMBER.has(token.text) || !fragment.isWord(end + 1)) break;
@@ -116,13 +126,40 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
     if (HARMLESS_MEMBERS.has(name)) harmless = true;
     if (target === "path" && fragment.language === "python" && PART_OF_NAME.test(name)) harmless = true;
-    if (fragment.language === "ruby" && LOOKUPS.has(name)) looksUp = true;
+    if (fragment.language === "ruby" && givesKept(fragment, name, path, target)) looksUp = true;
+    // Rails writes the angle brackets of JSON as escapes.
+    if (fragment.language === "ruby" && target === "markup" && name === "to_json") harmless = true;
     // Ruby calls without brackets.
     if (fragment.language === "ruby" && fragment.text(end) !== "(" && makesHarmless(name, path, target)) {
       harmless = true;
     }
   }
+  const bare = fragment.language === "ruby" && end < to ? bareArguments(fragment, end) : undefined;
+  if (bare) {
+    if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
+    given.push({ from: bare.from, to: Math.min(bare.to, to) });
+    path += "()";
+    end = Math.min(bare.to, to);
+  }
   return { path, end, harmless, looksUp, given };
+}
+
+/** Calls of Ruby that give an object of the program, whatever it is made of: as an address it is its own page. */
+const MAKERS = /^(?:new|create|build|first_or_create|first_or_initialize)!?$/;
+const ADDRESSES = /^(?:URI|Addressable|Net|HTTP|String|Pathname|StringIO)\b/;
+
+/** Whether a call gives what is kept, and nothing of its arguments. */
+function givesKept({ language }: Fragment, name: string, path: string, target?: Target): boolean {
+  if (looksUpBy(name)) return true;
+  const makes = language === "ruby" && target === "address" && MAKERS.test(name);
+  return makes && path !== name && !ADDRESSES.test(path);
+}
+
+/** `Order.find params[:id]`: what Ruby hands over without brackets, behind a chain that ends at `end`. */
+function bareArguments(fragment: Fragment, end: number): Range | undefined {
+  const at = isMarked(fragment, end) ? end - 2 : end - 1;
+  const call = fragment.isWord(at) ? bareCall(fragment, at) : undefined;
+  return call?.args[0] && { from: call.args[0].from, to: call.end };
 }
 
 /** A chain as it is spelled, and what it begins with down to its first member: `req.query.name`, `req.query`. */

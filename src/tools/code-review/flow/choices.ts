@@ -17,7 +17,7 @@ const [MAX_SUBJECT, MAX_CASE] = [60, 400];
 /** `match s { "a" => "name", _ => "age" }`, `o switch {…}`, `case o when "a" then "name" end`: begun at `at`. */
 export function choiceAt(fragment: Fragment, at: number, subject = at + 1): Choice | undefined {
   const { language } = fragment;
-  if (language === "ruby") return fragment.text(at) === "case" ? rubyCase(fragment, at) : undefined;
+  if (language === "ruby") return beginsRubyChoice(fragment, at) ? rubyChoice(fragment, at) : undefined;
   if (!BRACED.has(language) || !CHOOSING.test(fragment.text(at))) return undefined;
   let open = at + 1;
   while (fragment.text(open) !== "{") {
@@ -81,17 +81,31 @@ function stays(fragment: Fragment): (value: Range) => boolean {
   return ({ from }) => !LEAVING.test(fragment.text(from));
 }
 
-function rubyCase(fragment: Fragment, at: number): Choice | undefined {
+/** `case`, or an `if` that is a value and no modifier. */
+function beginsRubyChoice(fragment: Fragment, at: number): boolean {
+  const text = fragment.text(at);
+  return (
+    text === "case" || (/^(?:if|unless)$/.test(text) && /^(?:\|\|=|[=([,]|=>)$/.test(fragment.text(at - 1)))
+  );
+}
+
+function rubyChoice(fragment: Fragment, at: number): Choice | undefined {
   const { tokens } = fragment;
   const values: Range[] = [];
   let from = -1;
-  for (let index = at + 1; index < Math.min(tokens.length, at + MAX_CASE); index++) {
+  for (
+    let index = fragment.text(at) === "case" ? at + 1 : at;
+    index < Math.min(tokens.length, at + MAX_CASE);
+    index++
+  ) {
     const token = tokens[index];
     if (token?.kind === "open" && token.partner > index) index = token.partner;
     if (token?.kind !== "word") continue;
     // Blocks within it have ends of their own.
     if (/^(?:do|begin|case|def)$/.test(token.text)) return undefined;
-    if (!/^(?:when|else|end)$/.test(token.text)) continue;
+    const isInner = /^(?:if|unless)$/.test(token.text) && index > at;
+    if (isInner && tokens[index - 1]?.line !== token.line) return undefined;
+    if (!/^(?:if|unless|elsif|when|else|end)$/.test(token.text) || isInner) continue;
     if (from >= 0) values.push({ from, to: index });
     if (token.text === "end") return values.length > 0 ? { values, end: index + 1 } : undefined;
     from = index + 1;

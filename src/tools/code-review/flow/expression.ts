@@ -28,7 +28,7 @@ export function alternativesOf(fragment: Fragment, constants: Constants, range: 
       continue;
     }
     const isCondition =
-      condition || text === "?" || (start > range.from && fragment.text(start - 1) === "if");
+      condition || text === "?" || (start > range.from && /^(?:if|unless)$/.test(fragment.text(start - 1)));
     if (!isCondition && start < mark) parts.push({ from: start, to: mark });
     start = mark + 1;
     condition = false;
@@ -88,6 +88,9 @@ function separatorsIn(fragment: Fragment, { from, to }: Range): number[] {
       if (/^(?:if|else|in)$/.test(token.text) && (open > 0 || token.text === "in")) found.push(index);
       // A comprehension takes its values from what it goes through.
       if (token.text === "for") return found.filter((mark) => mark < index && fragment.text(mark) !== "in");
+    } else if (language === "ruby" && /^(?:if|unless)$/.test(token.text) && index > from) {
+      // `"--all" if all`
+      found.push(index);
     } else if (token.text === "?" && !NO_CHOICE.has(language) && standsApart(fragment, index)) {
       open++;
       found.push(index);

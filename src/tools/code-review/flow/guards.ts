@@ -141,12 +141,11 @@ export class Guards {
   private chainTested(start: number, { from, to }: Range, leaves: boolean): string | undefined {
     const { fragment } = this;
     const { end } = chainFrom(fragment, start, to);
-    const open = fragment.tokens[end - 1]?.partner ?? -1;
-    const isTesting =
-      fragment.text(end - 1) === ")" && TESTING.some((each) => each.test(fragment.text(open - 1)));
-    // Ruby's question mark ends the chain before the brackets.
-    const isAsking = fragment.language === "ruby" && fragment.text(end) === "?";
-    const last = isTesting ? open - 2 : isAsking ? end - 2 : end;
+    const open = fragment.text(end - 1) === ")" ? (fragment.tokens[end - 1]?.partner ?? -1) : end;
+    // Ruby's question mark belongs to the name, with brackets behind it or without.
+    const isAsking = fragment.language === "ruby" && fragment.text(open - 1) === "?";
+    const isTesting = open < end && TESTING.some((each) => each.test(fragment.text(open - 1)));
+    const last = isAsking ? open - 3 : isTesting ? open - 2 : end;
     // That it is there says nothing of what it is.
     const isAskedFor = (last === to && start <= from + 1) || fragment.text(start - 2) === "isset";
     if (last <= start + 1 || isAskedFor) return undefined;

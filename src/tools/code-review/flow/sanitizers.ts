@@ -47,7 +47,14 @@ export function makesHarmless(name: string, path: string, target?: Target): bool
 }
 
 /** Calls that give what is kept under a value. */
-export const LOOKUPS: ReadonlySet<string> = new Set(lookupCalls);
+const LOOKUPS: ReadonlySet<string> = new Set(lookupCalls);
+/** Finders that Rails makes of the names of columns. */
+const FINDERS = /^find_(?:or_\w{6,10}_)?by_(?!sql)\w/;
+
+/** Whether a call gives what is kept under its arguments, and nothing of them. */
+export function looksUpBy(name: string): boolean {
+  return LOOKUPS.has(name.replace(/!$/, "")) || FINDERS.test(name);
+}
 
 /** Members that are numbers or yes and no, whatever they belong to. */
 export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);

@@ -118,6 +118,11 @@ const LEXES: Record<Language, Lexis> = {
           form(`%${kind}${pair[0]}`, { close: pair[1] as string, multiline: true }),
         ),
       ),
+      ...["W", "I", "Q"].flatMap((kind) =>
+        ["[]", "()", "{}"].map((pair) =>
+          form(`%${kind}${pair[0]}`, { close: pair[1] as string, multiline: true, holes: "hash-brace" }),
+        ),
+      ),
     ],
     wordStart: "@$",
     regularExpressions: true,

@@ -75,7 +75,9 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
     return program !== undefined && (provenance.of(program) >= unknown || isShell(fragment, program));
   }
   if (language === "go" && /^(?:Exec|ForkExec|StartProcess)$/.test(call.name)) return true;
-  const listed = membersOf(fragment, argument);
+  const splat = language === "ruby" && fragment.text(argument.from) === "*";
+  if (splat && fragment.text(argument.from + 1) === TEMPLATE_OPEN) return isWordsForShell(fragment, argument);
+  const listed = membersOf(fragment, splat ? splatted(fragment, argument) : argument);
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
@@ -89,6 +91,20 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
   if (language === "c" || language === "cpp") return !/^_?popen$/.test(call.name);
   // What a fixed program gets as arguments is its own affair.
   return false;
+}
+
+/** `*%W(ls #{folder})`: a list of words, of which the first is the program. */
+function isWordsForShell(fragment: Fragment, { from }: Range): boolean {
+  const program = fragment.isString(from + 2)
+    ? (/^\s{0,9}(\S{1,80})\s/.exec(fragment.text(from + 2))?.[1] ?? "")
+    : "";
+  return program === "" || SHELLS.test(program);
+}
+
+/** The list that `*["ls", folder]` or `*command` hands over member by member. */
+function splatted(fragment: Fragment, { from, to }: Range): Range {
+  const given = to === from + 2 ? fragment.names.definition(fragment.text(from + 1), from) : undefined;
+  return given?.kind === "assign" ? given.value : { from: from + 1, to };
 }
 
 function isShell(fragment: Fragment, range: Range): boolean {

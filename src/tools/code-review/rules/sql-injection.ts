@@ -11,6 +11,7 @@ import { type TextExpression, textExpressionsOf } from "../syntax/text-expressio
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
 import { isBound } from "./patterns/bound-texts.ts";
+import { levelOfSql, sqlOf } from "./patterns/record-conditions.ts";
 import { isOfOwnFragments } from "./patterns/sql-fragments.ts";
 import {
   holds,
@@ -252,7 +253,11 @@ function isClosure(fragment: Fragment, { from }: Range): boolean {
 }
 
 function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<number>): Iterable<Sighting> {
-  for (const { call, argument, level, variant, atLeast } of reached(fragment, PIECES, "query")) {
+  for (const hit of reached(fragment, PIECES, "query")) {
+    const { call, variant, atLeast = unknown } = hit;
+    const argument = fragment.language === "ruby" ? sqlOf(fragment, hit.argument) : hit.argument;
+    const level = argument && fragment.language === "ruby" ? levelOfSql(fragment, argument) : hit.level;
+    if (!argument || level < atLeast) continue;
     if (variant) {
       // A function that is handed a whole expression is often handed fixed ones.
       if (level < request && fragment.language === "csharp" && !isPutTogether(fragment, argument)) continue;
@@ -268,7 +273,6 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
       !isJoined(fragment, argument)
     )
       continue;
-    if (fragment.language === "ruby" && fragment.text(argument.from) === ":") continue;
     if (fragment.language === "php" && (isKeyedList(fragment, argument) || isClosure(fragment, argument)))
       continue;
     const message = `${call.name}() takes SQL, and gets ${SOURCES[level]}.`;

@@ -12,7 +12,7 @@ import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/htm
 import { htmlTexts } from "./patterns/html-text.ts";
 import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
 import { isOwnPage } from "./patterns/own-page.ts";
-import { railsPages } from "./patterns/rails-pages.ts";
+import { isOwnRoute, railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -80,8 +80,9 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
     );
   }
   // An address that begins with a fixed text is no script.
-  if (call.name === "link_to" && /^(?:“|"|')/.test(first) && fragment.isString(argument.from + 1)) {
-    return false;
+  if (call.name === "link_to") {
+    const isFixed = /^(?:“|"|')/.test(first) && fragment.isString(argument.from + 1);
+    if (isFixed || isOwnRoute(fragment, argument)) return false;
   }
   // Objects are sent as JSON.
   if (/^(?:send|write|end|response|make)$/.test(call.name) && (first === "{" || first === "[")) return false;

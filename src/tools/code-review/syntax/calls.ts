@@ -72,8 +72,8 @@ function bracketCall(fragment: Fragment, open: number): Call | undefined {
   };
 }
 
-/** `exec!(`, `exists?(` of Ruby, whose names may end so. */
-function isMarked(fragment: Fragment, open: number): boolean {
+/** `exec!(`, `exists?(` of Ruby, whose names may end so: `open` is what stands behind the mark. */
+export function isMarked(fragment: Fragment, open: number): boolean {
   const [word, mark] = [fragment.tokens[open - 2], fragment.tokens[open - 1]];
   if (word?.kind !== "word" || !/^[!?]$/.test(mark?.text ?? "") || word.line !== mark?.line) return false;
   return word.column + word.text.length === mark.column;
@@ -169,26 +169,28 @@ export function splitAtCommas(fragment: Fragment, { from, to }: Range): Range[] 
 const PHP_STATEMENTS = /^(?:echo|print|include|include_once|require|require_once|exit|die)$/i;
 const RUBY_ENDS = new Set(["do", "if", "unless", "while", "until", "then", "and", "or", "rescue"]);
 
-/** `system "ls"` of Ruby, `echo $x` of PHP: arguments without brackets, up to the statement's end. */
-function bareCall(fragment: Fragment, at: number): Call | undefined {
+/** `system "ls"`, `find_by! id` of Ruby, `echo $x` of PHP: arguments without brackets, up to the statement's end. */
+export function bareCall(fragment: Fragment, at: number): Call | undefined {
   const { tokens, language } = fragment;
-  const [word, next] = [tokens[at], tokens[at + 1]];
+  const mark = language === "ruby" && isMarked(fragment, at + 2) ? fragment.text(at + 1) : "";
+  const first = at + 1 + mark.length;
+  const [word, next] = [tokens[at], tokens[first]];
   if (!word || !next || next.line !== word.line || next.text === "(") return undefined;
   const isMember = MEMBER.has(fragment.text(at - 1));
   if (language === "php" ? !PHP_STATEMENTS.test(word.text) : isKeyword(language, word.text) && !isMember)
     return undefined;
   const begins = next.kind === "string" || next.kind === "number" || next.text === TEMPLATE_OPEN;
   const beginsWord = next.kind === "word" && !RUBY_ENDS.has(next.text) && !isKeyword(language, next.text);
-  const symbol = next.text === ":" && tokens[at + 2]?.column === next.column + 1;
+  const symbol = next.text === ":" && tokens[first + 1]?.column === next.column + 1;
   if (
     language === "ruby" &&
-    (!(begins || beginsWord || symbol) || word.column + word.text.length === next.column)
+    (!(begins || beginsWord || symbol) || word.column + word.text.length + mark.length === next.column)
   ) {
     return undefined;
   }
   let end = statementEnd(fragment, at);
   if (language === "ruby") {
-    for (let index = at + 1; index < end; index++) {
+    for (let index = first; index < end; index++) {
       const token = tokens[index];
       if (token?.kind === "open" && token.partner > index && token.text !== "{") index = token.partner;
       else if (token?.text === "{" || (token?.kind === "word" && RUBY_ENDS.has(token.text))) end = index;
@@ -196,12 +198,12 @@ function bareCall(fragment: Fragment, at: number): Call | undefined {
   }
   const { start, path } = pathBefore(fragment, at);
   return {
-    name: word.text,
-    path,
+    name: word.text + mark,
+    path: path + mark,
     at,
     start,
     isNew: false,
     end,
-    args: splitAtCommas(fragment, { from: at + 1, to: end }),
+    args: splitAtCommas(fragment, { from: first, to: end }),
   };
 }

@@ -1,10 +1,13 @@
 import type { Severity, Sighting } from "../../finding.ts";
+import { chainFrom } from "../../flow/chain.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
+import { looksUpBy } from "../../flow/sanitizers.ts";
 import { pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
 import { optionsOf } from "../../syntax/options.ts";
+import type { Range } from "../../syntax/range.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "../sightings/sightings.ts";
 
 const { unknown, request } = LEVEL;
@@ -44,4 +47,20 @@ function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
     const message = `html_safe takes ${SOURCES[level]} for markup.`;
     yield seenAt(fragment, [from, index], { message, severity: severityOf(level) });
   }
+}
+
+/** Makes of `params` a hash, of which Rails makes an address of its own. */
+const HASHED = /^params\.(?:slice|merge|permit!?|except|to_unsafe_h|to_h)\b/;
+
+/** `order_url(order)`, `action: "show"`, `params.merge(page: 2)`, `Order.find(id)`: Rails writes the address itself. */
+export function isOwnRoute(fragment: Fragment, { from, to }: Range): boolean {
+  const isKeyed = /^(?:\{|:)$/.test(fragment.text(from)) || /^(?:=>|:)$/.test(fragment.text(from + 1));
+  if (isKeyed && fragment.text(from + 2) !== ":") return true;
+  if (!fragment.isWord(from)) return false;
+  const { path, end } = chainFrom(fragment, from, to);
+  if (end !== to) return false;
+  const name = /(\w{1,80}!?)(?:\(\))?$/.exec(path)?.[1] ?? "";
+  // A record may have a column that is called so.
+  const isRoute = /_path$/.test(name) || (/_url$/.test(name) && !path.includes("."));
+  return isRoute || HASHED.test(path) || looksUpBy(name);
 }

@@ -6,6 +6,7 @@ import { firstIndex } from "../../syntax/first-index.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import type { TextExpression } from "../../syntax/text-expression.ts";
+import { isOfRecord } from "./record-conditions.ts";
 
 const { unknown } = LEVEL;
 
@@ -39,7 +40,7 @@ export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
     if (token?.kind !== "word" || fragment.text(index + 1) === ".") continue;
-    if (!STRUCTURE.test(token.text)) harmful = true;
+    if (!STRUCTURE.test(token.text) && !isOfRecord(fragment, index)) harmful = true;
   }
   return harmful ? level : LEVEL.literal;
 }

@@ -12,6 +12,14 @@ const TRIPLE = /\{\{\{\s{0,4}[#^/]?[\w.@][^}]{0,300}(?:\}\}\}|$)/;
 /** `{n, plural, =1 {one} other {{{n}} tasks}}` of Angular: the first brace begins a case, two a value that is escaped. */
 const NO_CASE = "(?<!(?:=\\d{1,4}|\\b(?:zero|one|two|few|many|other))\\s{0,4})";
 
+/** Helpers whose markup is safe already, so that nothing would escape it. */
+const HELPER =
+  /^\s{0,4}(?:render|yield|content_for|capture|paginate|link_to|button_to|simple_form_for|(?:csrf|form|image|javascript|pagy|stylesheet)_\w{1,40})\b/;
+
+function isHelper(behind: string): boolean {
+  return HELPER.test(behind);
+}
+
 /** How templates write a value without escaping it, and in which files. */
 const UNESCAPED: readonly {
   files?: RegExp;
@@ -66,8 +74,10 @@ const UNESCAPED: readonly {
     files: /^haml$/,
     form: /^\s{0,80}[\w.#%:-]{0,60}(?:\{[^}]{0,200}\})?(?:!=|&==?\s{0,2}raw\b)/,
     what: "!=",
+    unless: isHelper,
   },
-  { files: /^slim$/, form: /^\s{0,80}[\w.#-]{0,60}(?:\s|^)\s{0,4}==\s/, what: "==" },
+  { files: /^slim$/, form: /^\s{0,80}[\w.#-]{0,60}\s{0,4}==\s/, what: "==", unless: isHelper },
+  { files: /^slim$/, form: /#\{\{/, what: "#{{ … }}" },
   { files: /^(?:haml|slim)$/, form: /=\s{0,4}raw[\s(]|\.html_safe\b/, what: "raw or html_safe" },
   { files: /^jsp[xf]?$/, form: /<%=\s{0,4}request\.getParameter|\$\{\s{0,2}param\./, what: "JSP" },
   {

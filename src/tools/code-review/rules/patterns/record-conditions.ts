@@ -1,0 +1,48 @@
+import { LEVEL, type Level } from "../../flow/level.ts";
+import { provenanceOf } from "../../flow/provenance.ts";
+import { splitAtCommas } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { isKeyword, MEMBER } from "../../syntax/keywords.ts";
+import type { Range } from "../../syntax/range.ts";
+
+/** What Active Record itself says of a table, and the number that a record has. */
+const OWN = /^(?:\w{0,40}table_name\w{0,8}|(?:primary|foreign)_key|inheritance_column)$/;
+
+/**
+ * The part of an argument of Active Record's methods that is SQL: of `["name = ?", term]` the first member, of
+ * `name: "%#{term}%"` none, and none of `"<option>…"`, which the helper `select` takes.
+ */
+export function sqlOf(fragment: Fragment, argument: Range): Range | undefined {
+  const { from, to } = argument;
+  if (isKeyed(fragment, from)) return undefined;
+  const isList = fragment.text(from) === "[" && fragment.tokens[from]?.partner === to - 1;
+  const part = isList ? splitAtCommas(fragment, { from: from + 1, to: to - 1 })[0] : argument;
+  if (!part || isKeyed(fragment, part.from)) return undefined;
+  const first = fragment.isString(part.from) ? part.from : part.from + 1;
+  return fragment.isString(first) && fragment.text(first).trimStart().startsWith("<") ? undefined : part;
+}
+
+/** `name: value`, `:name => value`, `"name" => value`, `{…}`, `**conditions` */
+function isKeyed(fragment: Fragment, from: number): boolean {
+  const [first, second, third] = [0, 1, 2].map((at) => fragment.text(from + at));
+  if (first === "{" || first === "**" || first === ":" || second === "=>") return true;
+  return fragment.isWord(from) && second === ":" && third !== ":";
+}
+
+export function isOfRecord(fragment: Fragment, at: number): boolean {
+  if (fragment.language !== "ruby") return false;
+  const text = fragment.text(at);
+  return OWN.test(text) || (/^ids?$/.test(text) && MEMBER.has(fragment.text(at - 1)));
+}
+
+/** How bad it is what the part holds; what Active Record says of its own tables is none of it. */
+export function levelOfSql(fragment: Fragment, { from, to }: Range): Level {
+  const level = provenanceOf(fragment, "query").of({ from, to });
+  if (level !== LEVEL.unknown) return level;
+  for (let index = from; index < to; index++) {
+    if (!fragment.isWord(index) || isKeyword("ruby", fragment.text(index))) continue;
+    if (MEMBER.has(fragment.text(index + 1)) || isOfRecord(fragment, index)) continue;
+    return level;
+  }
+  return LEVEL.literal;
+}
