@@ -1,9 +1,12 @@
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
-import type { Constants } from "./constants.ts";
+import type { Reaching } from "./reaching.ts";
+import type { Target } from "./target.ts";
 
 const JOINING = /^(?:&&|\|\||\?\?|and|or)$/;
 const COMPARING = /^(?:==|===|!=|!==|=~|!~|is|instanceof)$/;
+/** Tokens of a condition: what is longer is not read as a test. */
+const MAX_CONDITION = 100;
 /** Languages in which a question mark is no choice between two values. */
 const NO_CHOICE = new Set(["python", "rust", "go"]);
 
@@ -11,12 +14,17 @@ const NO_CHOICE = new Set(["python", "rust", "go"]);
  * The parts of an expression that it may be as a whole: both sides of a choice, but not what it depends on,
  * nor what a comparison looks at. A choice whose condition is fixed is one side.
  */
-export function alternativesOf(fragment: Fragment, constants: Constants, range: Range): Range[] {
+export function alternativesOf(
+  fragment: Fragment,
+  reaching: Reaching,
+  target: Target | undefined,
+  range: Range,
+): Range[] {
   const repeated = repeatedIn(fragment, range);
-  if (repeated) return alternativesOf(fragment, constants, repeated);
+  if (repeated) return alternativesOf(fragment, reaching, target, repeated);
   const marks = separatorsIn(fragment, range);
   if (marks.length === 0) return [range];
-  const chosen = choiceOf(fragment, constants, range, marks);
+  const chosen = chosenOf(fragment, reaching, target, range, marks);
   if (chosen) return chosen;
   const parts: Range[] = [];
   let start = range.from;
@@ -52,10 +60,11 @@ function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined 
   return { from, to: loop };
 }
 
-/** `a if 7 > 6 else b`, `7 > 6 ? a : b` */
-function choiceOf(
+/** The side of `a if 7 > 6 else b`, `7 > 6 ? a : b` that may do harm, where it is one alone. */
+function chosenOf(
   fragment: Fragment,
-  constants: Constants,
+  reaching: Reaching,
+  target: Target | undefined,
   { from, to }: Range,
   marks: readonly number[],
 ): Range[] | undefined {
@@ -66,10 +75,13 @@ function choiceOf(
   const rest = marks.find((mark) => mark > (split ?? to) && fragment.text(mark) === last);
   if (split === undefined || rest === undefined || others.length > 0) return undefined;
   const condition = isPython ? { from: split + 1, to: rest } : { from, to: split };
-  const value = constants.of(condition);
-  if (value === undefined) return undefined;
   const holds = isPython ? { from, to: split } : { from: split + 1, to: rest };
-  return [value ? holds : { from: rest + 1, to }];
+  const otherwise = { from: rest + 1, to };
+  const value = reaching.constants.of(condition);
+  if (value !== undefined) return [value ? holds : otherwise];
+  if (condition.to - condition.from > MAX_CONDITION) return undefined;
+  if (reaching.guards.isChosen(condition, holds, false, target)) return [otherwise];
+  return reaching.guards.isChosen(condition, otherwise, true, target) ? [holds] : undefined;
 }
 
 function separatorsIn(fragment: Fragment, { from, to }: Range): number[] {

@@ -9,7 +9,7 @@ import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
 import { choiceAt } from "./choices.ts";
 import { keyBehind, keysBehind, membersUnder, readIn } from "./collections.ts";
 import { alternativesOf } from "./expression.ts";
-import type { Guards } from "./guards.ts";
+import type { Guards } from "./guards/guards.ts";
 import { LEVEL, type Level } from "./level.ts";
 import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
@@ -81,7 +81,7 @@ class Follower implements Provenance {
   }
 
   private valueIn(range: Range, depth: number): Value {
-    const parts = alternativesOf(this.fragment, this.#reaching.constants, range);
+    const parts = alternativesOf(this.fragment, this.#reaching, this.target, range);
     return joined(parts.map((part) => this.partOf(part, depth)));
   }
 
@@ -210,7 +210,8 @@ class Follower implements Provenance {
     const members =
       key === undefined ? undefined : membersUnder(this.fragment, this.#reaching, definitions, key, at);
     if (members) return joined(members.map((range) => this.valueIn(range, depth + 1)));
-    return joined(definitions.map((definition) => this.valueOfDefinition(definition, depth)));
+    const given = definitions.filter((each) => !this.#guards.isReplaced(each, at, definitions, this.target));
+    return joined(given.map((definition) => this.valueOfDefinition(definition, depth)));
   }
 
   private valueOfDefinition(definition: Definition, depth: number): Value {

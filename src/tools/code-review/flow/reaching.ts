@@ -4,7 +4,7 @@ import type { Definition } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
-import { Guards } from "./guards.ts";
+import { Guards } from "./guards/guards.ts";
 
 /** Definitions of one name that are joined where it is used, and that are looked at for it: the nearest. */
 const [MAX_JOINED, MAX_LOOKED_AT] = [40, 80];

@@ -4,7 +4,7 @@ import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../taint/tables.ts";
 import type { Target } from "./target.ts";
-import { isViewParameter } from "./view-parameters.ts";
+import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
 /** True of what holds what a client sent: a dotted path, with `[]` and `()` for what is indexed and called. */
 export function isRequestPath(language: Language, path: string): boolean {
@@ -67,11 +67,12 @@ function isConverted(fragment: Fragment, annotation: string, { at, declared }: P
 
 /** What ASP.NET's actions give back. */
 const ACTION_RESULTS = /^(?:I?ActionResult|JsonResult|ViewResult|ContentResult|FileResult|RedirectResult)$/;
+const PUBLIC_ACTIONS = new RegExp(`${ACTION_RESULTS.source}|^public$`);
 /** Annotations of Spring over a method that answers requests. */
 const MAPPINGS = /^(?:Request|Get|Post|Put|Delete|Patch)Mapping$/;
 const TEXTS = /^(?:[sS]tring|MultipartFile)$/;
 /** Said of methods that no request reaches. */
-const OWN = /^(?:private|protected|internal|static)$/;
+const OWN = /^(?:private|protected|internal|static|override|NonAction)$/;
 /** Tokens of a method's head, before its name. */
 const MAX_HEAD = 30;
 
@@ -82,13 +83,21 @@ function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, decla
   const typed = Array.from({ length: declared.to - declared.from }, (_, index) => declared.from + index);
   if (!typed.some((index) => index !== at && TEXTS.test(fragment.text(index)))) return false;
   let found = false;
-  const marks = language === "csharp" ? ACTION_RESULTS : MAPPINGS;
+  const marks = language === "csharp" ? actionMarks(fragment, start, name) : MAPPINGS;
   for (let index = start + 4; index > start - MAX_HEAD && index >= 0; index--) {
     if (index < start && /^[;{}]$/.test(tokens[index]?.text ?? "")) break;
     if (OWN.test(fragment.text(index))) return false;
     if (index < at && marks.test(fragment.text(index))) found = true;
   }
   return found;
+}
+
+/** What tells an action of ASP.NET: what it gives back, or in a controller that it is public. */
+function actionMarks(fragment: Fragment, start: number, name: string): RegExp {
+  const isOwn = controllersIn(fragment).some(
+    (controller) => controller.from < start && start < controller.to && controller.name !== name,
+  );
+  return isOwn ? PUBLIC_ACTIONS : ACTION_RESULTS;
 }
 
 /** `exports.handler = async (event) =>`, `def lambda_handler(event)`, `def anything(event, context)`. */

@@ -258,6 +258,7 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     const argument = fragment.language === "ruby" ? sqlOf(fragment, hit.argument) : hit.argument;
     const level = argument && fragment.language === "ruby" ? levelOfSql(fragment, argument) : hit.level;
     if (!argument || level < atLeast) continue;
+    if (fragment.language === "csharp" && isBound(fragment, { ...argument, at: argument.from })) continue;
     if (variant) {
       // A function that is handed a whole expression is often handed fixed ones.
       if (level < request && fragment.language === "csharp" && !isPutTogether(fragment, argument)) continue;

@@ -16,7 +16,10 @@ function isSpliced(fragment: Fragment, from: number, to: number): boolean {
 }
 
 /** Whether what takes a text hands its holes over as parameters: sql`…`, FromSql($"…"). */
-export function isBound(fragment: Fragment, { at, from, to }: TextExpression): boolean {
+export function isBound(
+  fragment: Fragment,
+  { at, from, to }: Pick<TextExpression, "at" | "from" | "to">,
+): boolean {
   if (fragment.language === "csharp" && from === at && fragment.text(at - 1) === "(") {
     return (
       fragment.text(at) === TEMPLATE_OPEN &&

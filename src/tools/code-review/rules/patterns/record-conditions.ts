@@ -1,5 +1,6 @@
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
+import { TEMPLATE_OPEN } from "../../lexer/token.ts";
 import { splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isKeyword, MEMBER } from "../../syntax/keywords.ts";
@@ -7,6 +8,9 @@ import type { Range } from "../../syntax/range.ts";
 
 /** What Active Record itself says of a table, and the number that a record has. */
 const OWN = /^(?:\w{0,40}table_name\w{0,8}|(?:primary|foreign)_key|inheritance_column)$/;
+
+/** Of the helper `select`, which makes a list to choose from. */
+const OPTIONS = /^(?:options|grouped_options|option_groups|collection)_/;
 
 /**
  * The part of an argument of Active Record's methods that is SQL: of `["name = ?", term]` the first member, of
@@ -18,6 +22,7 @@ export function sqlOf(fragment: Fragment, argument: Range): Range | undefined {
   const isList = fragment.text(from) === "[" && fragment.tokens[from]?.partner === to - 1;
   const part = isList ? splitAtCommas(fragment, { from: from + 1, to: to - 1 })[0] : argument;
   if (!part || isKeyed(fragment, part.from)) return undefined;
+  if (OPTIONS.test(fragment.text(part.from))) return undefined;
   const first = fragment.isString(part.from) ? part.from : part.from + 1;
   return fragment.isString(first) && fragment.text(first).trimStart().startsWith("<") ? undefined : part;
 }
@@ -26,7 +31,9 @@ export function sqlOf(fragment: Fragment, argument: Range): Range | undefined {
 function isKeyed(fragment: Fragment, from: number): boolean {
   const [first, second, third] = [0, 1, 2].map((at) => fragment.text(from + at));
   if (first === "{" || first === "**" || first === ":" || second === "=>") return true;
-  return fragment.isWord(from) && second === ":" && third !== ":";
+  if (first === TEMPLATE_OPEN)
+    return /^(?:=>|:)$/.test(fragment.text((fragment.tokens[from]?.partner ?? from) + 1));
+  return (fragment.isWord(from) || fragment.isString(from)) && second === ":" && third !== ":";
 }
 
 export function isOfRecord(fragment: Fragment, at: number): boolean {

@@ -1,7 +1,7 @@
-import type { Fragment } from "../syntax/fragment.ts";
-import type { Range } from "../syntax/range.ts";
-import type { Reaching } from "./reaching.ts";
-import type { Target } from "./target.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import type { Reaching } from "../reaching.ts";
+import type { Target } from "../target.ts";
 
 /** Calls that leave no “..” in a path which could lead out of where it begins. */
 const RESOLVING =

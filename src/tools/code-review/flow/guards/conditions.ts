@@ -1,0 +1,147 @@
+import type { Branch } from "../../syntax/branches/branches.ts";
+import { splitAtCommas } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import type { Reaching } from "../reaching.ts";
+import { forbiddenAs } from "../sanitizers.ts";
+import type { Target } from "../target.ts";
+import { rootedAs } from "./rooted.ts";
+
+const LISTED =
+  /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_key_exists|is_relative_to|isSubsetOf|any)$/;
+const SHAPED =
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
+const ROOTED =
+  /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
+const BOUNDED = /^(?:strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix|ContainsAny)$/;
+export const TESTING = [LISTED, SHAPED, ROOTED, BOUNDED, /^indexOf$/];
+
+/** Whether a value that passed a test is harmless as something. */
+export type Serves = (target: Target | undefined) => boolean;
+
+/** What a condition makes the values that it looks at harmless as; undefined where it looks at nothing. */
+export function served(
+  fragment: Fragment,
+  reaching: Reaching,
+  branch: Pick<Branch, "negated">,
+  { from, to }: Range,
+  leaves: boolean,
+): Serves | undefined {
+  // What was found in a list of what is allowed goes on; what was not found there leaves.
+  const admits = isNegated(fragment, branch, { from, to }) === leaves;
+  const characters: string[] = [];
+  let [listed, shapeless, rooted, bounded] = [false, false, false, false];
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    const text = calledAt(fragment, index);
+    if (token?.kind === "string") characters.push(text);
+    else if (token?.kind === "regex" || SHAPED.test(text)) listed = true;
+    else if (text === "isNaN") shapeless = true;
+    else if (LISTED.test(text) || text === "indexOf") {
+      if (looksForText(fragment, index)) bounded = true;
+      else listed = true;
+    } else if (ROOTED.test(text)) {
+      if (fragment.isString(index + text.length - fragment.text(index).length + 2)) bounded = true;
+      else rooted = true;
+    } else if (BOUNDED.test(text)) bounded = true;
+    else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
+  }
+  if (admits ? listed : shapeless) return () => true;
+  if (isLookUp(fragment, reaching, { from, to }) && admits) return () => true;
+  const found = new Set<Target>();
+  if (bounded && admits) for (const target of rootedAs(fragment, reaching, { from, to })) found.add(target);
+  if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
+  // Without a slash a name can still be “..”, so that it must be that which is not found for the way in.
+  const isForbidden = leaves && !wants(fragment, { from, to });
+  const parents = characters.filter((text) => text.startsWith(".."));
+  const forbidden = isForbidden ? characters : leaves || admits ? [] : parents;
+  if (bounded) for (const text of forbidden) for (const target of forbiddenAs(text)) found.add(target);
+  return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
+}
+
+/** `!name.startsWith("/")`, and nothing else: the text is what a value must have. */
+function wants(fragment: Fragment, { from, to }: Range): boolean {
+  if (!/^(?:!|not)$/.test(fragment.text(from))) return false;
+  return !fragment.tokens
+    .slice(from, to)
+    .some(({ text }) => /^(?:and|or|&&|\|\||[!=]==?|[<>]=?)$/.test(text));
+}
+
+/** The name of a call as its language writes it: Ruby's question mark is a part of it. */
+function calledAt(fragment: Fragment, index: number): string {
+  const isAsked =
+    fragment.language === "ruby" && fragment.text(index + 1) === "?" && fragment.text(index + 2) === "(";
+  return isAsked ? `${fragment.text(index)}?` : fragment.text(index);
+}
+
+/** `name.includes("..")`, `".." in name`, `strings.Contains(name, "..")`: what is looked for is a text. */
+function looksForText(fragment: Fragment, index: number): boolean {
+  const { tokens } = fragment;
+  const left = tokens[index - 1]?.text === "not" ? index - 2 : index - 1;
+  if (fragment.isString(left)) return true;
+  // What stands in brackets behind the word is a list: `name in ("a", "b")`.
+  if (tokens[index]?.text === "in") return false;
+  const open = fragment.text(index + 1) === "?" ? index + 2 : index + 1;
+  if (tokens[open]?.text !== "(") return false;
+  const args = splitAtCommas(fragment, { from: open + 1, to: tokens[open].partner });
+  return args.some(({ from, to }) => to === from + 1 && fragment.isString(from));
+}
+
+/** `ALLOWED[name]`, `!ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
+function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
+  let { from, to } = condition;
+  if (/^(?:!|not)$/.test(fragment.text(from))) from++;
+  if (fragment.text(from) === "isset" && fragment.tokens[from + 1]?.partner === to - 1) {
+    from += 2;
+    to--;
+  }
+  if (fragment.language === "go" && to === from + 1) {
+    const [only, ...others] = reaching.definitions(fragment.text(from), from);
+    if (only?.kind !== "assign" || others.length > 0) return false;
+    ({ from, to } = only.value);
+  }
+  const open = fragment.tokens[from + 1];
+  return fragment.isWord(from) && open?.text === "[" && open.partner === to - 1;
+}
+
+function isNegated(
+  fragment: Fragment,
+  { negated = false }: Pick<Branch, "negated">,
+  condition: Range,
+): boolean {
+  const { from, to } = operandOfTest(fragment, condition);
+  for (let index = from; index < to; index++) {
+    const place = `${fragment.text(index)} ${fragment.text(index + 1)}${fragment.text(index + 2)}`;
+    if (/^(?:!==?|>) -1$/.test(place)) return negated;
+    if (/^(?:(?:not|!|!==?|false|False) |===? -1$|< 0)/.test(place)) return !negated;
+  }
+  return negated;
+}
+
+/** A comparison with a text that says something, not with an empty one. */
+function comparesText(fragment: Fragment, index: number): boolean {
+  return [index - 1, index + 1].some((at) => fragment.isString(at) && fragment.text(at).length > 1);
+}
+
+/** `"a", "b"`, `'a': case 'b'` */
+export function isOfTexts(fragment: Fragment, { from, to }: Range): boolean {
+  const tokens = fragment.tokens.slice(from, to);
+  return tokens.every(
+    ({ kind, text }) => kind === "string" || kind === "number" || /^(?:[,|:]|case)$/.test(text),
+  );
+}
+
+/** The part of `!isEmpty(name) && ALLOWED.has(name)` that says what the value is. */
+function operandOfTest(fragment: Fragment, { from, to }: Range): Range {
+  // What stands before brackets around it all is said of all of it.
+  if (fragment.tokens[from + 1]?.partner === to - 1) return { from, to };
+  let [start, tested] = [from, false];
+  for (let index = from; index < to; index++) {
+    const text = calledAt(fragment, index);
+    if (/^(?:&&|\|\||and|or)$/.test(text)) {
+      if (tested) return { from: start, to: index };
+      start = index + 1;
+    } else if (TESTING.some((each) => each.test(text)) || /^[!=]==?$/.test(text)) tested = true;
+  }
+  return tested ? { from: start, to } : { from, to };
+}
