@@ -5,12 +5,15 @@ import type { Token } from "../lexer/token.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import { assignmentsTo } from "../syntax/assignments.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 
 const MESSAGE = "The initialisation vector or salt is the same each time; make a random one for each use.";
 
 /** Which argument is the initialisation vector or salt. */
-const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: number; path?: RegExp }[]>> = {
+const VECTORS: Partial<
+  Record<Language, readonly { names: RegExp; argument: number; option?: string; path?: RegExp }[]>
+> = {
   javascript: [
     { names: /^createCipheriv$/, argument: 2 },
     { names: /^(?:scrypt|scryptSync|pbkdf2|pbkdf2Sync)$/, argument: 1 },
@@ -18,14 +21,24 @@ const VECTORS: Partial<Record<Language, readonly { names: RegExp; argument: numb
   python: [
     { names: /^new$/, path: /\b(?:AES|DES3?|Blowfish|ChaCha20)\.new$/, argument: 2 },
     { names: /^(?:CBC|CTR|CFB|OFB|GCM)$/, path: /\bmodes\.\w{3}$/, argument: 0 },
+    { names: /^pbkdf2_hmac$/, argument: 2, option: "salt" },
+    { names: /^(?:scrypt|PBKDF2)$/, argument: 1, option: "salt" },
+    { names: /^(?:PBKDF2HMAC|Scrypt)$/, argument: 2, option: "salt" },
   ],
   java: [
     { names: /^IvParameterSpec$/, argument: 0 },
-    { names: /^GCMParameterSpec$/, argument: 1 },
+    { names: /^(?:GCMParameterSpec|PBEKeySpec)$/, argument: 1 },
   ],
-  go: [{ names: /^(?:NewCBCEncrypter|NewCTR|NewCFBEncrypter|NewOFB)$/, argument: 1 }],
-  csharp: [{ names: /^CreateEncryptor$/, argument: 1 }],
-  php: [{ names: /^openssl_(?:en|de)crypt$/, argument: 4 }],
+  go: [
+    { names: /^(?:NewCBCEncrypter|NewCTR|NewCFBEncrypter|NewOFB)$/, argument: 1 },
+    { names: /^(?:Key|IDKey)$/, path: /\b(?:pbkdf2|scrypt|argon2)\.\w{3,5}$/, argument: 1 },
+  ],
+  csharp: [{ names: /^(?:CreateEncryptor|Rfc2898DeriveBytes|Pbkdf2)$/, argument: 1 }],
+  php: [
+    { names: /^openssl_(?:en|de)crypt$/, argument: 4 },
+    { names: /^hash_pbkdf2$/, argument: 2 },
+  ],
+  ruby: [{ names: /^pbkdf2_hmac(?:_sha1)?$/, argument: 1, option: "salt" }],
 };
 
 /** The member that a cipher is given its initialisation vector by. */
@@ -39,9 +52,11 @@ export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
   }
   const table = VECTORS[fragment.language];
   if (!table) return;
-  for (const { names, argument, path } of table) {
+  for (const { names, argument, option, path } of table) {
     for (const call of fragment.callsOf(names)) {
-      const range = call.args[argument];
+      const options = option ? optionsOf(fragment, call.args) : [];
+      const named = options.find(({ name }) => name === option)?.value;
+      const range = named ?? (options.length > 0 ? undefined : call.args[argument]);
       if (!range || (path && !path.test(call.path))) continue;
       if (!isFixed(fragment, range)) continue;
       yield seenCall(fragment, call, { message: MESSAGE });

@@ -1,6 +1,7 @@
 import type { Sighting } from "../finding.ts";
 import type { Language } from "../language/language.ts";
 import { seenAt, seenCall } from "../rules/sightings/sightings.ts";
+import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 
@@ -90,7 +91,7 @@ function* ownAlgorithms(fragment: Fragment): Iterable<Sighting> {
 
 /** Names that are hashes or ciphers where `new` or the like is called on them. */
 const MODULES: Partial<Record<Language, RegExp>> = {
-  python: /^(?:SHA|sha|XOR)$/,
+  python: /^(?:SHA|sha|XOR|CAST)$/,
   go: /^(?:tea|xtea|md4)$/,
   rust: /^(?:Des|TdesEde2|TdesEde3|Rc2|Rc4|Blowfish)$/,
 };
@@ -125,6 +126,7 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
       message: "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.",
     });
   }
+  if (fragment.language === "python") yield* paddings(fragment);
   yield* crypts(fragment);
   yield* ownAlgorithms(fragment);
   for (const call of fragment.callsOf(GROUPS)) {
@@ -136,10 +138,28 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
+/** Of PKCS #1 version 1.5, which signs well and encrypts badly. */
+const PADDING = /^PKCS1(?:v15|_v1_5)$/;
+
+/** `key.encrypt(data, padding.PKCS1v15())`, and `PKCS1_v1_5.new(key)` of the module for ciphers. */
+function* paddings(fragment: Fragment): Iterable<Sighting> {
+  for (const index of fragment.wordsLike(PADDING)) {
+    const around = fragment.callAround(pathBefore(fragment, index).start)?.name ?? "";
+    const encrypts = /^(?:en|de)crypt$/.test(around);
+    const isCipher =
+      fragment.text(index + 2) === "new" &&
+      /\bCipher\.PKCS1_v1_5$/.test(fragment.names.resolve(fragment.text(index)));
+    if (!encrypts && !isCipher) continue;
+    const message = "PKCS #1 v1.5 lets ciphertexts be decrypted by trial (Bleichenbacher); take OAEP.";
+    yield seenAt(fragment, [index], { message });
+  }
+}
+
 /** Django's setting PASSWORD_HASHERS. */
 const HASHERS = /hashers\.(?:Unsalted)?(?:MD5|SHA1|Crypt)PasswordHasher$/;
 const GROUPS = /^(?:getDiffieHellman|createDiffieHellmanGroup)$/;
 const CRYPT = /^crypt$/;
+const STRONG_SCHEME = /^METHOD_SHA(?:256|512)$/;
 
 /** crypt(3) without a salt that names a stronger scheme is DES. */
 function* crypts(fragment: Fragment): Iterable<Sighting> {
@@ -147,6 +167,8 @@ function* crypts(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(CRYPT)) {
     if (fragment.language === "python" ? call.path !== "crypt.crypt" : call.path !== "crypt") continue;
     const salt = call.args[1] && fragment.text(call.args[1].from);
+    const [from, to] = call.args[1] ? [call.args[1].from, call.args[1].to] : [0, 0];
+    if (fragment.tokens.slice(from, to).some(({ text }) => STRONG_SCHEME.test(text))) continue;
     if (salt && /^\$(?:2[aby]|5|6|y|7)\$/.test(salt)) continue;
     yield seenCall(fragment, call, {
       message: "crypt() falls back to DES; passwords hashed so are quick to guess.",

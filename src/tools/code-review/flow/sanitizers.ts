@@ -43,7 +43,9 @@ export function makesHarmless(name: string, path: string, target?: Target): bool
   const { calls, modules } = cleaningFor(target);
   // What a module serves for counts more than the words of its functions: shlex.quote is for a shell alone.
   if (ALL_MODULES.test(`${path}(`)) return modules.test(`${path}(`);
-  return HARMLESS.has(name) || calls.test(name);
+  // `const clean = require("mongo-sanitize")`, `import { escape as e }`: what it is exported as.
+  const exported = path.slice(path.lastIndexOf(".") + 1);
+  return HARMLESS.has(name) || calls.test(name) || (exported !== name && calls.test(exported));
 }
 
 /** Calls that give what is kept under a value. */

@@ -9,6 +9,7 @@ import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
 import { HTTP_CLIENT, HTTP_VERIFY, MEMBER_NAMES, NAMES, SWITCH_LIKE, switchedOff } from "../tls/switches.ts";
 import { transportInText } from "../tls/text.ts";
 import { enclosingBracket, seenAt, seenCall, seenOption } from "./sightings/sightings.ts";
+import { isCalled } from "./sightings/sinks.ts";
 
 /** Everything that may name a version, for a first look. */
 const VERSION_LIKE = /ssl|tls|SP_PROT/i;
@@ -110,10 +111,27 @@ function* httpClients(fragment: Fragment): Iterable<Sighting> {
       fragment.text(index - 1) === "." &&
       fragment.text(index + 1) === "=";
     const call = fragment.calls.findLast(({ at, end }) => at < index && index < end);
-    if (member) yield seenAt(fragment, [index], { message: HTTP_VERIFY.message });
-    else if (call && HTTP_CLIENT.test(call.path))
+    if (member || isSpread(fragment, index))
+      yield seenAt(fragment, [index], { message: HTTP_VERIFY.message });
+    else if (call && isCalled(fragment, call, HTTP_CLIENT))
       yield seenCall(fragment, call, { message: HTTP_VERIFY.message });
   }
+}
+
+/** Tokens before a key that may be other members, and uses of a name that are looked at for a call. */
+const [MAX_MEMBERS, MAX_USES] = [60, 20];
+
+/** `options = {"verify": False}`, which `requests.get(url, **options)` takes. */
+function isSpread(fragment: Fragment, index: number): boolean {
+  if (fragment.language !== "python" || !fragment.isString(index)) return false;
+  let open = index - 1;
+  while (open > index - MAX_MEMBERS && fragment.text(open) !== "{") open--;
+  if (fragment.text(open) !== "{" || fragment.text(open - 1) !== "=") return false;
+  const uses = fragment.words.get(fragment.text(open - 2)) ?? [];
+  return uses.slice(0, MAX_USES).some((at) => {
+    const call = fragment.text(at - 1) === "**" ? fragment.callAround(at) : undefined;
+    return call !== undefined && isCalled(fragment, call, HTTP_CLIENT);
+  });
 }
 
 function* names(fragment: Fragment): Iterable<Sighting> {

@@ -5,6 +5,7 @@ import type { Language } from "../language/language.ts";
 import { enclosingBracket, seenAt } from "../rules/sightings/sightings.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 
@@ -78,9 +79,28 @@ export function* keyLiterals(fragment: Fragment): Iterable<{ sighting: Sighting;
       if (literal) yield found(fragment, call.start, call.at, literal, `the key of ${call.name}()`);
     }
   }
+  if (fragment.language === "python") yield* flaskKeys(fragment);
   if (fragment.language !== "javascript" || fragment.wordsLike(KEY_OPTIONS).length === 0) return;
   for (const call of fragment.calls) {
     if (CONFIGURED.test(fragment.names.resolve(call.path))) yield* optionLiterals(fragment, call);
+  }
+}
+
+const FLASK_KEY = /^(?:(?:JWT_|WTF_CSRF_)?SECRET_KEY|SECURITY_PASSWORD_SALT|secret_key)$/;
+
+/** `app.config["SECRET_KEY"] = "…"`, `app.secret_key = "…"`, `app.config.update(SECRET_KEY="…")` of Flask. */
+function* flaskKeys(fragment: Fragment) {
+  for (const index of [...fragment.stringsLike(FLASK_KEY), ...fragment.wordsLike(FLASK_KEY)]) {
+    const name = fragment.text(index);
+    const [before, owner] = [fragment.text(index - 1), fragment.text(index - 2)];
+    const isMember = before === "." && name === "secret_key" && !/^(?:self|cls)$/.test(owner);
+    const isKey = before === "[" && owner === "config" && fragment.text(index + 1) === "]";
+    const mark = isKey ? index + 2 : index + 1;
+    if (!/^[=:]$/.test(fragment.text(mark))) continue;
+    const isSet = (isMember || isKey) && fragment.text(mark) === "=";
+    if (!isSet && !/\bconfig\.update$/.test(fragment.callAround(index)?.path ?? "")) continue;
+    const literal = literalIn(fragment, { from: mark + 1, to: expressionEnd(fragment, mark + 1) });
+    if (literal) yield found(fragment, index, index, literal, `the key that signs sessions, ${name}`);
   }
 }
 

@@ -198,6 +198,12 @@ function looksChosen(value: string): boolean {
   if (/\s/.test(value) || value.length > 128) return false;
   if (/^[\w.]{1,60}\(|=>|\|\||&&|^[a-z][\w-]{0,30}:\/\//i.test(value)) return false;
   if (looksGenerated(value, 10)) return true;
+  // `monkey123`, and no name of an algorithm such as `sha256`.
+  if (
+    /^[a-z]{4,20}\d{3,8}$/i.test(value) &&
+    !/^(?:\w{0,8}(?:sha|aes|ecdsa|argon|utf|base)\d{2,3})$/i.test(value)
+  )
+    return true;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   return (
     /[\d@!$%^&*+~?]/.test(value) &&
