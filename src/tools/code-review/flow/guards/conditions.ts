@@ -111,6 +111,8 @@ function isNegated(
 ): boolean {
   const { from, to } = operandOfTest(fragment, condition);
   for (let index = from; index < to; index++) {
+    // `!!allowed.has(name)` makes yes or no of it.
+    if (fragment.text(index) === "!" && fragment.text(index + 1) === "!") index += 2;
     const place = `${fragment.text(index)} ${fragment.text(index + 1)}${fragment.text(index + 2)}`;
     if (/^(?:!==?|>) -1$/.test(place)) return negated;
     if (/^(?:(?:not|!|!==?|false|False) |===? -1$|< 0)/.test(place)) return !negated;
