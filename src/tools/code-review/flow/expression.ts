@@ -120,3 +120,25 @@ function standsApart(fragment: Fragment, index: number): boolean {
   if (fragment.text(index + 1) === ":") return false;
   return fragment.language !== "ruby" || before === undefined || (mark?.end ?? 0) - 1 > before.end;
 }
+
+/** The name of a member or argument, not a value: `{ key: …`, `f(key=…`. */
+export function isArgumentName(fragment: Fragment, index: number): boolean {
+  const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
+  if (after === "=" && (before === "," || before === "("))
+    return fragment.language === "python" || fragment.language === "ruby";
+  if (after !== ":" || fragment.text(index + 2) === ":") return false;
+  return before === "{" || before === "," || before === "(";
+}
+
+/** Of a callback that begins here: its own values are not the expression's. */
+export function endOfCallback(fragment: Fragment, index: number): number | undefined {
+  if (fragment.language !== "javascript") return undefined;
+  const token = fragment.tokens[index];
+  const begins =
+    token?.text === "function" ||
+    (token?.kind === "word" && fragment.text(index + 1) === "=>") ||
+    (token?.text === "(" && token.partner > 0 && fragment.text(token.partner + 1) === "=>");
+  if (!begins) return undefined;
+  const scope = fragment.names.functionsByStart.get(index);
+  return scope ? scope.body.to + 1 : index + 1;
+}

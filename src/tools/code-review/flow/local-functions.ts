@@ -5,6 +5,7 @@ import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import type { Range } from "../syntax/range.ts";
 import { statementEnd } from "../syntax/statements.ts";
 import { LEVEL, type Level } from "./level.ts";
+import { receiverPath } from "./receivers.ts";
 import { joined, NOTHING, type Value } from "./value.ts";
 
 /** Parameters of a function that is followed. */
@@ -12,12 +13,15 @@ const MAX_PARAMETERS = 30;
 /** Calls of a function that are looked at for what they hand it, and functions that call each other. */
 const [MAX_CALLS, DEEPEST] = [20, 3];
 const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(/;
+/** `Finder().find()` of what was made, `Finder.find()` of what is declared as one. */
+const OF_CLASS = /^([A-Z]\w{0,80})(?:\(\))?\.(\w{1,80})\(\)$/;
 
 /** Functions of the same file: what they give back, and what they are called with. */
 export class LocalFunctions {
   readonly #results = new Map<FunctionScope, Value | undefined>();
   readonly #callers = new Map<Definition, Level>();
   #byName?: ReadonlyMap<string, FunctionScope | undefined>;
+  #methods?: ReadonlyMap<string, FunctionScope | undefined>;
   #returns?: ReadonlyMap<FunctionScope, readonly Range[]>;
   #depth = 0;
 
@@ -28,11 +32,9 @@ export class LocalFunctions {
 
   /** What a call gives; undefined where it is none of a function in sight, or more is called on its result. */
   result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
-    const [args] = given;
-    if (!args || given.length > 1 || !OWN.test(path) || !path.endsWith("()")) return undefined;
-    const name = path.slice(path.lastIndexOf(".") + 1, -2);
-    const scope = this.named(name);
-    if (!scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
+    const args = given.at(-1);
+    const scope = args && path.endsWith("()") ? this.called(path, at, given.length) : undefined;
+    if (!args || !scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
     const result = this.resultOf(scope);
     if (!result) return undefined;
     const values: Value[] = [
@@ -43,6 +45,14 @@ export class LocalFunctions {
       if (argument) values.push(this.valueIn(argument, depth + 1));
     }
     return joined(values);
+  }
+
+  /** A function by its name alone, or a method of a class of this file. */
+  private called(path: string, at: number, calls: number): FunctionScope | undefined {
+    const own = calls === 1 && OWN.test(path);
+    if (own) return this.named(path.slice(path.lastIndexOf(".") + 1, -2));
+    const [, owner, name] = OF_CLASS.exec(receiverPath(this.fragment, path, at)) ?? [];
+    return owner && name ? this.methods.get(`${owner}.${name}`) : undefined;
   }
 
   private resultOf(scope: FunctionScope): Value | undefined {
@@ -110,6 +120,27 @@ export class LocalFunctions {
     return this.#byName.get(name);
   }
 
+  /** The only method of that name in each class, by both names. */
+  private get methods(): ReadonlyMap<string, FunctionScope | undefined> {
+    if (this.#methods) return this.#methods;
+    const { fragment } = this;
+    const methods = new Map<string, FunctionScope | undefined>();
+    const open: { name: string; to: number }[] = [];
+    const classes = classesOf(fragment);
+    let next = 0;
+    for (const scope of fragment.names.functions) {
+      for (let each = classes[next]; each && each.from < scope.body.from; each = classes[++next])
+        open.push(each);
+      while (open.length > 0 && (open.at(-1) as { to: number }).to < scope.body.from) open.pop();
+      const owner = open.at(-1);
+      if (!owner || !scope.name || scope.parameters.length > MAX_PARAMETERS) continue;
+      const key = `${owner.name}.${scope.name}`;
+      methods.set(key, methods.has(key) ? undefined : scope);
+    }
+    this.#methods = methods;
+    return methods;
+  }
+
   /** What each function gives back; functions without a word of it are left out. */
   private get returns(): ReadonlyMap<FunctionScope, readonly Range[]> {
     if (this.#returns) return this.#returns;
@@ -130,4 +161,18 @@ export class LocalFunctions {
     this.#returns = returns;
     return returns;
   }
+}
+
+/** Tokens of a class's head: what it extends and implements. */
+const MAX_HEAD = 60;
+
+/** Classes with braces around them, in the order in which they begin. */
+function classesOf(fragment: Fragment): (Range & { name: string })[] {
+  return (fragment.words.get("class") ?? []).flatMap((at) => {
+    let open = at + 2;
+    while (open < at + MAX_HEAD && !/^[{;]$/.test(fragment.text(open))) open++;
+    const bracket = fragment.tokens[open];
+    if (!fragment.isWord(at + 1) || bracket?.text !== "{" || bracket.partner < 0) return [];
+    return [{ name: fragment.text(at + 1), from: open, to: bracket.partner }];
+  });
 }

@@ -8,7 +8,7 @@ import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
 import { choiceAt } from "./choices.ts";
 import { keyBehind, keysBehind, membersUnder, readIn } from "./collections.ts";
-import { alternativesOf } from "./expression.ts";
+import { alternativesOf, endOfCallback, isArgumentName } from "./expression.ts";
 import type { Guards } from "./guards/guards.ts";
 import { LEVEL, type Level } from "./level.ts";
 import { type LiteralString, literalIn } from "./literal.ts";
@@ -17,9 +17,10 @@ import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import { isLocalPath, isOwnName, isRequestParameter, isRequestPath } from "./request-sources.ts";
+import { isHelper } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
-import { areTypesChecked, castEnd, isDeclaredHarmless } from "./types.ts";
-import { joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
+import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
+import { isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
 /** Definitions followed back from a use; more than anyone reads. */
 const DEEPEST = 12;
@@ -90,7 +91,7 @@ class Follower implements Provenance {
     const values: Value[] = [];
     for (let index = from; index < to; index++) {
       const token = tokens[index];
-      const callback = this.endOfFunction(index);
+      const callback = endOfCallback(this.fragment, index);
       if (callback !== undefined) {
         index = Math.max(index, callback - 1);
         continue;
@@ -106,6 +107,10 @@ class Follower implements Provenance {
         index = cast - 1;
         continue;
       }
+      if (token?.text === "(" && isTypeOfCast(this.fragment, index)) {
+        index = token.partner;
+        continue;
+      }
       if (token?.kind === "open" && token.partner > index && token.partner < to) {
         const inner = this.bracketed(index, depth, keysBehind(this.fragment, index, from));
         index = token.partner;
@@ -113,7 +118,13 @@ class Follower implements Provenance {
         if (!isMadeHarmless(this.fragment, index, to, this.target)) values.push(inner);
         continue;
       }
-      if (token?.kind !== "word" || this.isArgumentName(index)) continue;
+      if (token?.kind === "string" && MEMBER.has(this.fragment.text(index + 1))) {
+        // `"admin".equals(name)`
+        const asked = chainFrom(this.fragment, index, to, this.target);
+        if (asked.harmless) index = asked.end - 1;
+        continue;
+      }
+      if (token?.kind !== "word" || isArgumentName(this.fragment, index)) continue;
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(language, token.text) || LITERALS.has(token.text)) continue;
       const chain = chainFrom(this.fragment, index, to, this.target);
@@ -125,12 +136,13 @@ class Follower implements Provenance {
         index = switched.end - 1;
         continue;
       }
-      // What is made of something holds what it is made of.
+      // What is made of something holds what it is made of, save where its class is in sight.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
-      if (isMade && !chain.harmless) continue;
+      const given = isMade && this.#functions.result(chain.path, index, chain.given, depth);
+      if (isMade && !chain.harmless && !given) continue;
       // What is kept may hold markup of anybody's; it names no file, host or command.
       const isKept = chain.looksUp && this.target !== "markup";
-      if (!chain.harmless) values.push(isKept ? UNKNOWN : this.valueOfChain(chain, index, depth));
+      if (!chain.harmless) values.push(given || (isKept ? UNKNOWN : this.valueOfChain(chain, index, depth)));
       if (values.at(-1)?.level === LEVEL.request) break;
       index = chain.end - 1;
     }
@@ -148,7 +160,7 @@ class Follower implements Provenance {
     const { language } = this.fragment;
     const resolved = objectPath(this.fragment, path, at);
     if (isOwnName(this.fragment, path, at)) return NOTHING;
-    if (isLocalPath(language, path) || isLocalPath(language, resolved)) return this.said();
+    if (isLocalPath(this.fragment, path, at) || isLocalPath(this.fragment, resolved, at)) return this.said();
     if (isRequestPath(language, path) || isRequestPath(language, resolved)) {
       return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
     }
@@ -165,6 +177,8 @@ class Follower implements Provenance {
         .slice(call === key ? 1 : 0)
         .map((argument) => this.valueIn(argument, depth)),
     );
+    const isFixed = others.length > 0 && others.every(isNothing);
+    if (isFixed && isHelper(language, resolved)) return NOTHING;
     return others.length > 0 ? joined([own, ...others]) : own;
   }
 
@@ -265,30 +279,6 @@ class Follower implements Provenance {
       isRequestPath(fragment.language, path) ||
       isRequestPath(fragment.language, objectPath(fragment, path, value.from))
     );
-  }
-
-  /** The name of a member or argument, not a value: `{ key: …`, `f(key=…`. */
-  private isArgumentName(index: number): boolean {
-    const { fragment } = this;
-    const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
-    if (after === "=" && (before === "," || before === "("))
-      return fragment.language === "python" || fragment.language === "ruby";
-    if (after !== ":" || fragment.text(index + 2) === ":") return false;
-    return before === "{" || before === "," || before === "(";
-  }
-
-  /** Of a callback that begins here: its own values are not the expression's. */
-  private endOfFunction(index: number): number | undefined {
-    const { fragment } = this;
-    if (fragment.language !== "javascript") return undefined;
-    const token = fragment.tokens[index];
-    const begins =
-      token?.text === "function" ||
-      (token?.kind === "word" && fragment.text(index + 1) === "=>") ||
-      (token?.text === "(" && token.partner > 0 && fragment.text(token.partner + 1) === "=>");
-    if (!begins) return undefined;
-    const scope = fragment.names.functionsByStart.get(index);
-    return scope ? scope.body.to + 1 : index + 1;
   }
 }
 

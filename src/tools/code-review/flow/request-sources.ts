@@ -11,9 +11,15 @@ export function isRequestPath(language: Language, path: string): boolean {
   return SOURCES[language]?.test(path) ?? false;
 }
 
-/** True of what stands on the command line. */
-export function isLocalPath(language: Language, path: string): boolean {
-  return LOCAL_SOURCES[language]?.test(path) ?? false;
+/** What a program begins with, and what frameworks begin it with. */
+const MAIN = /^(?:main|Main|run)$/;
+
+/** True of what stands on the command line, and not of a name of its own that is written the same. */
+export function isLocalPath(fragment: Fragment, path: string, at: number): boolean {
+  if (!LOCAL_SOURCES[fragment.language]?.test(path)) return false;
+  const definition = fragment.names.definition(fragment.text(at), at);
+  if (!definition) return true;
+  return definition.kind === "parameter" && MAIN.test(definition.function?.name ?? "");
 }
 
 /** `os.Args[0]`: the program itself. */

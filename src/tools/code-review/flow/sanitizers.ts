@@ -1,3 +1,4 @@
+import type { Language } from "../language/language.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import type { Target } from "./target.ts";
 
@@ -71,4 +72,13 @@ export function forbiddenAs(text: string): Target[] {
   if (text === "<") return ["markup"];
   if (/^[;|&$`]$/.test(text)) return ["shell"];
   return /^(?:https?:)?\/\/[\w.]/.test(text) ? ["address"] : [];
+}
+
+/** What asks others for what is named: the environment, a file, another machine. */
+const ASKING =
+  /\.(?:read|load|open|fetch|request|receive|download|ask|prompt|show|input|query|select|find|next|get(?:env|Env|Property|Input|Text|Param|Header|Cookie|Attribute|Value|Body|Query|Content))\w{0,60}\(\)$/;
+
+/** `Tools.shellFor("ls")` of Java: of a helper that gets fixed values and no more, what it gives is fixed. */
+export function isHelper(language: Language, path: string): boolean {
+  return language === "java" && /^[A-Z]\w{0,60}\.\w{1,60}\(\)$/.test(path) && !ASKING.test(path);
 }

@@ -77,3 +77,19 @@ export function castEnd(fragment: Fragment, open: number, to: number): number | 
   if (operand?.kind === "word") return chainFrom(fragment, open + 3, to).end;
   return operand?.text === "(" && operand.partner > 0 ? operand.partner + 1 : undefined;
 }
+
+/** Tokens of a type that something is cast to. */
+const MAX_CAST = 20;
+const INFIX = /^(?:instanceof|as|is|in|to)$/;
+
+/** `(String) value`, `(Map<String, Object>) value`: the type says nothing of what the value holds. */
+export function isTypeOfCast(fragment: Fragment, open: number): boolean {
+  const { tokens, language } = fragment;
+  const [before, close] = [tokens[open - 1], tokens[open]?.partner ?? -1];
+  if (!TYPE_FIRST.has(language) || close < 0 || close > open + MAX_CAST) return false;
+  if (before?.kind === "close" || (before?.kind === "word" && before.text !== "return")) return false;
+  const cast = tokens[close + 1];
+  const isOperand = cast?.kind === "string" || cast?.text === "(" || cast?.kind === "word";
+  if (!isOperand || INFIX.test(cast.text) || !/^[A-Z]/.test(fragment.text(open + 1))) return false;
+  return tokens.slice(open + 1, close).every(({ text }) => /^(?:[\w.<>,?]{1,60}|\[|\])$/.test(text));
+}

@@ -17,6 +17,10 @@ export function valueAt(level: Level): Value {
   return { level, parameters: [] };
 }
 
+export function isNothing({ level, parameters }: Value): boolean {
+  return level === LEVEL.literal && parameters.length === 0;
+}
+
 /** The worst of all. */
 export function joined(values: readonly Value[]): Value {
   if (values.length === 1) return values[0] as Value;

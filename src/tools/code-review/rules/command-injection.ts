@@ -44,7 +44,8 @@ export const commandInjection: Rule = {
     if (fragment.language === "shell") return yield* shellCommands(fragment);
     if (fragment.language === "yaml") return yield* expressionsInWorkflow(fragment);
     for (const hit of reached(fragment, SINKS, "shell"))
-      if (hit.certain || hit.placed || isCommand(fragment, hit)) yield sighted(fragment, hit.call, hit.level);
+      if (hit.certain || hit.placed || isCommand(fragment, hit))
+        yield sighted(fragment, hit.call, hit.level, hit.says);
     for (const call of fragment.callsOf(STARTERS)) {
       const found = [...(ADDING.test(call.name) ? addedTo(fragment, call) : shellCalls(fragment, call))];
       yield* found.length > 0 ? found : shellOption(fragment, call);
@@ -56,8 +57,8 @@ export const commandInjection: Rule = {
   },
 };
 
-function sighted(fragment: Fragment, call: Call, level: Level): Sighting {
-  const message = `${call.name}() runs a command that holds ${SOURCES[level]}.`;
+function sighted(fragment: Fragment, call: Call, level: Level, says?: string): Sighting {
+  const message = says ?? `${call.name}() runs a command that holds ${SOURCES[level]}.`;
   // In a shell, whatever is not fixed can end one command and begin another.
   return seenCall(fragment, call, {
     message,

@@ -15,6 +15,7 @@ import { textExpressionsOf } from "../syntax/text-expression.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { archives } from "./patterns/archives.ts";
 import { isOwnPage } from "./patterns/own-page.ts";
+import { isTakenApart } from "./patterns/parsed-addresses.ts";
 import { SOURCES, seenAt, seenCall } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
 import { saidOf, seenVariant } from "./sightings/variants.ts";
@@ -38,7 +39,8 @@ export const pathTraversal: Rule = {
     const told: Range[] = [];
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
-        if (!isOwnAddress(fragment, hit) && isRedirect(fragment, hit))
+        const isHarmless = isOwnAddress(fragment, hit) || isTakenApart(fragment, hit.call);
+        if (!isHarmless && isRedirect(fragment, hit))
           yield seenVariant(fragment, hit.call, hit.variant, hit.level);
         continue;
       }

@@ -6,17 +6,19 @@ import type { ReaderEntry, SinkEntry, SinkRule, TaintFile } from "./schema.ts";
 import type { Called, Reader, Sink, Sinks } from "./sink.ts";
 
 /** Of each language: dotted paths, with `[]` and `()` for what is indexed and called, that hold what a client sent. */
-export const SOURCES: Partial<Record<Language, RegExp>> = byLanguage(({ language, sources }) =>
-  compiled(sources.map(({ path }) => path).join("|"), `a source of ${language}`),
-);
+export const SOURCES = sourcesThat(({ local }) => !local);
 
-/** Of those, what whoever runs the program says on its command line. */
-export const LOCAL_SOURCES: Partial<Record<Language, RegExp>> = byLanguage(({ language, sources }) => {
-  const local = sources.filter((source) => source.local);
-  return local.length > 0
-    ? compiled(local.map(({ path }) => path).join("|"), `a source of ${language}`)
-    : undefined;
-});
+/** The same of what whoever runs the program says on its command line. */
+export const LOCAL_SOURCES = sourcesThat(({ local }) => local === true);
+
+function sourcesThat(
+  are: (source: TaintFile["sources"][number]) => boolean,
+): Partial<Record<Language, RegExp>> {
+  return byLanguage(({ language, sources }) => {
+    const paths = sources.filter(are).map(({ path }) => path);
+    return paths.length > 0 ? compiled(paths.join("|"), `a source of ${language}`) : undefined;
+  });
+}
 
 /** Of each language: calls that must not get what others control, by the rule that reports them. */
 export function sinksOf(rule: SinkRule): Sinks {

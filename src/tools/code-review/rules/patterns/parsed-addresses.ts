@@ -1,0 +1,14 @@
+import type { Call } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
+
+/** Calls that hold an address, from which others ask it. */
+const HOLDING = /^(?:URL|URI|create)$/;
+/** What an address says of itself; nobody is asked for it. */
+const PART =
+  /^(?:get(?:Host|Port|DefaultPort|Path|RawPath|File|Query|RawQuery|Ref|Fragment|Protocol|Scheme|Authority|UserInfo)|toURI|host|hostname|port|path|query|scheme|protocol|authority|userInfo|fragment)$/;
+
+/** `new URL(text).getHost()`: the address is taken apart and not asked. */
+export function isTakenApart(fragment: Fragment, { name, end }: Call): boolean {
+  return HOLDING.test(name) && MEMBER.has(fragment.text(end)) && PART.test(fragment.text(end + 1));
+}
