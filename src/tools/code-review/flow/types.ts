@@ -56,6 +56,8 @@ function isExtractedHarmless(fragment: Fragment, at: number): boolean {
 
 /** Whether a type is an enumeration of this file, whose values are names in the program. */
 function isEnumeration(fragment: Fragment, type: string): boolean {
+  // Most of those that another file declares say so.
+  if (/(?:^|[a-z])Enum$/.test(type)) return true;
   return (fragment.words.get(type) ?? []).some((at) => /^enum(?:eration)?$/.test(fragment.text(at - 1)));
 }
 

@@ -26,7 +26,9 @@ export const unsafeDeserialization: Rule = {
   *check(fragment) {
     for (const reader of READERS[fragment.language] ?? []) {
       for (const call of callsFor(fragment, reader)) {
-        if (!isMadeHere(fragment, call) && !isOwnCopy(fragment, call)) yield* sighted(fragment, call, reader);
+        const isTold =
+          isMadeHere(fragment, call) || isOwnCopy(fragment, call) || isWithinReading(fragment, call);
+        if (!isTold) yield* sighted(fragment, call, reader);
       }
     }
     yield* typeNames(fragment);
@@ -55,6 +57,20 @@ function isOwnCopy(fragment: Fragment, call: Call): boolean {
   const [module, writer] = [path.split(/[.(]/, 1)[0], /(?:^|\.)(\w{1,40})\(\)$/.exec(path)?.[1] ?? ""];
   const isOwn = module === fragment.text(call.start) || (path === `${writer}()` && call.path === call.name);
   return end === to && isOwn && WRITING.test(writer);
+}
+
+/** Methods by which an object of Java takes its own members out of a stream that somebody else reads. */
+const HOOKS = /^(?:readObject|readExternal|readResolve|readFrom)$/;
+const STREAM = /^Object(?:InputStream|Input)$/;
+
+/** `private void readObject(ObjectInputStream in) { name = in.readObject(); }`: who makes the stream decides. */
+function isWithinReading(fragment: Fragment, { name, at, path }: Call): boolean {
+  const scope = fragment.names.functionAt(at);
+  if (fragment.language !== "java" || !scope?.name || !HOOKS.test(scope.name)) return false;
+  const stream = scope.parameters[0];
+  if (!stream || !/^read(?:Object|Unshared)$/.test(name) || path !== `${stream.name}.${name}`) return false;
+  const { from, to } = stream.declared;
+  return fragment.tokens.slice(from, to).some(({ text }) => STREAM.test(text));
 }
 
 const MAKERS = /^(?:ObjectInputStream|Yaml)\(\)\./;

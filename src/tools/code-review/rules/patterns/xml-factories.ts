@@ -25,10 +25,18 @@ export function* xmlFactories(fragment: Fragment): Iterable<Sighting> {
     const scope = fragment.names.functionAt(call.at)?.body ?? { from: 0, to: fragment.tokens.length };
     const within = ({ at }: Call) => at >= scope.from && at < scope.to;
     // A method of the class's own may set it.
-    if (fragment.callsOf(SETTING).length > 0 || fragment.callsOf(/secure|harden/i).length > 0) return;
+    const isSet = fragment.callsOf(SETTING).some((set) => within(set) || !isOfOwnFactory(fragment, set));
+    if (isSet || fragment.callsOf(/secure|harden/i).length > 0) continue;
     const level = levelRead(fragment, fragment.callsOf(READING).filter(within).slice(0, MAX_PARSERS));
     if (level >= LEVEL.unknown) yield seenVariant(fragment, call, "xml-entities", level);
   }
+}
+
+/** What is set was made in the same function, and is no other's. */
+function isOfOwnFactory(fragment: Fragment, { start, at }: Call): boolean {
+  const { names } = fragment;
+  const made = names.definition(fragment.text(start), start);
+  return made?.kind === "assign" && names.functionAt(made.at) === names.functionAt(at);
 }
 
 const SET = /^(?:DtdProcessing|ProhibitDtd|XmlResolver)$/;
