@@ -72,8 +72,17 @@ function isListOfNumbers(tokens: readonly Token[]): boolean {
   return list.every((token) => token.kind === "number" || byte(token));
 }
 
+/** Nothing stands between what makes the bytes and their use that could fill them. */
+function isUntouched(fragment: Fragment, { from }: Range): boolean {
+  const name = fragment.text(from);
+  const made = fragment.names.definition(name, from)?.at ?? from;
+  const scope = fragment.names.functionAt(from);
+  if (!scope || fragment.names.functionAt(made) !== scope) return false;
+  return !(fragment.words.get(name) ?? []).some((at) => at > made && at < from);
+}
+
 /** A string, bytes made of one, or zeroes. */
-function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
+function isFixed(fragment: Fragment, range: Range, depth = 0, asked = range): boolean {
   const { from, to } = range;
   const provenance = provenanceOf(fragment);
   const literal = provenance.literal(range);
@@ -83,7 +92,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
     fragment.isWord(from) && to === from + 1
       ? fragment.names.definition(fragment.text(from), from)
       : undefined;
-  if (definition?.kind === "assign") return isFixed(fragment, definition.value, depth + 1);
+  if (definition?.kind === "assign") return isFixed(fragment, definition.value, depth + 1, range);
   const tokens = fragment.tokens.slice(from, to);
   if (isListOfNumbers(tokens)) return true;
   if (
@@ -100,7 +109,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
       text,
     )
   )
-    return depth === 0;
+    return depth === 0 || isUntouched(fragment, asked);
   const words = tokens.filter(({ kind }) => kind === "word").map((token) => token.text);
   const wrapped = words.every((word) =>
     /^(?:byte|bytes|iv|IV|Buffer|from|new|String|getBytes|GetBytes|Encoding|UTF8|StandardCharsets|UTF_8|encode|b|utf8)$/.test(

@@ -1,6 +1,8 @@
 import type { Sighting } from "../finding.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";
 import { seenAt, seenCall, seenOption } from "../rules/sightings/sightings.ts";
+import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 
@@ -48,13 +50,22 @@ export function* unsignedTokens(fragment: Fragment): Iterable<Sighting> {
 }
 
 const BUILT = /^compact$/;
+const SIGNING = /^(?:sign|encrypt)With$/;
 const DECODED = /^decode$/;
 
 /** Tokens of Java's libraries that are made without a signature, or read and never verified. */
 function* ofJava(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(BUILT)) {
-    if (!/^(?:[\w.]{0,40}\.)?Jwts\.builder\(\)/.test(call.path) || /sign|encrypt/i.test(call.path)) continue;
+    const path = receiverPath(fragment, call.path, call.start);
+    if (!/^Jwts\.builder\(\)/.test(path) || /sign|encrypt/i.test(path)) continue;
+    if (!/\bJwts\./.test(call.path) && isSignedElsewhere(fragment, call)) continue;
     yield seenCall(fragment, call, { message: UNSIGNED });
+  }
+  for (const call of fragment.callsNamed("parse")) {
+    if (!/^Jwts\.parser(?:Builder)?\(\)/.test(receiverPath(fragment, call.path, call.start))) continue;
+    yield seenCall(fragment, call, {
+      message: "parse() takes a token without a signature, too; parseSignedClaims() does not.",
+    });
   }
   if (fragment.callsNamed("verify").length > 0) return;
   for (const call of fragment.callsOf(DECODED)) {
@@ -63,6 +74,14 @@ function* ofJava(fragment: Fragment): Iterable<Sighting> {
       message: "JWT.decode() reads a token and does not verify its signature.",
     });
   }
+}
+
+/** A builder that a call of its own signs, or another function may. */
+function isSignedElsewhere(fragment: Fragment, { start }: Call): boolean {
+  const builder = fragment.text(start);
+  const made = fragment.names.definition(builder, start);
+  if (!made || fragment.names.functionAt(made.at) !== fragment.names.functionAt(start)) return true;
+  return fragment.callsOf(SIGNING).some((signing) => fragment.text(signing.start) === builder);
 }
 
 /** `options={"verify_signature": False}` */

@@ -3,6 +3,7 @@ import type { Language } from "../language/language.ts";
 import { seenAt, seenCall } from "../rules/sightings/sightings.ts";
 import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { isImport } from "../syntax/imports.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 
 /** Names whose presence is the fault, though their parts do not say so. */
@@ -12,7 +13,7 @@ const NAMES: readonly { name: RegExp; message: string }[] = [
     message: "Nothing is encrypted or hashed here.",
   },
   {
-    name: /^(?:StandardPasswordEncoder|(?:Ldap)?ShaPasswordEncoder|PasswordDeriveBytes|HashPasswordForStoringInConfigFile|md5_crypt|des_crypt|sha1_crypt|bsdi_crypt|lmhash|nthash|mysql323|METHOD_(?:MD5|CRYPT|BLOWFISH))$/,
+    name: /^(?:StandardPasswordEncoder|(?:Ldap)?ShaPasswordEncoder|MessageDigestPasswordEncoder|PasswordDeriveBytes|HashPasswordForStoringInConfigFile|md5_crypt|des_crypt|sha1_crypt|bsdi_crypt|lmhash|nthash|mysql323|METHOD_(?:MD5|CRYPT|BLOWFISH))$/,
     message: "Passwords kept so are quick to guess; take Argon2id, scrypt or bcrypt.",
   },
   {
@@ -24,7 +25,10 @@ const NAMES: readonly { name: RegExp; message: string }[] = [
     name: /^(?:CALG_SHA|wc_(?:Init)?Sha(?:Update|Final|Hash)?|SHA_(?:Init|Update|Final)|shaHex|getSha1?Digest)$/,
     message: "This is SHA-1, a hash that collisions are made for at will.",
   },
-  { name: /^getMd[25]Digest$/, message: "This is a hash that collisions are made for at will." },
+  {
+    name: /^(?:getMd[25]Digest|appendMd5DigestAsHex)$/,
+    message: "This is a hash that collisions are made for at will.",
+  },
   {
     name: /^OPENSSL_ALGO_(?:MD[245]|SHA1|RMD160|DSS1)$/,
     message: "This signature is made of a broken hash.",
@@ -39,6 +43,12 @@ const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Langu
     name: /^(?:IDEA|SEED|CAST|CAST5|Blowfish)$/,
     languages: ["python", "cpp", "java"],
     message: "is an outdated cipher",
+  },
+  {
+    owner: /^DigestUtils$/,
+    name: /^sha$/,
+    languages: ["java"],
+    message: "is SHA-1, a hash that collisions are made for at will",
   },
   {
     owner: /^CryptoJS$/,
@@ -100,7 +110,7 @@ const MODULES: Partial<Record<Language, RegExp>> = {
 export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
   for (const { name, message } of NAMES) {
     for (const index of fragment.wordsLike(name)) {
-      if (!/^(?:class|import|def)$/.test(fragment.text(index - 1)))
+      if (!/^(?:class|import|def)$/.test(fragment.text(index - 1)) && !isImport(fragment, index))
         yield seenAt(fragment, [index], { message });
     }
   }

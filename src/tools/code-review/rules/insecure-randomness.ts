@@ -1,8 +1,13 @@
 import type { Rule, Severity, Sighting } from "../finding.ts";
+import { LEVEL } from "../flow/level.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import { receiverPath } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";
 import { PROGRAMS } from "../language/language.ts";
+import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { seenAt } from "./sightings/sightings.ts";
+import type { Range } from "../syntax/range.ts";
+import { seenAt, seenCall } from "./sightings/sightings.ts";
 
 /** Generators whose next numbers follow from those seen before, by the path of what is called. */
 const GENERATORS: Partial<Record<Language, RegExp>> = {
@@ -54,12 +59,48 @@ export const insecureRandomness: Rule = {
       const path = fragment.names.resolve(call.path);
       if (!pattern.test(path) && !pattern.test(call.path)) continue;
       if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
+      if (fragment.language === "java" && isGivenSecure(fragment, call)) continue;
       if (call.name === "Random" && /\.java$/.test(fragment.path) && !call.isNew) continue;
       yield* sighted(fragment, call.start);
     }
     yield* mentions(fragment);
+    if (fragment.language === "java") yield* fixedSeeds(fragment);
   },
 };
+
+/** `RandomStringUtils.random(20, 0, 0, true, true, null, new SecureRandom())` */
+function isGivenSecure(fragment: Fragment, { args }: Call): boolean {
+  const last = args.at(-1);
+  return (
+    last !== undefined && fragment.tokens.slice(last.from, last.to).some(({ text }) => SECURE.test(text))
+  );
+}
+
+const SECURE = /^(?:SecureRandom|secureRandom|SECURE_RANDOM)$/;
+const SEEDING = /^(?:SecureRandom|setSeed)$/;
+
+/** `new SecureRandom("fixed".getBytes())`: what is begun with the same seed goes on with the same numbers. */
+function* fixedSeeds(fragment: Fragment): Iterable<Sighting> {
+  for (const call of fragment.callsOf(SEEDING)) {
+    const [seed] = call.args;
+    const path = receiverPath(fragment, call.path, call.start);
+    if (!seed || !/^SecureRandom(?:$|(?:\(\)|\.getInstance\(\))?\.setSeed$)/.test(path)) continue;
+    if (provenanceOf(fragment, "code").of(seed) > LEVEL.literal || isFilled(fragment, seed)) continue;
+    yield seenCall(fragment, call, {
+      message: `${call.name}() gets a seed that is the same each time or is easily guessed.`,
+      severity: "warning",
+    });
+  }
+}
+
+/** A name whose bytes something else may have filled. */
+function isFilled(fragment: Fragment, { from, to }: Range): boolean {
+  const seed = fragment.text(from);
+  if (to !== from + 1 || !fragment.isWord(from)) return false;
+  const definition = fragment.names.definition(seed, from);
+  if (definition?.kind !== "assign") return true;
+  return (fragment.words.get(seed) ?? []).some((at) => at > definition.at && at < from);
+}
 
 /** Generators that are handed over or declared, not called. */
 function* mentions(fragment: Fragment): Iterable<Sighting> {

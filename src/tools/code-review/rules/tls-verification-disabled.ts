@@ -5,6 +5,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { ADDRESS_LIKE, ADDRESSES } from "../tls/addresses.ts";
 import { agreeingCallbacks } from "../tls/callbacks.ts";
+import { mailSessions } from "../tls/mail.ts";
 import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
 import { HTTP_CLIENT, HTTP_VERIFY, MEMBER_NAMES, NAMES, SWITCH_LIKE, switchedOff } from "../tls/switches.ts";
 import { transportInText } from "../tls/text.ts";
@@ -37,6 +38,7 @@ export const tlsVerificationDisabled: Rule = {
     yield* incompleteOptions(fragment);
     yield* agreeingCallbacks(fragment);
     if (fragment.language === "python") yield* wrappedSockets(fragment);
+    if (fragment.language === "java") yield* mailSessions(fragment);
     yield* addresses(fragment);
   },
 };

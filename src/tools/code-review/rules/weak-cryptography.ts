@@ -7,10 +7,12 @@ import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
 import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
 import { weaknessOfSpec } from "../cryptography/weak-specs.ts";
+import { writtenBehind } from "../cryptography/written-behind.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { isImport } from "../syntax/imports.ts";
 import { isKeyword, MEMBER } from "../syntax/keywords.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
 import { enclosingBracket, seenAt } from "./sightings/sightings.ts";
@@ -30,6 +32,7 @@ export const weakCryptography: Rule = {
     yield* names(fragment);
     yield* renamed(fragment);
     yield* specs(fragment);
+    if (fragment.language === "java") yield* namedSpecs(fragment);
     yield* misusedCiphers(fragment);
     yield* weakParameters(fragment);
     yield* unsignedTokens(fragment);
@@ -80,6 +83,7 @@ function isUse(fragment: Fragment, index: number): boolean {
   if (/^(?:function|def|func|fn|class|import|package|namespace|using|struct|enum|interface)$/.test(before))
     return false;
   if (after === ":" && (before === "{" || before === ",")) return false;
+  if (isImport(fragment, index)) return false;
   const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
   if (before === "new" || before === "gcnew" || after === "!") return true;
   // A method of that name makes up test data: `fake()->md5()`.
@@ -160,9 +164,30 @@ function isSpec(fragment: Fragment, index: number): boolean {
   return false;
 }
 
+const CHOSEN = /^get(?:Instance|Digest)$/;
+const CHOOSING =
+  /(?:^|\.)(?:Cipher|MessageDigest|Mac|Signature|KeyGenerator|SecretKeyFactory|DigestUtils)\.get(?:Instance|Digest)$/;
+
+/** `Cipher.getInstance(KIND)`, where the name does not say that an algorithm is written under it. */
+function* namedSpecs(fragment: Fragment): Iterable<Sighting> {
+  for (const { path, start, args } of fragment.callsOf(CHOSEN)) {
+    const [given] = args;
+    const isWritten = given && given.to === given.from + 1 && fragment.isString(given.from);
+    if (!given || isWritten || !CHOOSING.test(fragment.names.resolve(path))) continue;
+    const { text, at } = writtenBehind(fragment, given) ?? {};
+    if (text === undefined || (at !== undefined && isSpec(fragment, at))) continue;
+    const isImplied = /\bCipher\./.test(path) && IMPLYING.test(text);
+    const weakness = weaknessOfSpec(text) ?? (isImplied ? "mode" : undefined);
+    if (weakness) yield sighted(fragment, start, text, weakness);
+  }
+}
+
+/** Ciphers that Java takes in ECB mode where none is named. */
+const IMPLYING = /^(?:AES|Blowfish)$/i;
+
 /** Java's `Cipher.getInstance("AES")` is AES in ECB mode. */
 function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
-  if (fragment.language !== "java" || !/^(?:AES|Blowfish)$/i.test(fragment.text(index))) return undefined;
+  if (fragment.language !== "java" || !IMPLYING.test(fragment.text(index))) return undefined;
   return fragment.text(index - 2) === "getInstance" && fragment.text(index - 4) === "Cipher"
     ? "mode"
     : undefined;

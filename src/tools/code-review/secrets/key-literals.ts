@@ -3,17 +3,25 @@ import type { LiteralString } from "../flow/literal.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
 import { enclosingBracket, seenAt } from "../rules/sightings/sightings.ts";
+import { isCalled } from "../rules/sightings/sinks.ts";
 import type { Call } from "../syntax/calls.ts";
+import { membersOf } from "../syntax/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
+import { MEMBER } from "../syntax/keywords.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
+import { isPlaceholder } from "./placeholder.ts";
 
 /** An argument that must be a secret key. */
 interface KeyArgument {
   names: RegExp;
   path?: RegExp;
   argument: number;
+  /** Of an argument before it, which says what it is: `put(SECURITY_CREDENTIALS, …)`. */
+  behind?: RegExp;
+  /** Many hand over what stands in for one: words such as `password` are passed over. */
+  chosen?: true;
 }
 
 const JWT = /jwt|jsonwebtoken|jose/i;
@@ -37,9 +45,25 @@ const KEYS: Partial<Record<Language, readonly KeyArgument[]>> = {
     { names: /^New$/, path: /^(?:crypto\.)?hmac\.New$/, argument: 1 },
   ],
   java: [
-    { names: /^(?:HMAC256|HMAC384|HMAC512|setSigningKey|SecretKeySpec|hmacShaKeyFor)$/, argument: 0 },
-    { names: /^(?:signWith|PasswordAuthentication)$/, argument: 1 },
+    {
+      names:
+        /^(?:HMAC256|HMAC384|HMAC512|setSigningKey|SecretKeySpec|hmacShaKeyFor|DESKeySpec|DESedeKeySpec|PBEKeySpec|PasswordProtection)$/,
+      argument: 0,
+    },
+    { names: /^(?:signWith|PasswordAuthentication|UsernamePasswordCredentials)$/, argument: 1 },
+    { names: /^(?:BasicAWSCredentials|BasicSessionCredentials|DefaultAuthenticator)$/, argument: 1 },
+    { names: /^create$/, path: /(?:^|\.)Aws(?:Basic|Session)Credentials\.create$/, argument: 1 },
+    { names: /^basic$/, path: /^Credentials\.basic$/, argument: 1 },
     { names: /^getConnection$/, path: /DriverManager/, argument: 2 },
+    { names: /^(?:load|getKey)$/, path: /^KeyStore\.(?:getInstance\(\)\.)?(?:load|getKey)$/, argument: 1 },
+    { names: /^init$/, path: /^KeyManagerFactory\.(?:getInstance\(\)\.)?init$/, argument: 1 },
+    { names: /^(?:setPassword|setPassphrase)$/, argument: 0, chosen: true },
+    { names: /^(?:setBasicAuth|setAuthentication)$/, argument: 1, chosen: true },
+    {
+      names: /^(?:put|setProperty|addToEnvironment)$/,
+      behind: /^(?:SECURITY_CREDENTIALS|java\.naming\.security\.credentials)$/,
+      argument: 1,
+    },
   ],
   ruby: [
     { names: /^(?:encode|decode)$/, path: /^JWT\./, argument: 1 },
@@ -71,12 +95,15 @@ const WRAPPERS =
 export function* keyLiterals(fragment: Fragment): Iterable<{ sighting: Sighting; what: string }> {
   const table = KEYS[fragment.language];
   if (!table) return;
-  for (const { names, path, argument } of table) {
+  for (const { names, path, argument, behind, chosen } of table) {
     for (const call of fragment.callsOf(names)) {
-      if (path && !path.test(fragment.names.resolve(call.path))) continue;
+      if (path && !isCalled(fragment, call, path)) continue;
+      const before = call.args[argument - 1];
+      if (behind && !(before && behind.test(fragment.text(before.to - 1)))) continue;
       const range = call.args[argument];
-      const literal = range && literalIn(fragment, range);
-      if (literal) yield found(fragment, call.start, call.at, literal, `the key of ${call.name}()`);
+      const literal = range && (literalIn(fragment, range) ?? bytesIn(fragment, range));
+      if (literal && !(chosen && isPlaceholder(literal.text)))
+        yield found(fragment, call.start, call.at, literal, `the key of ${call.name}()`);
     }
   }
   if (fragment.language === "python") yield* flaskKeys(fragment);
@@ -125,9 +152,11 @@ function literalIn(fragment: Fragment, range: Range, depth = 0): LiteralString |
   if (literal) return isKey(literal.text) ? literal : undefined;
   if (depth > 3) return undefined;
   const { from, to } = range;
-  // `"text".encode()`, `"text".as_bytes()`
-  if (fragment.isString(from) && WRAPPERS.test(fragment.text(from + 2))) {
-    return literalIn(fragment, { from, to: from + 1 });
+  // `"text".encode()`, `NAME.getBytes(UTF_8)`
+  const open = fragment.tokens[to - 1]?.partner ?? -1;
+  if (open - 2 > from && MEMBER.has(fragment.text(open - 2)) && WRAPPERS.test(fragment.text(open - 1))) {
+    const changed = literalIn(fragment, { from, to: open - 2 }, depth + 1);
+    if (changed) return changed;
   }
   const definition =
     fragment.isWord(from) && to === from + 1
@@ -143,6 +172,18 @@ function literalIn(fragment: Fragment, range: Range, depth = 0): LiteralString |
   }
   return undefined;
 }
+
+/** Bytes that are written out: `new byte[] { 0x3f, 0x11, … }`. */
+function bytesIn(fragment: Fragment, range: Range, depth = 0): LiteralString | undefined {
+  const { from, to } = range;
+  const named = to === from + 1 ? fragment.names.definition(fragment.text(from), from) : undefined;
+  if (named?.kind === "assign" && depth === 0) return bytesIn(fragment, named.value, 1);
+  const bytes = membersOf(fragment, range);
+  const areWritten = bytes.every(({ to: end }) => fragment.tokens[end - 1]?.kind === "number");
+  return bytes.length >= LEAST_BYTES && areWritten ? { text: "", at: from } : undefined;
+}
+
+const LEAST_BYTES = 8;
 
 function isKey(text: string): boolean {
   return text.length > 0 && !/^(?:\$|<|%|-----BEGIN (?:RSA )?PUBLIC|-----BEGIN CERT|https?:)/.test(text);

@@ -28,6 +28,8 @@ export function urlCredentials(line: string): FoundSecret[] {
     const web = /^(?:https?|s?ftps?)$/i.test(scheme);
     if (!web && STANDING_IN.test(password)) continue;
     if (web && STANDING_IN_ON_WEB.test(password)) continue;
+    // What servers of files take from anybody.
+    if (user === "anonymous" && /^(?:anonymous|ftp|guest)?$/.test(password)) continue;
     if (user === "" && password.length < 4) continue;
     const column = match.index + 3 + user.length + 1;
     const host = line.slice(match.index + match[0].length);

@@ -126,3 +126,14 @@ function goImported(fragment: Fragment, at: number, imports: Map<string, string>
     imports.set(renamed ? before.text : last, token.text.replaceAll("/", "."));
   }
 }
+
+/** Parts of a dotted name that are gone back over. */
+const MAX_PARTS = 12;
+
+/** Whether a name of Java stands where it is imported, `import javax.crypto.NullCipher;`, and is used elsewhere. */
+export function isImport(fragment: Fragment, index: number): boolean {
+  if (fragment.language !== "java") return false;
+  let at = index;
+  for (let parts = 0; parts < MAX_PARTS && fragment.text(at - 1) === "."; parts++) at -= 2;
+  return /^(?:import|static)$/.test(fragment.text(at - 1));
+}
