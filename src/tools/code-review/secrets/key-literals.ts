@@ -103,7 +103,13 @@ export function* keyLiterals(fragment: Fragment): Iterable<{ sighting: Sighting;
       const range = call.args[argument];
       const literal = range && (literalIn(fragment, range) ?? bytesIn(fragment, range));
       if (literal && !(chosen && isPlaceholder(literal.text)))
-        yield found(fragment, call.start, call.at, literal, `the key of ${call.name}()`);
+        yield found(
+          fragment,
+          call.start,
+          call.at,
+          literal,
+          `the ${chosen || behind ? "password" : "key"} of ${call.name}()`,
+        );
     }
   }
   if (fragment.language === "python") yield* flaskKeys(fragment);
