@@ -95,3 +95,21 @@ export function isTypeOfCast(fragment: Fragment, open: number): boolean {
   if (!isOperand || INFIX.test(cast.text) || !/^[A-Z]/.test(fragment.text(open + 1))) return false;
   return tokens.slice(open + 1, close).every(({ text }) => /^(?:[\w.<>,?]{1,60}|\[|\])$/.test(text));
 }
+
+/** Types whose values may be a text. */
+const TEXTS = /^(?:String|CharSequence|StringBuilder|StringBuffer|Object|Any|[A-Z])$/;
+/** Tokens of a type's own parameters. */
+const MAX_PARAMETERS = 20;
+
+/** Whether a name of Java is declared as what is no text: `CriteriaQuery<User> query`, `query: Query`. */
+export function isDeclaredOtherThanText(fragment: Fragment, at: number): boolean {
+  if (fragment.language !== "java") return false;
+  let type = fragment.text(at + 1) === ":" ? at + 2 : at - 1;
+  if (/^>+$/.test(fragment.text(type))) {
+    const least = type - MAX_PARAMETERS;
+    while (type > least && fragment.text(type) !== "<") type--;
+    type--;
+  }
+  const name = fragment.text(type);
+  return fragment.isWord(type) && /^[A-Z]/.test(name) && !TEXTS.test(name);
+}

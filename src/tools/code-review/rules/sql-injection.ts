@@ -16,6 +16,7 @@ import { isOfOwnFragments } from "./patterns/sql-fragments.ts";
 import {
   holds,
   isJoined,
+  isMaker,
   isPutTogether,
   levelOf,
   type Statement,
@@ -257,7 +258,7 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     const { call, variant, atLeast = unknown } = hit;
     const argument = fragment.language === "ruby" ? sqlOf(fragment, hit.argument) : hit.argument;
     const level = argument && fragment.language === "ruby" ? levelOfSql(fragment, argument) : hit.level;
-    if (!argument || level < atLeast) continue;
+    if (!argument || level < atLeast || isMaker(fragment, argument)) continue;
     if (fragment.language === "csharp" && isBound(fragment, { ...argument, at: argument.from })) continue;
     if (variant) {
       // A function that is handed a whole expression is often handed fixed ones.

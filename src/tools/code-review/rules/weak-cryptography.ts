@@ -7,13 +7,15 @@ import { unsignedTokens } from "../cryptography/unsigned-tokens.ts";
 import { weakChoices } from "../cryptography/weak-choices.ts";
 import { WEAKNESSES, type Weakness, weaknessOf } from "../cryptography/weak-names.ts";
 import { weaknessOfSpec } from "../cryptography/weak-specs.ts";
-import { writtenBehind } from "../cryptography/written-behind.ts";
 import type { Rule, Severity, Sighting } from "../finding.ts";
+import { provenanceOf } from "../flow/provenance.ts";
+import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isImport } from "../syntax/imports.ts";
 import { isKeyword, MEMBER } from "../syntax/keywords.ts";
+import type { Range } from "../syntax/range.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
 import { enclosingBracket, seenAt } from "./sightings/sightings.ts";
 
@@ -83,7 +85,7 @@ function isUse(fragment: Fragment, index: number): boolean {
   if (/^(?:function|def|func|fn|class|import|package|namespace|using|struct|enum|interface)$/.test(before))
     return false;
   if (after === ":" && (before === "{" || before === ",")) return false;
-  if (isImport(fragment, index)) return false;
+  if (isImport(fragment, index) || isColumn(fragment, index)) return false;
   const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
   if (before === "new" || before === "gcnew" || after === "!") return true;
   // A method of that name makes up test data: `fake()->md5()`.
@@ -99,6 +101,16 @@ function isUse(fragment: Fragment, index: number): boolean {
   if (before === ":" && fragment.language === "ruby") return true;
   // `CALG_MD5`, `BCRYPT_MD5_ALGORITHM`, `kCCAlgorithmDES`
   return constant && (text.includes("_") || /^kCC/.test(text));
+}
+
+const NAMING = /(?:Constants?|Fields?|Columns?|Keys|Names?|Params?)$/;
+
+/** `row.setMd5(sum)`, `put(Fields.MD5, sum)` of Java: what a value is kept as. */
+function isColumn(fragment: Fragment, index: number): boolean {
+  if (fragment.language !== "java" || !MEMBER.has(fragment.text(index - 1))) return false;
+  if (fragment.text(index + 1) === "(") return /^(?:set|with)[A-Z]/.test(fragment.text(index));
+  const isNamed = NAMING.test(fragment.text(index - 2));
+  return isNamed && !CRYPTOGRAPHIC.test(fragment.callAround(index)?.path ?? "");
 }
 
 /** A variable that holds what was made of a weak algorithm: that was reported where it was made. */
@@ -180,6 +192,13 @@ function* namedSpecs(fragment: Fragment): Iterable<Sighting> {
     const weakness = weaknessOfSpec(text) ?? (isImplied ? "mode" : undefined);
     if (weakness) yield sighted(fragment, start, text, weakness);
   }
+}
+
+/** The text that a name or an expression stands for: a constant, or one that is put together. */
+function writtenBehind(fragment: Fragment, range: Range): { text: string; at?: number } | undefined {
+  const literal = provenanceOf(fragment).literal(range);
+  const joined = literal ? undefined : reachingOf(fragment).constants.of(range);
+  return literal ?? (typeof joined === "string" ? { text: joined } : undefined);
 }
 
 /** Ciphers that Java takes in ECB mode where none is named. */

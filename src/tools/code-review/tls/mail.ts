@@ -8,7 +8,7 @@ const MESSAGE =
 
 /** What turns TLS on in Java's mail, and what has the name compared, which is not done of itself. */
 const SOCKETS = /^mail\.smtps?\.socketFactory\.class$/;
-const FACTORY = /SSLSocketFactory$/;
+const FACTORY = /(?:^|\.)SSLSocketFactory$/;
 const COMPARED = /^mail\.\w{3,6}\.ssl\.checkserveridentity$/;
 const SETTING = /^(?:put|setProperty)$/;
 const TURNING_ON = /^(?:setSSLOnConnect|setStartTLSEnabled|setStartTLSRequired)$/;

@@ -1,6 +1,7 @@
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { reachingOf } from "../../flow/reaching.ts";
+import { isDeclaredOtherThanText } from "../../flow/types.ts";
 import { TEMPLATE_OPEN } from "../../lexer/token.ts";
 import { firstIndex } from "../../syntax/first-index.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
@@ -106,4 +107,17 @@ export function isJoined(fragment: Fragment, { from, to }: Range): boolean {
     if (/^(?:\+|\.|%)$/.test(behind) || (before === "+" && fragment.language !== "php")) return true;
   }
   return false;
+}
+
+/** Whether what a call of Java gets in place of a statement is a function or an object that makes one. */
+export function isMaker(fragment: Fragment, { from, to }: Range): boolean {
+  if (fragment.language !== "java") return false;
+  if (fragment.text(from) === "{") return true;
+  for (let index = from; index < to; index++) {
+    const token = fragment.tokens[index];
+    if (/^(?:->|::)$/.test(fragment.text(index))) return true;
+    if (token?.kind === "open" && token.partner > index) index = token.partner;
+  }
+  const definition = to === from + 1 ? fragment.names.definition(fragment.text(from), from) : undefined;
+  return definition !== undefined && isDeclaredOtherThanText(fragment, definition.at);
 }
