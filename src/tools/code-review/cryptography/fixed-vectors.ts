@@ -4,6 +4,7 @@ import type { Language } from "../language/language.ts";
 import type { Token } from "../lexer/token.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
 import { assignmentsTo } from "../syntax/assignments.ts";
+import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
@@ -78,7 +79,8 @@ function isUntouched(fragment: Fragment, { from }: Range): boolean {
   const made = fragment.names.definition(name, from)?.at ?? from;
   const scope = fragment.names.functionAt(from);
   if (!scope || fragment.names.functionAt(made) !== scope) return false;
-  return !(fragment.words.get(name) ?? []).some((at) => at > made && at < from);
+  const uses = fragment.words.get(name) ?? [];
+  return (uses[firstIndex(uses, (at) => at > made)] ?? from) >= from;
 }
 
 /** A string, bytes made of one, or zeroes. */

@@ -55,10 +55,11 @@ const DECODED = /^decode$/;
 
 /** Tokens of Java's libraries that are made without a signature, or read and never verified. */
 function* ofJava(fragment: Fragment): Iterable<Sighting> {
+  const signed = new Set(fragment.callsOf(SIGNING).map(({ start }) => fragment.text(start)));
   for (const call of fragment.callsOf(BUILT)) {
     const path = receiverPath(fragment, call.path, call.start);
     if (!/^Jwts\.builder\(\)/.test(path) || /sign|encrypt/i.test(path)) continue;
-    if (!/\bJwts\./.test(call.path) && isSignedElsewhere(fragment, call)) continue;
+    if (!/\bJwts\./.test(call.path) && isSignedElsewhere(fragment, call, signed)) continue;
     yield seenCall(fragment, call, { message: UNSIGNED });
   }
   for (const call of fragment.callsNamed("parse")) {
@@ -77,11 +78,11 @@ function* ofJava(fragment: Fragment): Iterable<Sighting> {
 }
 
 /** A builder that a call of its own signs, or another function may. */
-function isSignedElsewhere(fragment: Fragment, { start }: Call): boolean {
+function isSignedElsewhere(fragment: Fragment, { start }: Call, signed: ReadonlySet<string>): boolean {
   const builder = fragment.text(start);
   const made = fragment.names.definition(builder, start);
   if (!made || fragment.names.functionAt(made.at) !== fragment.names.functionAt(start)) return true;
-  return fragment.callsOf(SIGNING).some((signing) => fragment.text(signing.start) === builder);
+  return signed.has(builder);
 }
 
 /** `options={"verify_signature": False}` */

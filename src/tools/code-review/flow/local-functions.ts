@@ -14,7 +14,7 @@ const MAX_PARAMETERS = 30;
 const [MAX_CALLS, DEEPEST] = [20, 3];
 const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(/;
 /** `Finder().find()` of what was made, `Finder.find()` of what is declared as one. */
-const OF_CLASS = /^([A-Z]\w{0,80})(?:\(\))?\.(\w{1,80})\(\)$/;
+const OF_CLASS = /^([A-Z]\w{0,80})(?:\(\))?\.\w{1,80}\(\)$/;
 
 /** Functions of the same file: what they give back, and what they are called with. */
 export class LocalFunctions {
@@ -49,10 +49,11 @@ export class LocalFunctions {
 
   /** A function by its name alone, or a method of a class of this file. */
   private called(path: string, at: number, calls: number): FunctionScope | undefined {
-    const own = calls === 1 && OWN.test(path);
-    if (own) return this.named(path.slice(path.lastIndexOf(".") + 1, -2));
-    const [, owner, name] = OF_CLASS.exec(receiverPath(this.fragment, path, at)) ?? [];
-    return owner && name ? this.methods.get(`${owner}.${name}`) : undefined;
+    const name = path.slice(path.lastIndexOf(".") + 1, -2);
+    if (calls === 1 && OWN.test(path)) return this.named(name);
+    if (!this.byName.has(name)) return undefined;
+    const owner = OF_CLASS.exec(receiverPath(this.fragment, path, at))?.[1];
+    return owner ? this.methods.get(`${owner}.${name}`) : undefined;
   }
 
   private resultOf(scope: FunctionScope): Value | undefined {
@@ -109,15 +110,18 @@ export class LocalFunctions {
 
   /** The only function of that name. */
   private named(name: string): FunctionScope | undefined {
-    if (!this.#byName) {
-      const byName = new Map<string, FunctionScope | undefined>();
-      for (const scope of this.fragment.names.functions) {
-        if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
-          byName.set(scope.name, byName.has(scope.name) ? undefined : scope);
-      }
-      this.#byName = byName;
+    return this.byName.get(name);
+  }
+
+  private get byName(): ReadonlyMap<string, FunctionScope | undefined> {
+    if (this.#byName) return this.#byName;
+    const byName = new Map<string, FunctionScope | undefined>();
+    for (const scope of this.fragment.names.functions) {
+      if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
+        byName.set(scope.name, byName.has(scope.name) ? undefined : scope);
     }
-    return this.#byName.get(name);
+    this.#byName = byName;
+    return byName;
   }
 
   /** The only method of that name in each class, by both names. */

@@ -5,6 +5,7 @@ import { receiverPath } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";
 import { PROGRAMS } from "../language/language.ts";
 import type { Call } from "../syntax/calls.ts";
+import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { seenAt, seenCall } from "./sightings/sightings.ts";
@@ -99,7 +100,8 @@ function isFilled(fragment: Fragment, { from, to }: Range): boolean {
   if (to !== from + 1 || !fragment.isWord(from)) return false;
   const definition = fragment.names.definition(seed, from);
   if (definition?.kind !== "assign") return true;
-  return (fragment.words.get(seed) ?? []).some((at) => at > definition.at && at < from);
+  const uses = fragment.words.get(seed) ?? [];
+  return (uses[firstIndex(uses, (at) => at > definition.at)] ?? from) < from;
 }
 
 /** Generators that are handed over or declared, not called. */

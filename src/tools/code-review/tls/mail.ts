@@ -19,27 +19,21 @@ const COMPARES_ITSELF = /^jakarta$/;
 /** Mail of Java over TLS that takes any server's certificate. */
 export function* mailSessions(fragment: Fragment): Iterable<Sighting> {
   if (fragment.wordsLike(COMPARES_ITSELF).length > 0) return;
-  const compared = fragment.stringsLike(COMPARED);
+  const { names } = fragment;
+  const compared = new Set(fragment.stringsLike(COMPARED).map((at) => names.functionAt(at)));
   for (const call of fragment.callsOf(SETTING)) {
     const [name, value] = call.args.map(({ from }) => fragment.text(from));
     if (!name || !value || !SOCKETS.test(name) || !FACTORY.test(value)) continue;
-    if (!compared.some((at) => isTogether(fragment, call.at, at)))
-      yield seenCall(fragment, call, { message: MESSAGE });
+    if (!compared.has(names.functionAt(call.at))) yield seenCall(fragment, call, { message: MESSAGE });
   }
-  const comparing = fragment.callsOf(COMPARING);
+  const comparing = new Set(fragment.callsOf(COMPARING).map((call) => mailOf(fragment, call)));
   for (const call of fragment.callsOf(TURNING_ON)) {
     if (fragment.text(call.args[0]?.from ?? -1) !== "true") continue;
-    if (!comparing.some((other) => isOfSame(fragment, call, other)))
-      yield seenCall(fragment, call, { message: MESSAGE });
+    if (!comparing.has(mailOf(fragment, call))) yield seenCall(fragment, call, { message: MESSAGE });
   }
 }
 
-function isTogether(fragment: Fragment, one: number, other: number): boolean {
-  return fragment.names.functionAt(one) === fragment.names.functionAt(other);
-}
-
-/** Set on the same mail. */
-function isOfSame(fragment: Fragment, one: Call, other: Call): boolean {
-  const isNamedAlike = fragment.text(one.start) === fragment.text(other.start);
-  return isNamedAlike && isTogether(fragment, one.at, other.at);
+/** Which mail of which function a call sets. */
+function mailOf(fragment: Fragment, { start, at }: Call): string {
+  return `${fragment.text(start)} ${fragment.names.functionAt(at)?.start}`;
 }
