@@ -20,7 +20,9 @@ const WorkingHours = {
         .string()
         .max(64)
         .refine(isHours, 'must be days and times such as "mon-fri 09:00-17:30"')
-        .register(inWords, { rule: 'Days and times such as "mon-fri 09:00-17:30".' }),
+        .register(inWords, {
+          rule: 'Days and times such as "mon-fri 09:00-17:30". An end that is not later than its beginning is on the next day.',
+        }),
     )
     .max(50)
     .optional(),
