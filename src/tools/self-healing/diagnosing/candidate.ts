@@ -33,7 +33,8 @@ const FINDING: Signature = { id: "finding", role: "cause", category: "lint", wei
 const REMARK: Signature = { ...FINDING, survivable: true };
 
 /** Of files that hardly anything but their compiler reads. */
-const COMPILED = /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|sv|f\d\d|adb|pas|cls|sql|graphql|gql|thrift)$/i;
+const COMPILED =
+  /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|lua|vala|d)$/i;
 const OF_SETTINGS = /\.prisma$|(?:^|[\\/])Cargo\.toml$/;
 
 /** Of a finding that no signature knows. */
@@ -81,8 +82,9 @@ function errorOf(index: number, line: CleanLine): Candidate | undefined {
 }
 
 /** Ruff's and others' heading of a finding: the next line says where it is. */
-const CODE_HEADING = /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60})(?::| \[\*\])?) (?<message>[^\s-].*)/;
-const ARROW_BELOW = /^\s*--> \S+:\d+:\d+$/;
+const CODE_HEADING =
+  /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60}|[A-Z]\w{1,30}Error)(?::| \[\*\])?) (?<message>[^\s-].*)/;
+const ARROW_BELOW = /^\s*--> \S+:\d+:\d+:?$/;
 
 /** Of rustc's and others' findings, whose place stands on a line below. */
 function belowHeading(text: string, around: Around): Diagnostic | undefined {

@@ -14,7 +14,7 @@ const ESCAPES =
 /** What build services put before each line: time, stream, container, package of a workspace. */
 const PREFIXES = [
   /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/,
-  /^\[?\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?\]?(?:[ \t]|$)/,
+  /^\[?\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?(?: [AP]M)?\]?(?:[ \t]|$)/,
   /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
   /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,

@@ -15,6 +15,7 @@ import {
   IN_PARENTHESES,
   IN_TEXT,
   INCLUDED_FROM,
+  LISTED,
   NOT_FOUND_AFTER,
   NPM_PATH,
   OCAML,
@@ -24,6 +25,7 @@ import {
   QUOTED_AFTER,
   QUOTED_BEFORE,
   QUOTED_PATH,
+  RECIPE,
   SCRIPT_FRAME,
   SETTINGS,
   WEBPACK,
@@ -209,6 +211,7 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
       NPM_PATH.exec(text) ??
       ALONE.exec(text) ??
       OCAML.exec(text) ??
+      LISTED.exec(text) ??
       BIOME.exec(text) ??
       (offset >= -2 ? FILE_ALONE.exec(text) : null)
     )?.groups;
@@ -218,10 +221,11 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
   return undefined;
 }
 
-/** Who called what CMake found a fault in. */
+/** Who called what CMake found a fault in, or what Make did not find. */
 function callerBelow(around: Around, own: Own): Place | undefined {
   for (let offset = 1; offset <= NEAR; offset++) {
-    const place = own(placeFrom({ ...CMAKE_CALLER.exec(around(offset) ?? "")?.groups }));
+    const text = around(offset) ?? "";
+    const place = own(placeFrom({ ...(CMAKE_CALLER.exec(text) ?? RECIPE.exec(text))?.groups }));
     if (place) return place;
   }
   return undefined;

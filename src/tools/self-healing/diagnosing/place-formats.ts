@@ -13,7 +13,8 @@ export const SCRIPT_FRAME =
 const VITEST_FRAME = /^\s*❯ (?:\S.* )?(?<file>[^\s:]+\.\w+):(?<line>\d+):(?<column>\d+)$/;
 const JAVA_FRAME = /^\s*at (?<class>[\w.$]+)\.[\w$<>]+ ?\((?<file>\w+\.\w+):(?<line>\d+)\)/;
 const GO_FRAME = /^\s+(?<file>\S+\.go):(?<line>\d+)(?: \+0x|$)/;
-const RUBY_FRAME = /^\s*(?:from |# )?(?<file>[^\s:]+\.rb):(?<line>\d+):in /;
+const RUBY_FRAME =
+  /^\s*(?:from |# )?(?<file>[^\s:]*(?:\.(?:rb|rake|gemspec)|Rakefile|Gemfile|Capfile)):(?<line>\d+):in /;
 const PHP_FRAME = /^\s*(?:#\d+ )?(?<file>\/?[^\s:()]+\.php)(?:\((?<line>\d+)\)|:(?<line2>\d+)$)/;
 /** Of the sanitizers of GCC and Clang: `#1 0x55 in fill src/over.c:3:9`. */
 const SANITIZER_FRAME =
@@ -30,10 +31,12 @@ export const ALONE =
   /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?:?$/;
 /** Of Biome, above the message: the place, the rule and a rule over the page. */
 export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
-/** Of OCaml, above the source and the message. */
-export const OCAML = /^File "(?<file>[^"]+\.ml\w?)", lines? (?<line>\d+)/;
+/** Of OCaml and dune, above the source and the message. */
+export const OCAML = /^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d/;
 /** Not what heads the output of a test. */
 export const FILE_ALONE = /^(?!console\.[a-z]+$)(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
+/** Of Eleventy and others, which name the template in a list of what went wrong. */
+export const LISTED = /^(?:\[\w+\] )?\d\. \((?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})\)$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
 /** npm says on a line of its own which file it could not read. */
@@ -42,6 +45,8 @@ export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):
 /** CMake names who called a module of its own under "Call Stack", the nearest first. */
 export const CMAKE_CALLER =
   /^ {2}(?<file>(?:[^\s:()]+[/\\])?CMakeLists\.txt|[^\s:()]+\.cmake):(?<line>\d+) \(\w+\)$/;
+/** Make names the recipe whose command it did not find. */
+export const RECIPE = /^g?make(?:\[\d+\])?: \*\*\* \[(?<file>[^\s:\]]+):(?<line>\d+): [^\]]+\] Error 127$/;
 /** GCC and Clang name who included a header above what they found in it. */
 export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */

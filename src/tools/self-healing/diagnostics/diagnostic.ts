@@ -165,6 +165,6 @@ function severityOf({ severity, mark }: Groups): Severity | undefined {
   if (mark) return mark === "⚠" ? "warning" : mark === "ℹ" ? "info" : "error";
   const word = severity?.toLowerCase();
   if (!word) return undefined;
-  if (word.includes("error")) return "error";
+  if (/error|fatal/.test(word)) return "error";
   return word.startsWith("warn") ? "warning" : "info";
 }

@@ -3,17 +3,19 @@ const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|
 const PATH = String.raw`(?<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()[\]|"'<>,;=]*[\\/])?${NAME})`;
 /** With a column to prove it, a path may end in any name: `bin/console:7:11:`. */
 const LOOSE_PATH = String.raw`(?<file>(?:[\w.@~+-]*\/)+[\w.+-]+)`;
+/** What ran the file, as its interpreter names itself. */
+const PROGRAM = String.raw`[a-z][\w.+-]{0,20}: `;
 const SEVERITY =
-  "(?<severity>fatal error|error|warning|warn|info|note|hint|style|convention|refactor|suggestion)";
+  "(?<severity>fatal error|fatal|error|warning|warn|info|note|hint|style|convention|refactor|suggestion)";
 
 /**
  * How tools write what they found and where, one line a finding. Tried in order; named groups as in
  * `Diagnostic`.
  */
 export const FORMATS: readonly RegExp[] = [
-  // tsc, MSVC, MSBuild, C#: file(line,column): error CODE: message
+  // tsc, MSVC, MSBuild, C#: file(line,column): error CODE: message; Pascal, Nim: file(line,column) Error: message
   new RegExp(
-    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)\s?:\s(?:${SEVERITY}\s?(?<code>[A-Z]+[-\d]\w*)?\s?:\s?)?(?<message>\S.*)`,
+    String.raw`^\s*(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^:|*?"<>\s][^:|*?"<>]{0,300}\.[A-Za-z]\w{0,15})\((?<line>\d+)(?:,\s?(?<column>\d+))?(?:,\d+,\d+)?\)(?:\s?:\s|\s(?=(?:error|fatal|warning|hint|note): ))(?:${SEVERITY}\s?(?<code>[A-Z]+[-\d]\w*)?\s?:\s?)?(?<message>\S.*)`,
     "i",
   ),
   // javac under Maven: file:[line,column] message
@@ -31,8 +33,14 @@ export const FORMATS: readonly RegExp[] = [
     String.raw`^${PATH}: line (?<line>\d+), col (?<column>\d+), ${SEVERITY} - (?<message>\S.*)`,
     "i",
   ),
-  // shells: file: line 12: message
-  new RegExp(String.raw`^${PATH}: line (?<line>\d+): (?<message>\S.*)`),
+  // shells: file: line 12: message; AWK: awk: file: line 12: message
+  new RegExp(String.raw`^(?:${PROGRAM})?${PATH}: line (?<line>\d+): (?<message>\S.*)`),
+  // interpreters: program: file:line: message
+  new RegExp(String.raw`^${PROGRAM}${PATH}:(?<line>\d+):(?:(?<column>\d+):)? (?<message>\S.*)`),
+  // Bison: file:line.column-column: severity: message
+  new RegExp(
+    String.raw`^${PATH}:(?<line>\d+)\.(?<column>\d+)(?:-[\d.]+)?: (?:${SEVERITY}: )?(?<message>\S.*)`,
+  ),
   // protolint: [file:line:column] message
   new RegExp(String.raw`^\[${PATH}:(?<line>\d+):(?<column>\d+)\] (?<message>\S.*)`),
   // most compilers and linters: file:line:column: severity: message
@@ -107,6 +115,11 @@ export const PLACE_BELOW = [
   new RegExp(String.raw`^\s*Location: ${PATH}:(?<line>\d+):(?<column>\d+)$`),
   new RegExp(String.raw`^┃\s{1,10}${PATH}:(?<line>\d+)(?::(?<column>\d+))? #`),
   new RegExp(String.raw`^${PATH}:(?<line>\d+):(?<column>\d+)$`),
+  // Perl's tests
+  /^#\s+at (?<file>\S+) line (?<line>\d+)\.$/,
+  // Ansible
+  /^The error appears to be in '(?<file>[^']+)': line (?<line>\d+), column (?<column>\d+)/,
+  new RegExp(String.raw`^Origin: ${PATH}:(?<line>\d+)(?::(?<column>\d+))?$`),
   // PyYAML
   /^\s{1,4}in "(?<file>[^"<]+)", line (?<line>\d+), column (?<column>\d+)/,
   // Flyway
