@@ -2,6 +2,7 @@ import type { Category } from "./categories.ts";
 import type { Candidate } from "./diagnosing/candidate.ts";
 import type { Reading } from "./diagnosing/reading.ts";
 import { bestOf } from "./diagnosing/verdict.ts";
+import { kindByWords } from "./kind-by-words.ts";
 
 /** Maven's goal names the kind, unless its own line names a trouble of another one. */
 export function categoryOf(
@@ -14,7 +15,15 @@ export function categoryOf(
     const onGoal = candidates.find(({ index }) => index === goal.index)?.signature.category;
     return onGoal && GRAVE.has(onGoal) ? onGoal : goal.category;
   }
-  return category ?? nearlyAsGood(candidates, best)?.signature.category ?? categoryOfExit(exitCode ?? 0);
+  if (category) return category;
+  const rival = nearlyAsGood(candidates, best)?.signature.category;
+  const byExit = categoryOfExit(exitCode ?? 0);
+  return rival ?? (byExit === "unknown" ? spokenKind(best) : undefined) ?? byExit;
+}
+
+/** Of a line that any tool may write; what a language's programs break off with may be any mistake of theirs. */
+function spokenKind({ signature, text }: Candidate): Category | undefined {
+  return signature.ecosystem === undefined ? kindByWords(text.trim()) : undefined;
 }
 
 /** `unknown` of those that mean nothing by themselves. */

@@ -5,9 +5,18 @@ import {
   placeBelow,
   type Severity,
 } from "../diagnostics/diagnostic.ts";
+import { kindByWords } from "../kind-by-words.ts";
 import type { LineSignature, Signature } from "../signatures/signature.ts";
 import type { CleanLine } from "./clean-line.ts";
-import { isAside, isBoilerplate, isCommand, isProperty, isQuoted, tellsOfNoFailure } from "./negation.ts";
+import {
+  isAside,
+  isBoilerplate,
+  isCommand,
+  isPointer,
+  isProperty,
+  isQuoted,
+  tellsOfNoFailure,
+} from "./negation.ts";
 
 /** A line that may tell why the build failed. */
 export interface Candidate {
@@ -35,14 +44,17 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 /** Of files that hardly anything but their compiler reads. */
 const COMPILED =
   /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|lua|vala|d)$/i;
-const OF_SETTINGS = /\.prisma$|(?:^|[\\/])Cargo\.toml$/;
+const OF_SETTINGS =
+  /\.(?:prisma|toml|ini|cfg|conf|json5?|ya?ml|xml|properties|service|env)$|(?:^|[\\/])(?:go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
-/** Of a finding that no signature knows. */
-function signatureOf({ file, severity, code }: Diagnostic): Signature {
+/** Of a finding that no signature knows: a linter's bears a code, a compiler's speaks of what it cannot read. */
+function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
   const found = severity === "error" ? FINDING : REMARK;
-  if (OF_SETTINGS.test(file)) return { ...found, category: "configuration" };
-  const compiled = code === undefined && severity !== "warning" && severity !== "info" && COMPILED.test(file);
-  return compiled ? { ...found, category: "compile_error" } : found;
+  if (code !== undefined || severity === "warning" || severity === "info") return found;
+  const spoken = kindByWords(message);
+  if (OF_SETTINGS.test(file)) return { ...found, category: spoken ?? "configuration" };
+  const category = spoken ?? (COMPILED.test(file) ? "compile_error" : undefined);
+  return category ? { ...found, category } : found;
 }
 
 const HEADING =
@@ -142,7 +154,7 @@ function doubts(
   if (tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;
   else if (isCommand(text)) doubt -= 50;
   else if (isQuoted(text)) doubt -= strong ? 25 : 45;
-  if (isAside(text)) doubt -= 25;
+  if (isAside(text) || (role === "symptom" && isPointer(text))) doubt -= 25;
   if (isProperty(text)) doubt -= 10;
   if (/^\s+(?:Caused by|\d+): /.test(text)) doubt -= 15;
   return doubt;

@@ -4,6 +4,7 @@ import type { Candidate } from "./candidate.ts";
 import { isForeign } from "./own-file.ts";
 import {
   ALONE,
+  ANYWHERE,
   BEFORE_COLON,
   BIOME,
   CMAKE,
@@ -46,6 +47,7 @@ const FARTHEST = 40;
 /** So much of the report of one test is read. */
 const LONGEST = 400;
 const NEAR = 12;
+const NEARBY = 5;
 /** Lines between a message and its stack: the code and the values that a test report shows. */
 const STRANGE = 25;
 
@@ -85,8 +87,27 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??
     (signature.category === "test_failure" ? findingBelow(around, own) : undefined) ??
     inText(candidate, own) ??
-    own(placeFrom({ file: pathIn(candidate) }))
+    own(placeFrom({ file: pathIn(candidate) })) ??
+    nearby(candidate, around, own)
   );
+}
+
+/** In some form that no tool that is known writes: in the line itself, then in what follows it without a gap. */
+function nearby({ text, signature }: Candidate, around: Around, own: Own): Place | undefined {
+  if (signature.category === "network" || signature.role === "exit") return undefined;
+  const named = (line: string) => {
+    const found = ANYWHERE.exec(line)?.groups;
+    return found && own(placeFrom({ ...found, line: found.line ?? found.line2 ?? found.line3 }));
+  };
+  const here = named(text);
+  if (here) return here;
+  for (let offset = 1; offset <= NEARBY; offset++) {
+    const line = around(offset);
+    if (line === undefined || line.trim() === "") return undefined;
+    const place = named(line);
+    if (place) return place;
+  }
+  return undefined;
 }
 
 /** What the message itself names, beside what is missing. */

@@ -47,6 +47,14 @@ export function tellsOfNoFailure(text: string): boolean {
 const ASIDE =
   /\b(?:upload(?:ing|ed)?|metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
 
+/** It points at the message, or away from it, and says nothing itself. */
+const POINTER =
+  /^\W{0,6}(?:See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you) |Please (?:see|refer|report)|You can )|^\S*https?:\/\/\S+$/;
+
+export function isPointer(text: string): boolean {
+  return POINTER.test(text);
+}
+
 export function isAside(text: string): boolean {
   return ASIDE.test(text);
 }

@@ -76,6 +76,9 @@ export const IN_TEXT: readonly RegExp[] = [
   /\bat `(?<file>\/[^\s`]+\.\w{1,8})`/,
   /\b[Dd]ockerfile parse error on line (?<line>\d+)/,
 ];
+/** A file of a name with an extension, and its line in any of the usual forms. */
+export const ANYWHERE =
+  /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:[:(](?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>\d+)[,\]])/;
 export const SETTINGS =
   /(?:^|[\s'"`(])(?<file>(?:[\w@~.+-]*\/)*[\w@.+-]+\.(?:json|ya?ml|toml|ini|cfg|xml|tf|lock|config\.[cm]?[jt]s))(?=[\s'"`):,;]|\.?$)/;
 /** The file that a message ends with: Mocha, Python's imports. */

@@ -1,0 +1,51 @@
+import type { Category } from "./categories.ts";
+
+const PART =
+  "(?:packages?|modules?|librar(?:y|ies)|crates?|gems?|dependenc(?:y|ies)|plugins?|extensions?|components?|presets?|imports?)";
+const ABSENT =
+  "(?:not found|not (?:be )?(?:found|resolved|installed|located|loaded)|missing|does(?: not|n't) exist|is not (?:installed|available))";
+const FIND = "(?:[Cc]annot|[Cc]an't|[Cc]an not|[Cc]ould(?: not|n't)|[Uu]nable to|[Ff]ailed to)";
+
+/** How tools that no signature knows speak of each kind, the surest words first. */
+const BY_WORDS: readonly [Category, RegExp][] = [
+  [
+    "type_error",
+    /\btype mismatch|\bmismatched types?\b|\bincompatible (?:types?|operand)|\bnot (?:assignable|convertible)\b|\bexpected (?:a )?type\b|\bfound type\b|\bhas (?:no|type)\b.{1,60}\b(?:member|but|while)\b|\bcannot (?:convert|cast|unify)\b/i,
+  ],
+  [
+    "version_mismatch",
+    /\brequires? .{0,40}(?:version|v?\d+\.\d)|\bversion .{0,60}(?:not supported|unsupported|required|mismatch|too (?:old|new)|or (?:higher|newer|later))|\bincompatible .{0,20}version/i,
+  ],
+  [
+    "dependency_resolution",
+    new RegExp(
+      `\\b${PART}\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|resolve|load|locate|import) (?:the |a |any )?${PART}\\b|\\bno (?:such )?${PART} (?:named|called|found)|\\bno ${PART} '`,
+      "i",
+    ),
+  ],
+  [
+    "missing_file",
+    new RegExp(
+      `\\b(?:file|directory|folder|path)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,40}\\.\\w`,
+      "i",
+    ),
+  ],
+  [
+    "compile_error",
+    /\b(?:syntax|parse|parsing|lexical) ?errors?\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b.{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b/i,
+  ],
+  [
+    "configuration",
+    /\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|illegal|bad|unexpected|missing|required) (?:configuration|config|option|argument|flag|key|property|directive|setting|parameter|field|value|section|command|attribute|environment|variable)|\bis (?:required|not a valid|not allowed)\b|\bnot (?:configured|a valid)\b|\b(?:config|configuration|settings?) (?:file )?(?:error|is invalid|not found)|\bmust (?:be|have|contain|match)\b/i,
+  ],
+];
+
+/** What a program broke off with says little of the kind: it may be any mistake of the program's own. */
+const EXCEPTION = /^(?:Uncaught )?(?:[\w.:]+[.:])?[A-Z]\w*(?:Error|Exception)\b(?! \(|:? \[)/;
+
+/** What kind of failure the words of a message speak of, where nothing else tells. */
+export function kindByWords(message: string): Category | undefined {
+  if (EXCEPTION.test(message)) return undefined;
+  const read = message.slice(0, 400);
+  return BY_WORDS.find(([, pattern]) => pattern.test(read))?.[0];
+}
