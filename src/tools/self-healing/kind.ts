@@ -2,6 +2,7 @@ import type { Category } from "./categories.ts";
 import type { Candidate } from "./diagnosing/candidate.ts";
 import type { Reading } from "./diagnosing/reading.ts";
 import { bestOf } from "./diagnosing/verdict.ts";
+import { ANY } from "./failures/files.ts";
 import { kindByWords } from "./kind-by-words.ts";
 
 /** Maven's goal names the kind, unless its own line names a trouble of another one. */
@@ -21,9 +22,11 @@ export function categoryOf(
   return rival ?? (byExit === "unknown" ? spokenKind(best) : undefined) ?? byExit;
 }
 
-/** Of a line that any tool may write; what a language's programs break off with may be any mistake of theirs. */
-function spokenKind({ signature, text }: Candidate): Category | undefined {
-  return signature.ecosystem === undefined ? kindByWords(text.trim()) : undefined;
+const OF_ANY_TOOL = new Set(ANY.signatures?.map(({ id }) => id));
+
+/** Of a line that any tool may write; what programs break off with may be any mistake of theirs. */
+function spokenKind({ signature: { id, role }, text }: Candidate): Category | undefined {
+  return role === "symptom" || OF_ANY_TOOL.has(id) ? kindByWords(text.trim()) : undefined;
 }
 
 /** `unknown` of those that mean nothing by themselves. */

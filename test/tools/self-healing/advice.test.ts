@@ -35,7 +35,11 @@ describe("advice", () => {
   });
 
   it("leaves out what fits the kind alone where two say more", () => {
-    const kinds = { category: "test_failure", ecosystem: "node", values: { unplaced: "failed" } } as const;
+    const kinds = {
+      category: "test_failure",
+      ecosystem: "node",
+      values: { unplaced: "failed", message: "failed" },
+    } as const;
     const loose = adviceFor(failure(kinds));
     expect(loose.length).toBeGreaterThan(0);
     expect(loose.length).toBeLessThanOrEqual(2);

@@ -42,7 +42,12 @@ describe("the suggestions", () => {
   it("are there for each category in each ecosystem, with reasons", () => {
     for (const category of CATEGORIES) {
       for (const ecosystem of ECOSYSTEMS) {
-        const advice = adviceFor({ ...NOTHING_KNOWN, category, ecosystem, values: { unplaced: "failed" } });
+        const advice = adviceFor({
+          ...NOTHING_KNOWN,
+          category,
+          ecosystem,
+          values: { unplaced: "failed", message: "failed" },
+        });
         expect(advice.length, `${category} ${ecosystem}`).toBeGreaterThanOrEqual(1);
         for (const { rationale } of advice) expect(rationale.length).toBeGreaterThan(20);
       }

@@ -4,26 +4,33 @@ import { TOOL_FAILURES } from "./logs/tool-failures.ts";
 import { BUILDS } from "./tools/builds.ts";
 import { COMPILERS } from "./tools/compilers.ts";
 import { EVERYDAY } from "./tools/everyday.ts";
+import { INTERPRETERS } from "./tools/interpreters.ts";
 import { KUBERNETES } from "./tools/kubernetes.ts";
 import { LINTERS } from "./tools/linters.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 
 describe("a failure of", () => {
-  it.each([...TOOL_FAILURES, ...COMPILERS, ...LINTERS, ...PLATFORMS, ...EVERYDAY, ...KUBERNETES, ...BUILDS])(
-    "$name is understood",
-    (failure) => {
-      const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
-      const found = diagnose({ log, command: run, exitCode });
-      expect(found.cause?.message).toContain(cause);
-      expect(found).toMatchObject({ category, ...(ecosystem && { ecosystem }) });
-      const { file, line } = found.cause ?? {};
-      expect(file && (line === undefined ? file : `${file}:${line}`)).toBe(place);
-      const said = found.suggestions
-        .flatMap(({ title, command, rationale }) => [title, command ?? "", rationale])
-        .join("\n");
-      expect(said).toMatch(advice);
-      if (never) expect(said).not.toMatch(never);
-      expect(found.suggestions.map(({ command }) => command)).not.toContain(run);
-    },
-  );
+  it.each([
+    ...TOOL_FAILURES,
+    ...COMPILERS,
+    ...LINTERS,
+    ...PLATFORMS,
+    ...EVERYDAY,
+    ...KUBERNETES,
+    ...BUILDS,
+    ...INTERPRETERS,
+  ])("$name is understood", (failure) => {
+    const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
+    const found = diagnose({ log, command: run, exitCode });
+    expect(found.cause?.message).toContain(cause);
+    expect(found).toMatchObject({ category, ...(ecosystem && { ecosystem }) });
+    const { file, line } = found.cause ?? {};
+    expect(file && (line === undefined ? file : `${file}:${line}`)).toBe(place);
+    const said = found.suggestions
+      .flatMap(({ title, command, rationale }) => [title, command ?? "", rationale])
+      .join("\n");
+    expect(said).toMatch(advice);
+    if (never) expect(said).not.toMatch(never);
+    expect(found.suggestions.map(({ command }) => command)).not.toContain(run);
+  });
 });

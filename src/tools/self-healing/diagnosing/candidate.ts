@@ -45,7 +45,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 const COMPILED =
   /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|lua|vala|d)$/i;
 const OF_SETTINGS =
-  /\.(?:prisma|toml|ini|cfg|conf|json5?|ya?ml|xml|properties|service|env)$|(?:^|[\\/])(?:go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
+  /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
 /** Of a finding that no signature knows: a linter's bears a code, a compiler's speaks of what it cannot read. */
 function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
@@ -95,7 +95,7 @@ function errorOf(index: number, line: CleanLine): Candidate | undefined {
 
 /** Ruff's and others' heading of a finding: the next line says where it is. */
 const CODE_HEADING =
-  /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60}|[A-Z]\w{1,30}Error)(?::| \[\*\])?) (?<message>[^\s-].*)/;
+  /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60})(?::| \[\*\])?|[A-Z]\w{1,30}Error:) (?<message>[^\s-].*)/;
 const ARROW_BELOW = /^\s*--> \S+:\d+:\d+:?$/;
 
 /** Of rustc's and others' findings, whose place stands on a line below. */
@@ -154,7 +154,7 @@ function doubts(
   if (tellsOfNoFailure(text)) doubt -= strong ? 30 : 45;
   else if (isCommand(text)) doubt -= 50;
   else if (isQuoted(text)) doubt -= strong ? 25 : 45;
-  if (isAside(text) || (role === "symptom" && isPointer(text))) doubt -= 25;
+  if (isAside(text) || (!strong && isPointer(text))) doubt -= 25;
   if (isProperty(text)) doubt -= 10;
   if (/^\s+(?:Caused by|\d+): /.test(text)) doubt -= 15;
   return doubt;

@@ -85,7 +85,7 @@ function valuesOf(
     values.place = line === undefined ? file : `${file}:${line}`;
   }
   if (values.test) values.test = testName(values.test, ecosystem);
-  const path = pathIn(candidate);
+  const path = values.command ? undefined : pathIn(candidate);
   if (path && !isForeign(path, directory)) values.path = shown(path);
   const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;

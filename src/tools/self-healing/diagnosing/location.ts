@@ -1,6 +1,7 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
 import type { Candidate } from "./candidate.ts";
+import { isFrame } from "./negation.ts";
 import { isForeign } from "./own-file.ts";
 import {
   ALONE,
@@ -92,7 +93,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   );
 }
 
-/** In some form that no tool that is known writes: in the line itself, then in what follows it without a gap. */
+/** In some form that no tool that is known writes: in the line itself, then in what stands deeper right below it. */
 function nearby({ text, signature }: Candidate, around: Around, own: Own): Place | undefined {
   if (signature.category === "network" || signature.role === "exit") return undefined;
   const named = (line: string) => {
@@ -103,7 +104,7 @@ function nearby({ text, signature }: Candidate, around: Around, own: Own): Place
   if (here) return here;
   for (let offset = 1; offset <= NEARBY; offset++) {
     const line = around(offset);
-    if (line === undefined || line.trim() === "") return undefined;
+    if (line === undefined || isFrame(line) || indentOf(line) <= indentOf(text)) return undefined;
     const place = named(line);
     if (place) return place;
   }
@@ -261,6 +262,10 @@ function findingBelow(around: Around, own: Own): Place | undefined {
     if (place) return place;
   }
   return undefined;
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 function placeFrom({ file, line, column }: Record<string, unknown>): Place | undefined {

@@ -49,7 +49,7 @@ const ASIDE =
 
 /** It points at the message, or away from it, and says nothing itself. */
 const POINTER =
-  /^\W{0,6}(?:See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you) |Please (?:see|refer|report)|You can )|^\S*https?:\/\/\S+$/;
+  /^\W{0,6}(?:error:? )?(?:See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you) |Please (?:see|refer|report)|You can )|^\S*https?:\/\/\S+$/;
 
 export function isPointer(text: string): boolean {
   return POINTER.test(text);

@@ -42,24 +42,18 @@ export function signatureOfExit(exitCode: number): Signature {
   return exitCode === SEGMENTATION_FAULT ? CRASHED : LAST_LINE;
 }
 
-/** Of its last paragraph the first line is the message, unless it is a list. */
-const LONGEST_MESSAGE = 6;
-
 /** What a program said last before it failed, where nothing that it said sounds like it. */
 function lastLine({ lines }: Reading, exitCode: number): Candidate | undefined {
   const signature = signatureOfExit(exitCode);
-  const tells = (index: number) => {
-    const text = textAt(lines, index)?.trim() ?? "";
-    return /\w{3}/.test(text) && !isPointer(text);
-  };
-  let last = lines.count - 1;
-  while (last >= 0 && !tells(last)) last--;
-  if (last < 0) return undefined;
-  let first = last;
-  while (last - first < LONGEST_MESSAGE && tells(first - 1)) first--;
-  const index = last - first < LONGEST_MESSAGE ? first : last;
-  const text = textAt(lines, index) ?? "";
-  return { index, text, signature, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
+  let said: Candidate | undefined;
+  for (let index = lines.count - 1; index >= 0; index--) {
+    const text = textAt(lines, index) ?? "";
+    if (text.trim() === "") continue;
+    const candidate = { index, text, signature, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
+    if (/\w/.test(text) && !isPointer(text)) return candidate;
+    said ??= candidate;
+  }
+  return said;
 }
 
 function tells({ signature, score }: Candidate): boolean {

@@ -43,16 +43,12 @@ export function adviceFor(failure: Failure): Advice[] {
     .sort((a, b) => b.fit - a.fit)
     .flatMap(({ suggestion, fit }) => {
       const advice = filledIn(suggestion, failure);
-      const repeats = MESSAGE.some((name) => suggestion.title.includes(`{${name}}`));
-      return advice ? [{ advice, repeats, firm: fit >= OWN || namesWhatTheLogNames(suggestion) }] : [];
+      return advice ? [{ advice, firm: fit >= OWN || namesWhatTheLogNames(suggestion) }] : [];
     });
   const firm = [...printed, ...fitting.filter((each) => each.firm).map(({ advice }) => advice)];
-  const rest = fitting
-    .filter((each) => !each.firm)
-    .sort((a, b) => Number(b.repeats) - Number(a.repeats))
-    .map(({ advice }) => advice);
+  const rest = fitting.filter((each) => !each.firm).map(({ advice }) => advice);
   // That something fits no known kind says next to nothing.
-  const enough = failure.category === "unknown" ? 1 : ENOUGH;
+  const enough = failure.category === "unknown" && firm.length > 0 ? 0 : ENOUGH;
   return distinct([...firm, ...rest.slice(0, Math.max(0, enough - firm.length))]).filter(
     ({ command }) => command === undefined || failed === undefined || !isSameCommand(command, failed),
   );
@@ -63,8 +59,7 @@ const NAMES = /\{(\w+)\}/g;
 /** Words of the project's tools, which say nothing of the failure. */
 const TOOL_NAMES = ["add", "install", "ci", "run", "exec", "lock", "runner"];
 /** To repeat the message is better than nothing, and no more. */
-const MESSAGE = ["message", "unplaced"];
-const NO_NAMES = new Set([...TOOL_NAMES, ...MESSAGE]);
+const NO_NAMES = new Set([...TOOL_NAMES, "message", "unplaced"]);
 
 function namesWhatTheLogNames({ title, command = "" }: Suggestion): boolean {
   return [...`${title} ${command}`.matchAll(NAMES)].some(([, name = ""]) => !NO_NAMES.has(name));
