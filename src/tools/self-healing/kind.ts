@@ -1,25 +1,35 @@
 import type { Category } from "./categories.ts";
 import type { Candidate } from "./diagnosing/candidate.ts";
-import type { Reading } from "./diagnosing/reading.ts";
+import { type Reading, textAt } from "./diagnosing/reading.ts";
 import { bestOf } from "./diagnosing/verdict.ts";
 import { ANY } from "./failures/files.ts";
 import { kindByWords } from "./kind-by-words.ts";
 
 /** Maven's goal names the kind, unless its own line names a trouble of another one. */
-export function categoryOf(
-  { goal, candidates }: Reading,
-  best: Candidate,
-  exitCode: number | undefined,
-): Category {
+export function categoryOf(reading: Reading, best: Candidate, exitCode: number | undefined): Category {
+  const { goal, candidates } = reading;
   const { category } = best.signature;
   if (goal?.category && best.index <= goal.index && !(category && GRAVE.has(category))) {
     const onGoal = candidates.find(({ index }) => index === goal.index)?.signature.category;
     return onGoal && GRAVE.has(onGoal) ? onGoal : goal.category;
   }
-  if (category) return category;
+  if (category) return best.signature.id === MARK ? markedKind(reading, best) : category;
   const rival = nearlyAsGood(candidates, best)?.signature.category;
   const byExit = categoryOfExit(exitCode ?? 0);
   return rival ?? (byExit === "unknown" ? spokenKind(best) : undefined) ?? byExit;
+}
+
+/** A cross before a line: of a failed test, of a linter's finding, of whatever a tool did not get done. */
+const MARK = "test-mark";
+const OF_TESTS =
+  /\b(?:tests?|passing|failing|passed|suites?|specs?|assert\w*|expect\w*)\b|\(\d+(?:\.\d+)? ?m?s\)/i;
+const OF_LINTERS = /\b\d+ (?:problem|warning|violation|issue)s?\b|\blint/i;
+const AROUND = 40;
+
+function markedKind({ lines }: Reading, { index, text }: Candidate): Category {
+  const around = Array.from({ length: 2 * AROUND + 1 }, (_, at) => textAt(lines, index - AROUND + at) ?? "");
+  if (around.some((line) => OF_TESTS.test(line))) return "test_failure";
+  return around.some((line) => OF_LINTERS.test(line)) ? "lint" : (kindByWords(text) ?? "unknown");
 }
 
 const OF_ANY_TOOL = new Set(ANY.signatures?.map(({ id }) => id));

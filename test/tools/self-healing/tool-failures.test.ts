@@ -7,6 +7,7 @@ import { EVERYDAY } from "./tools/everyday.ts";
 import { INTERPRETERS } from "./tools/interpreters.ts";
 import { KUBERNETES } from "./tools/kubernetes.ts";
 import { LINTERS } from "./tools/linters.ts";
+import { NODE_TOOLS } from "./tools/node-tools.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 
 describe("a failure of", () => {
@@ -19,6 +20,7 @@ describe("a failure of", () => {
     ...KUBERNETES,
     ...BUILDS,
     ...INTERPRETERS,
+    ...NODE_TOOLS,
   ])("$name is understood", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

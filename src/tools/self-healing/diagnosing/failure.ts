@@ -80,12 +80,13 @@ function valuesOf(
       values[key] = shown(value.trim());
   }
   const { file, line, code = diagnostic?.code } = cause;
+  const path = values.command ? undefined : pathIn(candidate);
   if (file) {
     values.file = file;
-    values.place = line === undefined ? file : `${file}:${line}`;
+    // What is missing is no place to mend.
+    if (file !== path) values.place = line === undefined ? file : `${file}:${line}`;
   }
   if (values.test) values.test = testName(values.test, ecosystem);
-  const path = values.command ? undefined : pathIn(candidate);
   if (path && !isForeign(path, directory)) values.path = shown(path);
   const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
   if (missing) values.missing = missing.split(/[\\/]/).at(-1) as string;

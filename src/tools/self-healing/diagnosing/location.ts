@@ -1,5 +1,6 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
+import { kindByWords } from "../kind-by-words.ts";
 import type { Candidate } from "./candidate.ts";
 import { isFrame } from "./negation.ts";
 import { isForeign } from "./own-file.ts";
@@ -49,6 +50,7 @@ const FARTHEST = 40;
 const LONGEST = 400;
 const NEAR = 12;
 const NEARBY = 5;
+const HEADED = new Set(["compile_error", "type_error"]);
 /** Lines between a message and its stack: the code and the values that a test report shows. */
 const STRANGE = 25;
 
@@ -93,7 +95,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   );
 }
 
-/** In some form that no tool that is known writes: in the line itself, then in what stands deeper right below it. */
+/** In some form that no tool that is known writes: in the line itself, in what stands deeper right below it, or over the source that a compiler quotes. */
 function nearby({ text, signature }: Candidate, around: Around, own: Own): Place | undefined {
   if (signature.category === "network" || signature.role === "exit") return undefined;
   const named = (line: string) => {
@@ -104,7 +106,14 @@ function nearby({ text, signature }: Candidate, around: Around, own: Own): Place
   if (here) return here;
   for (let offset = 1; offset <= NEARBY; offset++) {
     const line = around(offset);
-    if (line === undefined || isFrame(line) || indentOf(line) <= indentOf(text)) return undefined;
+    if (line === undefined || isFrame(line) || indentOf(line) <= indentOf(text)) break;
+    const place = named(line);
+    if (place) return place;
+  }
+  const headed = HEADED.has(signature.category ?? kindByWords(text.trim()) ?? "");
+  for (let offset = -1; headed && offset >= -NEARBY; offset--) {
+    const line = around(offset);
+    if (!line?.trim() || isFrame(line)) break;
     const place = named(line);
     if (place) return place;
   }

@@ -4,6 +4,7 @@ import {
   FORMATS,
   PLACE_ABOVE,
   PLACE_BELOW,
+  RULE_APART,
   UNDER_FILE,
   WITHOUT_LINE,
 } from "./formats.ts";
@@ -29,7 +30,7 @@ const CODE =
 
 /** Where a line names a place in a file, it looks like one of these somewhere. */
 const PLACE =
-  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{1,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s*\d+ \| (?:ERROR|WARNING) \|/;
+  /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
@@ -67,7 +68,9 @@ function inFormat(text: string, around: Around, level: Severity | undefined): Di
   const under = UNDER_FILE.exec(text)?.groups;
   if (under) {
     const file = headingAbove(around);
-    return file ? diagnosticFrom({ ...under, file }) : undefined;
+    const { line = under.line2, column = under.column2, message = under.message2 ?? "" } = under;
+    const code = RULE_APART.exec(message)?.groups?.code;
+    return file ? diagnosticFrom({ ...under, file, line, column, message, code }) : undefined;
   }
   const inBlock = ofBlock(text, around);
   if (inBlock) return diagnosticFrom(inBlock);
@@ -111,7 +114,7 @@ function headingAbove(around: Around): string | undefined {
     if (text === undefined || text.trim() === "") return undefined;
     const file = FILE_HEADING.exec(text)?.groups?.file;
     if (file) return file;
-    if (!/^\s/.test(text)) return undefined;
+    if (!/^\s|^\d+:\d+\s/.test(text)) return undefined;
   }
   return undefined;
 }

@@ -28,9 +28,9 @@ export const FORMATS: readonly RegExp[] = [
     String.raw`^\s*(?:${SEVERITY}: )?${PATH}\[(?<line>\d+), ?(?<column>\d+)\]: (?<message>\S.*)`,
     "i",
   ),
-  // ESLint, compact: file: line 2, col 10, Error - message
+  // ESLint, compact: file: line 2, col 10, Error - message; JSHint, CSSLint without the severity
   new RegExp(
-    String.raw`^${PATH}: line (?<line>\d+), col (?<column>\d+), ${SEVERITY} - (?<message>\S.*)`,
+    String.raw`^${PATH}: line (?<line>\d+), col (?<column>\d+), (?:${SEVERITY} - )?(?<message>\S.*)`,
     "i",
   ),
   // shells: file: line 12: message; AWK: awk: file: line 12: message
@@ -94,9 +94,11 @@ export const FORMATS: readonly RegExp[] = [
 /** Of a line that a prefix calls an error or a warning: file: message. */
 export const WITHOUT_LINE = new RegExp(String.raw`^(?=\S*[\\/])${PATH}: (?<message>\S.*)`);
 
-/** Under a heading that names the file: line:column severity message. */
+/** Under a heading that names the file: line:column severity message; or a rule at the end, in a column of its own. */
 export const UNDER_FILE =
-  /^\s{1,8}(?<line>\d+):(?<column>\d+)\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)/;
+  /^(?:\s{1,8}(?<line>\d+):(?<column>\d+)\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)|\s{0,8}(?<line2>\d+):(?<column2>\d+)\s+(?<message2>[^\s:].*\s{2}[a-z@]\w*[-/][\w@/-]+)\s*$)/;
+/** Where such tools name the rule. */
+export const RULE_APART = /\s{2}(?<code>[a-z@][\w@]*(?:[-/][\w@/-]*)?)\s*$/;
 export const FILE_HEADING = new RegExp(
   String.raw`^\s{0,2}(?!console\.[a-z]+$)${PATH}(?: -- \d+ warnings?:)?\s*$`,
 );
@@ -120,6 +122,8 @@ export const PLACE_BELOW = [
   // Ansible
   /^The error appears to be in '(?<file>[^']+)': line (?<line>\d+), column (?<column>\d+)/,
   new RegExp(String.raw`^Origin: ${PATH}:(?<line>\d+)(?::(?<column>\d+))?$`),
+  // AssemblyScript
+  new RegExp(String.raw`^\s*└─ in ${PATH}\((?<line>\d+),(?<column>\d+)\)$`),
   // PyYAML
   /^\s{1,4}in "(?<file>[^"<]+)", line (?<line>\d+), column (?<column>\d+)/,
   // Flyway

@@ -74,7 +74,7 @@ describe("a line as its tool wrote it", () => {
     ["[trace] it is", "it is", "debug"],
     ["Error: it broke", "Error: it broke", undefined],
     ["INFORM: it is", "INFORM: it is", undefined],
-    ["[erroneous] it is", "[erroneous] it is", undefined],
+    ["[ERRONEOUS] it is", "[ERRONEOUS] it is", undefined],
     ["warned", "warned", undefined],
   ])("%j says %j as %s", (raw, text, level) => {
     expect(cleanLine(raw)).toEqual(level === undefined ? { text } : { text, level });

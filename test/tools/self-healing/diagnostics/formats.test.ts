@@ -96,7 +96,7 @@ describe("what a tool found", () => {
     [
       "/app/cart.js\n  1:7   error    unused  no-unused-vars",
       1,
-      "/app/cart.js:1:7 error | unused  no-unused-vars",
+      "/app/cart.js:1:7 error no-unused-vars | unused  no-unused-vars",
     ],
     ["/app/cart.js\n  x\n 20:1  warning  no", 2, "/app/cart.js:20:1 warning | no"],
     ["  cart.css -- 2 warnings:\n  1:10  ✖  no", 1, "cart.css:1:10 error | no"],
