@@ -6,6 +6,7 @@ import { packageRoot } from "../../src/system/package.ts";
 import { type Diagnosis, diagnose } from "../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { COMPILED } from "./self-healing/projects/compiled.ts";
 import { JAVASCRIPT } from "./self-healing/projects/javascript.ts";
+import { LANGUAGES } from "./self-healing/projects/languages.ts";
 import { PLATFORMS } from "./self-healing/projects/platforms.ts";
 import type { FailingProject } from "./self-healing/projects/project.ts";
 import { PYTHON } from "./self-healing/projects/python.ts";
@@ -26,7 +27,7 @@ export async function run(): Promise<void> {
   const counts = { line: 0, file: 0, category: 0, advice: 0 };
   let [ran, advised] = [0, 0];
   const only = process.argv[3] ?? "";
-  for (const project of [...JAVASCRIPT, ...PYTHON, ...COMPILED, ...PLATFORMS]) {
+  for (const project of [...JAVASCRIPT, ...PYTHON, ...COMPILED, ...LANGUAGES, ...PLATFORMS]) {
     if (!project.name.includes(only)) continue;
     const missing = project.needs.find((tool) => !isOnPath(tool));
     if (missing) {

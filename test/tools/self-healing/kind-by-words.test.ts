@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
+import { kindByWords } from "../../../src/tools/self-healing/kind-by-words.ts";
+
+describe("the kind of failure, by the words of a message", () => {
+  it.each([
+    ["type mismatch: got a text", "type_error"],
+    ["Incompatible types: Text and LongInt", "type_error"],
+    ["shop requires Node version 22", "version_mismatch"],
+    ["version 3.9 of the language is not supported", "version_mismatch"],
+    ["could not resolve the module money", "dependency_resolution"],
+    ["no package called 'money'", "dependency_resolution"],
+    ["the plugin shop-lint is not installed", "dependency_resolution"],
+    ["include file not found: prices.inc", "missing_file"],
+    ["cannot open prices.csv", "missing_file"],
+    ["syntax error at or near }", "compile_error"],
+    ["undefined symbol totl", "compile_error"],
+    ["expected ';' but found 'end'", "compile_error"],
+    ["unknown option strikt", "configuration"],
+    ["name is required", "configuration"],
+    ["Expected 1 space before the brace; 0 found", undefined],
+    ["the shop is closed", undefined],
+    ["shop.CartError: undefined symbol", undefined],
+  ])("%s is %s", (message, kind) => {
+    expect(kindByWords(message)).toBe(kind);
+  });
+
+  it("counts where no signature knows better", () => {
+    const kindOf = (log: string) => diagnose({ log: `${log}\n`, exitCode: 1 }).category;
+    expect(kindOf("acme: fatal: undefined symbol totl")).toBe("compile_error");
+    expect(kindOf("src/cart.acme:3:1: error: type mismatch")).toBe("type_error");
+    expect(kindOf("Something is not as it should be")).toBe("unknown");
+  });
+
+  it("comes to an end on lines made to be hard", () => {
+    const hard = ["package ", "requires ", "file ", "expected x ", "cannot find x", "version "];
+    for (const word of hard) {
+      const begin = performance.now();
+      for (let times = 0; times < 100; times++) kindByWords(word.repeat(2000));
+      expect(performance.now() - begin).toBeLessThan(1000);
+    }
+  });
+});
+
+describe("a place that no known tool writes so", () => {
+  const placeOf = (...lines: string[]) => {
+    const { cause } = diagnose({ log: `${lines.join("\n")}\n`, exitCode: 1 });
+    return cause?.file && `${cause.file}:${cause.line}`;
+  };
+
+  it("is that of the line itself, of what stands deeper below it, or over the quoted source", () => {
+    expect(placeOf("acme failed in src/cart.acme, line 7")).toBe("src/cart.acme:7");
+    expect(placeOf("acme failed:", "  in src/cart.acme(7,3)")).toBe("src/cart.acme:7");
+    expect(placeOf("Stopped at src/cart.acme:7,3", "var a = +;", "ERROR: unexpected token ;")).toBe(
+      "src/cart.acme:7",
+    );
+    expect(placeOf("acme failed:", "in src/cart.acme(7,3)")).toBeUndefined();
+  });
+});
