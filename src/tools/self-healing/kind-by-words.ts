@@ -8,6 +8,7 @@ const FIND = "(?:[Cc]annot|[Cc]an't|[Cc]an not|[Cc]ould(?: not|n't)|[Uu]nable to
 
 /** How tools that no signature knows speak of each kind, the surest words first. */
 const BY_WORDS: readonly [Category, RegExp][] = [
+  ["lint", /\bunused\b|\bnever used\b|\bis deprecated\b/i],
   [
     "type_error",
     /\btype mismatch|\bmismatched types?\b|\bincompatible (?:types?|operand)|\bnot (?:assignable|convertible)\b|\bexpected (?:a )?type\b|\bfound type\b|\bhas (?:no|type)\b.{1,60}\b(?:member|but|while)\b|\bcannot (?:convert|cast|unify)\b/i,
@@ -32,7 +33,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
   [
     "compile_error",
-    /\b(?:syntax|parse|parsing|lexical) ?errors?\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b/i,
+    /\b(?:syntax|parse|parsing|lexical) ?errors?\b|\bunexpected (?:token|end|eof|symbol|character|identifier|input|keyword|string|"|'|`|\S{1,3}$|\w+,? expect)|\b(?:undeclared|undefined|unbound|unresolved|unknown) (?:variable|function|symbol|reference|identifier|name|macro|class|method|value|type|procedure|instance)|\bnot (?:in scope|declared|defined)\b|\bis (?:undefined|undeclared|unbound)\b|\b(?:unterminated|unclosed|unbalanced|unmatched|mismatched)\b|\bexpect(?:ed|ing)\b(?! (?:\d+|one) ).{1,40}\b(?:but )?(?:got|found|near|before|after|instead)\b|\bis used,? but\b/i,
   ],
   [
     "configuration",

@@ -2,6 +2,7 @@ import type { Category } from "./categories.ts";
 import type { Candidate } from "./diagnosing/candidate.ts";
 import { type Reading, textAt } from "./diagnosing/reading.ts";
 import { bestOf } from "./diagnosing/verdict.ts";
+import { RULE_APART } from "./diagnostics/formats.ts";
 import { ANY } from "./failures/files.ts";
 import { kindByWords } from "./kind-by-words.ts";
 
@@ -27,6 +28,7 @@ const OF_LINTERS = /\b\d+ (?:problem|warning|violation|issue)s?\b|\blint/i;
 const AROUND = 40;
 
 function markedKind({ lines }: Reading, { index, text }: Candidate): Category {
+  if (RULE_APART.test(text)) return "lint";
   const around = Array.from({ length: 2 * AROUND + 1 }, (_, at) => textAt(lines, index - AROUND + at) ?? "");
   if (around.some((line) => OF_TESTS.test(line))) return "test_failure";
   return around.some((line) => OF_LINTERS.test(line)) ? "lint" : (kindByWords(text) ?? "unknown");

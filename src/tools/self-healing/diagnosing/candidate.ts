@@ -43,7 +43,7 @@ const REMARK: Signature = { ...FINDING, survivable: true };
 
 /** Of files that hardly anything but their compiler reads. */
 const COMPILED =
-  /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|lua|vala|d)$/i;
+  /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d)$/i;
 const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
 

@@ -19,6 +19,7 @@ const PREFIXES = [
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
   /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,
   /^\[ant:\w{1,30}\] /,
+  /^\s{2,12}\[(?:javac|java|junit|testng|exec|groovyc|scalac|kotlinc)\] ?/,
   // of programs that run side by side: [web] …
   /^\[(?!error|fatal|severe|critical|err\b|warn|notice|info|debug|trace|command|group|section|endgroup|emerg|alert|crit|vite|main|plugin)[a-z][\w-]{0,20}\] (?=\S|\s)/,
 ];

@@ -29,7 +29,7 @@ export function isProperty(text: string): boolean {
 
 /** A frame of a stack, which says where, not what. */
 const FRAME =
-  /^\s*(?:at (?:async )?(?:new )?[\w$.<>#[\]/@-]+ ?[(:]|at (?:async )?(?:file:|\/|[A-Z]:\\|node:)|at \S+:\d+(?::\d+)?$|\.{3} \d+ (?:more|common)|File "[^"]+", line \d+|[\w/.-]+\.go:\d+ \+0x|#\d+ 0x|\d+: +0x|\d+: \S+::|from \S+:\d+:in |#\d+ \/)/;
+  /^\s*(?:at (?:async )?(?:new )?[\w$.<>#[\]/@-]+ ?[(:]|at (?:async )?(?:file:|\/|[A-Z]:\\|node:)|at \S+:\d+(?::\d+)?$|\.{3} \d+ (?:more|common)|File "[^"]+", line \d+|[\w/.-]+\.go:\d+ \+0x|#\d+ 0x|\d+: +0x|\d+: \S+::|from \S+:\d+:in |#\d+ \/|\S+\.lua:\d+: in )/;
 
 export function isQuoted(text: string): boolean {
   return SOURCE.test(text) || FRAME.test(text);
@@ -49,7 +49,7 @@ const ASIDE =
 
 /** It points at the message, or away from it, and says nothing itself. */
 const POINTER =
-  /^\W{0,6}(?:error:? )?(?:See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you) |Please (?:see|refer|report)|You can )|^\S*https?:\/\/\S+$/;
+  /^\W{0,6}(?:error:? )?(?:See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you) |Please (?:see|refer|report)|You can |npm (?:ERR!|error) A complete log|To list )|^\S*https?:\/\/\S+$|\bsee (?:the |above|previous|below)|\bterminated because of|\bfailed with (?:exit )?(?:status|code)|\berrors? found in\b/i;
 
 export function isPointer(text: string): boolean {
   return POINTER.test(text);

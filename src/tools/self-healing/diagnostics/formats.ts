@@ -96,7 +96,7 @@ export const WITHOUT_LINE = new RegExp(String.raw`^(?=\S*[\\/])${PATH}: (?<messa
 
 /** Under a heading that names the file: line:column severity message; or a rule at the end, in a column of its own. */
 export const UNDER_FILE =
-  /^(?:\s{1,8}(?<line>\d+):(?<column>\d+)\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)|\s{0,8}(?<line2>\d+):(?<column2>\d+)\s+(?<message2>[^\s:].*\s{2}[a-z@]\w*[-/][\w@/-]+)\s*$)/;
+  /^(?:(?:\s{1,8}|(?=\d+:\d+-\d))(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)?\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)|\s{0,8}(?<line2>\d+):(?<column2>\d+)\s+(?<message2>[^\s:].*\s{2}[a-z@]\w*[-/][\w@/-]+)\s*$)/;
 /** Where such tools name the rule. */
 export const RULE_APART = /\s{2}(?<code>[a-z@][\w@]*(?:[-/][\w@/-]*)?)\s*$/;
 export const FILE_HEADING = new RegExp(
@@ -109,6 +109,8 @@ export const PLACE_BELOW = [
     String.raw`^\s*(?:-->|╭─\[|┌─|└─|❯|at) ?\[? ?(?:file:\/\/)?${PATH}:(?<line>\d+):(?<column>\d+)\]?`,
   ),
   new RegExp(String.raw`^\s{2,8}${PATH}:(?<line>\d+):(?<column>\d+):$`),
+  // AVA
+  new RegExp(String.raw`^\s{2}${PATH}:(?<line>\d+)$`),
   // Prisma
   new RegExp(String.raw`^\s*-->\s{1,4}${PATH}:(?<line>\d+)$`),
   // Sass
