@@ -27,7 +27,7 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   [
     "missing_file",
     new RegExp(
-      `\\b(?:file|directory|folder|path)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,40}\\.\\w`,
+      `\\bno [\\w.]*file\\b.{0,20}\\bfound\\b|\\b(?:file|directory|folder|path|source)\\b.{0,80}\\b${ABSENT}|\\b${FIND} (?:find|open|read|load|access|locate) .{0,40}\\.\\w`,
       "i",
     ),
   ],

@@ -180,4 +180,40 @@ Tasks: TOP => prices
     place: "src/cart.c:3",
     advice: /src\/cart\.c:3/,
   },
+  {
+    name: "Ant, a compile error",
+    run: "ant build",
+    log: `build:
+    [javac] Compiling 1 source file to /home/dev/shop/out
+    [javac] /home/dev/shop/src/Cart.java:2: error: cannot find symbol
+    [javac]   int total = totl;
+    [javac]               ^
+    [javac]   symbol:   variable totl
+    [javac] 1 error
+
+BUILD FAILED
+/home/dev/shop/build.xml:1: Compile failed; see the compiler error output for details.
+`,
+    cause: "cannot find symbol",
+    category: "compile_error",
+    place: "/home/dev/shop/src/Cart.java:2",
+    advice: /Cart\.java:2/,
+  },
+  {
+    name: "SCons, a source that is not there",
+    run: "scons",
+    log: "scons: Building targets ...\nscons: *** [src/kart.o] Source `src/kart.c' not found, needed by target `src/kart.o'.\nscons: building terminated because of errors.\n",
+    cause: "src/kart.c' not found",
+    category: "missing_file",
+    advice: /src\/kart\.c/,
+  },
+  {
+    name: "HAProxy",
+    run: "haproxy -c -f haproxy.cfg",
+    log: "[NOTICE]   (41) : haproxy version is 2.6.12\n[ALERT]    (41) : config : parsing [haproxy.cfg:4] : unknown keyword 'blance' in 'backend' section; did you mean 'balance' maybe ?\n[ALERT]    (41) : config : Fatal errors found in configuration.\n",
+    cause: "'blance'",
+    category: "configuration",
+    place: "haproxy.cfg:4",
+    advice: /balance/,
+  },
 ];

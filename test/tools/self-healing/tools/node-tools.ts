@@ -196,4 +196,64 @@ npm error code 1
     place: "assembly/cart.ts:2",
     advice: /assembly\/cart\.ts:2|totl/,
   },
+  {
+    name: "Jasmine, a failing test",
+    run: "npx jasmine",
+    log: `Started
+F
+
+Failures:
+1) cart adds the tax
+  Message:
+    Expected 90 to be 91.
+  Stack:
+        at <Jasmine>
+        at UserContext.<anonymous> (/home/dev/shop/spec/cartSpec.js:7:24)
+
+1 spec, 1 failure
+`,
+    cause: "Expected 90 to be 91",
+    category: "test_failure",
+    ecosystem: "node",
+    place: "/home/dev/shop/spec/cartSpec.js:7",
+    advice: /cartSpec\.js:7/,
+  },
+  {
+    name: "AVA, a failing test",
+    run: "npx ava",
+    log: "\n  ✘ [fail]: adds the tax\n  ─\n\n  adds the tax\n\n  cart.test.js:4\n\n   3: test('adds the tax', (t) => {\n   4:   t.is(90, 91);\n\n  1 test failed\n",
+    cause: "adds the tax",
+    category: "test_failure",
+    ecosystem: "node",
+    place: "cart.test.js:4",
+    advice: /whether adds the tax/,
+  },
+  {
+    name: "Tailwind, a class that it does not know",
+    run: "npx tailwindcss -i src/app.css",
+    log: "≈ tailwindcss v4.1.3\n\nError:\n┌\n│ Error: Cannot apply unknown utility class `bg-brnad`\n└\n",
+    cause: "bg-brnad",
+    category: "compile_error",
+    ecosystem: "node",
+    advice: /class bg-brnad/,
+  },
+  {
+    name: "Jest, settings that do not hold",
+    run: "npx jest",
+    log: "● Validation Error:\n\n  Test environment acme cannot be found. Make sure the testEnvironment configuration option points to an existing node module.\n",
+    cause: "Validation Error",
+    category: "configuration",
+    ecosystem: "node",
+    advice: /testEnvironment/,
+    never: /eslint/i,
+  },
+  {
+    name: "Babel, an option that it does not know",
+    run: "npx babel src",
+    log: "ConfigError: Unknown option: .preset. Check out the documentation.\n    at validate (/home/dev/shop/node_modules/@babel/core/lib/config/validation/options.js:83:25)\n",
+    cause: "Unknown option: .preset",
+    category: "configuration",
+    ecosystem: "node",
+    advice: /\.preset/,
+  },
 ];
