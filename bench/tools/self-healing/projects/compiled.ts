@@ -220,7 +220,7 @@ export const COMPILED: readonly FailingProject[] = [
       "main.go": 'package main\n\nimport "os"\n\nfunc main() {\n\ttotl()\n}\n',
     },
     run: "go build ./...",
-    cause: /main\.go:3:\d+: "os" imported and not used/,
+    cause: /main\.go:3:\d+: (?:"os" imported and not used|imported and not used: "os")/,
     place: { file: "main.go", line: 3 },
     categories: ["compile_error"],
     advice: /os/,

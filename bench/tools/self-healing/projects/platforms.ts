@@ -106,7 +106,7 @@ export const PLATFORMS: readonly FailingProject[] = [
     run: "curl -fsS http://files.invalid/shop.tgz",
     cause: /Could not resolve host/,
     categories: ["network"],
-    advice: /registry\.invalid/,
+    advice: /files\.invalid/,
   },
   {
     name: "curl, nobody listens",
