@@ -3,8 +3,8 @@ import { provenanceOf } from "../flow/provenance.ts";
 import type { Language } from "../language/language.ts";
 import type { Token } from "../lexer/token.ts";
 import { seenCall } from "../rules/sightings/sightings.ts";
+import { isCalled } from "../rules/sightings/sinks.ts";
 import { assignmentsTo } from "../syntax/assignments.ts";
-import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
@@ -33,6 +33,11 @@ const VECTORS: Partial<
   go: [
     { names: /^(?:NewCBCEncrypter|NewCTR|NewCFBEncrypter|NewOFB)$/, argument: 1 },
     { names: /^(?:Key|IDKey)$/, path: /\b(?:pbkdf2|scrypt|argon2)\.\w{3,5}$/, argument: 1 },
+    {
+      names: /^Seal$/,
+      path: /(?:NewGCM\w{0,20}|chacha20poly1305\.NewX?)\(\)\.Seal$/,
+      argument: 1,
+    },
   ],
   csharp: [{ names: /^(?:CreateEncryptor|Rfc2898DeriveBytes|Pbkdf2)$/, argument: 1 }],
   php: [
@@ -58,7 +63,7 @@ export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
       const options = option ? optionsOf(fragment, call.args) : [];
       const named = options.find(({ name }) => name === option)?.value;
       const range = named ?? (options.length > 0 ? undefined : call.args[argument]);
-      if (!range || (path && !path.test(call.path))) continue;
+      if (!range || (path && !isCalled(fragment, call, path))) continue;
       if (!isFixed(fragment, range)) continue;
       yield seenCall(fragment, call, { message: MESSAGE });
     }
@@ -73,18 +78,20 @@ function isListOfNumbers(tokens: readonly Token[]): boolean {
   return list.every((token) => token.kind === "number" || byte(token));
 }
 
-/** Nothing stands between what makes the bytes and their use that could fill them. */
-function isUntouched(fragment: Fragment, { from }: Range): boolean {
-  const name = fragment.text(from);
-  const made = fragment.names.definition(name, from)?.at ?? from;
-  const scope = fragment.names.functionAt(from);
-  if (!scope || fragment.names.functionAt(made) !== scope) return false;
-  const uses = fragment.words.get(name) ?? [];
-  return (uses[firstIndex(uses, (at) => at > made)] ?? from) >= from;
+const ZEROES =
+  /^(?:Buffer \. alloc \( \d{1,3}|new Uint8Array \( \d{1,3} \)|new byte \[ \d{1,3} \]|ByteArray \( \d{1,3} \)|bytes \( \d{1,3} \)|make \( \[ \] byte , )/;
+/** What puts other bytes in the place of those that are there. */
+const FILLING =
+  /^(?:Read|ReadFull|copy|nextBytes|getRandomValues|randomFill(?:Sync)?|GetBytes|Fill|set|fill|Put\w{4,8}|arraycopy)$/;
+const MAX_BEGINNING = 8;
+
+function isZeroes(fragment: Fragment, { from, to }: Range): boolean {
+  const tokens = fragment.tokens.slice(from, Math.min(to, from + MAX_BEGINNING));
+  return ZEROES.test(tokens.map(({ text }) => text).join(" "));
 }
 
 /** A string, bytes made of one, or zeroes. */
-function isFixed(fragment: Fragment, range: Range, depth = 0, asked = range): boolean {
+function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
   const { from, to } = range;
   const provenance = provenanceOf(fragment);
   const literal = provenance.literal(range);
@@ -94,7 +101,18 @@ function isFixed(fragment: Fragment, range: Range, depth = 0, asked = range): bo
     fragment.isWord(from) && to === from + 1
       ? fragment.names.definition(fragment.text(from), from)
       : undefined;
-  if (definition?.kind === "assign") return isFixed(fragment, definition.value, depth + 1, range);
+  if (definition?.kind === "assign") {
+    const between = fragment.usesIn(fragment.text(from), { from: definition.value.to, to: from });
+    // Zeroes that are handed to nobody stay so; those that another function made may be handed to anybody.
+    if (isZeroes(fragment, definition.value)) {
+      const { names } = fragment;
+      return between.length === 0 && names.functionAt(definition.at) === names.functionAt(from);
+    }
+    return (
+      !between.some((at) => FILLING.test(fragment.callAround(at)?.name ?? "")) &&
+      isFixed(fragment, definition.value, depth + 1)
+    );
+  }
   const tokens = fragment.tokens.slice(from, to);
   if (isListOfNumbers(tokens)) return true;
   if (
@@ -105,13 +123,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0, asked = range): bo
     )
   )
     return false;
-  const text = tokens.map((token) => token.text).join(" ");
-  if (
-    /^(?:Buffer \. alloc \( \d{1,3}|new Uint8Array \( \d{1,3} \)|new byte \[ \d{1,3} \]|ByteArray \( \d{1,3} \)|bytes \( \d{1,3} \)|make \( \[ \] byte , )/.test(
-      text,
-    )
-  )
-    return depth === 0 || isUntouched(fragment, asked);
+  if (isZeroes(fragment, range)) return depth === 0;
   const words = tokens.filter(({ kind }) => kind === "word").map((token) => token.text);
   const wrapped = words.every((word) =>
     /^(?:byte|bytes|iv|IV|Buffer|from|new|String|getBytes|GetBytes|Encoding|UTF8|StandardCharsets|UTF_8|encode|b|utf8)$/.test(

@@ -5,7 +5,6 @@ import { receiverPath } from "../flow/receivers.ts";
 import type { Language } from "../language/language.ts";
 import { PROGRAMS } from "../language/language.ts";
 import type { Call } from "../syntax/calls.ts";
-import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { seenAt, seenCall } from "./sightings/sightings.ts";
@@ -100,8 +99,7 @@ function isFilled(fragment: Fragment, { from, to }: Range): boolean {
   if (to !== from + 1 || !fragment.isWord(from)) return false;
   const definition = fragment.names.definition(seed, from);
   if (definition?.kind !== "assign") return true;
-  const uses = fragment.words.get(seed) ?? [];
-  return (uses[firstIndex(uses, (at) => at > definition.at)] ?? from) < from;
+  return fragment.usesIn(seed, { from: definition.at + 1, to: from }).length > 0;
 }
 
 /** Generators that are handed over or declared, not called. */

@@ -14,15 +14,18 @@ export interface NamedValue {
   quoted: boolean;
   /** Of what stands without quotes of its own: the mark before it and the character behind it. */
   bare?: { separator: string; next: string };
+  /** It is not given to the name, but what the name must be: `token === "…"`. */
+  compared?: boolean;
   /** It is a parameter of an address. */
   parameter?: boolean;
 }
 
 /** What a name must hold somewhere to be looked at. */
 const CORE =
-  /secret|token|passw|passphrase|pwd|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
+  /secret|token|passw|passphrase|pwd|pw|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
 /** Two colons lead to a member: `Token::Literal`. */
-const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:=>|:=|=|:(?!:)|-|,|>|\s)\s{0,8}/y;
+const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:[=!]==?|=>|:=|=|:(?!:)|-|,|>|\s)\s{0,8}/y;
+const COMPARING = /^[=!]==?$/;
 const OPENING = /(?:[brfuBRFU@$]{0,2}(["'`]))?/y;
 const UNQUOTED = /[^\s"'`,;<>()[\]{}]{5,300}/y;
 /** How a sentence goes on behind its first word, and characters that tell. */
@@ -73,12 +76,12 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
     if (separator === " " || separator === "-" || separator === ">") return undefined;
     // `"password", "…"` is an argument list; `"key", "…"` a list of words.
     if (separator === "," && !/["'`]/.test(line[from] ?? "")) return undefined;
-    return { value: line.slice(column, end), column, quoted: true };
+    const compared = COMPARING.test(separator);
+    return { value: line.slice(column, end), column, quoted: true, ...(compared && { compared }) };
   }
   UNQUOTED.lastIndex = column;
   const value = UNQUOTED.exec(line)?.[0].replace(/[.:]$/, "");
-  // `===` compares.
-  if (!value || separator === "," || (separator === "=" && value.startsWith("="))) return undefined;
+  if (!value || separator === "," || COMPARING.test(separator)) return undefined;
   if (SENTENCE.test(line.slice(column + value.length, column + value.length + MAX_SEEN))) return undefined;
   if (LOOSE.test(separator) && !/^[A-Za-z0-9+/=_-]{20,}$/.test(value)) return undefined;
   const next = line.charAt(column + value.length);
@@ -96,7 +99,7 @@ const ABOUT =
 const PUBLIC =
   /^(?:public|pub|publishable|cache|sort|primary|foreign|partition|group|object|storage|query|react|i18n|translation|locale|unique|keyboard|keyword|hot|shortcut|map|row|dictionary|lookup|dedupe|idempotency|csrf|xsrf|next|page|continuation|sync|cursor|pagination|design|syntax|lexer|parser|keyframe|author|authors|site|recaptcha|mapbox|integrity|etag|color|theme|opaquelocktoken)$/;
 const STRONG =
-  /^(?:secret|secrets|token|tokens|password|passwords|passwd|passphrase|pwd|credential|credentials|apikey|apitoken|accesskey|secretkey|authkey|privatekey|signingkey|encryptionkey|masterkey|authtoken|accesstoken|pass|secretvalue|accessid|clientid|passwordhash)$/;
+  /^(?:secret|secrets|token|tokens|password|passwords|passwd|passphrase|pwd|cred|creds|credential|credentials|apikey|apitoken|accesskey|secretkey|authkey|privatekey|signingkey|encryptionkey|masterkey|authtoken|accesstoken|pass|secretvalue|accessid|clientid|passwordhash)$/;
 const PROVIDER =
   /^(?:sonarqube|snyk|sentry|sauce|heroku|hubspot|algolia|datadog|hockeyapp|codeclimate|sumo|sumologic|codecov|fastly|finnhub|mailchimp|mailgun|okta|rapidapi|softlayer|trello|travis|twilio|twitch|zendesk|pagerduty|bugsnag|rollbar|newrelic|launchdarkly|bitbucket|circleci|artifactory)$/;
 
@@ -120,7 +123,7 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
   if (words.some((word) => PUBLIC.test(word))) return undefined;
   if (/(?:client|access)id$/.test(joined)) return "identifier";
   if (ABOUT.test(last) && !/^(?:value|string)$/.test(last)) return undefined;
-  if (words.some((word) => /^(?:password|passwords|passwd|passphrase|pwd|pass)$/.test(word)))
+  if (words.some((word) => /^(?:password|passwords|passwd|passphrase|pwd|pw|pass)$/.test(word)))
     return "password";
   if (
     words.some((word) => STRONG.test(word)) ||
@@ -136,16 +139,25 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
   return undefined;
 }
 
+/** Addresses of IPv6 and of network cards, fingerprints of keys. */
+const FINGERPRINT = /^(?:[0-9a-f]{0,4}:){2,40}[0-9a-f]{0,4}$/i;
+/** `token=&user=…` */
+const NEXT_PARAMETER = /^&\w{1,40}=/;
+const LEAST_COMPARED = 16;
+
 /** True where a value is a secret by its own looks and what its name says. */
 export function isSecretValue(
-  { name, value, quoted, bare, parameter }: NamedValue,
+  { name, value, quoted, bare, compared, parameter }: NamedValue,
   inCode: boolean,
   hasTypes = inCode,
 ): boolean {
   const sensitivity = sensitivityOf(name);
   if (parameter && isPublicIdentifier(name, value)) return false;
   if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
-  if (value.length < 6 || value.includes("://")) return false;
+  if (value.length < 6 || value.includes("://") || FINGERPRINT.test(value) || NEXT_PARAMETER.test(value))
+    return false;
+  // Words are compared all the time, such as kinds of tokens.
+  if (compared && !looksGenerated(value, LEAST_COMPARED)) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
   if (bare && isType(value, bare.separator, hasTypes)) return false;
   if (!quoted && inCode && isExpression(value, bare?.next ?? "")) return false;

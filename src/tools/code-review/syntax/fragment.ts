@@ -6,8 +6,13 @@ import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
 import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
+import { firstIndex } from "./first-index.ts";
 import { indexBy } from "./index-by.ts";
 import { Names } from "./names.ts";
+import type { Range } from "./range.ts";
+
+/** Uses of a name that are looked at: the first. */
+const MAX_USES = 20;
 
 /** The new side of a hunk as its rules see it: lines, tokens, and what they make up, worked out once. */
 export class Fragment {
@@ -72,6 +77,13 @@ export class Fragment {
     return this.#words;
   }
 
+  /** Where a word stands in a range: the first places, if there are many. */
+  usesIn(word: string, { from, to }: Range): readonly number[] {
+    const places = this.words.get(word) ?? [];
+    const next = firstIndex(places, (at) => at >= from);
+    return places.slice(next, next + MAX_USES).filter((at) => at < to);
+  }
+
   /** Indexes of all strings and their pieces. */
   get strings(): readonly number[] {
     this.#strings ??= indexesOf(this.tokens, "string");
@@ -109,6 +121,12 @@ export class Fragment {
   /** The text of a token; empty outside the hunk. */
   text(index: number): string {
     return this.tokens[index]?.text ?? "";
+  }
+
+  /** The character that a token begins with in the file: what joins texts in PHP is read as a plus. */
+  written(index: number): string {
+    const token = this.tokens[index];
+    return (token && this.lines[token.line]?.text[token.column]) ?? "";
   }
 
   isWord(index: number): boolean {
