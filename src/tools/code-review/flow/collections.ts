@@ -1,6 +1,6 @@
 import { splitAtCommas } from "../syntax/calls.ts";
-import type { Definition } from "../syntax/definitions.ts";
-import { membersOf } from "../syntax/definitions.ts";
+import type { Definition } from "../syntax/definitions/definitions.ts";
+import { membersOf } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsIn } from "../syntax/options.ts";

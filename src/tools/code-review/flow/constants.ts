@@ -1,4 +1,4 @@
-import type { Definition } from "../syntax/definitions.ts";
+import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";

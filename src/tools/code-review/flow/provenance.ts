@@ -1,6 +1,6 @@
 import { HOLE_OPEN } from "../lexer/token.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
-import type { Definition } from "../syntax/definitions.ts";
+import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";

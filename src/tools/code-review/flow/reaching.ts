@@ -1,6 +1,6 @@
 import type { Branch, Branches, Chain } from "../syntax/branches/branches.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
-import type { Definition } from "../syntax/definitions.ts";
+import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";

@@ -1,4 +1,4 @@
-import type { Definition } from "../syntax/definitions.ts";
+import type { Definition } from "../syntax/definitions/definitions.ts";
 import { LEVEL, type Level } from "./level.ts";
 
 /** What goes into an expression: how bad it is by itself, and the parameters that it comes from. */

@@ -4,7 +4,7 @@ import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { TEMPLATE_OPEN, type Token } from "../lexer/token.ts";
 import type { Call } from "../syntax/calls.ts";
-import { membersOf } from "../syntax/definitions.ts";
+import { membersOf } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";

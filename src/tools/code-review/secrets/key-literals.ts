@@ -5,7 +5,7 @@ import type { Language } from "../language/language.ts";
 import { enclosingBracket, seenAt } from "../rules/sightings/sightings.ts";
 import { isCalled } from "../rules/sightings/sinks.ts";
 import type { Call } from "../syntax/calls.ts";
-import { membersOf } from "../syntax/definitions.ts";
+import { membersOf } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { MEMBER } from "../syntax/keywords.ts";

@@ -1,5 +1,5 @@
 import { splitAtCommas } from "./calls.ts";
-import type { Definition } from "./definitions.ts";
+import type { Definition } from "./definitions/definitions.ts";
 import type { Fragment } from "./fragment.ts";
 import { isKeyword } from "./keywords.ts";
 import type { Range } from "./range.ts";

@@ -1,4 +1,4 @@
-import { type Definition, definitionsOf } from "./definitions.ts";
+import { type Definition, definitionsOf } from "./definitions/definitions.ts";
 import { firstIndex } from "./first-index.ts";
 import type { Fragment } from "./fragment.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { definitionsOf, membersOf } from "../../../../src/tools/code-review/syntax/definitions.ts";
+import {
+  definitionsOf,
+  membersOf,
+} from "../../../../src/tools/code-review/syntax/definitions/definitions.ts";
 import type { Range } from "../../../../src/tools/code-review/syntax/range.ts";
 import { textExpressionsOf } from "../../../../src/tools/code-review/syntax/text-expression.ts";
 import { fragmentOf } from "../cases.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { definitionsOf } from "../../../../src/tools/code-review/syntax/definitions.ts";
+import { definitionsOf } from "../../../../src/tools/code-review/syntax/definitions/definitions.ts";
 import type { Fragment } from "../../../../src/tools/code-review/syntax/fragment.ts";
 import type { Range } from "../../../../src/tools/code-review/syntax/range.ts";
 import { textExpressionsOf } from "../../../../src/tools/code-review/syntax/text-expression.ts";

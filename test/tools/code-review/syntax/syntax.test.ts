@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { definitionsOf, membersOf } from "../../../../src/tools/code-review/syntax/definitions.ts";
+import {
+  definitionsOf,
+  membersOf,
+} from "../../../../src/tools/code-review/syntax/definitions/definitions.ts";
 import type { Fragment } from "../../../../src/tools/code-review/syntax/fragment.ts";
 import { objectOf, optionsIn, optionsOf } from "../../../../src/tools/code-review/syntax/options.ts";
 import type { Range } from "../../../../src/tools/code-review/syntax/range.ts";

@@ -1,5 +1,5 @@
 import type { Branch } from "../../syntax/branches/branches.ts";
-import type { Definition } from "../../syntax/definitions.ts";
+import type { Definition } from "../../syntax/definitions/definitions.ts";
 import { firstIndex } from "../../syntax/first-index.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isKeyword } from "../../syntax/keywords.ts";

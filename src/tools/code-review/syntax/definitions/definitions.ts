@@ -1,10 +1,10 @@
-import { splitAtCommas } from "./calls.ts";
-import type { Fragment } from "./fragment.ts";
-import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "./functions.ts";
-import { block, entered, loop } from "./heads.ts";
-import { isKeyword, MEMBER } from "./keywords.ts";
-import type { Range } from "./range.ts";
-import { bracketedNames, typedNames } from "./several-names.ts";
+import { splitAtCommas } from "../calls.ts";
+import type { Fragment } from "../fragment.ts";
+import { expressionEnd, type FunctionScope, namesIn, type Parameter } from "../functions.ts";
+import { block, entered, loop } from "../heads.ts";
+import { isKeyword, MEMBER } from "../keywords.ts";
+import type { Range } from "../range.ts";
+import { bracketedNames, typedNames } from "../several-names.ts";
 
 export interface Definition {
   /** A name, or a dotted member: `this.key`. */
