@@ -2,13 +2,14 @@ import { bareCall, isMarked } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
-import { forbiddenAs, HARMLESS_MEMBERS, looksUpBy, makesHarmless } from "./sanitizers.ts";
+import { leavesHarmless } from "./harmless/allowed-characters.ts";
+import { forbiddenAs, HARMLESS_MEMBERS, isToldToClean, looksUpBy, makesHarmless } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
 /** Of a chain of members and calls: what follows is judged by itself. */
 const MAX_PARTS = 40;
 
-const MAPPING = /^(?:map|Select|collect)$/;
+const MAPPING = /^(?:map|array_map|Select|collect)$/;
 const REPLACING = /^(?:replaceAll|gsub|Replace|ReplaceAll|str_replace|replace)$/;
 
 /** All of a character are replaced without which the text cannot do harm there. */
@@ -31,19 +32,12 @@ function isRooted(fragment: Fragment, name: string, at: number): boolean {
   return fragment.isString(at) && fragment.text(at) === "/" && fragment.text(at + 1) === joins;
 }
 
-/** `splitext(name)[1]` of Python, `pathinfo($name, PATHINFO_EXTENSION)` of PHP: no separator is left in it. */
+/** `splitext(name)[1]` of Python: no separator is left in it. */
 function givesPartOfName(fragment: Fragment, name: string, open: number): boolean {
   const { partner } = fragment.tokens[open] as { partner: number };
-  if (name === "splitext") return /^-?1$/.test(textBetween(fragment, open, partner));
-  return (
-    name === "pathinfo" &&
-    /,PATHINFO_(?:EXTENSION|FILENAME|BASENAME)$/.test(textBetween(fragment, open, partner))
-  );
-}
-
-function textBetween(fragment: Fragment, open: number, close: number): string {
-  const words = fragment.tokens.slice(Math.max(open + 1, close - 2), close);
-  return words.map(({ text }) => text).join("");
+  if (name !== "splitext") return false;
+  const words = fragment.tokens.slice(Math.max(open + 1, partner - 2), partner);
+  return /^-?1$/.test(words.map(({ text }) => text).join(""));
 }
 
 /** `Path(name).suffix` of Python's pathlib: what stands behind the last separator, and no part of it leads upwards. */
@@ -57,6 +51,19 @@ function givesLiteral(fragment: Fragment, open: number): boolean {
   const first = fragment.text(open + 1) === "(" ? (tokens[open + 1]?.partner ?? -1) : open + 1;
   const isArrow = /^(?:=>|->)$/.test(fragment.text(first + 1));
   return isArrow && fragment.isString(first + 2) && first + 3 === close;
+}
+
+/** `ids.map(Number)`, `ids.map(&:to_i)`, `array_map("intval", $ids)`: a function named there makes each harmless. */
+function cleansEach(fragment: Fragment, open: number, target?: Target): boolean {
+  const { tokens } = fragment;
+  let at = open + 1;
+  while (/^(?:&|:)$/.test(fragment.text(at))) at++;
+  let path = fragment.text(at);
+  if (tokens[at]?.kind !== "word" && tokens[at]?.kind !== "string") return false;
+  for (; MEMBER.has(fragment.text(at + 1)) && fragment.isWord(at + 2); at += 2)
+    path += `.${fragment.text(at + 2)}`;
+  if (!/^[),]$/.test(fragment.text(at + 1))) return false;
+  return makesHarmless(fragment.text(at), fragment.names.resolve(path), target);
 }
 
 /** `a.b(…).c[0]` */
@@ -102,8 +109,11 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (target && REPLACING.test(name) && replaces(fragment, end + 1, target)) harmless = true;
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
+        if (leavesHarmless(fragment, name, end, target)) harmless = true;
+        if (isToldToClean(fragment, name, end, target)) harmless = true;
         if (givesKept(fragment, name, path, target)) looksUp = true;
-        if (MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
+        if (MAPPING.test(name) && (givesLiteral(fragment, end) || cleansEach(fragment, end, target)))
+          harmless = true;
         given.push({ from: end + 1, to: token.partner });
         path += "()";
       } else path += "[]";

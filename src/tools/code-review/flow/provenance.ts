@@ -5,18 +5,28 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { isKeyword, LITERALS, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
+import { PURE_CALLS } from "../taint/tables.ts";
 import { type Chain, chainFrom, isMadeHarmless } from "./chain.ts";
 import { choiceAt } from "./choices.ts";
 import { keyBehind, keysBehind, membersUnder, readIn } from "./collections.ts";
 import { alternativesOf, endOfCallback, isArgumentName } from "./expression.ts";
 import type { Guards } from "./guards/guards.ts";
+import { isCalculated } from "./harmless/arithmetic.ts";
+import { formatted, lacksValues } from "./harmless/formats.ts";
 import { LEVEL, type Level } from "./level.ts";
 import { type LiteralString, literalIn } from "./literal.ts";
 import { LocalFunctions } from "./local-functions.ts";
 import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
-import { isLocalPath, isOwnName, isRequestParameter, isRequestPath } from "./request-sources.ts";
+import {
+  isLocalPath,
+  isOwnName,
+  isRequestParameter,
+  isRequestPath,
+  isRequestPattern,
+  isTakenOutOfRequest,
+} from "./request-sources.ts";
 import { isHelper } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
@@ -88,6 +98,7 @@ class Follower implements Provenance {
 
   private partOf({ from, to }: Range, depth: number): Value {
     const { tokens, language } = this.fragment;
+    if (isCalculated(this.fragment, { from, to })) return NOTHING;
     const values: Value[] = [];
     for (let index = from; index < to; index++) {
       const token = tokens[index];
@@ -172,8 +183,10 @@ class Follower implements Provenance {
     const own = this.valueOfName(read?.collection ?? path, at, depth);
     // One of the fixed values of a collection, whatever it is chosen by.
     const key = own.level > LEVEL.unknown || own.parameters.length > 0 ? undefined : read?.call;
-    const others = given.flatMap((range, call) =>
-      splitAtCommas(this.fragment, range)
+    const args = given.map((range) => splitAtCommas(this.fragment, range));
+    if (args.some((each) => lacksValues(this.fragment, path, each))) return UNKNOWN;
+    const others = args.flatMap((each, call) =>
+      formatted(this.fragment, path, each)
         .slice(call === key ? 1 : 0)
         .map((argument) => this.valueIn(argument, depth)),
     );
@@ -203,7 +216,9 @@ class Follower implements Provenance {
       if (ENVIRONMENT.test(fragment.names.resolve(path))) return UNKNOWN;
       return path.includes("(") && !PURE.test(fragment.names.resolve(path)) ? UNKNOWN : NOTHING;
     }
-    if (/^[A-Z]/.test(first) && PURE.test(path)) return NOTHING;
+    // A hunk of Go seldom shows its imports.
+    if ((/^[A-Z]/.test(first) || fragment.language === "go") && PURE.test(path)) return NOTHING;
+    if (isCallee && PURE_CALLS[fragment.language]?.has(first)) return NOTHING;
     // Classes and namespaces are no values.
     if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
     return UNKNOWN;
@@ -218,8 +233,8 @@ class Follower implements Provenance {
 
   private valueOfVariable(name: string, at: number, depth: number): Value | undefined {
     const definitions = this.#reaching.definitions(name, at);
-    if (definitions.length === 0) return undefined;
     if (this.#guards.isTested(name, at, definitions, this.target)) return NOTHING;
+    if (definitions.length === 0) return undefined;
     const key = name.includes(".") ? undefined : keyBehind(this.fragment, this.#reaching, at);
     const members =
       key === undefined ? undefined : membersUnder(this.fragment, this.#reaching, definitions, key, at);
@@ -247,38 +262,14 @@ class Follower implements Provenance {
       if (!parameter || !scope) return valueAt(LEVEL.parameter);
       const isRequest =
         isRequestParameter(this.fragment, scope, parameter, this.target) ||
-        this.isRequestPattern(parameter.declared, name);
+        isRequestPattern(this.fragment, parameter.declared, name);
       if (isRequest) return valueAt(LEVEL.request);
       return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };
     }
     // Of a file that is opened by a name, what stands in it is another's.
     if (kind === "enter") return UNKNOWN;
     const own = this.valueIn(value, depth + 1);
-    return this.isTakenOutOfRequest(definition) ? valueAt(LEVEL.request) : own;
-  }
-
-  /** `({ query }: Request)`: what is taken out of a request by name. */
-  private isRequestPattern({ from, to }: Range, name: string): boolean {
-    const { fragment } = this;
-    if (fragment.text(from) !== "{") return false;
-    return /Request$/.test(fragment.text(to - 1)) && isRequestPath(fragment.language, `req.${name}`);
-  }
-
-  /** `const { query } = req` */
-  private isTakenOutOfRequest({ at, name, value, kind }: Definition): boolean {
-    const { fragment } = this;
-    const after = fragment.text(at + 1);
-    const destructured =
-      kind === "assign" &&
-      value.from > at &&
-      (after === "," || after === "}") &&
-      fragment.text(value.from - 2) === "}";
-    if (!destructured || value.to !== value.from + 1 || !fragment.isWord(value.from)) return false;
-    const path = `${fragment.text(value.from)}.${name}`;
-    return (
-      isRequestPath(fragment.language, path) ||
-      isRequestPath(fragment.language, objectPath(fragment, path, value.from))
-    );
+    return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Language } from "../language/language.ts";
+import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
+import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { LOCAL_SOURCES, SOURCES } from "../taint/tables.ts";
+import { objectPath } from "./receivers.ts";
 import type { Target } from "./target.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
@@ -132,4 +135,26 @@ export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean 
     }
   }
   return false;
+}
+
+/** `({ query }: Request)`: what is taken out of a request by name. */
+export function isRequestPattern(fragment: Fragment, { from, to }: Range, name: string): boolean {
+  if (fragment.text(from) !== "{") return false;
+  return /Request$/.test(fragment.text(to - 1)) && isRequestPath(fragment.language, `req.${name}`);
+}
+
+/** `const { query } = req` */
+export function isTakenOutOfRequest(fragment: Fragment, { at, name, value, kind }: Definition): boolean {
+  const after = fragment.text(at + 1);
+  const destructured =
+    kind === "assign" &&
+    value.from > at &&
+    (after === "," || after === "}") &&
+    fragment.text(value.from - 2) === "}";
+  if (!destructured || value.to !== value.from + 1 || !fragment.isWord(value.from)) return false;
+  const path = `${fragment.text(value.from)}.${name}`;
+  return (
+    isRequestPath(fragment.language, path) ||
+    isRequestPath(fragment.language, objectPath(fragment, path, value.from))
+  );
 }

@@ -1,9 +1,19 @@
 import type { Language } from "../language/language.ts";
+import type { Fragment } from "../syntax/fragment.ts";
+import { indexBy } from "../syntax/index-by.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import type { Target } from "./target.ts";
 
-const { harmlessCalls, lookupCalls, harmlessMembers, harmlessTypes, cleaningCalls, dirtyingCalls, modules } =
-  EVERY_LANGUAGE.sanitizers;
+const {
+  harmlessCalls,
+  lookupCalls,
+  harmlessMembers,
+  harmlessTypes,
+  cleaningCalls,
+  toldToClean,
+  dirtyingCalls,
+  modules,
+} = EVERY_LANGUAGE.sanitizers;
 
 /** Calls whose result cannot carry what was put in: numbers, lengths, comparisons, digests. */
 const HARMLESS = new Set(harmlessCalls);
@@ -47,6 +57,25 @@ export function makesHarmless(name: string, path: string, target?: Target): bool
   // `const clean = require("mongo-sanitize")`, `import { escape as e }`: what it is exported as.
   const exported = path.slice(path.lastIndexOf(".") + 1);
   return HARMLESS.has(name) || calls.test(name) || (exported !== name && calls.test(exported));
+}
+
+const TOLD = indexBy(
+  toldToClean.map(({ call, argument, for: targets }) => ({
+    call,
+    argument: new RegExp(argument),
+    targets,
+  })),
+  ({ call }) => call,
+);
+
+/** `filter_var($id, FILTER_VALIDATE_INT)`: an argument says what is left. */
+export function isToldToClean(fragment: Fragment, name: string, open: number, target?: Target): boolean {
+  const { partner = -1 } = fragment.tokens[open] ?? {};
+  return (TOLD.get(name) ?? []).some(
+    ({ argument, targets }) =>
+      (!targets || (target && targets.includes(target))) &&
+      fragment.tokens.slice(open + 2, partner).some(({ text }) => argument.test(text)),
+  );
 }
 
 /** Calls that give what is kept under a value. */

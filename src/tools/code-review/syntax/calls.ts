@@ -128,9 +128,9 @@ export function pathBefore(fragment: Fragment, at: number): { start: number; pat
 }
 
 /** `function name(`, `def self.name(`, `func (receiver *Type) name(`: the word before says so. */
-function isNamed({ tokens }: Fragment, start: number): boolean {
+function isNamed({ tokens, language }: Fragment, start: number): boolean {
   const before = tokens[start - 1];
-  const word = before?.text === ")" ? tokens[before.partner - 1] : before;
+  const word = before?.text === ")" && language === "go" ? tokens[before.partner - 1] : before;
   return word?.kind === "word" && /^(?:function|func|fn|fun|def|sub|class)$/.test(word.text);
 }
 

@@ -60,7 +60,9 @@ export function isKeyword(language: Language, word: string): boolean {
 
 /** Names that stand for a fixed value. */
 export const LITERALS: ReadonlySet<string> = new Set(
-  words("true false null undefined None True False nil NULL nullptr NaN Infinity TRUE FALSE"),
+  words(
+    "true false null undefined None True False nil NULL nullptr NaN Infinity TRUE FALSE __DIR__ __FILE__ __CLASS__ __FUNCTION__ __METHOD__ __NAMESPACE__ __dirname __filename __file__ __name__",
+  ),
 );
 
 /** `.` in all its spellings. */

@@ -90,6 +90,11 @@ export const taintSchema = z
     $schema: z.string(),
     language: z.enum(LANGUAGES),
     sources: z.array(source),
+    pure: z
+      .array(z.string().regex(/^\w+$/))
+      .min(1)
+      .optional()
+      .describe("Functions of the language that give nothing but what they are given, in another form."),
     sinks: z
       .strictObject({
         "command-injection": sinks,
@@ -145,6 +150,17 @@ export const everyLanguageSchema = z
         .describe(
           "Regular expressions, in any letter case, of a part of a call's name that says it makes text harmless for where it goes.",
         ),
+      toldToClean: z
+        .array(
+          z.strictObject({
+            call: z.string().regex(/^\w+$/),
+            argument: expression.describe("A regular expression (ECMAScript) of a word among the arguments."),
+            for: targets,
+            example: z.string(),
+          }),
+        )
+        .min(1)
+        .describe("Calls that make text harmless where one of their arguments, not the first, says so."),
       dirtyingCalls: z
         .array(like)
         .min(1)

@@ -20,6 +20,11 @@ function sourcesThat(
   });
 }
 
+/** Of each language: its own functions that give nothing but what they are given. */
+export const PURE_CALLS: Partial<Record<Language, ReadonlySet<string>>> = byLanguage(({ pure }) =>
+  pure ? new Set(pure) : undefined,
+);
+
 /** Of each language: calls that must not get what others control, by the rule that reports them. */
 export function sinksOf(rule: SinkRule): Sinks {
   return byLanguage(({ language, sinks }) => sinks?.[rule]?.map((entry) => sinkOf(entry, language)));

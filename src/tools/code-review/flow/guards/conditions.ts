@@ -2,19 +2,26 @@ import type { Branch } from "../../syntax/branches/branches.ts";
 import { splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
+import { literalIn } from "../literal.ts";
 import type { Reaching } from "../reaching.ts";
-import { forbiddenAs } from "../sanitizers.ts";
+import { forbiddenAs, isToldToClean } from "../sanitizers.ts";
 import type { Target } from "../target.ts";
 import { rootedAs } from "./rooted.ts";
 
 const LISTED =
-  /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_key_exists|is_relative_to|isSubsetOf|any)$/;
+  /^(?:in|includes|contains|Contains|ContainsKey|containsKey|has|include\?|key\?|member\?|in_array|array_search|array_key_exists|is_relative_to|isSubsetOf|any)$/;
 const SHAPED =
-  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl)$/;
+  /^(?:match|matches|fullmatch|test|isdigit|isalnum|isalpha|isnumeric|isdecimal|isidentifier|is_numeric|is_int|ctype_\w{4,6}|preg_match|MatchString|IsMatch|match\?|isInteger|TryParse|isUUID|url_has_allowed_host_and_scheme|is_safe_url|IsLocalUrl|is_?[vV]alid_?\w{2,40})$/;
 const ROOTED =
   /^(?:startsWith|startswith|start_with\?|starts_with|str_starts_with|StartsWith|HasPrefix|commonpath|commonprefix|IsLocal)$/;
-const BOUNDED = /^(?:strpos|str_contains|endsWith|endswith|end_with\?|EndsWith|HasSuffix|ContainsAny)$/;
-export const TESTING = [LISTED, SHAPED, ROOTED, BOUNDED, /^indexOf$/];
+const BOUNDED = /^(?:strpos|str_contains|ContainsAny)$/;
+const ENDING = /^(?:endsWith|endswith|end_with\?|EndsWith|HasSuffix)$/;
+const TESTING = [LISTED, SHAPED, ROOTED, BOUNDED, ENDING, /^indexOf$/];
+
+/** True of the name of a call that looks at what a value is. */
+export function isTesting(name: string): boolean {
+  return TESTING.some((each) => each.test(name));
+}
 
 /** Whether a value that passed a test is harmless as something. */
 export type Serves = (target: Target | undefined) => boolean;
@@ -30,12 +37,13 @@ export function served(
   // What was found in a list of what is allowed goes on; what was not found there leaves.
   const admits = isNegated(fragment, branch, { from, to }) === leaves;
   const characters: string[] = [];
-  let [listed, shapeless, rooted, bounded] = [false, false, false, false];
+  let [listed, shapeless, rooted, bounded, ending] = [false, false, false, false, false];
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
     const text = calledAt(fragment, index);
     if (token?.kind === "string") characters.push(text);
-    else if (token?.kind === "regex" || SHAPED.test(text)) listed = true;
+    else if (token?.kind === "regex" || SHAPED.test(text)) listed ||= !admitsAnything(fragment, { from, to });
+    else if (isToldToClean(fragment, text, index + 1)) listed = true;
     else if (text === "isNaN") shapeless = true;
     else if (LISTED.test(text) || text === "indexOf") {
       if (looksForText(fragment, index)) bounded = true;
@@ -44,6 +52,7 @@ export function served(
       if (fragment.isString(index + text.length - fragment.text(index).length + 2)) bounded = true;
       else rooted = true;
     } else if (BOUNDED.test(text)) bounded = true;
+    else if (ENDING.test(text)) ending = true;
     else if (/^(?:===?|!==?)$/.test(text) && comparesText(fragment, index)) listed = true;
   }
   if (admits ? listed : shapeless) return () => true;
@@ -55,8 +64,22 @@ export function served(
   const isForbidden = leaves && !wants(fragment, { from, to });
   const parents = characters.filter((text) => text.startsWith(".."));
   const forbidden = isForbidden ? characters : leaves || admits ? [] : parents;
-  if (bounded) for (const text of forbidden) for (const target of forbiddenAs(text)) found.add(target);
+  // What does not end with a slash may hold one all the same.
+  const ruledOut = bounded ? forbidden : ending ? parents.filter((text) => forbidden.includes(text)) : [];
+  for (const text of ruledOut) for (const target of forbiddenAs(text)) found.add(target);
   return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
+}
+
+const ANYTHING = /^[/#~%]?\^?\(?\.[*+]\)?\$?(?:[/#~%]\w{0,6})?$/;
+
+/** `preg_match("/^.*$/", $name)`: an expression that lets everything in tests nothing. */
+function admitsAnything(fragment: Fragment, { from, to }: Range): boolean {
+  for (let at = from; at < to; at++) {
+    const { kind, text } = fragment.tokens[at] as { kind: string; text: string };
+    const pattern = kind === "word" ? literalIn(fragment, { from: at, to: at + 1 })?.text : text;
+    if (pattern !== undefined && kind !== "mark" && ANYTHING.test(pattern)) return true;
+  }
+  return false;
 }
 
 /** `!name.startsWith("/")`, and nothing else: the text is what a value must have. */
@@ -114,7 +137,7 @@ function isNegated(
     // `!!allowed.has(name)` makes yes or no of it.
     if (fragment.text(index) === "!" && fragment.text(index + 1) === "!") index += 2;
     const place = `${fragment.text(index)} ${fragment.text(index + 1)}${fragment.text(index + 2)}`;
-    if (/^(?:!==?|>) -1$/.test(place)) return negated;
+    if (/^(?:(?:!==?|>) -1$|!==? (?:false|null)\b)/i.test(place)) return negated;
     if (/^(?:(?:not|!|!==?|false|False) |===? -1$|< 0)/.test(place)) return !negated;
   }
   return negated;
@@ -143,7 +166,7 @@ function operandOfTest(fragment: Fragment, { from, to }: Range): Range {
     if (/^(?:&&|\|\||and|or)$/.test(text)) {
       if (tested) return { from: start, to: index };
       start = index + 1;
-    } else if (TESTING.some((each) => each.test(text)) || /^[!=]==?$/.test(text)) tested = true;
+    } else if (isTesting(text) || /^[!=]==?$/.test(text)) tested = true;
   }
   return tested ? { from: start, to } : { from, to };
 }

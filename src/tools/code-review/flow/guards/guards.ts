@@ -7,7 +7,7 @@ import type { Range } from "../../syntax/range.ts";
 import { chainFrom, spellingsOf } from "../chain.ts";
 import type { Reaching } from "../reaching.ts";
 import type { Target } from "../target.ts";
-import { isOfTexts, type Serves, served, TESTING } from "./conditions.ts";
+import { isOfTexts, isTesting, type Serves, served } from "./conditions.ts";
 
 /** Tests of one name that are looked at: the nearest above its use. */
 const MAX_TESTS = 20;
@@ -176,8 +176,8 @@ export class Guards {
     const open = fragment.text(end - 1) === ")" ? (fragment.tokens[end - 1]?.partner ?? -1) : end;
     // Ruby's question mark belongs to the name, with brackets behind it or without.
     const isAsking = fragment.language === "ruby" && fragment.text(open - 1) === "?";
-    const isTesting = open < end && TESTING.some((each) => each.test(fragment.text(open - 1)));
-    const last = isAsking ? open - 3 : isTesting ? open - 2 : end;
+    const isTest = open < end && isTesting(fragment.text(open - 1));
+    const last = isAsking ? open - 3 : isTest ? open - 2 : end;
     // That it is there says nothing of what it is.
     const isAskedFor = (last === to && start <= from + 1) || fragment.text(start - 2) === "isset";
     if (last <= start + 1 || isAskedFor) return undefined;

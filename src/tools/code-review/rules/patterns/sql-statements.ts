@@ -1,3 +1,4 @@
+import { valuesIn } from "../../flow/harmless/formats.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { reachingOf } from "../../flow/reaching.ts";
@@ -35,7 +36,8 @@ export function statementIn(fragment: Fragment, at: number, built: readonly Text
 
 /** The worst value in a text; lists of placeholders and names of columns from the program are none. */
 export function levelOf(fragment: Fragment, { from, to }: Range): Level {
-  const level = provenanceOf(fragment, "query").of({ from, to });
+  const parts = valuesIn(fragment, { from, to });
+  const level = Math.max(0, ...parts.map((part) => provenanceOf(fragment, "query").of(part))) as Level;
   if (level !== unknown) return level;
   let harmful = false;
   for (let index = from; index < to; index++) {

@@ -1,4 +1,5 @@
 import type { Variant } from "../../finding.ts";
+import { formatted } from "../../flow/harmless/formats.ts";
 import type { Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
@@ -129,7 +130,9 @@ function argumentsFor(fragment: Fragment, call: Call, { argument = 0, option }: 
   if (option) {
     return optionsOf(fragment, call.args).flatMap(({ name, value }) => (name === option ? [value] : []));
   }
-  return argument === "any" ? call.args : call.args.slice(argument, argument + 1);
+  return argument === "any"
+    ? formatted(fragment, `${call.path}()`, call.args)
+    : call.args.slice(argument, argument + 1);
 }
 
 function targetOf(variant: Variant, target?: Target): Target | undefined {

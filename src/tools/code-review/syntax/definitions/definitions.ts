@@ -5,6 +5,7 @@ import { block, entered, loop } from "../heads.ts";
 import { isKeyword, MEMBER } from "../keywords.ts";
 import type { Range } from "../range.ts";
 import { bracketedNames, typedNames } from "../several-names.ts";
+import { changedByReference, filled } from "./by-reference.ts";
 
 export interface Definition {
   /** A name, or a dotted member: `this.key`. */
@@ -29,12 +30,18 @@ const JOINING = new Set(
 );
 /** Of these the last argument is the value, and what stands before it says where it goes. */
 const KEYED = new Set("set put setdefault setAttribute setProperty setItem Add".split(" "));
+const WRITING = /^Write(?:String|Rune|Byte)?$/;
+/** Places of a name that are looked at for how it is declared. */
+const MAX_PLACES = 10;
 const DROPPING = new Set("pop shift remove removeFirst removeLast RemoveAt delete_at popleft".split(" "));
 const EACH = new Set(
   "map forEach filter flatMap each find some every for_each reduce each_with_index collect select sort findIndex".split(
     " ",
   ),
 );
+
+/** Keys within each other behind one name. */
+const MAX_NESTED = 5;
 
 /** Everything that gives a name a value, in the order of the text. */
 export function definitionsOf(fragment: Fragment, functions: readonly FunctionScope[]): Definition[] {
@@ -50,7 +57,8 @@ export function definitionsOf(fragment: Fragment, functions: readonly FunctionSc
       else if (token.text === "with" && fragment.language === "python")
         found.push(...entered(fragment, index));
       else if (token.text === "out" && fragment.language === "csharp") found.push(...filled(fragment, index));
-      else if (fragment.text(index + 1) === "(") found.push(...changing(fragment, index));
+      else if (fragment.text(index + 1) === "(")
+        found.push(...changing(fragment, index), ...changedByReference(fragment, index));
       else if (token.text === "do" && fragment.language === "ruby") found.push(...block(fragment, index));
     } else if (token?.text === "{" && fragment.language === "ruby") found.push(...block(fragment, index));
   }
@@ -70,10 +78,13 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
       ? bracketedNames(fragment, before.partner, equals - 1)
       : [];
   if (listed.length > 0) return listed.map((each) => ({ ...each, kind: "assign", value }));
-  if (before?.text === "]" && before.partner > 0 && isIndexed(fragment, before.partner)) {
-    const at = before.partner - 1;
-    const key = { from: before.partner + 1, to: equals - 1 };
-    return [{ name: dotted(fragment, at), at, kind: key.from < key.to ? "member" : "add", key, value }];
+  if (before?.text === "]" && before.partner > 0) {
+    // `a[b][c] = d` adds to what a holds.
+    const open = outermostIndex(fragment, before.partner);
+    const name = isIndexed(fragment, open) ? dotted(fragment, open - 1) : "";
+    if (name && open < before.partner) return [{ name, at: open - 1, kind: "add", value }];
+    const key = { from: open + 1, to: equals - 1 };
+    if (name) return [{ name, at: open - 1, kind: key.from < key.to ? "member" : "add", key, value }];
   }
   if (before?.kind === "close" && (before.text === "}" || before.text === "]") && before.partner >= 0) {
     const names = namesIn(fragment, { from: before.partner + 1, to: equals - 1 });
@@ -92,6 +103,14 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
     all.push({ name: token.text, at: at - 2, kind: "assign", value });
   }
   return all;
+}
+
+/** Of `a[b][c]`, the index of the first bracket. */
+function outermostIndex(fragment: Fragment, last: number): number {
+  let open = last;
+  for (let depth = 0; fragment.text(open - 1) === "]" && depth < MAX_NESTED; depth++)
+    open = fragment.tokens[open - 1]?.partner ?? -1;
+  return open;
 }
 
 /** `a[…]`, not `const […]` or `int[]`. */
@@ -143,13 +162,30 @@ function dotted(fragment: Fragment, at: number): string {
 function addition(fragment: Fragment, mark: number): Definition[] {
   if (!fragment.isWord(mark - 1)) return [];
   const value = { from: mark + 1, to: expressionEnd(fragment, mark + 1) };
-  return [{ name: dotted(fragment, mark - 1), at: mark - 1, kind: "add", value }];
+  // `$id += 0` of PHP leaves a number.
+  const isNumber = fragment.language === "php" && fragment.tokens[mark + 1]?.kind === "number";
+  const kind = isNumber && value.to === mark + 2 && fragment.written(mark) === "+" ? "assign" : "add";
+  return [{ name: dotted(fragment, mark - 1), at: mark - 1, kind, value }];
+}
+
+/** `var text strings.Builder`, `text := bytes.NewBufferString("")` of Go, and not what answers a request. */
+function isBuffer(fragment: Fragment, at: number): boolean {
+  const places = fragment.words.get(fragment.text(at))?.slice(0, MAX_PLACES) ?? [];
+  return places.some((place) =>
+    fragment.tokens
+      .slice(place + 1, place + 6)
+      .some(
+        ({ text, line }) =>
+          line === fragment.lineOf(place) && /^(?:Builder|(?:New)?Buffer(?:String)?)$/.test(text),
+      ),
+  );
 }
 
 /** `list.push(value)`, `map.set(key, value)`, `list.pop()`: the receiver holds more or less from here on. */
 function changing(fragment: Fragment, at: number): Definition[] {
   const text = fragment.text(at);
-  if (!JOINING.has(text) && !KEYED.has(text) && !DROPPING.has(text)) return [];
+  const isWriting = fragment.language === "go" && WRITING.test(text) && isBuffer(fragment, at - 2);
+  if (!isWriting && !JOINING.has(text) && !KEYED.has(text) && !DROPPING.has(text)) return [];
   const close = fragment.tokens[at + 1]?.partner ?? -1;
   if (close < 0 || !MEMBER.has(fragment.text(at - 1)) || !fragment.isWord(at - 2)) return [];
   const name = dotted(fragment, at - 2);
@@ -160,29 +196,6 @@ function changing(fragment: Fragment, at: number): Definition[] {
     return [{ name, at, kind: "member", key: { from: given.from, to: last.from - 1 }, value: last }];
   }
   return [{ name, at, kind: "add", value: given }];
-}
-
-/** Tokens of a call before what it fills. */
-const MAX_BEFORE = 60;
-
-/** `int.TryParse(text, out var number)` of C#: the call gives the name its value. */
-function filled(fragment: Fragment, out: number): Definition[] {
-  let at = out + 1;
-  while (fragment.isWord(at + 1)) at++;
-  if (!fragment.isWord(at) || !/^[,)]$/.test(fragment.text(at + 1))) return [];
-  let open = out - 1;
-  for (; fragment.tokens[open]?.kind !== "open"; open--) {
-    const token = fragment.tokens[open];
-    if (!token || out - open > MAX_BEFORE || token.text === ";") return [];
-    if (token.kind === "close" && token.partner >= 0) open = token.partner;
-  }
-  let from = open - 1;
-  while (MEMBER.has(fragment.text(from - 1)) && fragment.isWord(from - 2)) from -= 2;
-  const to = (fragment.tokens[open]?.partner ?? -1) + 1;
-  // A method that is declared is called by nobody here.
-  const isDeclared = fragment.isWord(from - 1) && !isKeyword(fragment.language, fragment.text(from - 1));
-  if (!fragment.isWord(from) || to <= at || isDeclared || fragment.text(to) === "{") return [];
-  return [{ name: fragment.text(at), at, kind: "assign", value: { from, to } }];
 }
 
 /** A callback of `map` and its like gets members of the list; any other parameter stands for itself. */

@@ -1,0 +1,77 @@
+import { splitAtCommas } from "../../syntax/calls.ts";
+import type { Fragment } from "../../syntax/fragment.ts";
+import type { Range } from "../../syntax/range.ts";
+import { TARGETS, type Target } from "../target.ts";
+
+/** Without these a text can do no harm there. */
+const DANGEROUS: Readonly<Record<Target, string>> = {
+  markup: "<>\"'",
+  shell: ";|&$`<>()'\"\\",
+  path: "/\\",
+  query: "'\"\\;`",
+  code: "'\"();$/\\`{",
+  address: "/\\:@",
+};
+
+const REPLACING = /^(?:preg_replace|sub|gsub|replace|replaceAll|ReplaceAll(?:Literal)?String|Replace)$/;
+/** Methods of an expression, where the others are those of a text. */
+const COMPILED = /^(?:sub|ReplaceAll(?:Literal)?String|Replace)$/;
+/** `[^a-z0-9]+`, `\W`, between whatever marks where an expression begins and ends. */
+const OTHERS_THAN = /^[/#~%]?(?:\[\^((?:[^\]\\]|\\.){1,80})\]|\\([WD]))[+*]?(?:[/#~%](\w{0,6}))?$/;
+const HARMLESS = /^[\w. -]{0,8}$/;
+/** Tokens of a value that are looked through for an expression. */
+const MAX_TOKENS = 10;
+
+/**
+ * What characters are left is known where every other one is taken out: `preg_replace("/[^a-z0-9]/", "", $name)`.
+ * True where none of them could do harm.
+ */
+export function leavesHarmless(fragment: Fragment, name: string, open: number, target?: Target): boolean {
+  const { language, tokens } = fragment;
+  const close = tokens[open]?.partner ?? -1;
+  // Ruby's takes the first one out, Python's all.
+  if (close < 0 || !REPLACING.test(name) || (name === "sub" && language !== "python")) return false;
+  const args = splitAtCommas(fragment, { from: open + 1, to: close });
+  const replaces = args.some(({ from, to }) => to === from + 1 && isHarmlessText(fragment, from));
+  if (!replaces) return false;
+  const onlyFirst = language === "javascript" && name === "replace";
+  const receiver = COMPILED.test(name) ? [{ from: open - 3, to: open - 2 }] : [];
+  for (const range of [...args.slice(0, 2), ...receiver]) {
+    const kept = keptBy(patternIn(fragment, range), onlyFirst);
+    if (kept)
+      return (target ? [target] : TARGETS).every(
+        (each) => ![...DANGEROUS[each]].some((one) => kept.test(one)),
+      );
+  }
+  return false;
+}
+
+function isHarmlessText(fragment: Fragment, at: number): boolean {
+  return fragment.isString(at) && HARMLESS.test(fragment.text(at));
+}
+
+/** An expression as it is written here, or where the name that stands here got its value. */
+function patternIn(fragment: Fragment, { from, to }: Range): string {
+  if (to !== from + 1) return "";
+  const isPattern = (at: number) => fragment.isString(at) || fragment.tokens[at]?.kind === "regex";
+  if (isPattern(from)) return fragment.text(from);
+  const definition = fragment.isWord(from) ? fragment.names.definition(fragment.text(from), from) : undefined;
+  if (definition?.kind !== "assign") return "";
+  const { value } = definition;
+  for (let at = value.from; at < Math.min(value.to, value.from + MAX_TOKENS); at++)
+    if (isPattern(at)) return fragment.text(at);
+  return "";
+}
+
+/** What a character that is left matches. Some languages write each backslash of it twice. */
+function keptBy(pattern: string, onlyFirst: boolean): RegExp | undefined {
+  const [, others, kind, flags = ""] = OTHERS_THAN.exec(pattern.replaceAll("\\\\", "\\")) ?? [];
+  if (onlyFirst && !flags.includes("g")) return undefined;
+  const kept = others ?? (kind ? `\\${kind.toLowerCase()}` : undefined);
+  if (kept === undefined) return undefined;
+  try {
+    return new RegExp(`[${kept}]`);
+  } catch {
+    return undefined;
+  }
+}

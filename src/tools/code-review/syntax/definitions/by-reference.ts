@@ -1,0 +1,86 @@
+import { pathBefore, splitAtCommas } from "../calls.ts";
+import type { Fragment } from "../fragment.ts";
+import { isKeyword, MEMBER } from "../keywords.ts";
+import type { Range } from "../range.ts";
+import type { Definition } from "./definitions.ts";
+
+/** Tokens of a call before what it fills. */
+const MAX_BEFORE = 60;
+
+/** `int.TryParse(text, out var number)` of C#: the call gives the name its value. */
+export function filled(fragment: Fragment, out: number): Definition[] {
+  let at = out + 1;
+  while (fragment.isWord(at + 1)) at++;
+  if (!fragment.isWord(at) || !/^[,)]$/.test(fragment.text(at + 1))) return [];
+  let open = out - 1;
+  for (; fragment.tokens[open]?.kind !== "open"; open--) {
+    const token = fragment.tokens[open];
+    if (!token || out - open > MAX_BEFORE || token.text === ";") return [];
+    if (token.kind === "close" && token.partner >= 0) open = token.partner;
+  }
+  let from = open - 1;
+  while (MEMBER.has(fragment.text(from - 1)) && fragment.isWord(from - 2)) from -= 2;
+  const to = (fragment.tokens[open]?.partner ?? -1) + 1;
+  // A method that is declared is called by nobody here.
+  const isDeclared = fragment.isWord(from - 1) && !isKeyword(fragment.language, fragment.text(from - 1));
+  if (!fragment.isWord(from) || to <= at || isDeclared || fragment.text(to) === "{") return [];
+  return [{ name: fragment.text(at), at, kind: "assign", value: { from, to } }];
+}
+
+/** Calls of Go that fill what they are handed the address of with what they read. */
+const FILLING =
+  /^(?:Decode|DecodeJSON|Unmarshal\w{0,20}|(?:Should|Must)?Bind\w{0,20}|BodyParser|QueryParser|ParamsParser|ParseBody|ParseForm|Read(?:JSON|Form|Query|Body|Params))$/;
+const MATCHING = /^preg_match(?:_all)?$/;
+
+/** What a call gives a value to by reference; `at` is the last word of its name. */
+export function changedByReference(fragment: Fragment, at: number): Definition[] {
+  const { language } = fragment;
+  if (language !== "go" && language !== "php") return [];
+  const name = fragment.text(at);
+  const close = fragment.tokens[at + 1]?.partner ?? -1;
+  const isFilling = language === "go" ? FILLING.test(name) : name === "settype" || MATCHING.test(name);
+  if (!isFilling || close < 0) return [];
+  const args = splitAtCommas(fragment, { from: at + 2, to: close });
+  if (language === "go")
+    return readInto(fragment, args, { from: pathBefore(fragment, at).start, to: close + 1 });
+  if (name === "settype") return retyped(fragment, args);
+  // `preg_match($pattern, $text, $found)` finds parts of the text.
+  const [pattern, value, into] = args;
+  return pattern && value && into && !isNarrow(fragment.text(pattern.from))
+    ? definedAt(fragment, into, "assign", value)
+    : [];
+}
+
+const GROUP = /\((?!\?)/g;
+const NARROW = /\((?:\\[dw]|\[(?!\^)[\w\\.-]{1,40}\])[+*]?(?:\{[\d,]{1,10}\})?\)/g;
+
+/** `/^page-(\d+)$/`: what an expression finds are numbers or words. */
+function isNarrow(pattern: string): boolean {
+  const groups = pattern.match(GROUP)?.length ?? 0;
+  return groups > 0 && groups === pattern.match(NARROW)?.length;
+}
+
+/** `json.Unmarshal(body, &order)`, `context.ShouldBindJSON(&order)` */
+function readInto(fragment: Fragment, args: readonly Range[], value: Range): Definition[] {
+  return args
+    .filter(({ from }) => fragment.text(from) === "&")
+    .flatMap(({ from, to }) => definedAt(fragment, { from: from + 1, to }, "add", value));
+}
+
+/** `settype($id, "integer")`: from here on it holds a value of that kind. */
+function retyped(fragment: Fragment, [name, type]: readonly Range[]): Definition[] {
+  if (!name || !type || !/^(?:int|integer|float|double|bool|boolean)$/.test(fragment.text(type.from)))
+    return [];
+  return definedAt(fragment, name, "assign", type);
+}
+
+function definedAt(
+  fragment: Fragment,
+  { from, to }: Range,
+  kind: Definition["kind"],
+  value: Range,
+): Definition[] {
+  return fragment.isWord(from) && to === from + 1
+    ? [{ name: fragment.text(from), at: from, kind, value }]
+    : [];
+}
