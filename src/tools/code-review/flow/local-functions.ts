@@ -1,4 +1,5 @@
 import { splitAtCommas } from "../syntax/calls.ts";
+import { classesOf } from "../syntax/classes.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
@@ -12,16 +13,16 @@ import { joined, NOTHING, type Value } from "./value.ts";
 const MAX_PARAMETERS = 30;
 /** Calls of a function that are looked at for what they hand it, and functions that call each other. */
 const [MAX_CALLS, DEEPEST] = [20, 3];
-const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(/;
-/** `Finder().find()` of what was made, `Finder.find()` of what is declared as one. */
-const OF_CLASS = /^([A-Z]\w{0,80})(?:\(\))?\.\w{1,80}\(\)$/;
+const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(\)$/;
+/** `Finder().find()` of what was made, `Finder.find()` of what is declared as one or of the class itself. */
+const OF_CLASS = /^(\w{1,80})(?:\(\))?\.\w{1,80}\(\)$/;
 
 /** Functions of the same file: what they give back, and what they are called with. */
 export class LocalFunctions {
   readonly #results = new Map<FunctionScope, Value | undefined>();
   readonly #callers = new Map<Definition, Level>();
-  #byName?: ReadonlyMap<string, FunctionScope | undefined>;
-  #methods?: ReadonlyMap<string, FunctionScope | undefined>;
+  #byName?: Methods;
+  #methods?: ReadonlyMap<string, Methods>;
   #returns?: ReadonlyMap<FunctionScope, readonly Range[]>;
   #depth = 0;
 
@@ -33,7 +34,7 @@ export class LocalFunctions {
   /** What a call gives; undefined where it is none of a function in sight, or more is called on its result. */
   result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
     const args = given.at(-1);
-    const scope = args && path.endsWith("()") ? this.called(path, at, given.length) : undefined;
+    const scope = args && path.endsWith("()") ? this.called(path, at) : undefined;
     if (!args || !scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
     const result = this.resultOf(scope);
     if (!result) return undefined;
@@ -47,13 +48,18 @@ export class LocalFunctions {
     return joined(values);
   }
 
-  /** A function by its name alone, or a method of a class of this file. */
-  private called(path: string, at: number, calls: number): FunctionScope | undefined {
+  /**
+   * The function of this file that a call goes to: the only one of its name, called alone or on the object itself,
+   * or the method of a class of the file, called on the class or on what it made. What a class has not got in its
+   * braces stands beside it, as in Go, or in what it extends.
+   */
+  private called(path: string, at: number): FunctionScope | undefined {
     const name = path.slice(path.lastIndexOf(".") + 1, -2);
-    if (calls === 1 && OWN.test(path)) return this.named(name);
     if (!this.byName.has(name)) return undefined;
-    const owner = OF_CLASS.exec(receiverPath(this.fragment, path, at))?.[1];
-    return owner ? this.methods.get(`${owner}.${name}`) : undefined;
+    if (OWN.test(path)) return this.byName.get(name);
+    const [, owner = ""] = OF_CLASS.exec(receiverPath(this.fragment, path, at)) ?? [];
+    const methods = this.methods.get(owner);
+    return methods && (methods.has(name) ? methods.get(name) : this.byName.get(name));
   }
 
   private resultOf(scope: FunctionScope): Value | undefined {
@@ -74,13 +80,12 @@ export class LocalFunctions {
     if (before !== undefined) return before;
     this.#callers.set(definition, LEVEL.literal);
     const { function: scope, parameter } = definition;
-    if (!scope?.name || !parameter || this.named(scope.name) !== scope || this.#depth >= DEEPEST)
-      return LEVEL.literal;
+    if (!scope?.name || !parameter || this.#depth >= DEEPEST) return LEVEL.literal;
     let worst: Level = LEVEL.literal;
     this.#depth++;
-    for (const { path, args, at } of this.callsOf(scope.name)) {
-      if (!OWN.test(`${path}(`) || (at >= scope.body.from && at < scope.body.to) || args.length === 0)
-        continue;
+    for (const { path, args, at, start } of this.callsOf(scope.name)) {
+      const isWithin = at >= scope.body.from && at < scope.body.to;
+      if (isWithin || args.length === 0 || this.called(`${path}()`, start) !== scope) continue;
       const range = { from: (args[0] as Range).from, to: (args.at(-1) as Range).to };
       const argument = this.argumentFor(scope, parameter, range);
       if (!argument) continue;
@@ -108,38 +113,29 @@ export class LocalFunctions {
     return parts[scope.parameters.indexOf(parameter) - own];
   }
 
-  /** The only function of that name. */
-  private named(name: string): FunctionScope | undefined {
-    return this.byName.get(name);
-  }
-
-  private get byName(): ReadonlyMap<string, FunctionScope | undefined> {
+  /** The only function of each name. */
+  private get byName(): Methods {
     if (this.#byName) return this.#byName;
-    const byName = new Map<string, FunctionScope | undefined>();
-    for (const scope of this.fragment.names.functions) {
-      if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
-        byName.set(scope.name, byName.has(scope.name) ? undefined : scope);
-    }
+    const byName: Methods = new Map();
+    for (const scope of this.fragment.names.functions) add(byName, scope);
     this.#byName = byName;
     return byName;
   }
 
-  /** The only method of that name in each class, by both names. */
-  private get methods(): ReadonlyMap<string, FunctionScope | undefined> {
+  /** The methods within each class, by its name. */
+  private get methods(): ReadonlyMap<string, Methods> {
     if (this.#methods) return this.#methods;
-    const { fragment } = this;
-    const methods = new Map<string, FunctionScope | undefined>();
-    const open: { name: string; to: number }[] = [];
-    const classes = classesOf(fragment);
+    const methods = new Map<string, Methods>();
+    const classes = classesOf(this.fragment);
+    for (const { name } of classes) methods.set(name, new Map());
+    const open: { name: string; body: Range }[] = [];
     let next = 0;
-    for (const scope of fragment.names.functions) {
-      for (let each = classes[next]; each && each.from < scope.body.from; each = classes[++next])
-        open.push(each);
-      while (open.length > 0 && (open.at(-1) as { to: number }).to < scope.body.from) open.pop();
-      const owner = open.at(-1);
-      if (!owner || !scope.name || scope.parameters.length > MAX_PARAMETERS) continue;
-      const key = `${owner.name}.${scope.name}`;
-      methods.set(key, methods.has(key) ? undefined : scope);
+    for (const scope of this.fragment.names.functions) {
+      for (let each = classes[next]; each && each.head.to < scope.body.from; each = classes[++next])
+        if (each.body) open.push({ name: each.name, body: each.body });
+      while (open.length > 0 && (open.at(-1) as { body: Range }).body.to < scope.body.from) open.pop();
+      const own = methods.get(open.at(-1)?.name ?? "");
+      if (own) add(own, scope);
     }
     this.#methods = methods;
     return methods;
@@ -167,16 +163,10 @@ export class LocalFunctions {
   }
 }
 
-/** Tokens of a class's head: what it extends and implements. */
-const MAX_HEAD = 60;
+type Methods = Map<string, FunctionScope | undefined>;
 
-/** Classes with braces around them, in the order in which they begin. */
-function classesOf(fragment: Fragment): (Range & { name: string })[] {
-  return (fragment.words.get("class") ?? []).flatMap((at) => {
-    let open = at + 2;
-    while (open < at + MAX_HEAD && !/^[{;]$/.test(fragment.text(open))) open++;
-    const bracket = fragment.tokens[open];
-    if (!fragment.isWord(at + 1) || bracket?.text !== "{" || bracket.partner < 0) return [];
-    return [{ name: fragment.text(at + 1), from: open, to: bracket.partner }];
-  });
+/** Where two have the same name, nobody knows which is meant. */
+function add(methods: Methods, scope: FunctionScope): void {
+  if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
+    methods.set(scope.name, methods.has(scope.name) ? undefined : scope);
 }

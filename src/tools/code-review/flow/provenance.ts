@@ -35,6 +35,11 @@ import { isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./valu
 /** Definitions followed back from a use; more than anyone reads. */
 const DEEPEST = 12;
 
+/** Of a chain: the names in it that are looked for as one. */
+const MAX_MEMBERS = 4;
+/** A field of the object itself, and the places that are looked at for its value. */
+const [FIELD, MAX_FIELDS] = [/^(?:\$?this|self)\./, 10];
+
 const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})[.(]`);
 
 /** What a program is started with holds anything, though a module has it. */
@@ -202,10 +207,12 @@ class Follower implements Provenance {
 
   private valueOfName(path: string, at: number, depth: number): Value {
     const { fragment } = this;
-    const [first = "", second = ""] = path.split(/[.([]/);
+    const members = path.split(/[([]/, 1)[0]?.split(".", MAX_MEMBERS) ?? [];
+    const [first = ""] = members;
     const isCallee = path.startsWith(`${first}(`);
-    if (second && !path.startsWith(`${first}[`) && !isCallee) {
-      const member = this.valueOfVariable(`${first}.${second}`, at, depth);
+    for (let count = members.length; count > 1; count--) {
+      const name = members.slice(0, count).join(".");
+      const member = this.valueOfVariable(name, at, depth) ?? this.valueOfField(name, depth);
       if (member) return member;
     }
     const variable = isCallee ? undefined : this.valueOfVariable(first, at, depth);
@@ -241,6 +248,16 @@ class Follower implements Provenance {
     if (members) return joined(members.map((range) => this.valueIn(range, depth + 1)));
     const given = definitions.filter((each) => !this.#guards.isReplaced(each, at, definitions, this.target));
     return joined(given.map((definition) => this.valueOfDefinition(definition, depth)));
+  }
+
+  /** What another method of the class put into a field, where a client sent it. */
+  private valueOfField(name: string, depth: number): Value | undefined {
+    if (!FIELD.test(name) || depth >= DEEPEST) return undefined;
+    const definitions = this.fragment.names.all(name).slice(0, MAX_FIELDS);
+    const isSent = definitions.some(
+      (each) => each.kind === "assign" && this.valueOfDefinition(each, depth).level === LEVEL.request,
+    );
+    return isSent ? valueAt(LEVEL.request) : undefined;
   }
 
   private valueOfDefinition(definition: Definition, depth: number): Value {

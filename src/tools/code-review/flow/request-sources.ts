@@ -104,7 +104,7 @@ function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, decla
 /** What tells an action of ASP.NET: what it gives back, or in a controller that it is public. */
 function actionMarks(fragment: Fragment, start: number, name: string): RegExp {
   const isOwn = controllersIn(fragment).some(
-    (controller) => controller.from < start && start < controller.to && controller.name !== name,
+    ({ body, name: own }) => body && body.from <= start && start < body.to && own !== name,
   );
   return isOwn ? PUBLIC_ACTIONS : ACTION_RESULTS;
 }

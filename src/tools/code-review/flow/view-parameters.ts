@@ -1,6 +1,6 @@
+import { type Class, classesOf } from "../syntax/classes.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
-import type { Range } from "../syntax/range.ts";
 import { isDeclaredHarmless } from "./types.ts";
 
 /** Parameters that hold an object, or an identifier that an address's pattern takes no slash in. */
@@ -29,38 +29,18 @@ function isText(fragment: Fragment, { at, declared }: Parameter): boolean {
   return true;
 }
 
-/** Tokens between a class's name and its body. */
-const MAX_HEAD = 60;
 const BASES = /^(?:\w{0,40}Controller|ControllerBase|Hub)$/;
 
-export interface Controller extends Range {
-  name: string;
-}
-
-const known = new WeakMap<Fragment, readonly Controller[]>();
+const known = new WeakMap<Fragment, readonly Class[]>();
 
 /** Classes of ASP.NET whose public methods answer requests: `class Orders : ControllerBase { … }`. */
-export function controllersIn(fragment: Fragment): readonly Controller[] {
+export function controllersIn(fragment: Fragment): readonly Class[] {
   const before = known.get(fragment);
   if (before) return before;
-  const found: Controller[] = [];
-  for (const at of fragment.words.get("class") ?? []) {
-    const open = bodyBehind(fragment, at);
-    const name = fragment.text(at + 1);
-    const bases = fragment.tokens.slice(at + 2, open).map(({ text }) => text);
-    if (open < 0 || !bases.includes(":") || !bases.some((base) => BASES.test(base))) continue;
-    const close = fragment.tokens[open]?.partner ?? -1;
-    found.push({ name, from: open, to: close < 0 ? fragment.tokens.length : close });
-  }
+  const found = classesOf(fragment).filter(({ head: { from, to } }) => {
+    const bases = fragment.tokens.slice(from, to).map(({ text }) => text);
+    return bases.includes(":") && bases.some((base) => BASES.test(base));
+  });
   known.set(fragment, found);
   return found;
-}
-
-function bodyBehind(fragment: Fragment, at: number): number {
-  for (let index = at + 2; index < at + MAX_HEAD; index++) {
-    const text = fragment.text(index);
-    if (text === "{") return index;
-    if (text === ";" || text === "") return -1;
-  }
-  return -1;
 }

@@ -188,16 +188,22 @@ function* executed(
   const [first] = call.args;
   if (!first || isSaid(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
-  // Go hands over a context before the statement.
-  const context = fragment.language === "go" && /Context$/.test(call.name) ? call.args[1] : undefined;
-  const { from, to } = option?.value ?? context ?? first;
-  if (!fragment.isWord(from) || to > from + 3) return;
+  const { from, to } = option?.value ?? placedLater(fragment, call) ?? first;
+  const isMade = to === from + 5 && /^(?:toString|String)$/.test(fragment.text(from + 2));
+  if (!fragment.isWord(from) || (to > from + 3 && !isMade)) return;
   const statement = statementIn(fragment, from, built);
   if (statement.level < unknown) return;
   const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[statement.level]}.`;
   const texts = built.filter((text) => statement.parts.includes(text.from));
   const isAdded = texts.length < statement.parts.length;
   yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run, isAdded ? [] : texts);
+}
+
+/** Go hands over a context before the statement, or what is filled with the result. */
+function placedLater({ language }: Fragment, { name, args }: Call): Range | undefined {
+  if (language !== "go") return undefined;
+  const place = (/Context$/.test(name) ? 1 : 0) + (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
+  return place > 0 ? args[place] : undefined;
 }
 
 /** At what runs a statement, or else, where that was there before, at what it is put together of. */

@@ -77,6 +77,11 @@ export class Names {
     });
   }
 
+  /** All definitions of a name, wherever they stand. */
+  all(name: string): readonly Definition[] {
+    return this.definitions.get(name) ?? [];
+  }
+
   private get definitions(): ReadonlyMap<string, readonly Definition[]> {
     this.#definitions ??= indexBy(definitionsOf(this.fragment, this.functions), (each) => each.name);
     return this.#definitions;

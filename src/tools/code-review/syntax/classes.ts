@@ -1,0 +1,41 @@
+import type { Fragment } from "./fragment.ts";
+import type { Range } from "./range.ts";
+
+/** A class or the like that a file declares. */
+export interface Class {
+  name: string;
+  /** What stands between its name and its body: what it extends and implements. */
+  head: Range;
+  /** Within its braces; what only a part of is in sight goes on to the end. */
+  body?: Range;
+}
+
+const DECLARING = /^(?:class|struct|record|object|trait|type)$/;
+/** Languages whose classes have no braces. */
+const BRACELESS = new Set(["python", "ruby"]);
+const MAX_HEAD = 60;
+
+const known = new WeakMap<Fragment, readonly Class[]>();
+
+/** The classes of a file, in the order in which they begin. */
+export function classesOf(fragment: Fragment): readonly Class[] {
+  const before = known.get(fragment);
+  if (before) return before;
+  const places = [...fragment.wordsLike(DECLARING)].sort((a, b) => a - b);
+  const found = places.flatMap((at) => classAt(fragment, at) ?? []);
+  known.set(fragment, found);
+  return found;
+}
+
+function classAt(fragment: Fragment, at: number): Class | undefined {
+  const { tokens } = fragment;
+  if (!fragment.isWord(at + 1)) return undefined;
+  const name = fragment.text(at + 1);
+  if (BRACELESS.has(fragment.language)) return { name, head: { from: at + 2, to: at + 2 } };
+  let open = at + 2;
+  while (open < at + MAX_HEAD && !/^[{;]?$/.test(fragment.text(open))) open++;
+  if (fragment.text(open) !== "{") return undefined;
+  const { partner = -1 } = tokens[open] ?? {};
+  const body = { from: open + 1, to: partner < 0 ? tokens.length : partner };
+  return { name, head: { from: at + 2, to: open }, body };
+}
