@@ -10,6 +10,7 @@ import { Guards } from "./guards/guards.ts";
 const [MAX_JOINED, MAX_LOOKED_AT] = [40, 80];
 /** Words that end a branch so that nothing in it reaches what follows. */
 const LEAVING = /^(?:return|raise|throw|exit|die|abort|panic|fail)$/;
+const SKIPPING = /^(?:continue|break|next)$/;
 /** Tokens of a branch that are looked through for its last statement. */
 const MAX_LAST = 120;
 
@@ -105,23 +106,28 @@ export class Reaching {
     return false;
   }
 
+  /** True where the branch's last statement goes on with what is around the block that it stands in. */
+  skips(branch: Branch): boolean {
+    return this.leaves(branch) || this.endsLeaving(branch, SKIPPING);
+  }
+
   /** True where the branch's last statement leaves the function. */
   leaves(branch: Branch): boolean {
     const before = this.#leaves.get(branch);
     if (before !== undefined) return before;
-    const leaves = this.endsLeaving(branch);
+    const leaves = this.endsLeaving(branch, LEAVING);
     this.#leaves.set(branch, leaves);
     return leaves;
   }
 
-  private endsLeaving({ from, to, chain }: Branch): boolean {
+  private endsLeaving({ from, to, chain }: Branch, words: RegExp): boolean {
     if (chain.loop) return false;
     const { fragment } = this;
     const inner = this.innermost(to - 1);
     for (let index = to - 1; index >= Math.max(from, to - MAX_LAST); index--) {
       const token = fragment.tokens[index];
       if (token?.kind === "close" && token.partner > from) index = token.partner;
-      if (!LEAVING.test(fragment.text(index)) || token?.kind !== "word") continue;
+      if (!words.test(fragment.text(index)) || token?.kind !== "word") continue;
       return this.innermost(index)?.from === from || inner?.from === from;
     }
     return false;

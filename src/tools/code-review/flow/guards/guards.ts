@@ -118,7 +118,7 @@ export class Guards {
       }
       if (!condition || condition.to - condition.from > 100) continue;
       this.add(tests, branch, condition, false);
-      this.add(this.reaching.leaves(branch) ? tests : this.#replacing, branch, condition, true);
+      this.add(this.reaching.skips(branch) ? tests : this.#replacing, branch, condition, true);
     }
     return tests;
   }

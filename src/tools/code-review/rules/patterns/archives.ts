@@ -1,7 +1,11 @@
 import type { Sighting } from "../../finding.ts";
+import { reachingOf } from "../../flow/reaching.ts";
 import { receiverPath } from "../../flow/receivers.ts";
+import { makesHarmless } from "../../flow/sanitizers.ts";
 import type { Language } from "../../language/language.ts";
+import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
 import type { Range } from "../../syntax/range.ts";
 import { seenCall } from "../sightings/sightings.ts";
 
@@ -22,7 +26,7 @@ export function* archives(fragment: Fragment): Iterable<Sighting> {
     }
     const entry =
       UNPACKED[language]?.test(call.name) && call.args.some((range) => holdsEntryName(fragment, range));
-    if (entry)
+    if (entry && !isTestedLater(fragment, call))
       yield seenCall(fragment, call, {
         message: "The archive's own name for a member can lead out of the folder.",
       });
@@ -42,10 +46,28 @@ const ARCHIVES =
 /** Tokens before a loop's member that may hold what it goes through. */
 const MAX_LOOP = 12;
 
-/** `entry.getName()`, `file.Name` of what an archive holds. */
-function holdsEntryName(fragment: Fragment, { from, to }: Range): boolean {
+/** `path := filepath.Join(folder, file.Name)`, where the path must then lie in the folder. */
+function isTestedLater(fragment: Fragment, { start }: Call): boolean {
+  const equals = fragment.text(start - 1) === "new" ? start - 2 : start - 1;
+  const name = fragment.text(equals - 1);
+  if (!/^:?=$/.test(fragment.text(equals))) return false;
+  const reaching = reachingOf(fragment);
+  const uses = fragment.usesIn(name, { from: start + 1, to: fragment.tokens.length });
+  return uses.some((at) => reaching.guards.isTested(name, at, reaching.definitions(name, at), "path"));
+}
+
+/** `entry.getName()`, `file.Name` of what an archive holds, or a name that was given it. */
+function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = false): boolean {
   for (let index = from; index < to; index++) {
+    const open = fragment.tokens[index + 1];
+    // `filepath.Base(file.Name)`
+    if (open?.text === "(" && makesHarmless(fragment.text(index), fragment.text(index), "path")) {
+      index = Math.max(index, open.partner);
+      continue;
+    }
+    if (!isFollowed && isGivenEntryName(fragment, index)) return true;
     if (!MEMBER_NAME.test(fragment.text(index)) || fragment.text(index - 1) !== ".") continue;
+    if (reachingOf(fragment).guards.isChainTested(index - 2, index + 1, "path")) continue;
     const owner = fragment.text(index - 2);
     if (fragment.text(index) === "getName" && /entry/i.test(owner)) return true;
     if (ARCHIVES.test(receiverPath(fragment, `${owner}.Name`, index - 2))) return true;
@@ -54,6 +76,21 @@ function holdsEntryName(fragment: Fragment, { from, to }: Range): boolean {
     if (isMemberParameter(fragment, owner, index) || isRangedOver(fragment, owner, index)) return true;
   }
   return false;
+}
+
+/** `name := file.Name`; what was joined is told of where it is. */
+function isGivenEntryName(fragment: Fragment, at: number): boolean {
+  if (!fragment.isWord(at) || MEMBER.has(fragment.text(at - 1)) || MEMBER.has(fragment.text(at + 1)))
+    return false;
+  const name = fragment.text(at);
+  const reaching = reachingOf(fragment);
+  const definitions = reaching.definitions(name, at);
+  const [only] = definitions;
+  if (only?.kind !== "assign" || definitions.length > 1) return false;
+  const { value } = only;
+  for (let index = value.from; index < value.to; index++)
+    if (UNPACKING.test(fragment.text(index))) return false;
+  return holdsEntryName(fragment, value, true) && !reaching.guards.isTested(name, at, definitions, "path");
 }
 
 /** `foreach (var entry in archive.Entries)` */
