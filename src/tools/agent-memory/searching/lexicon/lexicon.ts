@@ -1,9 +1,17 @@
 import { stemOf } from "../../../../text/stems.ts";
 import { STOP_WORDS } from "../../../../text/stop-words.ts";
 import kinds from "./kinds.json" with { type: "json" };
-import same from "./same.json" with { type: "json" };
+import business from "./same/business.json" with { type: "json" };
+import code from "./same/code.json" with { type: "json" };
+import data from "./same/data.json" with { type: "json" };
+import delivery from "./same/delivery.json" with { type: "json" };
+import ui from "./same/interface.json" with { type: "json" };
+import life from "./same/life.json" with { type: "json" };
+import operations from "./same/operations.json" with { type: "json" };
+import security from "./same/security.json" with { type: "json" };
+import testing from "./same/testing.json" with { type: "json" };
 
-const MAX_PHRASE = 2;
+const SAME = [code, testing, delivery, operations, data, security, ui, business, life];
 
 /** What a thing counts where another of its kind is asked for: "do we use npm" means to hear of pnpm. */
 const OF_ITS_KIND = 0.5;
@@ -31,7 +39,7 @@ for (const [names, list] of Object.entries(kinds)) {
   for (const thing of things) relate(thing, things, OF_ITS_KIND);
 }
 // Ways to say the same, or words for the same matter.
-for (const list of same) {
+for (const list of SAME.flat()) {
   const terms = termsOf(list);
   for (const term of terms) relate(term, terms);
 }
@@ -53,12 +61,15 @@ export interface OtherWord {
 /** What a query asks for in other words, those first that more of its words stand for. */
 export function* inOtherWords(words: readonly string[]): Generator<OtherWord> {
   const said = words.filter((word) => !isStopWord(word));
-  for (let length = MAX_PHRASE; length > 0; length--) {
-    for (let at = 0; at + length <= said.length; at++) {
-      const phrase = said.slice(at, at + length);
-      const askedBy = phrase.join(" ");
-      for (const [name, share] of related.get(phrase.map(stemOf).join(" ")) ?? [])
-        yield { name, askedBy, share: length * share };
-    }
+  // As it stands there, "sign in", and without what says nothing, "owner of the service".
+  const phrases = new Set([...inPairs(words), ...inPairs(said)]);
+  for (const askedBy of [...phrases, ...said]) {
+    const parts = askedBy.split(" ");
+    for (const [name, share] of related.get(parts.map(stemOf).join(" ")) ?? [])
+      yield { name, askedBy, share: parts.length * share };
   }
+}
+
+function inPairs(words: readonly string[]): string[] {
+  return words.slice(1).map((word, at) => `${words[at]} ${word}`);
 }
