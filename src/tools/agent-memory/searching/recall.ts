@@ -1,8 +1,9 @@
 import type { Input } from "../../../contract/endpoint.ts";
 import { bestOf } from "../../../text/search/best.ts";
 import { stemOf } from "../../../text/stems.ts";
+import { STOP_WORDS } from "../../../text/stop-words.ts";
 import type { agentMemoryContract } from "../contract.ts";
-import { inOtherWords, isStopWord } from "./lexicon/lexicon.ts";
+import { inOtherWords } from "./lexicon/lexicon.ts";
 import type { Recalled } from "./memory-kind.ts";
 import type { MemoryProjection, Traits } from "./memory-projection.ts";
 import { reasonsFor } from "./reasons.ts";
@@ -149,7 +150,7 @@ function queryOf({ index }: MemoryProjection, words: readonly string[]) {
   const inShort = new Map<number, number>();
   const wordOf = new Map<number, string>();
   for (const word of words) {
-    const term = isStopWord(word) ? undefined : index.numberOf(stemOf(word));
+    const term = STOP_WORDS.has(word) ? undefined : index.numberOf(stemOf(word));
     if (term === undefined || index.postingsOf(term).length === 0) continue;
     if (inShort.size === MAX_TERMS && !inShort.has(term)) continue;
     inShort.set(term, (inShort.get(term) ?? 0) + 1);
