@@ -30,7 +30,7 @@ const ASSETS = [
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
   ...["o200k_base", "cl100k_base"].map((name) => [
     `node_modules/gpt-tokenizer/data/${name}.tiktoken`,
-    `${name}.vocabulary.gz`,
+    `${name}.vocabulary.br`,
   ]),
 ];
 
@@ -138,7 +138,7 @@ function replace(path, contents) {
 }
 
 function copy(from, to) {
-  if (to.endsWith(".vocabulary.gz")) replace(to, packedVocabulary(readFileSync(from, "utf8")));
+  if (to.endsWith(".vocabulary.br")) replace(to, packedVocabulary(readFileSync(from, "utf8")));
   else cpSync(from, to, { recursive: true });
 }
 

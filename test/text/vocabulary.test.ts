@@ -8,8 +8,8 @@ import { readVocabulary } from "../../src/text/tokens/vocabulary.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
 it("is refused where its file was cut off or changed", async () => {
-  const whole = readFileSync(join(packageRoot, "dist", "cl100k_base.vocabulary.gz"));
-  const file = join(temporaryDirectory(), "damaged.vocabulary.gz");
+  const whole = readFileSync(join(packageRoot, "dist", "cl100k_base.vocabulary.br"));
+  const file = join(temporaryDirectory(), "damaged.vocabulary.br");
   const changed = Buffer.from(whole);
   const middle = Math.floor(whole.length / 2);
   changed.writeUInt8(changed.readUInt8(middle) ^ 1, middle);
@@ -24,7 +24,7 @@ describe.each([
   ["cl100k_base", cl100k],
 ] as const)("the vocabulary %s", (name, tokens) => {
   it("knows each token by its bytes, wherever they stand, and nothing else", async () => {
-    const vocabulary = await readVocabulary(join(packageRoot, "dist", `${name}.vocabulary.gz`));
+    const vocabulary = await readVocabulary(join(packageRoot, "dist", `${name}.vocabulary.br`));
     const ranks = new Map([...tokens].map((token, rank) => [Buffer.from(token ?? []).toString("hex"), rank]));
     const wrong = [...ranks].filter(([hex, rank]) => {
       const bytes = Buffer.from(`00${hex}00`, "hex");

@@ -37,7 +37,7 @@ async function load(name: TokenizerName): Promise<Tokenizer> {
       ? (await import("gpt-tokenizer/encodingParams/o200k_base")).O200KBase([])
       : (await import("gpt-tokenizer/encodingParams/cl100k_base")).Cl100KBase([]);
   return createTokenizer(
-    await readVocabulary(join(packageRoot, "dist", `${name}.vocabulary.gz`)),
+    await readVocabulary(join(packageRoot, "dist", `${name}.vocabulary.br`)),
     tokenSplitRegex,
   );
 }

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, crc32 } from "node:zlib";
 
 const NONE = -1;
+const CHECKSUM_BYTES = 4;
 
 /** By rank, the bytes of each token of a byte pair encoding. */
 export interface Vocabulary {
@@ -10,8 +11,8 @@ export interface Vocabulary {
 }
 
 /**
- * Of a file as `scripts/vocabulary.js` packs it: the length of each token in a byte, in the order of their ranks, a
- * nought, and the bytes of all in a row.
+ * Of a file as `scripts/vocabulary.js` packs it: a checksum of four bytes, and packed the length of each token in a
+ * byte, in the order of their ranks, a nought, and the bytes of all in a row.
  */
 export async function readVocabulary(file: string): Promise<Vocabulary> {
   const unpacked = unpack(await readFile(file), file);
@@ -19,10 +20,11 @@ export async function readVocabulary(file: string): Promise<Vocabulary> {
   return tableOf(unpacked.subarray(tokens + 1), startsOf(unpacked.subarray(0, tokens)));
 }
 
-/** A checksum at the end of the file tells that it is whole. */
-function unpack(packed: Uint8Array, file: string): Uint8Array {
+function unpack(packed: Buffer, file: string): Uint8Array {
   try {
-    return gunzipSync(packed);
+    const bytes = brotliDecompressSync(packed.subarray(CHECKSUM_BYTES));
+    if (crc32(bytes) === packed.readUInt32BE()) return bytes;
+    throw new Error("its checksum is another");
   } catch (cause) {
     throw new Error(`${file} is damaged: install the package again.`, { cause });
   }
