@@ -78,6 +78,15 @@ describe("the worker pool", () => {
     expect(await Promise.all([partsOf(2), ask("double", { value: 21 })])).toEqual([[0, "1"], 42]);
   });
 
+  it("goes on to its end where whoever reads the parts has read enough", async () => {
+    const { ask } = open({ size: 1 });
+    for await (const part of (await ask("count", { value: 20_000 })) as AsyncIterable<unknown>) {
+      expect(part).toBe(0);
+      break;
+    }
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
   it("tells whoever reads the parts what came in the way of the others", async () => {
     const { ask } = open({ size: 1 });
     const lastWords = async (job: string) => {
