@@ -3,6 +3,7 @@ import { LEVEL, type Level } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { PROGRAMS } from "../language/language.ts";
 import { type Call, splitAtCommas } from "../syntax/calls.ts";
+import { firstIndex } from "../syntax/first-index.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { expressionEnd } from "../syntax/functions.ts";
 import { optionsOf } from "../syntax/options.ts";
@@ -87,7 +88,7 @@ function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting
   const level = levelOf(fragment, text);
   if (level < unknown) return;
   const message = `An SQL statement is put together with ${SOURCES[level]}.`;
-  const call = fragment.calls.findLast(
+  const call = [...fragment.callsAround(text.from)].find(
     ({ name, at, end }) => at < text.from && text.to <= end && text.from - at <= 12 && EXECUTORS.test(name),
   );
   const inner = call ? [call.start] : [];
@@ -108,9 +109,7 @@ function tokensWithin({ from, to }: Range): number[] {
 
 /** Said to people or loggers, and never run. */
 function isSaid(fragment: Fragment, from: number): boolean {
-  for (const { at, end, path, name } of fragment.calls) {
-    if (at > from) break;
-    if (end <= from) continue;
+  for (const { path, name } of fragment.callsAround(from)) {
     if (
       /^(?:console|logger|log|logging|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/.test(
         path,
@@ -194,7 +193,10 @@ function* executed(
   const statement = statementIn(fragment, from, built);
   if (statement.level < unknown) return;
   const message = `${call.name}() runs an SQL statement that was put together with ${SOURCES[statement.level]}.`;
-  const texts = built.filter((text) => statement.parts.includes(text.from));
+  const texts = statement.parts.flatMap((part) => {
+    const text = built[firstIndex(built, ({ from }) => from >= part)];
+    return text?.from === part ? [text] : [];
+  });
   const isAdded = texts.length < statement.parts.length;
   yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run, isAdded ? [] : texts);
 }

@@ -61,9 +61,14 @@ export class Fragment {
 
   /** The innermost call among whose arguments a token stands. */
   callAround(at: number): Call | undefined {
-    this.#callsAround ??= callsAround(this);
+    this.#callsAround ??= innermostCalls(this);
     const index = this.#callsAround[at] ?? -1;
     return this.calls[index];
+  }
+
+  /** The call that is named there, and all that it stands in, from the innermost out. */
+  *callsAround(at: number): Generator<Call> {
+    for (let call = this.callAround(at + 1); call; call = this.callAround(call.at)) yield call;
   }
 
   /** Indexes of the words that match. */
@@ -158,7 +163,7 @@ export class Fragment {
 /** Of each token, the index of the innermost call around it; calls deeper than that are left out. */
 const MAX_CALL_DEPTH = 50;
 
-function callsAround({ tokens, calls }: Fragment): Int32Array {
+function innermostCalls({ tokens, calls }: Fragment): Int32Array {
   const around = new Int32Array(tokens.length + 1).fill(-1);
   const depths: number[] = [];
   for (const [index, { at, end }] of [...calls.entries()].sort(
