@@ -107,7 +107,8 @@ function* linesOf(body: Uint8Array): Generator<[line: number, text: string]> {
 function* packed({ entities, relationships, of, lines }: Given): Generator<Uint8Array> {
   const byId = new Map<string, NewEntity>();
   const nameless: NewEntity[] = [];
-  for (const entity of entities) {
+  for (const given of entities) {
+    const entity = withoutTimes(given);
     if (entity.id === undefined) nameless.push(entity);
     else byId.set(entity.id, entity);
   }
@@ -122,8 +123,15 @@ function* packed({ entities, relationships, of, lines }: Given): Generator<Uint8
   yield* slicesOf({ kind: "ends", of }, ends);
   yield* slicesOf({ kind: "entities" }, concat(byId.values(), nameless));
   const byKey = new Map<string, NewRelationship>();
-  for (const relationship of relationships) byKey.set(relationshipKey(relationship), relationship);
+  for (const given of relationships) byKey.set(relationshipKey(given), withoutTimes(given));
   yield* slicesOf({ kind: "relationships" }, byKey);
+}
+
+/** What is not read has no bound but the body's: the main thread never sees it. */
+function withoutTimes<Given extends object>(given: Given & { createdAt?: unknown; updatedAt?: unknown }) {
+  if (given.createdAt === undefined && given.updatedAt === undefined) return given;
+  const { createdAt: _, updatedAt: __, ...rest } = given;
+  return rest as Given;
 }
 
 function* concat<T>(...all: Iterable<T>[]): Generator<T> {

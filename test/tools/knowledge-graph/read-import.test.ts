@@ -102,6 +102,19 @@ describe("an import of lines", () => {
     ]);
   });
 
+  it("hands on nothing of what is not read, however much that is", () => {
+    const much = { createdAt: "x".repeat(1_000_000), updatedAt: [[["x"]]] };
+    const entities = [
+      { ...entity("a", "n"), ...much },
+      { type: "t", name: "n", ...much },
+    ];
+    const relationships = [{ ...related("a", "a"), ...much }];
+    expect(slicesIn(packImport({ entities, relationships }))).toEqual([
+      { kind: "entities", items: [entity("a", "n"), { type: "t", name: "n" }] },
+      { kind: "relationships", items: [keyed(related("a", "a"))] },
+    ]);
+  });
+
   it("is refused where it is no text in UTF-8", () => {
     expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject({ error: "invalid_json" });
   });
