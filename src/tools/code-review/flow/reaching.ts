@@ -2,6 +2,7 @@ import type { Branch, Branches, Chain } from "../syntax/branches/branches.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
 import { Guards } from "./guards/guards.ts";
@@ -16,15 +17,7 @@ const MAX_LAST = 120;
 
 type Liveness = "dead" | "maybe" | "certain";
 
-const known = new WeakMap<Fragment, Reaching>();
-
-export function reachingOf(fragment: Fragment): Reaching {
-  const before = known.get(fragment);
-  if (before) return before;
-  const made = new Reaching(fragment);
-  known.set(fragment, made);
-  return made;
-}
+export const reachingOf = oncePerFragment((fragment) => new Reaching(fragment));
 
 /**
  * Which definitions may have given a name the value that it has at a use (reaching definitions): those of

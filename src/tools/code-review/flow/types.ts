@@ -1,4 +1,5 @@
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/once-per-fragment.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";
 import { HARMLESS_TYPES } from "./sanitizers.ts";
@@ -57,9 +58,12 @@ function isExtractedHarmless(fragment: Fragment, at: number): boolean {
 /** Whether a type is an enumeration of this file, whose values are names in the program. */
 function isEnumeration(fragment: Fragment, type: string): boolean {
   // Most of those that another file declares say so.
-  if (/(?:^|[a-z])Enum$/.test(type)) return true;
-  return (fragment.words.get(type) ?? []).some((at) => /^enum(?:eration)?$/.test(fragment.text(at - 1)));
+  return /(?:^|[a-z])Enum$/.test(type) || enumerationsOf(fragment).has(type);
 }
+
+const enumerationsOf = oncePerFragment(
+  (fragment) => new Set(fragment.wordsLike(/^enum(?:eration)?$/).map((at) => fragment.text(at + 1))),
+);
 
 function isTypeAt(fragment: Fragment, at: number): boolean {
   return HARMLESS_TYPES.has(fragment.text(at)) && !/^[|<[.]$/.test(fragment.text(at + 1));

@@ -1,6 +1,7 @@
 import { type Class, classesOf } from "../syntax/classes.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
+import { oncePerFragment } from "../syntax/once-per-fragment.ts";
 import { isDeclaredHarmless } from "./types.ts";
 
 /** Parameters that hold an object, or an identifier that an address's pattern takes no slash in. */
@@ -31,16 +32,10 @@ function isText(fragment: Fragment, { at, declared }: Parameter): boolean {
 
 const BASES = /^(?:\w{0,40}Controller|ControllerBase|Hub)$/;
 
-const known = new WeakMap<Fragment, readonly Class[]>();
-
 /** Classes of ASP.NET whose public methods answer requests: `class Orders : ControllerBase { … }`. */
-export function controllersIn(fragment: Fragment): readonly Class[] {
-  const before = known.get(fragment);
-  if (before) return before;
-  const found = classesOf(fragment).filter(({ head: { from, to } }) => {
+export const controllersIn = oncePerFragment((fragment): readonly Class[] =>
+  classesOf(fragment).filter(({ head: { from, to } }) => {
     const bases = fragment.tokens.slice(from, to).map(({ text }) => text);
     return bases.includes(":") && bases.some((base) => BASES.test(base));
-  });
-  known.set(fragment, found);
-  return found;
-}
+  }),
+);

@@ -160,10 +160,7 @@ function isCalledLater(fragment: Fragment, at: number): boolean {
   if (fragment.text(at - 1) !== "=" || !fragment.isWord(at - 2)) return false;
   const name = fragment.text(at - 2);
   const scope = fragment.names.functionAt(at)?.body.to ?? fragment.tokens.length;
-  for (let index = at; index < scope; index++) {
-    if (fragment.text(index) === name && fragment.text(index + 1) === "(") return true;
-  }
-  return false;
+  return fragment.usesIn(name, { from: at, to: scope }).some((use) => fragment.text(use + 1) === "(");
 }
 
 /** A browser that opens its debugging port runs what anyone who reaches the port sends. */
@@ -171,7 +168,7 @@ function* exposedDebuggers(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.strings) {
     const text = fragment.text(index);
     if (!text.startsWith("--remote") || !/^--remote-debugging-(?:port|address)(?:=|$)/.test(text)) continue;
-    const call = fragment.calls.findLast(({ at, end }) => at < index && index < end);
+    const call = fragment.callAround(index);
     if (!call) continue;
     const message = "The browser's debugging port is opened: whoever reaches it runs code in the browser.";
     yield seenAt(fragment, [call.start, index], { message, severity: "warning" });

@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import { oncePerFragment } from "../syntax/once-per-fragment.ts";
 import { seenAt } from "./sightings/sightings.ts";
 
 export const looseEquality: Rule = {
@@ -106,9 +107,15 @@ function addresses(fragment: Fragment, index: number, text: string): Omit<Sighti
 
 function isPointer(fragment: Fragment, index: number): boolean {
   const name = fragment.isWord(index - 1) ? fragment.text(index - 1) : fragment.text(index + 1);
-  for (let at = 0; at < index; at++) {
-    if (fragment.text(at) === name && fragment.text(at - 1) === "*" && fragment.text(at - 2) === "char")
-      return true;
-  }
-  return false;
+  return (pointersOf(fragment).get(name) ?? index) < index;
 }
+
+/** What is declared as `char *`, and where first. */
+const pointersOf = oncePerFragment((fragment) => {
+  const pointers = new Map<string, number>();
+  for (const at of fragment.words.get("char") ?? []) {
+    const name = fragment.text(at + 2);
+    if (fragment.text(at + 1) === "*" && !pointers.has(name)) pointers.set(name, at + 2);
+  }
+  return pointers;
+});

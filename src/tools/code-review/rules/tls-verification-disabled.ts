@@ -112,7 +112,7 @@ function* httpClients(fragment: Fragment): Iterable<Sighting> {
       fragment.text(index) === "verify" &&
       fragment.text(index - 1) === "." &&
       fragment.text(index + 1) === "=";
-    const call = fragment.calls.findLast(({ at, end }) => at < index && index < end);
+    const call = fragment.callAround(index);
     if (member || isSpread(fragment, index))
       yield seenAt(fragment, [index], { message: HTTP_VERIFY.message });
     else if (call && isCalled(fragment, call, HTTP_CLIENT))

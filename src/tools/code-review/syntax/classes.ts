@@ -1,4 +1,5 @@
 import type { Fragment } from "./fragment.ts";
+import { oncePerFragment } from "./once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
 /** A class or the like that a file declares. */
@@ -15,17 +16,11 @@ const DECLARING = /^(?:class|struct|record|object|trait|type)$/;
 const BRACELESS = new Set(["python", "ruby"]);
 const MAX_HEAD = 60;
 
-const known = new WeakMap<Fragment, readonly Class[]>();
-
 /** The classes of a file, in the order in which they begin. */
-export function classesOf(fragment: Fragment): readonly Class[] {
-  const before = known.get(fragment);
-  if (before) return before;
+export const classesOf = oncePerFragment((fragment): readonly Class[] => {
   const places = [...fragment.wordsLike(DECLARING)].sort((a, b) => a - b);
-  const found = places.flatMap((at) => classAt(fragment, at) ?? []);
-  known.set(fragment, found);
-  return found;
-}
+  return places.flatMap((at) => classAt(fragment, at) ?? []);
+});
 
 function classAt(fragment: Fragment, at: number): Class | undefined {
   const { tokens } = fragment;

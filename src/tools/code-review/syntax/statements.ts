@@ -1,5 +1,6 @@
 import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "./fragment.ts";
+import { oncePerFragment } from "./once-per-fragment.ts";
 
 /** Marks that a statement cannot end with, and may go on with on the next line. */
 const GOES_ON = new Set(
@@ -13,23 +14,16 @@ const BEGINS_LINE_WITH = new Set(". ?. -> :: + * / && || ?? ? : = == === | , and
 /** Nobody writes a statement of more: one that seems to be longer is taken for several. A bracket counts once. */
 const MAX_STEPS = 300;
 
-const known = new WeakMap<Fragment, Int32Array>();
-
 /** The index behind the last token of the statement that `from` belongs to. */
 export function statementEnd(fragment: Fragment, from: number): number {
-  let ends = known.get(fragment);
-  if (!ends) {
-    ends = endsOf(fragment);
-    known.set(fragment, ends);
-  }
-  return ends[from] ?? fragment.tokens.length;
+  return endsOf(fragment)[from] ?? fragment.tokens.length;
 }
 
 /**
  * Where the statement of each token ends. It is where that of the next one does, unless it ends here: to walk
  * to the end from each of many brackets that nobody closes would take the square of their number.
  */
-function endsOf(fragment: Fragment): Int32Array {
+const endsOf = oncePerFragment((fragment): Int32Array => {
   const { tokens } = fragment;
   const ends = new Int32Array(tokens.length + 1).fill(tokens.length);
   const steps = new Uint16Array(tokens.length + 1);
@@ -45,7 +39,7 @@ function endsOf(fragment: Fragment): Int32Array {
     }
   }
   return ends;
-}
+});
 
 /** Whether the next line begins another statement. */
 function endsBehind({ tokens, lines, language }: Fragment, index: number): boolean {

@@ -1,6 +1,7 @@
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Fragment } from "./fragment.ts";
 import { MEMBER } from "./keywords.ts";
+import { oncePerFragment } from "./once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
 /** What joins texts or puts values into them. */
@@ -19,16 +20,10 @@ export interface TextExpression extends Range {
   at: number;
 }
 
-const known = new WeakMap<Fragment, readonly TextExpression[]>();
-
 /** Every text of a hunk, each once, single strings included. */
-export function textExpressionsOf(fragment: Fragment): readonly TextExpression[] {
-  const before = known.get(fragment);
-  if (before) return before;
-  const made = [...textExpressions(fragment)];
-  known.set(fragment, made);
-  return made;
-}
+export const textExpressionsOf = oncePerFragment((fragment): readonly TextExpression[] => [
+  ...textExpressions(fragment),
+]);
 
 function* textExpressions(fragment: Fragment): Iterable<TextExpression> {
   const { tokens } = fragment;

@@ -56,8 +56,8 @@ export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
         ? fragment.text(body.from + 1) === "null"
         : alwaysAgrees(fragment, body.from, body.to);
     if (!proceeds && !(agrees && name !== "onReceivedSslError")) continue;
-    const at = tokens.findIndex(({ text }, index) => text === name && index >= start && index < body.from);
-    yield seenAt(fragment, [annotationOf(fragment, start), at < 0 ? start : at, body.from - 1], {
+    const [at = start] = fragment.usesIn(name, { from: start, to: body.from });
+    yield seenAt(fragment, [annotationOf(fragment, start), at, body.from - 1], {
       message: MESSAGE,
       severity: "error",
     });

@@ -32,7 +32,7 @@ export function* escapingOff(fragment: Fragment): Iterable<Sighting> {
       // `context["autoescape"] = False`
       const mark = fragment.text(at + 1) === "]" ? at + 2 : at + 1;
       if (!/^(?:[:=]|=>)$/.test(fragment.text(mark)) || !value.test(fragment.text(mark + 1))) continue;
-      const call = calls && fragment.calls.findLast((each) => each.at < at && at < each.end);
+      const call = calls && fragment.callAround(at);
       if (calls && !calls.test(call ? fragment.names.resolve(call.path) : "")) continue;
       yield seenOption(fragment, at, { message: `${name} is set so that nothing is escaped.` });
     }

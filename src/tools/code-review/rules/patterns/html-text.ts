@@ -2,6 +2,7 @@ import type { Sighting } from "../../finding.ts";
 import { valuesIn } from "../../flow/harmless/formats.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
+import { firstIndex } from "../../syntax/first-index.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
 import { type TextExpression, textExpressionsOf } from "../../syntax/text-expression.ts";
@@ -16,10 +17,10 @@ const SCRIPT = /<script\b|<\/script>/i;
 
 /** Markup that is put together as text. */
 export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
-  const begun: TextExpression[] = [];
+  const begun: number[] = [];
   for (const text of textExpressionsOf(fragment)) {
     if (!text.text.includes("<") || !TAG.test(text.text)) continue;
-    begun.push(text);
+    begun.push(text.from);
     if (isSaid(fragment, text.from)) continue;
     if (text.joined) yield* joined(fragment, text);
     else yield* joinedList(fragment, text);
@@ -54,8 +55,12 @@ function* joinedList(fragment: Fragment, { at }: TextExpression): Iterable<Sight
   yield seenAt(fragment, [open, at], { message, severity: level === unknown ? "info" : severityOf(level) });
 }
 
-/** `html = html.concat(value)`, `html += value` behind a text that began as markup. */
-function* additions(fragment: Fragment, begun: readonly TextExpression[]): Iterable<Sighting> {
+/**
+ * `html = html.concat(value)`, `html += value` behind a text that began as markup.
+ *
+ * @param begun where such texts begin, in order
+ */
+function* additions(fragment: Fragment, begun: readonly number[]): Iterable<Sighting> {
   for (let index = 0; index < fragment.tokens.length; index++) {
     const text = fragment.text(index);
     const concat = text === "concat" && fragment.text(index + 1) === "(" && fragment.text(index - 1) === ".";
@@ -63,7 +68,9 @@ function* additions(fragment: Fragment, begun: readonly TextExpression[]): Itera
     const name = concat ? index - 2 : index - 1;
     if (!fragment.isWord(name)) continue;
     const start = fragment.names.definition(fragment.text(name), name);
-    if (!start || !begun.some(({ from }) => start.value.from <= from && from < start.value.to)) continue;
+    if (!start) continue;
+    const first = begun[firstIndex(begun, (from) => from >= start.value.from)];
+    if (first === undefined || first >= start.value.to) continue;
     const close = fragment.tokens[index + 1]?.partner ?? index;
     const value = concat
       ? { from: index + 2, to: close }
@@ -75,11 +82,9 @@ function* additions(fragment: Fragment, begun: readonly TextExpression[]): Itera
 
 /** What is logged or thrown makes no page. */
 function isSaid(fragment: Fragment, from: number): boolean {
-  return fragment.calls.some(
-    ({ at, end, path, name }) =>
-      at < from &&
-      end > from &&
-      (/^(?:console|logger|log|logging|Log|expect|assert)\b/.test(path) ||
-        /^(?:\w{0,40}Error|it|test|describe)$/.test(name)),
-  );
+  for (const { path, name } of fragment.callsAround(from)) {
+    if (/^(?:console|logger|log|logging|Log|expect|assert)\b/.test(path)) return true;
+    if (/^(?:\w{0,40}Error|it|test|describe)$/.test(name)) return true;
+  }
+  return false;
 }
