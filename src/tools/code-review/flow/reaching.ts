@@ -2,7 +2,7 @@ import type { Branch, Branches, Chain } from "../syntax/branches/branches.ts";
 import { splitAtCommas } from "../syntax/calls.ts";
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { oncePerFragment } from "../syntax/once-per-fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
 import { Guards } from "./guards/guards.ts";

@@ -1,6 +1,6 @@
 import type { Language } from "../language/language.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { indexBy } from "../syntax/index-by.ts";
+import { indexBy } from "../syntax/lookup/index-by.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import type { Target } from "./target.ts";
 

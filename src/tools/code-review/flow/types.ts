@@ -1,5 +1,5 @@
 import type { Fragment } from "../syntax/fragment.ts";
-import { oncePerFragment } from "../syntax/once-per-fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";
 import { HARMLESS_TYPES } from "./sanitizers.ts";

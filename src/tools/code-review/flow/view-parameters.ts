@@ -1,7 +1,7 @@
 import { type Class, classesOf } from "../syntax/classes.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope, Parameter } from "../syntax/functions.ts";
-import { oncePerFragment } from "../syntax/once-per-fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { isDeclaredHarmless } from "./types.ts";
 
 /** Parameters that hold an object, or an identifier that an address's pattern takes no slash in. */

@@ -1,6 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { oncePerFragment } from "../syntax/once-per-fragment.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { seenAt } from "./sightings/sightings.ts";
 
 export const looseEquality: Rule = {

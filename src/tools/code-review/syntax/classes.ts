@@ -1,5 +1,5 @@
 import type { Fragment } from "./fragment.ts";
-import { oncePerFragment } from "./once-per-fragment.ts";
+import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
 /** A class or the like that a file declares. */

@@ -6,8 +6,8 @@ import type { Lexis } from "../lexer/lexis.ts";
 import type { Comment, Token, TokenKind } from "../lexer/token.ts";
 import { Branches } from "./branches/branches.ts";
 import { type Call, callsOf } from "./calls.ts";
-import { firstIndex } from "./first-index.ts";
-import { indexBy } from "./index-by.ts";
+import { firstIndex } from "./lookup/first-index.ts";
+import { indexBy } from "./lookup/index-by.ts";
 import { Names } from "./names.ts";
 import type { Range } from "./range.ts";
 

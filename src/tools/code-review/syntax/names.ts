@@ -1,9 +1,9 @@
 import { type Definition, definitionsOf } from "./definitions/definitions.ts";
-import { firstIndex } from "./first-index.ts";
 import type { Fragment } from "./fragment.ts";
 import { type FunctionScope, functionsOf } from "./functions.ts";
 import { importsOf } from "./imports.ts";
-import { indexBy } from "./index-by.ts";
+import { firstIndex } from "./lookup/first-index.ts";
+import { indexBy } from "./lookup/index-by.ts";
 
 const NOWHERE = -1;
 /** Functions within functions: those deeper are part of the one around them. */

@@ -1,6 +1,6 @@
 import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "./fragment.ts";
-import { oncePerFragment } from "./once-per-fragment.ts";
+import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 
 /** Marks that a statement cannot end with, and may go on with on the next line. */
 const GOES_ON = new Set(

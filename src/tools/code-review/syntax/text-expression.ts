@@ -1,7 +1,7 @@
 import { HOLE_OPEN, TEMPLATE_OPEN } from "../lexer/token.ts";
 import type { Fragment } from "./fragment.ts";
 import { MEMBER } from "./keywords.ts";
-import { oncePerFragment } from "./once-per-fragment.ts";
+import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
 /** What joins texts or puts values into them. */

@@ -1,6 +1,6 @@
 import type { Sighting } from "../../finding.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
-import { indexBy } from "../../syntax/index-by.ts";
+import { indexBy } from "../../syntax/lookup/index-by.ts";
 import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
 import { seenAt, seenCall, seenOption } from "../sightings/sightings.ts";

@@ -2,9 +2,9 @@ import type { Sighting } from "../../finding.ts";
 import { valuesIn } from "../../flow/harmless/formats.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
-import { firstIndex } from "../../syntax/first-index.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
+import { firstIndex } from "../../syntax/lookup/first-index.ts";
 import { type TextExpression, textExpressionsOf } from "../../syntax/text-expression.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 

@@ -1,4 +1,4 @@
-import type { Fragment } from "./fragment.ts";
+import type { Fragment } from "../fragment.ts";
 
 /** The same function, which works once for each hunk, however often it is asked. */
 export function oncePerFragment<T extends object>(
