@@ -1,7 +1,8 @@
 import type { Rule, Sighting } from "../finding.ts";
+import { enclosingBracket } from "../syntax/brackets.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
-import { enclosingBracket, seenCall } from "./sightings/sightings.ts";
+import { seenCall } from "./sightings/sightings.ts";
 
 const SKIPPED = "A test is switched off, so nothing says whether what it tests still works.";
 const FOCUSED = "A single test is singled out, so that all others of its file do not run.";

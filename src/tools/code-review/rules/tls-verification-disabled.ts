@@ -1,5 +1,6 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
+import { enclosingBracket } from "../syntax/brackets.ts";
 import { pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
@@ -9,7 +10,7 @@ import { mailSessions } from "../tls/mail.ts";
 import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
 import { HTTP_CLIENT, HTTP_VERIFY, MEMBER_NAMES, NAMES, SWITCH_LIKE, switchedOff } from "../tls/switches.ts";
 import { transportInText } from "../tls/text.ts";
-import { enclosingBracket, seenAt, seenCall, seenOption } from "./sightings/sightings.ts";
+import { seenAt, seenCall, seenOption } from "./sightings/sightings.ts";
 import { isCalled } from "./sightings/sinks.ts";
 
 /** Everything that may name a version, for a first look. */

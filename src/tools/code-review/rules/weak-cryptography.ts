@@ -11,13 +11,14 @@ import type { Rule, Severity, Sighting } from "../finding.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
 import { PROGRAMS } from "../language/language.ts";
+import { enclosingBracket } from "../syntax/brackets.ts";
 import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isImport } from "../syntax/imports.ts";
 import { isKeyword, MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
-import { enclosingBracket, seenAt } from "./sightings/sightings.ts";
+import { seenAt } from "./sightings/sightings.ts";
 
 export const weakCryptography: Rule = {
   id: "weak-cryptography",

@@ -2,11 +2,12 @@ import type { Sighting } from "../../finding.ts";
 import { LEVEL } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import { receiverPath } from "../../flow/receivers.ts";
+import { enclosingBracket } from "../../syntax/brackets.ts";
 import { pathBefore } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
 import { MEMBER } from "../../syntax/keywords.ts";
-import { enclosingBracket, SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
+import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
 const { parameter, unknown } = LEVEL;
 

@@ -1,5 +1,6 @@
 import type { Place, Severity, Sighting } from "../../finding.ts";
 import { LEVEL, type Level } from "../../flow/level.ts";
+import { enclosingBracket, holdsStatements } from "../../syntax/brackets.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 
@@ -34,32 +35,31 @@ export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, 
   return seenAt(fragment, open !== undefined && isListed(fragment, open, at) ? [open, at] : [at], more);
 }
 
-export function enclosingBracket(fragment: Fragment, at: number): number | undefined {
-  for (let index = at - 1; index >= 0; index--) {
-    const token = fragment.tokens[index];
-    if (token?.kind === "close" && token.partner >= 0) index = token.partner;
-    else if (token?.kind === "open") return index;
-  }
-  return undefined;
-}
-
 /** Languages whose braces hold `name = value` as a member too. */
 const INITIALIZERS = new Set(["csharp", "cpp", "c", "other"]);
+
+/** Tokens of a member before what is looked at. */
+const MAX_MEMBER = 200;
 
 /** True where a bracket encloses a list that the token belongs to, not a block of statements. */
 function isListed(fragment: Fragment, open: number, at: number): boolean {
   if (fragment.text(open) !== "{") return true;
-  const { partner } = fragment.tokens[open] as { partner: number };
-  let start = open + 1;
-  for (let index = start; index < (partner < 0 ? at : partner); index++) {
-    const token = fragment.tokens[index];
-    if (token?.kind === "open" && token.partner > 0 && token.partner < at) index = token.partner;
-    else if (token?.kind === "mark" && token.text === ";") return false;
-    else if (token?.kind === "mark" && token.text === "," && index < at) start = index + 1;
-  }
+  if (holdsStatements(fragment, open)) return false;
+  const start = memberStart(fragment, open, at);
   const mark = fragment.text(fragment.text(start) === "." ? start + 2 : start + 1);
   if (start === at && mark !== "=") return true;
   return mark === ":" || mark === "=>" || (mark === "=" && INITIALIZERS.has(fragment.language));
+}
+
+/** Where the member of a list begins in which a token stands. */
+function memberStart({ tokens }: Fragment, open: number, at: number): number {
+  let start = at;
+  for (let steps = 0; start - 1 > open && steps < MAX_MEMBER; steps++) {
+    const before = tokens[start - 1];
+    if (before?.kind === "mark" && before.text === ",") break;
+    start = before?.kind === "close" && before.partner >= 0 ? before.partner : start - 1;
+  }
+  return start;
 }
 
 /** What comes from a request is an error; from parameters, a warning; from elsewhere, worth a look. */

@@ -1,0 +1,34 @@
+import type { Fragment } from "./fragment.ts";
+import { oncePerFragment } from "./lookup/once-per-fragment.ts";
+
+interface Brackets {
+  /** Of each token, the index of the innermost bracket around it; -1 for none. */
+  around: Int32Array;
+  /** Brackets in which a semicolon stands that is in no bracket of its own. */
+  withStatements: ReadonlySet<number>;
+}
+
+const bracketsOf = oncePerFragment(({ tokens }): Brackets => {
+  const around = new Int32Array(tokens.length).fill(-1);
+  const withStatements = new Set<number>();
+  const open: number[] = [];
+  for (const [index, { kind, partner, text }] of tokens.entries()) {
+    // What is open inside one that ends here is never closed.
+    if (kind === "close" && partner >= 0) while (open.length > 0 && open.pop() !== partner);
+    around[index] = open.at(-1) ?? -1;
+    if (kind === "open") open.push(index);
+    else if (kind === "mark" && text === ";" && open.length > 0) withStatements.add(open.at(-1) as number);
+  }
+  return { around, withStatements };
+});
+
+/** The innermost bracket around a token. */
+export function enclosingBracket(fragment: Fragment, at: number): number | undefined {
+  const open = bracketsOf(fragment).around[at] ?? -1;
+  return open < 0 ? undefined : open;
+}
+
+/** Whether statements stand in a bracket, each with a semicolon behind it. */
+export function holdsStatements(fragment: Fragment, open: number): boolean {
+  return bracketsOf(fragment).withStatements.has(open);
+}
