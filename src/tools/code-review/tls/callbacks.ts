@@ -7,7 +7,8 @@ import type { FunctionScope } from "../syntax/functions.ts";
 const MESSAGE = "Whoever answers is believed: the check of the server's certificate always says yes.";
 /** Callbacks that judge a certificate or its name. */
 const JUDGES =
-  /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream)$/;
+  /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream|HostnameVerifier)$/;
+const TYPE = "HostnameVerifier";
 const JUDGING_METHODS =
   /^(?:checkServerTrusted|checkClientTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted|getAcceptedIssuers)$/;
 
@@ -30,6 +31,7 @@ function endsValue(token: Token | undefined): boolean {
 export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
   const { tokens, names } = fragment;
   for (const index of fragment.wordsLike(JUDGES)) {
+    if (fragment.text(index) === TYPE && !isOneMade(fragment, index)) continue;
     const lambda = functionNear(fragment, index);
     if (lambda && alwaysAgrees(fragment, lambda.body.from, lambda.body.to)) {
       yield seenAt(fragment, [index, lambda.start, lambda.body.from], {
@@ -62,6 +64,11 @@ export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
       severity: "error",
     });
   }
+}
+
+/** `HostnameVerifier any = (host, session) -> true`, `HostnameVerifier { _, _ -> true }`: no parameter, no class that is extended. */
+function isOneMade(fragment: Fragment, at: number): boolean {
+  return fragment.text(at + 1) === "{" || (fragment.isWord(at + 1) && fragment.text(at + 2) === "=");
 }
 
 /** `@Override` above a method belongs to it. */

@@ -4,6 +4,7 @@ import { LEVEL, type Level } from "../../flow/level.ts";
 import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { expressionEnd } from "../../syntax/functions.ts";
+import { MEMBER } from "../../syntax/keywords.ts";
 import { firstIndex } from "../../syntax/lookup/first-index.ts";
 import { type TextExpression, textExpressionsOf } from "../../syntax/text-expression.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
@@ -21,7 +22,7 @@ export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
   for (const text of textExpressionsOf(fragment)) {
     if (!text.text.includes("<") || !TAG.test(text.text)) continue;
     begun.push(text.from);
-    if (isSaid(fragment, text.from)) continue;
+    if (isSaid(fragment, text.from) || isSafeBuffer(fragment, text)) continue;
     if (text.joined) yield* joined(fragment, text);
     else yield* joinedList(fragment, text);
   }
@@ -78,6 +79,11 @@ function* additions(fragment: Fragment, begun: readonly number[]): Iterable<Sigh
     if (provenanceOf(fragment, "markup").of(value) < request) continue;
     yield seenAt(fragment, [name], { message: `Markup gets ${SOURCES[request]} added.`, severity: "error" });
   }
+}
+
+/** `"<b>".html_safe + value` of Ruby: what is added to such a text is escaped. */
+function isSafeBuffer(fragment: Fragment, { at }: TextExpression): boolean {
+  return MEMBER.has(fragment.text(at + 1)) && fragment.text(at + 2) === "html_safe";
 }
 
 /** What is logged or thrown makes no page. */
