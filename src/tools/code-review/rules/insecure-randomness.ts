@@ -111,9 +111,12 @@ function* mentions(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(DECLARED)) yield* sighted(fragment, index);
 }
 
+/** Characters on either side: what stands farther off on a long line is about something else. */
+const AROUND = 500;
+
 function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {
-  const { line } = fragment.tokens[at] as { line: number };
-  const text = fragment.code(line);
+  const { line, column } = fragment.tokens[at] as { line: number; column: number };
+  const text = fragment.code(line).slice(Math.max(0, column - AROUND), column + AROUND);
   const scope = fragment.names.functionAt(at)?.name ?? "";
   const isQuantity = QUANTITY.test(text);
   const secret = SECRET.test(text) || (SECRET.test(scope) && !AMOUNT.test(scope) && !isQuantity);
