@@ -1,12 +1,17 @@
 import type { MessageId } from "../message.ts";
 
-/** A request that a program has under way for a client, and what has come of it so far. */
-export interface Pending {
+/** A request that a program has under way for a client. */
+export interface PendingRequest {
   /** The client's own id. */
   readonly id: MessageId;
+  readonly method: string;
   readonly progressToken: MessageId | undefined;
-  /** Whether a client may cancel it by its id. */
+  /** Who may cancel it by its id, and whose a task is that it begins. */
   readonly owner: string;
+}
+
+/** With what has come of it so far. */
+export interface Pending extends PendingRequest {
   /** Takes a message on. */
   push(message: Record<string, unknown>): void;
   /** No more comes. */
@@ -19,7 +24,7 @@ export interface Pending {
 /** What waits for a client that reads slower than a program writes. */
 const MOST_WAITING = 1000;
 
-export function createPending(about: Pick<Pending, "id" | "progressToken" | "owner">): Pending {
+export function createPending(about: PendingRequest): Pending {
   const waiting: Record<string, unknown>[] = [];
   let over: { error?: unknown } | undefined;
   let wake = () => {};

@@ -5,8 +5,9 @@ import { tooLong } from "../relay/relay.ts";
 import { isStateless, META, RPC } from "../rpc.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Greeting, greet, statelessMeta } from "./handshake.ts";
-import { createPending, type Pending } from "./pending.ts";
+import { createPending, type Pending, type PendingRequest } from "./pending.ts";
 import { answeredHere, asEvents, jsonAnswer, textAnswer, versionRefused } from "./stdio-answers.ts";
+import { createTaskOwners } from "./task-owners.ts";
 import {
   type UpstreamAnswer,
   UpstreamFailure,
@@ -36,6 +37,7 @@ const GREETING_MS = 10_000;
 export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log } = options;
   const pending = new Map<number, Pending>();
+  const tasks = createTaskOwners();
   const over = new AbortController();
   let lastId = 0;
   let running: { child: Child; greeting: Promise<Greeting> } | undefined;
@@ -54,6 +56,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const why = await child.ended;
       running = undefined;
       failAll();
+      tasks.forget();
       if (over.signal.aborted) return;
       if (clock.monotonic() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       log.error({ upstream: name, why, pauseMs }, "a program has ended, and is started again");
@@ -65,7 +68,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   async function meet(child: Child): Promise<Greeting> {
     const greeting = await greet(
       async (method, params) => {
-        const { id, answer } = begin({ id: 0, progressToken: undefined, owner: "" });
+        const { id, answer } = begin({ id: 0, method, progressToken: undefined, owner: "" });
         child.write({ jsonrpc: "2.0", id, method, params });
         const { result } = await firstOf(answer, id, GREETING_MS);
         return isObject(result) ? result : undefined;
@@ -76,7 +79,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     throw new Error("The program answers neither server/discover nor initialize.");
   }
 
-  function begin(about: Pick<Pending, "id" | "progressToken" | "owner">): { id: number; answer: Pending } {
+  function begin(about: PendingRequest): { id: number; answer: Pending } {
     const id = ++lastId;
     const answer = createPending(about);
     pending.set(id, answer);
@@ -95,7 +98,9 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       const asked = typeof id === "number" ? pending.get(id) : undefined;
       if (!asked) return;
       pending.delete(id as number);
-      asked.push({ ...message, id: asked.id });
+      const { result } = message;
+      const seen = isObject(result) && { result: tasks.seen(asked.method, result, asked.owner) };
+      asked.push({ ...message, ...seen, id: asked.id });
       asked.end();
       return;
     }
@@ -178,7 +183,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     const { method, params, id: own } = message;
     const meta = isObject(params._meta) ? params._meta : {};
     const progressToken = meta.progressToken as MessageId | undefined;
-    const { id, answer } = begin({ id: own as MessageId, progressToken, owner: request.owner });
+    const { id, answer } = begin({ id: own as MessageId, method, progressToken, owner: request.owner });
     const sent = {
       ...(greeting.stateless ? statelessMeta(meta) : meta),
       ...(progressToken !== undefined && { progressToken: id }),
@@ -228,7 +233,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       }
       const stateless = isStateless(version);
       const local = stateless && greeting.stateless ? undefined : answeredHere(message, greeting, stateless);
-      return local ?? ask(request, message, greeting);
+      return local ?? tasks.refused(message, request.owner) ?? ask(request, message, greeting);
     },
     async close() {
       over.abort();

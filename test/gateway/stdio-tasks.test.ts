@@ -1,0 +1,92 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readMessage } from "../../src/gateway/message.ts";
+import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+
+/** Takes whoever asks for the same client, as official servers over stdio do, and numbers its tasks. */
+const PROGRAM = `
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const tasks = [];
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "server/discover") say({ id, error: { code: -32601, message: "unknown" } });
+  else if (method === "initialize") say({ id, result: { protocolVersion: "2025-11-25", capabilities: {} } });
+  else if (params?.name === "end") process.exit();
+  else if (method === "tools/call") {
+    const task = { taskId: "task-" + tasks.length, status: "working" };
+    tasks.push(task);
+    say({ id, result: params.name === "extension" ? { resultType: "task", ...task } : { task } });
+  }
+  else if (method === "tasks/list") say({ id, result: { tasks } });
+  else if (method?.startsWith("tasks/")) say({ id, result: { of: params.taskId } });
+});`;
+
+function start() {
+  const upstream = stdioUpstream({
+    name: "research",
+    title: "Research",
+    command: [process.execPath, "-e", PROGRAM],
+    env: {},
+    timeoutMs: 60_000,
+    clock: systemClock,
+    log: createLog("silent"),
+  });
+  onTestFinished(() => upstream.close());
+  /** What one of its clients is answered. */
+  return async (owner: string, method: string, params: object = {}) => {
+    const message = { jsonrpc: "2.0", id: 1, method, params };
+    const { body } = await upstream.send({
+      method: "POST",
+      headers: {},
+      owner,
+      message: readMessage(message, JSON.stringify(message)),
+      signal: new AbortController().signal,
+    });
+    let text = "";
+    for await (const piece of body) text += piece;
+    return JSON.parse(text);
+  };
+}
+
+const OF_ONE = ["tasks/get", "tasks/result", "tasks/cancel", "tasks/update"];
+
+describe("tasks of a program that serves many", () => {
+  it.each(["call", "extension"])("are their client's alone, known or guessed, begun by %s", async (name) => {
+    const ask = start();
+    const begin = async (owner: string) => {
+      const { result } = await ask(owner, "tools/call", { name, task: { ttl: 60_000 } });
+      return (result.task ?? result).taskId as string;
+    };
+    const [mine, theirs] = [await begin("key_1"), await begin("key_2")];
+    for (const method of OF_ONE) {
+      const own = await ask("key_1", method, { taskId: mine });
+      expect(own, method).toMatchObject({ id: 1, result: { of: mine } });
+      for (const taskId of [theirs, "task-99", undefined, { of: mine }]) {
+        expect(await ask("key_1", method, { taskId }), method).toMatchObject({
+          id: 1,
+          error: { code: -32602 },
+        });
+      }
+    }
+    for (const [owner, taskId] of [
+      ["key_1", mine],
+      ["key_2", theirs],
+    ] as const) {
+      const { result } = await ask(owner, "tasks/list");
+      expect(result.tasks).toEqual([{ taskId, status: "working" }]);
+    }
+    expect((await ask("key_3", "tasks/list")).result.tasks).toEqual([]);
+  });
+
+  it("are nobody's once it was started again, whose tasks may bear the same ids", async () => {
+    const ask = start();
+    await ask("key_1", "tools/call", { name: "call", task: {} });
+    await expect(ask("key_1", "tools/call", { name: "end" })).rejects.toMatchObject({ kind: "unreachable" });
+    const begun = () => ask("key_2", "tools/call", { name: "call", task: {} });
+    await expect.poll(() => begun().catch(() => undefined), { timeout: 10_000 }).toBeDefined();
+    expect((await ask("key_1", "tasks/list")).result.tasks).toEqual([]);
+    const taken = await ask("key_1", "tasks/result", { taskId: "task-0" });
+    expect(taken).toMatchObject({ error: { code: -32602 } });
+  });
+});
