@@ -15,7 +15,7 @@ import { deviceCodeGrant } from "./device/device-code-grant.ts";
 import { createLocalApproval } from "./device/local-approval.ts";
 import { createFirstUses } from "./first-use.ts";
 import { createIdentity, type Sign } from "./identity.ts";
-import { authorizationServerMetadata, TOKEN_PATHS } from "./metadata.ts";
+import { authorizationServerMetadata, PUSH_PATH, TOKEN_PATHS } from "./metadata.ts";
 import { createResources, type Resource } from "./resources.ts";
 import { createProofs } from "./tokens/dpop.ts";
 import { createIntrospection } from "./tokens/introspection.ts";
@@ -69,7 +69,8 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     ? createRegistrations({ store, audit, clock, random })
     : undefined;
   const clients = createClients({ catalogue: ports.catalogueClients, documents, registrations });
-  const audiences = () => [issuer(), ...TOKEN_PATHS.map((path) => issuer() + path)];
+  // RFC 7523 §3, RFC 9126 §2.
+  const audiences = () => ["", ...TOKEN_PATHS, PUSH_PATH].map((path) => issuer() + path);
   const authenticateClient = createClientAuthentication({ clock, clients, isFirstUse, audiences });
   const { idTokenOf, userInfo } = createIdentity({ store, clock, issuer, sign: ports.sign });
   const proofs = createProofs({ clock, isFirstUse });

@@ -5,6 +5,7 @@ import { PROOF_ALGORITHMS } from "./tokens/dpop.ts";
 
 /** The token endpoint, by its own name and by the one that the device flow came with. */
 export const TOKEN_PATHS = ["/auth/token", "/auth/device/token"] as const;
+export const PUSH_PATH = "/auth/par";
 
 const CLIENT_AUTHENTICATION = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
 
@@ -13,7 +14,7 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
   return {
     issuer,
     authorization_endpoint: `${issuer}/auth/authorize`,
-    pushed_authorization_request_endpoint: `${issuer}/auth/par`,
+    pushed_authorization_request_endpoint: issuer + PUSH_PATH,
     device_authorization_endpoint: `${issuer}/auth/device/code`,
     token_endpoint: issuer + TOKEN_PATHS[0],
     revocation_endpoint: `${issuer}/auth/revoke`,

@@ -236,4 +236,26 @@ describe("an assertion of a client (private_key_jwt)", () => {
     await expect(token({ ...refresh, client_id: ID })).rejects.toMatchObject(oauthError("invalid_client"));
     await expect(token({ ...refresh, ...by(await assertion(key, clock.now())) })).resolves.toBeDefined();
   });
+
+  it.each(["", "/auth/token", "/auth/device/token", "/auth/par"])(
+    "may be meant for %j of this server where a request is pushed (RFC 9126 §2)",
+    async (path) => {
+      const { key, services } = await start();
+      const { authorizations, clock } = services;
+      const request = requestOf({ client_id: ID, redirect_uri: REDIRECT });
+      const sender = { subject: "192.0.2.1", url: `${BASE_URL}/auth/par` };
+      const proof = by(await assertion(key, clock.now(), { aud: BASE_URL + path }));
+      await expect(authorizations.push({ ...request, ...proof }, sender)).resolves.toBeDefined();
+    },
+  );
+
+  it.each([5, "", { a: 1 }])("that is told from others by %j is refused (RFC 7519 §4.1.7)", async (jti) => {
+    const { key, services } = await start();
+    const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
+    const wrong = by(await assertion(key, services.clock.now(), { jti }));
+    await expect(services.token(redeeming(code, wrong))).rejects.toMatchObject({
+      ...oauthError("invalid_client"),
+      description: "The client assertion is not valid: its jti is no text.",
+    });
+  });
 });

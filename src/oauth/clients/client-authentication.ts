@@ -44,7 +44,7 @@ export const ASSERTION_ALGORITHMS = [
 const MAX_ASSERTION_MS = 5 * 60_000;
 const SKEW_SECONDS = 30;
 
-/** @param audiences what an assertion may be meant for: the issuer and its token endpoints. */
+/** @param audiences what an assertion may be meant for: the issuer, and its endpoints that take one. */
 export function createClientAuthentication({
   clock,
   clients,
@@ -99,17 +99,16 @@ export function createClientAuthentication({
         clockTolerance: SKEW_SECONDS,
         currentDate: new Date(clock.now()),
       });
+      if (typeof payload.jti !== "string" || payload.jti === "") {
+        throw invalidClient("The client assertion is not valid: its jti is no text.");
+      }
       const expiresAt = (payload.exp as number) * 1000;
       if (expiresAt > clock.now() + MAX_ASSERTION_MS + SKEW_SECONDS * 1000) {
         throw invalidClient(
           `The client assertion is valid for more than ${MAX_ASSERTION_MS / 60_000} minutes.`,
         );
       }
-      const once = await isFirstUse(
-        `client/${client.id}`,
-        String(payload.jti),
-        expiresAt + SKEW_SECONDS * 1000,
-      );
+      const once = await isFirstUse(`client/${client.id}`, payload.jti, expiresAt + SKEW_SECONDS * 1000);
       if (!once) throw invalidClient("The client assertion was used before.");
       return client.id;
     } catch (error) {
