@@ -231,14 +231,24 @@ describe("openid-client", () => {
     expect(proven.status).toBe(200);
     const [proof, token] = await proofThatWasUsed(config, tokens.access_token, account, DPoP);
     const replayed = await fetch(account, { headers: { authorization: `DPoP ${token}`, dpop: proof } });
+    const challenge = (error: string, resource = "") =>
+      expect.stringMatching(
+        `^DPoP error="${error}", resource_metadata="${app.url}/.well-known/oauth-protected-resource${resource}", algs="ES256 `,
+      );
     expect([replayed.status, replayed.headers.get("www-authenticate")]).toEqual([
       401,
-      expect.stringMatching(/^DPoP error="invalid_dpop_proof", algs=/),
+      challenge("invalid_dpop_proof"),
     ]);
     const bare = await app.request("GET", "/api/v1/account", { key: tokens.access_token });
-    expect([bare.status, bare.headers.get("www-authenticate")]).toEqual([
+    expect([bare.status, bare.headers.get("www-authenticate")]).toEqual([401, challenge("invalid_token")]);
+    // As after an hour: the client asks in one scheme and is answered in it (RFC 9449 §7.1).
+    const expired = await fetch(new URL("/mcp", app.url), {
+      method: "POST",
+      headers: { authorization: "DPoP tat_expired", dpop: proof },
+    });
+    expect([expired.status, expired.headers.get("www-authenticate")]).toEqual([
       401,
-      expect.stringMatching(/^DPoP error="invalid_token", algs=/),
+      challenge("invalid_token", "/mcp"),
     ]);
     const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token as string, undefined, {
       DPoP,

@@ -28,7 +28,7 @@ const ON_SOME_RESPONSES = {
   },
   "WWW-Authenticate": {
     description:
-      "`Bearer` with what is wrong or missing, and `resource_metadata` (RFC 6750 §3, RFC 9728 §5.1).",
+      "`Bearer`, or `DPoP` where the request came by it, with what is wrong or missing, and `resource_metadata` (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1).",
     schema: { type: "string" },
   },
   "Idempotent-Replayed": {

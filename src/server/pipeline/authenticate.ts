@@ -61,19 +61,35 @@ export function otherNameHint({ headers: { host } }: IncomingMessage, baseUrl: s
 export async function proofOf(
   proofs: Proofs,
   { req, path }: Pick<Exchange, "req" | "path">,
-  { secret, identity, baseUrl }: { secret: string; identity: Identity; baseUrl: string },
+  about: { secret: string; identity: Identity; baseUrl: string; metadataUrl: string },
 ): Promise<Proof | undefined> {
+  const { secret, identity, baseUrl, metadataUrl } = about;
   const { dpopKey } = identity.credential;
-  const asBound = /^dpop /i.test(req.headers.authorization ?? "");
+  const asBound = isAsBound(req);
   if (dpopKey === undefined && !asBound) return undefined;
-  if (dpopKey === undefined) throw unproven("This credential is bound to no key; send it as Bearer.");
-  if (!asBound) throw unproven("This token is bound to a key: send it as Authorization: DPoP, with a proof.");
+  const refused = (detail: string) => unproven(detail, metadataUrl);
+  if (dpopKey === undefined) throw refused("This credential is bound to no key; send it as Bearer.");
+  if (!asBound) throw refused("This token is bound to a key: send it as Authorization: DPoP, with a proof.");
   const request = { method: req.method ?? "", url: baseUrl + path, accessToken: secret };
-  const proof = await provenOr(proofs.verify(req.headers.dpop, request));
+  const proof = await provenOr(proofs.verify(req.headers.dpop, request), metadataUrl);
   if (proof?.key === dpopKey) return proof;
-  throw unproven(
+  throw refused(
     "The DPoP proof is missing, or made with another key than the one that the token is bound to.",
   );
+}
+
+function isAsBound({ headers }: IncomingMessage): boolean {
+  return /^dpop /i.test(headers.authorization ?? "");
+}
+
+/** A challenge in the scheme that its request came by, whatever is wrong with it (RFC 9449 §7.1). */
+export function inSchemeOf(req: IncomingMessage, challenge: string): string {
+  const parameters = /^Bearer (.+)$/.exec(challenge)?.[1];
+  return parameters !== undefined && isAsBound(req) ? boundChallenge(parameters) : challenge;
+}
+
+function boundChallenge(parameters: string): string {
+  return `DPoP ${parameters}, algs="${PROOF_ALGORITHMS.join(" ")}"`;
 }
 
 /**
@@ -105,14 +121,14 @@ function mayTheSame(one: Pick<Identity, "credential">, other: Pick<Identity, "cr
 }
 
 /** What a proof that does not hold is to a resource: 401, saying what it takes. */
-export function provenOr<T>(checking: Promise<T>): Promise<T> {
+export function provenOr<T>(checking: Promise<T>, metadataUrl: string): Promise<T> {
   return checking.catch((error) => {
-    throw error instanceof OAuthError ? unproven(error.description, error.error) : error;
+    throw error instanceof OAuthError ? unproven(error.description, metadataUrl, error.error) : error;
   });
 }
 
-function unproven(detail: string, error = "invalid_token"): Problem {
-  const challenge = `DPoP error="${error}", algs="${PROOF_ALGORITHMS.join(" ")}"`;
+function unproven(detail: string, metadataUrl: string, error = "invalid_token"): Problem {
+  const challenge = boundChallenge(`error="${error}", resource_metadata="${metadataUrl}"`);
   return new Problem("invalid_token", detail, { headers: { "WWW-Authenticate": challenge } });
 }
 

@@ -1,11 +1,13 @@
+import type { IncomingMessage } from "node:http";
 import { OAuthError, Problem } from "../../contract/problem.ts";
 import { ReadOnly, reasonOf, StoreUnavailable } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
 import { errorPage } from "../../web/error-page.tsx";
 import type { Answer } from "./answer.ts";
+import { inSchemeOf } from "./authenticate.ts";
 import { type Exchange, isApiPath, traceIdOf } from "./exchange.ts";
-import { asProblem, oauthAnswer, problemAnswer, rpcAnswer } from "./problems.ts";
+import { asProblem, type ErrorAnswer, oauthAnswer, problemAnswer, rpcAnswer } from "./problems.ts";
 import type { Route } from "./route.ts";
 
 /** An error page has a stylesheet and an icon, and nothing to fill in. */
@@ -45,7 +47,7 @@ export function createFailure({
   }
 
   return (exchange, error, form) => {
-    const { requestId, path } = exchange;
+    const { req, requestId, path } = exchange;
     const problem =
       error instanceof OAuthError
         ? error
@@ -60,12 +62,12 @@ export function createFailure({
     }
     onRefused(problem.error, windowOf(problem));
     if (form === "mcp" && problem instanceof Problem) {
-      return answerOf(rpcAnswer(problem, requestId, baseUrl(), exchange.rpcId));
+      return answerOf(rpcAnswer(problem, requestId, baseUrl(), exchange.rpcId), req);
     }
     if (problem instanceof OAuthError || (form ?? defaultForm(path)) === "oauth") {
-      return answerOf(oauthAnswer(problem));
+      return answerOf(oauthAnswer(problem), req);
     }
-    if (!form && !isApiPath(path) && exchange.req.headers.accept?.includes("text/html")) {
+    if (!form && !isApiPath(path) && req.headers.accept?.includes("text/html")) {
       return {
         status: problem.status,
         headers: {
@@ -76,7 +78,7 @@ export function createFailure({
         body: errorPage(problem, requestId),
       };
     }
-    return answerOf(problemAnswer(problem, requestId, baseUrl()));
+    return answerOf(problemAnswer(problem, requestId, baseUrl()), req);
   };
 }
 
@@ -89,6 +91,12 @@ function defaultForm(path: string): Route["errors"] {
   return path.startsWith("/auth/") && isApiPath(path) ? "oauth" : "problem";
 }
 
-function answerOf({ status, contentType, headers, body }: ReturnType<typeof problemAnswer>): Answer {
-  return { status, headers: { "Content-Type": contentType, ...headers }, body: JSON.stringify(body) };
+function answerOf({ status, contentType, headers, body }: ErrorAnswer, req: IncomingMessage): Answer {
+  const challenge = headers["WWW-Authenticate"];
+  const challenged = challenge !== undefined && { "WWW-Authenticate": inSchemeOf(req, challenge) };
+  return {
+    status,
+    headers: { "Content-Type": contentType, ...headers, ...challenged },
+    body: JSON.stringify(body),
+  };
 }

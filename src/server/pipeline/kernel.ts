@@ -147,13 +147,13 @@ export function createKernel(ports: KernelPorts): Kernel {
     }
     // What counts for nothing needs to know nobody: it answers while the store is away.
     const presented = isUncounted(route, req) ? undefined : presentedSecret(req);
-    const identity = presented === undefined ? undefined : await authenticate(exchange, presented);
+    const metadata = metadataUrl(ports.baseUrl(), route.resource);
+    const identity = presented === undefined ? undefined : await authenticate(exchange, presented, metadata);
     await count(exchange, identity, route);
-    if (exchange.proof) await provenOr(exchange.proof.spend());
+    if (exchange.proof) await provenOr(exchange.proof.spend(), metadata);
     const resource = ports.baseUrl() + (route.resource ?? "");
     const known = identity && (route.everyAudience || isFor(identity, resource)) ? identity : undefined;
     if (route.scope !== "public") {
-      const metadata = metadataUrl(ports.baseUrl(), route.resource);
       if (!identity) {
         throw unauthenticated(presented !== undefined, metadata, otherNameHint(req, ports.baseUrl()));
       }
@@ -170,17 +170,21 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   function identify(exchange: Exchange): Promise<Identity | undefined> {
     const secret = presentedSecret(exchange.req);
-    if (secret !== undefined) return authenticate(exchange, secret);
+    if (secret !== undefined) return authenticate(exchange, secret, metadataUrl(ports.baseUrl()));
     return isApiPath(exchange.path) || ASSET_PATH.test(exchange.path)
       ? Promise.resolve(undefined)
       : ports.sessionOf(exchange.req);
   }
 
-  async function authenticate(exchange: Exchange, secret: string): Promise<Identity | undefined> {
+  async function authenticate(
+    exchange: Exchange,
+    secret: string,
+    metadataUrl: string,
+  ): Promise<Identity | undefined> {
     const identity = await ports.authenticate(secret, exchange);
     if (identity) {
-      const baseUrl = ports.baseUrl();
-      exchange.proof = await proofOf(ports.proofs, exchange, { secret, identity, baseUrl });
+      const about = { secret, identity, baseUrl: ports.baseUrl(), metadataUrl };
+      exchange.proof = await proofOf(ports.proofs, exchange, about);
     }
     if (!identity && secretKind(secret) !== undefined) exchange.stale = true;
     return identity;
