@@ -1,20 +1,24 @@
 import type { Readable, Writable } from "node:stream";
 import {
-  deserializeMessage,
   type JSONRPCMessage,
+  parseJSONRPCMessage,
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
 import { wholeLines } from "./whole-lines.ts";
 
-/** JSON-RPC 2.0 §5.1; MCP leaves the id out where there is none. */
+/** JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = {
-  jsonrpc: "2.0" as const,
-  error: { code: -32700, message: "Parse error: each line is to be one JSON-RPC 2.0 message" },
+  code: -32700,
+  message: "Parse error: each line is to be one JSON-RPC 2.0 message",
+};
+const INVALID_REQUEST = {
+  code: -32600,
+  message: "Invalid request: each line is to be one JSON-RPC 2.0 message, no batch",
 };
 
 /**
- * A line is a message. The SDK's own transport drops lines that are no JSON and says nothing; here their
+ * A line is a message. The SDK's own transport drops lines that are none and says nothing; here their
  * sender is told, and goes on.
  */
 export class LineTransport implements Transport {
@@ -56,12 +60,31 @@ export class LineTransport implements Transport {
   #hear(lines: Buffer): void {
     for (const line of lines.toString("utf8").split("\n")) {
       if (line.trim() === "") continue;
+      let value: unknown;
       try {
-        this.onmessage?.(deserializeMessage(line));
+        value = JSON.parse(line);
       } catch (error) {
-        this.onerror?.(error as Error);
-        void this.send(PARSE_ERROR as JSONRPCMessage);
+        this.#refuse(error as Error, PARSE_ERROR);
+        continue;
+      }
+      try {
+        this.onmessage?.(parseJSONRPCMessage(value));
+      } catch (error) {
+        this.#refuse(error as Error, INVALID_REQUEST, idOf(value));
       }
     }
   }
+
+  /** MCP leaves the id out where there is none. */
+  #refuse(why: Error, error: typeof PARSE_ERROR, id?: string | number): void {
+    this.onerror?.(why);
+    void this.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error } as JSONRPCMessage);
+  }
+}
+
+/** Of what asks for an answer: whoever sent it waits for that id. */
+function idOf(value: unknown): string | number | undefined {
+  const { id, method } = (value ?? {}) as { id?: unknown; method?: unknown };
+  if (typeof method !== "string") return undefined;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : undefined;
 }

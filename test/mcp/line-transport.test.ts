@@ -1,0 +1,56 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { LineTransport } from "../../src/mcp/line-transport.ts";
+
+/** What is heard of some lines, and what their sender is told. */
+async function spoken(...lines: string[]) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const transport = new LineTransport(input, output, 1 << 20);
+  const heard: unknown[] = [];
+  transport.onmessage = (message) => heard.push(message);
+  await transport.start();
+  input.end(lines.map((line) => `${line}\n`).join(""));
+  await transport.ended;
+  const said = String(output.read() ?? "").trim();
+  return { heard, told: said === "" ? [] : said.split("\n").map((line) => JSON.parse(line)) };
+}
+
+describe("a line of a client", () => {
+  it.each(["garbage", "{", '{"jsonrpc":"2.0","id":1', "\u00ff\u00fe"])(
+    "that is no JSON is a parse error: %s",
+    async (line) => {
+      const { heard, told } = await spoken(line, '{"jsonrpc":"2.0","id":1,"method":"ping"}');
+      expect(told).toEqual([{ jsonrpc: "2.0", error: { code: -32700, message: expect.any(String) } }]);
+      expect(heard).toMatchObject([{ id: 1, method: "ping" }]);
+    },
+  );
+
+  // Who asked so waits for an answer to that id, and would wait for ever.
+  it.each<[string, string | number]>([
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/list","params":null}', 7],
+    ['{"jsonrpc":"2.0","id":"a","method":"tools/list","params":[]}', "a"],
+    ['{"jsonrpc":"1.0","id":0,"method":"ping"}', 0],
+    ['{"id":3,"method":"ping"}', 3],
+  ])("that is a request which is not in order is refused by its id: %s", async (line, id) => {
+    const { heard, told } = await spoken(line);
+    expect(told).toEqual([{ jsonrpc: "2.0", id, error: { code: -32600, message: expect.any(String) } }]);
+    expect(heard).toEqual([]);
+  });
+
+  it.each([
+    "null",
+    "5",
+    "{}",
+    "[]",
+    '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+    '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}',
+    '{"jsonrpc":"2.0","id":1,"result":5}',
+    '{"jsonrpc":"2.0","id":1,"method":5}',
+  ])("that is JSON and no request is refused without an id: %s", async (line) => {
+    const { heard, told } = await spoken(line);
+    expect(told).toEqual([{ jsonrpc: "2.0", error: { code: -32600, message: expect.any(String) } }]);
+    expect(heard).toEqual([]);
+  });
+});
