@@ -49,7 +49,7 @@ export interface GatewayPorts {
   upstream: Upstream;
   port: UpstreamPort;
   circuits: Circuits;
-  /** Sent with every request; the operator's. */
+  /** Sent with every request, whatever a client sends; the operator's, by names in lower case. */
   headers: Readonly<Record<string, string>>;
   catalogue: Pick<Catalogue, "tiers" | "upgradeUrl">;
   clock: Clock;
@@ -295,6 +295,6 @@ export function createGateway(ports: GatewayPorts): Gateway {
 
 /** Where the operator has a credential of their own for the upstream, the identity comes beside it. */
 function identityHeader(operators: Readonly<Record<string, string>>, token: string): Record<string, string> {
-  const isTaken = Object.keys(operators).some((name) => name.toLowerCase() === "authorization");
+  const isTaken = "authorization" in operators;
   return isTaken ? { "x-mcp-identity": token } : { authorization: `Bearer ${token}` };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { readMessage } from "../../src/gateway/message.ts";
@@ -8,7 +8,9 @@ import { httpUpstream } from "../../src/gateway/upstreams/http-upstream.ts";
 const MIB = 1024 * 1024;
 
 async function upstreamThat(answer: (res: ServerResponse) => unknown) {
+  const asked: IncomingHttpHeaders[] = [];
   const server = createServer((req, res) => {
+    asked.push(req.headers);
     req.resume();
     answer(res);
   });
@@ -31,7 +33,7 @@ async function upstreamThat(answer: (res: ServerResponse) => unknown) {
       message: readMessage(JSON.parse(json), json),
       signal: gone.signal,
     });
-  return { send, gone };
+  return { send, gone, asked };
 }
 
 it("is read no faster than its answer is taken, and to the end", async () => {
@@ -74,4 +76,10 @@ it("fails at once for who has gone before it was asked", async () => {
   const { send, gone } = await upstreamThat((res) => void res.end("{}"));
   gone.abort(new Error("gone"));
   await expect(send()).rejects.toThrow("gone");
+});
+
+it("is asked for an answer that is not compressed, as which any would do where nothing is said (RFC 9110 §12.5.3)", async () => {
+  const { send, asked } = await upstreamThat((res) => void res.end("{}"));
+  await send();
+  expect(asked).toMatchObject([{ "accept-encoding": "identity" }]);
 });

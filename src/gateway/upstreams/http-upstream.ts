@@ -13,6 +13,8 @@ const CONNECT_MS = 5_000;
 /** Servers that run on uvicorn close a connection that was idle for 5 s, and do not say so. */
 const IDLE_MS = 4_000;
 const NEVER = 0;
+/** Where nothing is said, any coding would do (RFC 9110 §12.5.3), and answers are looked into. */
+const UNCOMPRESSED = { "accept-encoding": "identity" };
 
 /** An upstream over streamable HTTP. Redirects are not followed: the address is the operator's alone. */
 export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): UpstreamPort {
@@ -37,13 +39,19 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
         const asked = {
           path,
           method,
-          headers: message ? { ...headers, "content-type": "application/json" } : headers,
+          headers: { ...headers, ...UNCOMPRESSED, ...(message && { "content-type": "application/json" }) },
           ...(message && { body: message.text }),
           ...(isOpenEnded(request) && { headersTimeout: NEVER, bodyTimeout: NEVER }),
         };
         pool.dispatch(asked, answer);
       }
-      return answer.begun;
+      return answer.begun.then((begun) => {
+        if ((begun.headers["content-encoding"] ?? "identity") === "identity") return begun;
+        const message = `${title} answered compressed, which it was not asked to.`;
+        const failure = new UpstreamFailure("malformed", message);
+        answer.breakOff(failure);
+        throw failure;
+      });
     },
     close: () => pool.destroy(),
   };

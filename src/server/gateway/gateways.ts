@@ -47,7 +47,7 @@ export async function createGateways({
   const gateways = new Map<string, { upstream: Upstream; gateway: Gateway }>();
   for (const upstream of catalogue.upstreams ?? []) {
     const { name } = upstream;
-    const headers = fromEnvironment(upstream.headers, `The header of the upstream ${name}`);
+    const headers = lowerCased(fromEnvironment(upstream.headers, `The header of the upstream ${name}`));
     const port = await portTo(upstream, { clock, log });
     const gateway = createGateway({
       upstream,
@@ -96,4 +96,9 @@ function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: str
       throw new Error(`${what} ${name} is to come from the variable ${variable}, which is not set.`);
     }),
   );
+}
+
+/** As the headers of a client come, so that theirs of the same name give way. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openConnection } from "../../hardness/raw-connection.ts";
 import { OWNER_KEY } from "../../support/app.ts";
@@ -62,6 +63,14 @@ describe("an upstream that does not do its part", () => {
       (_: unknown, res: Parameters<typeof json>[0]) =>
         res.writeHead(307, { Location: "http://169.254.169.254/" }).end(),
       "the status 307",
+    ],
+    [
+      "what is compressed, which nobody asked for",
+      (_: unknown, res: Parameters<typeof json>[0]) =>
+        res
+          .writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" })
+          .end(gzipSync('{"jsonrpc":"2.0","id":2,"result":{}}')),
+      "answered compressed",
     ],
     ["an error of its own", (_: unknown, res: Parameters<typeof json>[0]) => res.writeHead(500).end(), "500"],
     [

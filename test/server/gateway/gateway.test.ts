@@ -106,11 +106,19 @@ describe("an upstream", () => {
   it("bears the operator's headers, from the environment, and the identity beside them", async () => {
     process.env.GATEWAY_TEST_KEY = "the-operators";
     const upstream = await startUpstream();
-    const headers = { Authorization: "env:GATEWAY_TEST_KEY", "X-Tenant": "ours" };
+    const headers = {
+      Authorization: "env:GATEWAY_TEST_KEY",
+      "X-Tenant": "ours",
+      // Of which a client's own would pass.
+      "Mcp-Param-Tenant": "ours",
+      "User-Agent": "ours",
+    };
     const app = await startBefore(upstream.url, { headers });
-    await post(app, LIST, { headers: { "X-Tenant": "theirs" } });
+    const theirs = { "X-Tenant": "theirs", "Mcp-Param-Tenant": "theirs", "User-Agent": "theirs" };
+    await post(app, LIST, { headers: theirs });
     const got = upstream.received[0]!.headers;
     expect([got.authorization, got["x-tenant"]]).toEqual(["the-operators", "ours"]);
+    expect([got["mcp-param-tenant"], got["user-agent"]]).toEqual(["ours", "ours"]);
     expect(got["x-mcp-identity"]).toMatch(/^eyJ/);
     delete process.env.GATEWAY_TEST_KEY;
     await expect(startBefore(upstream.url, { headers })).rejects.toThrow(
