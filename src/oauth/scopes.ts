@@ -38,16 +38,19 @@ export const IDENTITY_DESCRIPTIONS: Record<IdentityScope, string> = {
   profile: "See your name here and that of your account",
 };
 
+/** OpenID Connect Core §11: clients ask by it for refresh tokens, which all get here. */
+const OFFLINE_ACCESS = "offline_access";
+
 /** What an authorization request asks for: `openid` alone asks for nothing of the API. */
 export function parseAuthorizationScopes(text: string | undefined): {
   scopes: Scope[];
   identity: IdentityScope[];
 } {
   if (text === undefined) return { scopes: DEFAULT_SCOPES, identity: [] };
-  const named = text.split(" ").filter((name) => name !== "");
+  const named = text.split(" ").filter((name) => name !== "" && name !== OFFLINE_ACCESS);
   const identity = IDENTITY_SCOPES.filter((scope) => named.includes(scope));
   const others = named.filter((name) => !IDENTITY_SCOPES.some((scope) => scope === name));
-  if (identity.length === 0) return { scopes: parseScopes(text), identity };
+  if (identity.length === 0) return { scopes: parseScopes(named.join(" ")), identity };
   // OpenID Connect Core §3.1.2.1: without openid the others mean nothing.
   return {
     scopes: others.length === 0 ? [] : parseScopes(others.join(" ")),

@@ -53,6 +53,14 @@ describe("a request for authorization", () => {
     });
   });
 
+  it.each<[string, string[], string[]]>([
+    ["openid email offline_access", [], ["openid", "email"]],
+    ["openid offline_access read", ["read"], ["openid"]],
+    ["read write offline_access", ["read", "write"], []],
+  ])("is the same where %j asks for the refresh tokens that all get", (scope, scopes, identity) => {
+    expect(parse({ scope })).toMatchObject({ scopes, identity });
+  });
+
   it.each([
     [{}, undefined],
     [{ max_age: "0" }, NOW],
@@ -83,6 +91,8 @@ describe("a request for authorization", () => {
     ["an age in words", { max_age: "1h" }, "invalid_request"],
     ["no thumbprint", { dpop_jkt: "key" }, "invalid_request"],
     ["a scope that is none", { scope: "root" }, "invalid_scope"],
+    ["a scope that is none, of who says who it is", { scope: "openid root" }, "invalid_scope"],
+    ["refresh tokens of nothing", { scope: "offline_access" }, "invalid_scope"],
   ])("is refused that wants %s", (_, more, error) => {
     expect(() => parse(more)).toThrow(expect.objectContaining(oauthError(error)));
   });
