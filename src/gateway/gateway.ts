@@ -8,6 +8,7 @@ import { failed, type GatewayAnswer, ownResult, refusal } from "./answers.ts";
 import { beginCall, type Call } from "./calls/call.ts";
 import type { CallOutcome } from "./calls/call-counters.ts";
 import type { CallMeter } from "./calls/call-meter.ts";
+import { createRunningCalls } from "./calls/running-calls.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
 import { createGates, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
@@ -17,7 +18,7 @@ import { keptAlive } from "./relay/kept-alive.ts";
 import { isList, listReader } from "./relay/list-reader.ts";
 import { headerMismatch } from "./relay/mirrored-headers.ts";
 import { createOpenStreams } from "./relay/open-streams.ts";
-import { headersFromClient, headersFromUpstream } from "./relay/passed-headers.ts";
+import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/passed-headers.ts";
 import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
@@ -90,6 +91,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const requests = createShares(upstream.concurrency ?? CONCURRENCY, title);
   const streams = createShares(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
+  const running = createRunningCalls();
 
   const tell = ({ kind, cause, message }: UpstreamFailure): void =>
     log.warn({ upstream: upstream.name, kind, err: cause }, message);
@@ -115,6 +117,9 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const rights = { ...(await ports.rightsOf(caller)), isFor: request.isFor };
     const call =
       message?.method === "tools/call" ? await begin(message, request, session, stateless) : undefined;
+    const namer = { credential: owner.credential, session };
+    if (call) running.add(call, namer, signal);
+    if (message) running.cancel(message, namer);
     const lack = message && gates.lackOf(message, rights);
     if (message && lack) {
       await call?.settle("refused");
@@ -291,10 +296,4 @@ export function createGateway(ports: GatewayPorts): Gateway {
       await port.close();
     },
   };
-}
-
-/** Where the operator has a credential of their own for the upstream, the identity comes beside it. */
-function identityHeader(operators: Readonly<Record<string, string>>, token: string): Record<string, string> {
-  const isTaken = "authorization" in operators;
-  return isTaken ? { "x-mcp-identity": token } : { authorization: `Bearer ${token}` };
 }

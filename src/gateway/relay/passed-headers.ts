@@ -43,3 +43,12 @@ export function headersFromUpstream(headers: IncomingHttpHeaders): Record<string
   }
   return passed;
 }
+
+/** Where the operator has a credential of their own for the upstream, the identity comes beside it. */
+export function identityHeader(
+  operators: Readonly<Record<string, string>>,
+  token: string,
+): Record<string, string> {
+  const isTaken = "authorization" in operators;
+  return isTaken ? { "x-mcp-identity": token } : { authorization: `Bearer ${token}` };
+}

@@ -94,6 +94,28 @@ describe("a call", () => {
     expect(items.map(({ id }: { id: string }) => id)).not.toContain("made-up");
   });
 
+  it.each([
+    ["its own client", 1],
+    ["somebody else", 0],
+  ])("that %s cancels and the upstream breaks off counts %i times", async (who, times) => {
+    const held: Parameters<typeof json>[0][] = [];
+    const upstream = await startUpstream(({ message }, res) => {
+      if (message.method === "tools/call") return void held.push(res);
+      res.writeHead(202).end();
+      // As the official SDK for Python does.
+      const error = { code: 0, message: "Request cancelled" };
+      for (const each of held) json(each, { jsonrpc: "2.0", id: 2, error });
+    });
+    const app = await startBefore(upstream.url);
+    const called = post(app, calling("echo"));
+    await expect.poll(() => held.length).toBe(1);
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
+    const key = await app.key(["read", "write"]);
+    await post(app, cancel, who === "somebody else" ? { key } : {});
+    expect((await called).body.error.message).toBe("Request cancelled");
+    expect(await counted(app)).toBe(times);
+  });
+
   it("whose answer a client fetches by another request counts when its stream ends", async () => {
     const upstream = await startUpstream((_, res) => {
       res.writeHead(200, { "Content-Type": "text/event-stream" }).end("id: 1\nretry: 10\ndata:\n\n");
