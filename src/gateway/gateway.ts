@@ -80,6 +80,7 @@ const STATUS: Record<FailureKind, number> = {
   refused: 502,
   timeout: 504,
   paused: 503,
+  cancelled: 200,
 };
 const SESSION = "mcp-session-id";
 
@@ -94,7 +95,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const running = createRunningCalls();
 
   const tell = ({ kind, cause, message }: UpstreamFailure): void =>
-    log.warn({ upstream: upstream.name, kind, err: cause }, message);
+    log[kind === "cancelled" ? "debug" : "warn"]({ upstream: upstream.name, kind, err: cause }, message);
 
   async function answer(request: GatewayRequest): Promise<GatewayAnswer> {
     const { headers, caller, message, signal } = request;

@@ -60,6 +60,24 @@ describe("a program behind the gateway", () => {
     },
   );
 
+  it("has failed nobody who cancels", async () => {
+    const upstream = startUpstream();
+    const send = (message: object) =>
+      upstream.send({
+        method: "POST",
+        headers: {},
+        owner: "key_1",
+        message: readMessage(message, JSON.stringify(message)),
+        signal: new AbortController().signal,
+      });
+    const short = send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });
+    short.catch(() => {});
+    // It is asked once it was greeted.
+    await send({ jsonrpc: "2.0", id: 8, method: "ping" });
+    await send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    await expect(short).rejects.toMatchObject({ kind: "cancelled" });
+  });
+
   it.each([
     ["1999-01-01", 400],
     ["2099-01-01", 400],

@@ -251,6 +251,6 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     if (!first || others.length > 0) return;
     const [id, answer] = first;
     cancel(id, "cancelled");
-    answer.end();
+    answer.fail(new UpstreamFailure("cancelled", "The request was cancelled."));
   }
 }

@@ -27,7 +27,15 @@ export interface UpstreamPort {
   close(): Promise<void>;
 }
 
-export type FailureKind = "unreachable" | "timeout" | "malformed" | "too_large" | "refused" | "paused";
+export type FailureKind =
+  | "unreachable"
+  | "timeout"
+  | "malformed"
+  | "too_large"
+  | "refused"
+  | "paused"
+  /** By its client, who waits for nothing any more. */
+  | "cancelled";
 
 /** An upstream did not do its part. The message is for the client; it says nothing of addresses. */
 export class UpstreamFailure extends Error {
