@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nameOf, storeNamed, withoutPassword } from "../../src/cli/server/where.ts";
+import { UsageError } from "../../src/cli/exit-codes.ts";
+import { nameOf, placeNamed, storeNamed, withoutPassword } from "../../src/cli/server/where.ts";
 
 const URL_ = "postgres://toolplane@db/toolplane";
 
@@ -21,6 +22,47 @@ describe("the store that is named", () => {
     expect(withoutPassword(where)).toBe("postgres://toolplane@db/toolplane");
     expect(nameOf(where)).toBe("PostgreSQL at db/toolplane");
     expect(nameOf("/d")).toBe("/d");
+    for (const [url, shown] of [
+      ["postgres://me:a@b:c/d@one/d", "postgres://me@one/d"],
+      ["postgres://me:a:b@one:1,two:2/d?sslmode=require", "postgres://me@one:1,two:2/d?sslmode=require"],
+      [
+        "postgres://one/d?user=me&password=secret&sslmode=require",
+        "postgres://one/d?user=me&sslmode=require",
+      ],
+      ["postgres://one/d?password=secret", "postgres://one/d"],
+      ["postgres:///d?host=/run/postgresql", "postgres:///d?host=/run/postgresql"],
+    ] as const)
+      expect(withoutPassword(url)).toBe(shown);
+  });
+
+  it.each([
+    "mysql://me:secret@db/d",
+    "POSTGRES://me:secret@db/d",
+    '"postgres://me:secret@db/d"',
+    "'postgres://me:secret@db/d'",
+    "jdbc:postgresql://me:secret@db/d",
+  ])("is no directory of the name %s, which is not repeated", (url) => {
+    const fault = (work: () => unknown) => {
+      try {
+        return work();
+      } catch (error) {
+        return error;
+      }
+    };
+    for (const found of [
+      fault(() => storeNamed({ database: url }, {})),
+      fault(() => storeNamed({}, { TOOL_DATABASE_URL: url })),
+      fault(() => storeNamed({ data: url }, {})),
+      fault(() => placeNamed(url)),
+    ]) {
+      expect(found).toBeInstanceOf(UsageError);
+      expect(String(found)).not.toContain("secret");
+    }
+    expect(() => storeNamed({ database: "host=db dbname=d" }, {})).toThrow("no postgres:// URL");
+  });
+
+  it("is a directory, wherever", () => {
+    for (const where of ["data", "/var/lib/tool", "./a:b", "C:\\data"]) expect(placeNamed(where)).toBe(where);
   });
 
   it("may be on several hosts, and need not say who", () => {

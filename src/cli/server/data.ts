@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { Interrupted, untilInterrupted } from "../terminal/interruption.ts";
 import { counted, intoEmpty, storeOptions, warnings } from "./store-work.ts";
-import { isDatabase, type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
+import { isDatabase, placeNamed, type StoreFlags, storeNamed, withoutPassword } from "./where.ts";
 
 interface CopyOptions {
   from: string;
@@ -63,13 +63,16 @@ export const define: Define = (command, run) => {
 async function move(context: Context, { to, ...flags }: StoreFlags & { to: string }): Promise<Outcome> {
   const { io, clock } = context;
   const from = storeNamed(flags, withSecretFiles(io.environment));
+  placeNamed(to);
   apart(from, to, "The server is on this store already.");
   const [{ makeReadOnly }, { stopWriting }] = await Promise.all([
     import("../../store/open.ts"),
     import("../../store/stopped-writing.ts"),
   ]);
   const [source, target] = [withoutPassword(from), withoutPassword(to)];
-  const stopped = await stopWriting(from, `it is being moved to ${target}.`, clock);
+  // Whoever writes is told, so no host and no path.
+  const kind = isDatabase(to) ? "PostgreSQL" : "a directory";
+  const stopped = await stopWriting(from, `it is being moved to ${kind}.`, clock);
   try {
     await context.progress.during("Waiting for the server", unlessInterrupted(context, stopped.done));
     const moved = await unlessInterrupted(context, copy(context, { from, to }));
@@ -78,7 +81,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
         `Another command has said meanwhile whether ${source} is written to: ${target} may lack what was written since.`,
       );
     }
-    await makeReadOnly(from, `it was moved to ${target}.`, clock);
+    await makeReadOnly(from, `it was moved to ${kind}.`, clock);
     const next = isDatabase(to) ? "TOOL_DATABASE_URL" : "--data";
     const undo = "tool data writable goes back to the old store.";
     return { ...moved, lines: [...(moved.lines ?? []), `Start the server on it now (${next}); ${undo}`] };
@@ -140,6 +143,7 @@ function said(io: Context["io"], where: string, what: string, isWritable: boolea
 
 async function copy(context: Context, { from, to }: CopyOptions): Promise<Outcome> {
   const { io, clock } = context;
+  for (const where of [from, to]) placeNamed(where);
   apart(from, to, "--from and --to name the same store.");
   if (!isDatabase(from) && !(await exists(from))) {
     throw new UsageError(`There is no ${from}.`, "Name the directory that tool serve --data used.");

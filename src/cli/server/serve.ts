@@ -14,7 +14,7 @@ import { untilInterrupted } from "../terminal/interruption.ts";
 import { Reported } from "../terminal/present.ts";
 import { serveLines } from "../ui/serve/serve-lines.ts";
 import type { ServeView } from "../ui/serve/serve-view.ts";
-import { isDatabase, nameOf, storeNamed, withPassword } from "./where.ts";
+import { databaseNamed, isDatabase, nameOf, storeNamed } from "./where.ts";
 
 interface ServeOptions {
   host: string;
@@ -209,9 +209,9 @@ function configOf(
   options: ServeOptions,
   providers: NonNullable<ServerConfig["providers"]>,
 ): ServerConfig {
-  const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL, TOOL_DATABASE_PASSWORD } = environment;
+  const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL } = environment;
   const directUrl = options.databaseDirectUrl ?? TOOL_DATABASE_DIRECT_URL;
-  const direct = directUrl ? withPassword(directUrl, TOOL_DATABASE_PASSWORD) : undefined;
+  const direct = directUrl ? databaseNamed(directUrl, environment) : undefined;
   const store = storeNamed(
     { ...options, ...given("database", options.database ?? TOOL_DATABASE_URL) },
     environment,
