@@ -100,7 +100,10 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     const where = await place();
     const app = await startApp(kind === "PostgreSQL" ? { databaseUrl: where } : { dataDirectory: where });
     const track = () => app.request("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    const memory = (method: string, path: string, body?: unknown) =>
+      app.request(method, `/api/v1/tools/agent-memory${path}`, { body });
     expect((await track()).status).toBe(200);
+    expect((await memory("POST", "/store", { content: "The ferry leaves at nine." })).status).toBe(201);
     await makeReadOnly(where, WHY, systemClock);
     const { status, headers, body } = await track();
     expect([status, body.error]).toEqual([503, "store_unavailable"]);
@@ -108,6 +111,8 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     expect(headers.get("Retry-After")).toBe("10");
     const usage = await app.request("GET", "/api/v1/usage");
     expect([usage.status, usage.body.totals.api_calls]).toEqual([200, 1]);
+    const { body: recalled } = await memory("GET", "/recall?q=ferry");
+    expect(recalled.items).toMatchObject([{ memory: { content: "The ferry leaves at nine.", uses: 0 } }]);
     expect((await app.request("GET", "/ready")).status).toBe(200);
     await makeWritable(where);
     await expect.poll(async () => (await track()).status).toBe(200);

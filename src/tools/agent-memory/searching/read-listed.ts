@@ -1,10 +1,10 @@
 import { Reply } from "../../../contract/endpoint.ts";
-import { orWithoutRecording } from "../../../contract/or-without-recording.ts";
 import type { Space, Store, Transaction } from "../../../store/store.ts";
 import { iso } from "../../../system/clock.ts";
 import type { Memory } from "../contract.ts";
 import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../documents.ts";
 import type { Listed } from "./memory-kind.ts";
+import { orWithoutRecording } from "./or-without-recording.ts";
 
 /** A memory as it stands in the store, with what it took the place of. */
 export interface Read {
