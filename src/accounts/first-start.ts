@@ -18,7 +18,7 @@ import {
 } from "./model.ts";
 import { createPerson, personOf } from "./people.ts";
 import { checkPlan, type Plan } from "./plan.ts";
-import type { Passwords } from "./sign-in/passwords.ts";
+import { faultOfNewPassword, type Passwords } from "./sign-in/passwords.ts";
 import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 
 const MIN_OWNER_KEY_LENGTH = 32;
@@ -118,6 +118,8 @@ async function setOwnerPassword(
   password: string,
 ): Promise<void> {
   if (await passwords.verify(`person/${person.id}`, password, person.passwordHash)) return;
+  const fault = faultOfNewPassword(password);
+  if (fault) throw new Error(`TOOL_OWNER_PASSWORD ${fault}.`);
   const passwordHash = await passwords.hash(`person/${person.id}`, password);
   await store.transact(async (tx) => {
     const now = (await tx.get(people, GLOBAL, person.id)) ?? person;

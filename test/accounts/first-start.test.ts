@@ -72,19 +72,19 @@ describe("the first start", () => {
 
   it("sets the password of the environment, at each start", async () => {
     const { start, store, clock } = await emptyInstance();
-    expect((await start({ password: "first" })).signInLink).toBeUndefined();
+    expect((await start({ password: "first horse" })).signInLink).toBeUndefined();
     const { signIn } = await servicesOn(store, clock);
     const tryPassword = (password: string) =>
       signIn.withPassword({ email: "owner@localhost", password }, VISITOR);
-    const before = await tryPassword("first");
-    await start({ password: "first" });
+    const before = await tryPassword("first horse");
+    await start({ password: "first horse" });
     expect(await signIn.lookUp(before!.secret)).toBeDefined();
-    await start({ password: "second" });
+    await start({ password: "second horse" });
     expect(await signIn.lookUp(before!.secret)).toBeUndefined();
-    expect(await tryPassword("first")).toBeUndefined();
-    expect(await tryPassword("second")).toBeDefined();
+    expect(await tryPassword("first horse")).toBeUndefined();
+    expect(await tryPassword("second horse")).toBeDefined();
     await start();
-    expect(await tryPassword("second")).toBeDefined();
+    expect(await tryPassword("second horse")).toBeDefined();
   });
 
   it("gives no link where the owner has a key", async () => {
@@ -97,6 +97,7 @@ describe("the first start", () => {
     [{ apiKey: "" }, /TOOL_OWNER_API_KEY must have 32/],
     [{ apiKey: `${"x".repeat(32)} y` }, /without spaces/],
     [{ password: "" }, /TOOL_OWNER_PASSWORD is empty/],
+    [{ password: "1234567" }, /TOOL_OWNER_PASSWORD must have 8 to 256 characters\.$/],
     [{ email: "nobody" }, /TOOL_OWNER_EMAIL is "nobody"/],
   ])("refuses %j", async (owner, message) => {
     const { start } = await emptyInstance();

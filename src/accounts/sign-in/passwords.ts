@@ -72,11 +72,17 @@ export function createPasswords({
   };
 }
 
-/** NIST SP 800-63B: a length, and no rule of composition. `Problem` `invalid_request` with the fault. */
-export function checkNewPassword(password: string): void {
+/** NIST SP 800-63B: a length, and no rule of composition. */
+export function faultOfNewPassword(password: string): string | undefined {
   const length = [...normalise(password)].length;
-  if (length >= SHORTEST && length <= LONGEST) return;
-  throw invalidRequest([{ path: "password", message: `must have ${SHORTEST} to ${LONGEST} characters` }]);
+  if (length >= SHORTEST && length <= LONGEST) return undefined;
+  return `must have ${SHORTEST} to ${LONGEST} characters`;
+}
+
+/** `Problem` `invalid_request` with the fault. */
+export function checkNewPassword(password: string): void {
+  const message = faultOfNewPassword(password);
+  if (message) throw invalidRequest([{ path: "password", message }]);
 }
 
 /** The same characters, however a keyboard composes them. */
