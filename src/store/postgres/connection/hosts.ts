@@ -1,3 +1,6 @@
+/** The driver takes them for `verify-full` and warns of that at each start; hosted databases hand out such URLs. */
+const ALIASES_OF_VERIFY_FULL = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
 /**
  * The servers that a URL names, as libpq takes several: `postgres://user@first:5432,second:5432/database`. One of
  * them takes writes; which one may change at any time.
@@ -6,7 +9,10 @@ export class Hosts {
   readonly #urls: readonly string[];
   #place = 0;
 
-  constructor(url: string) {
+  constructor(given: string) {
+    const url = given.includes("uselibpqcompat=")
+      ? given
+      : given.replace(ALIASES_OF_VERIFY_FULL, "$1verify-full");
     const [, before = "", names = "", after = ""] =
       /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
     this.#urls = names.includes(",") ? names.split(",").map((name) => before + name + after) : [url];

@@ -9,8 +9,16 @@ describe("the hosts of a URL", () => {
       hosts.miss(hosts.url);
       seen.push(hosts.url);
     }
-    const url = (host: string) => `postgres://me:a,b@${host}/data?sslmode=require&x=a,b`;
+    const url = (host: string) => `postgres://me:a,b@${host}/data?sslmode=verify-full&x=a,b`;
     expect(seen).toEqual(["first:5433", "second", "third:1", "first:5433"].map(url));
+  });
+
+  it("are spoken to with TLS as the driver understands the URL, which it says once more at each start", () => {
+    const with_ = (settings: string) => new Hosts(`postgres://h/d?${settings}`).url.split("?")[1];
+    for (const mode of ["prefer", "require", "verify-ca", "verify-full"])
+      expect(with_(`a=b&sslmode=${mode}`)).toBe("a=b&sslmode=verify-full");
+    for (const mode of ["disable", "no-verify", "require&uselibpqcompat=true"])
+      expect(with_(`sslmode=${mode}`)).toBe(`sslmode=${mode}`);
   });
 
   it("are left once for all who miss the same", () => {
