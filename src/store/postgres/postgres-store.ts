@@ -155,9 +155,12 @@ async function prepare(
   const client = await connect(hosts, { query_timeout: 0 });
   try {
     await migrate(client, { collections: collections.map(({ name }) => name), clock, log });
-    const [row] = await send<{ now: number }>(client, {
-      text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now",
+    const [row] = await send<{ now: number; durability: string }>(client, {
+      text: `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now,
+        current_setting('synchronous_commit') AS durability`,
     });
+    if (row?.durability === "off")
+      log.warn({}, "synchronous_commit is off in this database: what is acknowledged can be lost with it");
     const now = row?.now ?? clock.now();
     const origin = now - clock.monotonic();
     const skewMs = Math.round(clock.now() - now);

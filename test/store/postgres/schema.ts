@@ -73,6 +73,38 @@ export function schemaSuite({ create }: Databases): void {
     expect(rows[0].ms).toBeLessThan(clientConfig(url).query_timeout as number);
   });
 
+  it("is made by a role that owns it and may make no other, and used by one that may only write", async () => {
+    const url = await create();
+    const role = `role_${new URL(url).pathname.slice(1)}`;
+    const as = url.replace("//postgres@", `//${role}@`);
+    const say = (sql: string) => withClient(url, (client) => client.query(sql));
+    await say(`CREATE ROLE ${role} LOGIN`);
+    await expect(openStore(as, { ...options, collections: [notes] })).rejects.toThrow(
+      "CREATE SCHEMA toolplane AUTHORIZATION",
+    );
+    await say(`CREATE SCHEMA toolplane AUTHORIZATION ${role}`);
+    await (await openStore(as, { ...options, collections: [notes] })).close();
+    await say(`ALTER SCHEMA toolplane OWNER TO postgres; REASSIGN OWNED BY ${role} TO postgres;
+      GRANT USAGE ON SCHEMA toolplane TO ${role};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA toolplane TO ${role}`);
+    const [store] = (await openInstances(as, 1, [notes])) as [OpenedStore];
+    await store.transact((tx) => tx.put(notes, "acc", "a", "kept"));
+    expect(await store.transact((tx) => tx.get(notes, "acc", "a"))).toBe("kept");
+    await expect(openStore(as, { ...options, collections: [notes, later] })).rejects.toThrow("may not do");
+  });
+
+  it("says where the database acknowledges what it may lose", async () => {
+    const url = await create();
+    const database = new URL(url).pathname.slice(1);
+    await withClient(url, (client) =>
+      client.query(`ALTER DATABASE ${database} SET synchronous_commit = off`),
+    );
+    const warnings: unknown[] = [];
+    const log = { ...createLog("silent"), warn: (_: object, message: string) => warnings.push(message) };
+    await (await openStore(url, { ...options, log: log as never, collections: [] })).close();
+    expect(warnings).toEqual([expect.stringContaining("synchronous_commit is off")]);
+  });
+
   it("refuses a database that cannot hold every character", async () => {
     const url = await create();
     const latin = url.replace(/\w+$/, "latin");

@@ -27,6 +27,11 @@ export function isLockTimeout(error: unknown): boolean {
   return cause instanceof DatabaseError && cause.code === "55P03";
 }
 
+/** The role lacks a right. */
+export function isNotAllowed(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === "42501";
+}
+
 /** For people; what the driver's errors carry beside it is the whole connection, keys included. */
 export function messageOf(error: unknown): string {
   // Node's, where no address answered, has no message of its own.

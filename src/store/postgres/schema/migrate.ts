@@ -3,7 +3,7 @@ import type { Clock } from "../../../system/clock.ts";
 import type { Log } from "../../../system/log.ts";
 import { OperationalError } from "../../../system/operational-error.ts";
 import { send } from "../connection/connections.ts";
-import { isLockTimeout } from "../connection/errors.ts";
+import { isLockTimeout, isNotAllowed, messageOf } from "../connection/errors.ts";
 import { FIND_OLDEST_VERSION } from "../connection/presence.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { SCHEMA } from "./schema-name.ts";
@@ -15,6 +15,16 @@ const MIGRATION_LOCK = 0x746f_6f6c;
 /** Whoever waits for a table has everybody else who wants it wait behind: so a migration gives way, and tries again. */
 const LOCK_TIMEOUT_MS = 500;
 const PAUSE_MS = 2000;
+
+interface Found {
+  encoding: string;
+  schema: boolean;
+  migrations: boolean;
+}
+
+const FIND = `SELECT current_setting('server_encoding') AS encoding,
+  EXISTS (SELECT FROM pg_namespace WHERE nspname = '${SCHEMA}') AS schema,
+  EXISTS (SELECT FROM pg_tables WHERE schemaname = '${SCHEMA}' AND tablename = '_migrations') AS migrations`;
 
 export interface MigrateOptions {
   collections: readonly string[];
@@ -41,16 +51,17 @@ async function isUpToDate(
   client: ClientBase,
   { collections, steps = MIGRATIONS }: MigrateOptions,
 ): Promise<boolean> {
-  const run = (text: string) => send<{ encoding?: string }>(client, { text });
+  const run = (text: string) => send<Found>(client, { text });
   await run("BEGIN");
   try {
     await run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await run(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-    await run(`CREATE TABLE IF NOT EXISTS ${SCHEMA}._migrations (version int PRIMARY KEY)`);
-    const [row] = await run("SELECT current_setting('server_encoding') AS encoding");
+    const [row] = await run(FIND);
     if (row?.encoding !== "UTF8")
       throw new OperationalError(`the database is encoded as ${row?.encoding}: it must be UTF8`);
+    // Not IF NOT EXISTS, which wants the right to make what is there already.
+    if (!row.schema) await run(`CREATE SCHEMA ${SCHEMA}`);
+    if (!row.migrations) await run(`CREATE TABLE ${SCHEMA}._migrations (version int PRIMARY KEY)`);
     const found = await readVersion(client);
     checkVersion(found, steps.length);
     const step = steps[found.version];
@@ -60,6 +71,12 @@ async function isUpToDate(
     return step === undefined;
   } catch (error) {
     await run("ROLLBACK").catch(() => {});
+    if (isNotAllowed(error)) {
+      throw new OperationalError(
+        `the database's role may not do what a start needs (${messageOf(error)}): let a superuser say ` +
+          `CREATE SCHEMA ${SCHEMA} AUTHORIZATION <role>, or have the role own the schema that is there`,
+      );
+    }
     throw error;
   }
 }
