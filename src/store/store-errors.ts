@@ -67,10 +67,11 @@ export class ReadOnly extends StoreUnavailable {
 
 /** A store is being filled from another, or from a backup, or was when that ended: not all of it is there. */
 export class NotFilled extends OperationalError {
-  constructor(where: string) {
+  /** @param next what to do first in order to fill one anew, for people */
+  constructor(where: string, next: string) {
     super(
-      `${where} is not whole: what fills it is at it still, or was ended. In that case fill another that is ` +
-        "empty, or this one from a backup with `tool restore --force`.",
+      `${where} is not whole: what fills it is at it still, or was ended. In that case ${next}, ` +
+        "or fill this one from a backup with `tool restore --force`.",
     );
     this.name = "NotFilled";
   }

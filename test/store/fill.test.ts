@@ -78,6 +78,9 @@ describe.each(STORES)("filling %s", (kind) => {
     const where = await place();
     await expect(fill(where, from(note(1), new Error("broken off")))).rejects.toThrow("broken off");
     await expect(openStore(where, options)).rejects.toThrow(NotFilled);
+    await expect(openStore(where, options)).rejects.toThrow(
+      /DROP SCHEMA toolplane CASCADE|fill another that is empty/,
+    );
     await fill(where, from(note(2)), true);
     expect(await held(where)).toEqual([note(2)]);
   });

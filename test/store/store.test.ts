@@ -121,7 +121,7 @@ it.each<[Error, string, string]>([
   [new NoRoom("documents", 10, 9, 12), "NoRoom", "documents: 12 would be more than 10"],
   [new StoreUnavailable("away"), "StoreUnavailable", "away"],
   [new ReadOnly("it's being moved."), "ReadOnly", "it's being moved."],
-  [new NotFilled("./data"), "NotFilled", "./data is not whole"],
+  [new NotFilled("./data", "fill another"), "NotFilled", "./data is not whole"],
   [new TargetNotEmpty("./data"), "TargetNotEmpty", "./data holds data already"],
   [new StoreDamaged("a.json", 7, "it is torn"), "StoreDamaged", "a.json, line 7: it is torn"],
 ])("%s is told by its name from others", (error, name, message) => {

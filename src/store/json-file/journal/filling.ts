@@ -11,7 +11,8 @@ export function fillingOf(directory: string) {
   return {
     /** @throws NotFilled */
     check(): void {
-      if (existsSync(path)) throw new NotFilled(directory);
+      // Not that it may be removed: what was there before may be set aside in it.
+      if (existsSync(path)) throw new NotFilled(directory, "fill another that is empty");
     },
     async during(fill: () => Promise<void>): Promise<void> {
       await createFile(path, "");

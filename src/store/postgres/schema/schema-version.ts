@@ -20,7 +20,8 @@ export class ProgramOutdated extends OperationalError {}
 
 /** @throws where a store is there that a program which knows the schema up to version `known` may not use */
 export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIONS.length): void {
-  if (version === FILLING) throw new NotFilled("the database");
+  if (version === FILLING)
+    throw new NotFilled("the database", `empty it (DROP SCHEMA ${SCHEMA} CASCADE) and begin anew`);
   if (needs <= known) return;
   throw new ProgramOutdated(
     `the database's schema has version ${version} and needs programs that know ${needs}, this one knows ${known}: update it`,
