@@ -1,4 +1,4 @@
-import { accountSpace, GLOBAL, type Store, type Transaction } from "../store/store.ts";
+import { accountSpace, GLOBAL, ReadOnly, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { adoptPeople } from "./adopt-people.ts";
@@ -88,15 +88,25 @@ export async function firstStart(
   });
 
   if (password !== undefined) {
-    await setOwnerPassword({ store, passwords }, owner, person, password);
+    await ifWritable(() => setOwnerPassword({ store, passwords }, owner, person, password));
     return { account, owner };
   }
   if (person.passwordHash !== undefined || person.passkeys || person.identities || apiKey !== undefined) {
     return { account, owner };
   }
   const reference = { accountId: account.id, userId: owner.id };
-  const { url } = await store.transact((tx) => links.issue(tx, reference));
-  return { account, owner, signInLink: url };
+  const link = await ifWritable(() => store.transact((tx) => links.issue(tx, reference)));
+  return { account, owner, ...(link && { signInLink: link.url }) };
+}
+
+/** Undefined where the store is read only: whoever reads is served until it is written to again. */
+async function ifWritable<T>(write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof ReadOnly) return undefined;
+    throw error;
+  }
 }
 
 async function foundOwner(

@@ -2,11 +2,12 @@ import type { Server } from "node:http";
 import { firstStart } from "../accounts/first-start.ts";
 import { noteConfiguration } from "../metering/configuration.ts";
 import { type Catalogue, loadCatalogue, parseCatalogue } from "../metering/plans.ts";
-import { openStore, type StoreOptions } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
+import { openStore, readOnlyReason, type StoreOptions } from "../store/open.ts";
+import { ReadOnly, type Store } from "../store/store.ts";
 import { type Clock, systemClock } from "../system/clock.ts";
 import { createLog, type Log } from "../system/log.ts";
 import type { SendPublic } from "../system/network/public-request.ts";
+import { OperationalError } from "../system/operational-error.ts";
 import { createRandom } from "../system/random.ts";
 import { loadModels } from "../tools/models/catalogue/catalogue.ts";
 import { type App, createApp } from "./app.ts";
@@ -40,6 +41,7 @@ export interface InternalControlPlane extends ControlPlane {
 
 /** Then the OpenAPI document is made: whoever asked for it first would hold up everybody else. */
 const WARM_UP_MS = 1_000;
+const DEFAULT_DIRECTORY = "./toolplane-data";
 
 export async function assembleServer(options: InternalOptions): Promise<InternalControlPlane> {
   const { clock = systemClock, owner = { email: "owner@localhost" } } = options;
@@ -106,9 +108,14 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     const { links, passwords } = app.services;
     const plans = catalogue.tiers;
     const { plan = "team" } = options;
-    const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner });
+    const why = await readOnlyReasonOf(options);
+    if (why !== undefined) ports.log.warn({ why }, "the store is read only, until tool data writable");
+    const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner }).catch(
+      toldApart,
+    );
     signInUrl = started.signInLink;
-    await noteConfiguration(app.services.audit, catalogue);
+    // Noted at the next start, which compares it with what was noted last.
+    if (why === undefined) await noteConfiguration(app.services.audit, catalogue);
     if (options.warmsUp ?? true) setTimeout(app.openApi, WARM_UP_MS).unref();
   }
 
@@ -175,7 +182,21 @@ function catalogueOf(given: ServerOptions["catalogue"]): Catalogue {
 
 function storeOf(given: ServerOptions["store"], options: StoreOptions): Promise<Store> {
   if (typeof given === "function") return given(options).then(withOwnMethods);
-  return openStore(given ?? "./toolplane-data", options);
+  return openStore(given ?? DEFAULT_DIRECTORY, options);
+}
+
+async function readOnlyReasonOf({ store, directUrl }: InternalOptions): Promise<string | undefined> {
+  if (typeof store === "function") return undefined;
+  return readOnlyReason(directUrl ?? store ?? DEFAULT_DIRECTORY);
+}
+
+/** The reason alone is for those who write to a server that runs. */
+function toldApart(error: unknown): never {
+  if (!(error instanceof ReadOnly)) throw error;
+  throw new OperationalError(
+    `the store is read only, and this start has something to write: ${error.message} ` +
+      "`tool data writable` lets it be written.",
+  );
 }
 
 /** What stands on a store is made by spreading it, which loses what a class has in its prototype. */

@@ -1,6 +1,7 @@
 import { chownSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { registryOf } from "../../src/server/tools/registry.ts";
 import { fillStore } from "../../src/store/fill.ts";
 import { makeReadOnly, makeWritable, openStore, readOnlyReason, readStore } from "../../src/store/open.ts";
 import { collection, type OpenedStore, ReadOnly } from "../../src/store/store.ts";
@@ -11,7 +12,8 @@ import { createDatabase } from "../support/services/shared-postgres.ts";
 import { STORES, temporaryDirectory } from "../support/store.ts";
 
 const notes = collection<number>("notes");
-const options = { collections: [notes], clock: systemClock, log: createLog("silent") };
+const storeOptions = { clock: systemClock, log: createLog("silent") };
+const options = { ...storeOptions, collections: [notes] };
 const WHY = "it's being moved.";
 
 const put = (store: OpenedStore, id: string) => store.transact((tx) => tx.put(notes, "acc", id, 1));
@@ -116,6 +118,38 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     expect((await app.request("GET", "/ready")).status).toBe(200);
     await makeWritable(where);
     await expect.poll(async () => (await track()).status).toBe(200);
+  });
+});
+
+describe.each(STORES)("a server that starts on %s that is read only", (kind) => {
+  const emptyPlace = async () =>
+    kind === "PostgreSQL" ? { databaseUrl: await createDatabase() } : { dataDirectory: temporaryDirectory() };
+  const owner = { email: "owner@localhost" };
+
+  it.each([
+    ["the owner has no way in yet", { owner }],
+    ["the owner is given a password", { owner: { ...owner, password: "correct horse battery" } }],
+    ["it is configured otherwise", { upstreams: ["files=https://mcp.example.com/mcp"] }],
+  ])("answers who reads, and says so in its log, though %s", async (_, settings) => {
+    const place = await emptyPlace();
+    await (await startApp({ ...place, owner })).close();
+    const where = place.databaseUrl ?? (place.dataDirectory as string);
+    await makeReadOnly(where, WHY, systemClock);
+    const lines: string[] = [];
+    const log = createLog("warn", { write: (line) => void lines.push(line) });
+    const app = await startApp({ ...place, ...settings, log });
+    expect((await app.request("GET", "/ready")).status).toBe(200);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ why: WHY, msg: expect.stringContaining("the store is read only") }),
+    );
+  });
+
+  it("says what to do where it has to write first", async () => {
+    const place = await emptyPlace();
+    const where = place.databaseUrl ?? (place.dataDirectory as string);
+    await (await openStore(where, { ...storeOptions, collections: registryOf().collections })).close();
+    await makeReadOnly(where, WHY, systemClock);
+    await expect(startApp(place)).rejects.toThrow("`tool data writable`");
   });
 });
 
