@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createCircuits } from "../../src/gateway/upstreams/account-circuits.ts";
+import { fakeClock } from "../support/clock.ts";
 
 it("pauses for the account whose requests failed, and for no other", () => {
   const circuits = createCircuits({ monotonic: () => 0 });
@@ -14,6 +15,23 @@ it("pauses for the account whose requests failed, and for no other", () => {
   circuits.of("acc_other").settle(true, 0);
   expect(circuits.state).toBe("closed");
   expect(circuits.of("acc_hostile").enter()).toBeGreaterThan(0);
+});
+
+it("says of an upstream that fails when it is tried that it is left alone again", async () => {
+  const clock = fakeClock();
+  const circuits = createCircuits(clock);
+  const fail = () => {
+    const circuit = circuits.of("acc_1");
+    expect(circuit.enter()).toBe(0);
+    circuit.settle(false, clock.monotonic());
+  };
+  for (let times = 0; times < 5; times++) fail();
+  await clock.advance(1000);
+  expect(circuits.state).toBe("half-open");
+  fail();
+  expect(circuits.state).toBe("open");
+  await clock.advance(2000);
+  expect(circuits.state).toBe("half-open");
 });
 
 it("remembers the accounts that asked last", () => {

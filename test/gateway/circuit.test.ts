@@ -51,3 +51,17 @@ it("takes one that answered others meanwhile for well, and a client that went aw
   open.settle(undefined, later.monotonic());
   expect(open.enter()).toBe(0);
 });
+
+it("goes by the request that tries it, and not by those that were under way when it was paused", async () => {
+  const { clock, circuit } = failing(5);
+  const before = clock.monotonic();
+  await clock.advance(1000);
+  expect(circuit.enter()).toBe(0);
+  const tried = clock.monotonic();
+  await clock.advance(1);
+  circuit.settle(false, before);
+  circuit.settle(undefined, before);
+  expect([circuit.state, circuit.enter()]).toEqual(["half-open", 1000]);
+  circuit.settle(false, tried);
+  expect([circuit.state, circuit.enter()]).toEqual(["open", 2000]);
+});

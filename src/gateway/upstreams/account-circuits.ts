@@ -24,7 +24,11 @@ export function createCircuits(
       const circuit = byAccount.get(accountId) ?? createCircuit(clock, (isUp) => onChange(isUp, accountId));
       byAccount.set(accountId, circuit);
       return {
-        enter: circuit.enter,
+        enter() {
+          const wait = circuit.enter();
+          if (wait === 0) seen.enter();
+          return wait;
+        },
         settle(went, since) {
           circuit.settle(went, since);
           seen.settle(went, since);

@@ -30,21 +30,22 @@ export function createCircuit(
   let failures = 0;
   let pauseMs = FIRST_PAUSE_MS;
   let opensAt: number | undefined;
-  let trying = false;
+  /** When the request began that tries it, while that is under way. */
+  let tryingSince: number | undefined;
   let wentAt = Number.NEGATIVE_INFINITY;
 
   return {
     enter() {
       if (opensAt === undefined) return 0;
-      const wait = opensAt - clock.monotonic();
-      if (wait > 0) return wait;
-      if (trying) return FIRST_PAUSE_MS;
-      trying = true;
+      const now = clock.monotonic();
+      if (opensAt > now) return opensAt - now;
+      if (tryingSince !== undefined) return FIRST_PAUSE_MS;
+      tryingSince = now;
       return 0;
     },
     settle(went, since) {
-      const tried = trying;
-      trying = false;
+      const tried = tryingSince !== undefined && since >= tryingSince;
+      if (tried || went) tryingSince = undefined;
       if (went === undefined || (!went && wentAt >= since)) return;
       if (went) {
         wentAt = clock.monotonic();
