@@ -66,14 +66,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     ...tool(
       "diagnose",
-      "Say why a build failed, and what may mend it",
+      "Say why a build failed, and what may fix it",
       () => import("./tools/diagnose/command.ts"),
     ),
     tidiesUp: true,
   },
   tool(
     "self-healing",
-    "Record what mended a build, and list what was diagnosed",
+    "Record what fixed a build, and list what was diagnosed",
     () => import("./tools/self-healing/command.ts"),
   ),
   tool(

@@ -114,7 +114,7 @@ export const PROBLEMS = {
   internal_error: {
     status: 500,
     title: "Something failed on this server",
-    remedy: "Nothing that the client can mend. Quote the request id; the operator finds it in the log.",
+    remedy: "Nothing that the client can fix. Quote the request id; the operator finds it in the log.",
   },
   quota_exceeded: {
     status: 507,

@@ -248,7 +248,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
       return { ...said, headers: { ...others, ...said.headers } };
     }
     if (type !== "application/json")
-      throw new UpstreamFailure("malformed", `${title} answered what is no JSON.`);
+      throw new UpstreamFailure("malformed", `${title} did not answer in JSON.`);
     const relayedBody = reader ? await relayJson(body, reader, title) : relayBytes(body, title);
     return {
       status,

@@ -18,7 +18,7 @@ export function createShares(most: number, what: string): Shares {
     take(accountId) {
       const before = taken.get(accountId) ?? 0;
       if (before >= most) {
-        const detail = `This account has ${most} requests to ${what} under way, the most at once. Wait for one of them.`;
+        const detail = `This account has ${most} requests to ${what} under way, as many as it may have. Wait for one of them.`;
         throw new Problem("overloaded", detail, { headers: { "Retry-After": "1" } });
       }
       taken.set(accountId, before + 1);

@@ -315,6 +315,8 @@ describe("who may not manage somebody", () => {
     await conflict(invited.user.id, "is suspended and cannot own");
     await expect(users.transfer(by, "usr_gone")).rejects.toMatchObject(problem("not_found"));
     const reset = users.createSignInLink(by, invited.user.id);
-    await expect(reset).rejects.toMatchObject({ detail: expect.stringContaining("has not come yet") });
+    await expect(reset).rejects.toMatchObject({
+      detail: expect.stringContaining("has not accepted the invitation yet"),
+    });
   });
 });

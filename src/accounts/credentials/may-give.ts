@@ -71,7 +71,7 @@ async function userOf(
 ): Promise<User> {
   const user = await activeUser(tx, accountId, userId);
   if (user) return user;
-  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
+  throw new Problem("forbidden", "The user that this credential acts for was removed or suspended.");
 }
 
 function checkScopesOf(holder: User, scopes: readonly Scope[]): void {

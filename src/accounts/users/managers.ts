@@ -20,7 +20,7 @@ export async function getUser(tx: Transaction, accountId: string, userId: string
 export async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
   const manager = await activeUser(tx, accountId, userId);
   if (manager) return manager;
-  throw new Problem("forbidden", "Whom this credential acts for was removed or suspended.");
+  throw new Problem("forbidden", "The user that this credential acts for was removed or suspended.");
 }
 
 /** A user whom the manager's own role includes. */

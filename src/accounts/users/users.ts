@@ -173,7 +173,10 @@ export function createUsers({
         const user = await managed(tx, by, userId, "help");
         const person = await personOf(tx, user);
         if (!person)
-          throw new Problem("conflict", `${user.email} has not come yet. Renew the invitation instead.`);
+          throw new Problem(
+            "conflict",
+            `${user.email} has not accepted the invitation yet. Renew it instead.`,
+          );
         // Who has no address of their own may be known in an account by one that they never proved.
         const to = mail && person.email === user.email ? user.email : undefined;
         if (to === undefined && person.memberships.length > 1) {

@@ -24,7 +24,7 @@ export const define: Define = (command, run) => {
     .action(run(leave));
   command
     .command("close")
-    .description("Close the account: it answers no more, and is deleted after 30 days.")
+    .description("Close the account: it stops working at once, and is deleted after 30 days.")
     .option("--yes", "Do not ask")
     .addHelpText("after", examples("tool account export > account.jsonl", "tool account close"))
     .action(run(close));

@@ -25,7 +25,7 @@ export const define: Define = (command, run) => {
   command
     .command("list")
     .description("List all accounts of this instance.")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 50)
     .addHelpText("after", examples("tool accounts list"))
     .action(run(list));
   command
@@ -55,17 +55,17 @@ export const define: Define = (command, run) => {
     .action(run(set));
   command
     .command("suspend <accountId>")
-    .description("Have an account's keys and devices answered no more, until it is resumed.")
+    .description("Refuse an account's keys and devices, until it is resumed.")
     .addHelpText("after", examples("tool accounts suspend acc_01jd0000000000000000000000"))
     .action(run((context: Context, id: string) => update(context, id, { suspended: true })));
   command
     .command("resume <accountId>")
-    .description("Let a suspended account go on.")
+    .description("Let a suspended account work again.")
     .addHelpText("after", examples("tool accounts resume acc_01jd0000000000000000000000"))
     .action(run((context: Context, id: string) => update(context, id, { suspended: false })));
   command
     .command("link <accountId>")
-    .description("Print a link that signs in once, for somebody who cannot any more.")
+    .description("Print a one-time sign-in link for somebody who can no longer sign in.")
     .option("--user <user>", "Whom it is for, by address or id; the account's first owner unless given")
     .addHelpText(
       "after",

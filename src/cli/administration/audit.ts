@@ -31,7 +31,7 @@ export const define: Define = (command, run) => {
     .option("--until <time>", "Before then", instant)
     .option("--query <text>", "Part of a name, an id, an address or an action")
     .option("--account <id>", "Of another account, instance or all: for the operator")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 100_000), 50)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 100_000), 50)
     .addHelpText(
       "after",
       examples(

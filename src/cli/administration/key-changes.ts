@@ -18,12 +18,12 @@ const overlap = timeSpan(0, MOST_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
 export const defineChanges: Define = (command, run) => {
   command
     .command("rename <key> <name>")
-    .description("Call an API key otherwise.")
+    .description("Give an API key another name.")
     .addHelpText("after", examples("tool keys rename ci deploy"))
     .action(run((context: Context, key: string, name: string) => change(context, key, { name })));
   command
     .command("suspend <key>")
-    .description("Have an API key refused at once, until it is resumed.")
+    .description("Refuse an API key from now on, until it is resumed.")
     .option(...OF_ACCOUNT)
     .addHelpText(
       "after",
@@ -42,15 +42,15 @@ export const defineChanges: Define = (command, run) => {
     );
   command
     .command("rotate <key>")
-    .description("Give an API key another secret, which is shown this once.")
+    .description("Give an API key another secret, which is shown only once.")
     .option("--overlap <time>", "How long the old one works: 30m, 24h, 7d, 30 days at most", overlap, 0)
     .addHelpText("after", examples("tool keys rotate ci --overlap 24h", "tool keys rotate ci"))
     .action(run(rotate));
   command
     .command("expire <key>")
-    .description("Let an API key end by itself, or never.")
-    .option("--in-days <n>", "So many days from now", wholeNumber(1, 3650))
-    .option("--never", "Let it not expire")
+    .description("Set when an API key expires, if ever.")
+    .option("--in-days <n>", "This many days from now", wholeNumber(1, 3650))
+    .option("--never", "Let it never expire")
     .addHelpText("after", examples("tool keys expire ci --in-days 90", "tool keys expire ci --never"))
     .action(run(expire));
   command
@@ -108,7 +108,7 @@ async function rotate(
   const { previous, name } = rotated.key;
   const old = previous
     ? `The old one ends ${relativeTime(Date.parse(previous.endsAt), clock.now())}.`
-    : "The old one works no more.";
+    : "The old one no longer works.";
   return {
     document: rotated,
     lines: [

@@ -20,7 +20,7 @@ const SORTS = ["createdAt", "name", "lastUsedAt", "expiresAt"] as const;
 export const define: Define = (command, run) => {
   command
     .command("create <name>")
-    .description("Make an API key. Its secret is shown this once.")
+    .description("Make an API key. Its secret is shown only once.")
     .addOption(
       new Option("--scopes <scopes>", "read, write, admin, operator")
         .argParser(words)
@@ -29,7 +29,7 @@ export const define: Define = (command, run) => {
     .option("--only-project <id>", "Bind the key to one project")
     .option("--only-tools <tools>", "Bind it to endpoints, MCP tools or upstream/tool; name* for many", words)
     .option("--only-from <addresses>", "Bind it to addresses and ranges such as 203.0.113.0/24", words)
-    .option("--expires-in-days <n>", "Let the key end by itself", wholeNumber(1, 3650))
+    .option("--expires-in-days <n>", "Let the key expire after this many days", wholeNumber(1, 3650))
     .addHelpText(
       "after",
       examples(
@@ -46,13 +46,13 @@ export const define: Define = (command, run) => {
     .option("--query <text>", "Part of the name, id, project or of the secret's beginning")
     .option("--user <userId>", "Of this user alone")
     .addOption(
-      new Option("--sort <order>", "In this order, with a - the other way round").choices([
+      new Option("--sort <order>", "In this order; with a - before it, reversed").choices([
         ...SORTS,
         ...SORTS.map((sort) => `-${sort}`),
       ]),
     )
     .option(...OF_ACCOUNT)
-    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 50)
     .addHelpText("after", examples("tool keys list", "tool keys list --query deploy --sort -lastUsedAt"))
     .action(run(list));
   command

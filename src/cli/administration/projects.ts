@@ -22,7 +22,7 @@ export const define: Define = (command, run) => {
     .addOption(
       new Option("--state <state>", "active, archived or both").choices(["active", "archived", "all"]),
     )
-    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 50)
     .addHelpText("after", examples("tool projects list", "tool projects list --state archived"))
     .action(run(list));
   command
@@ -38,17 +38,17 @@ export const define: Define = (command, run) => {
     .action(run(set));
   command
     .command("rename <projectId> <name>")
-    .description("Call a project otherwise; its id stays.")
+    .description("Give a project another name; its id stays.")
     .addHelpText("after", examples('tool projects rename shop "Web shop"'))
     .action(run((context: Context, projectId: string, name: string) => change(context, projectId, { name })));
   command
     .command("archive <projectId>")
-    .description("Let nobody write to a project any more; it is read as before, and left out of lists.")
+    .description("Stop all writing to a project; it can still be read, and is left out of lists.")
     .addHelpText("after", examples("tool projects archive shop"))
     .action(run((context: Context, projectId: string) => change(context, projectId, { archived: true })));
   command
     .command("restore <projectId>")
-    .description("Let a project that was archived be written to again.")
+    .description("Allow writing to an archived project again.")
     .addHelpText("after", examples("tool projects restore shop"))
     .action(run((context: Context, projectId: string) => change(context, projectId, { archived: false })));
   defineDeleting(command, run);

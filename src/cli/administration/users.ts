@@ -32,12 +32,12 @@ export const define: Define = (command, run) => {
     .description("List the account's users, and who is invited.")
     .option("--query <text>", "Part of the e-mail address")
     .addOption(new Option("--status <status>", "Of this status alone").choices(STATUSES))
-    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 50)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 50)
     .addHelpText("after", examples("tool users list", "tool users list --status invited"))
     .action(run(list));
   command
     .command("renew <user>")
-    .description("Print another invitation link for seven days more; the one before is dead.")
+    .description("Print a new invitation link, good for seven days; the one before stops working.")
     .addHelpText("after", examples("tool users renew ada@example.com"))
     .action(run(renew));
   command
@@ -48,7 +48,7 @@ export const define: Define = (command, run) => {
     .action(run(role));
   command
     .command("suspend <user>")
-    .description("End a user's tokens, keys and sessions, and let them in no more.")
+    .description("End a user's tokens, keys and sessions, and keep them out.")
     .addHelpText("after", examples("tool users suspend ada@example.com"))
     .action(run((context: Context, user: string) => setSuspended(context, user, true)));
   command
@@ -58,7 +58,7 @@ export const define: Define = (command, run) => {
     .action(run((context: Context, user: string) => setSuspended(context, user, false)));
   command
     .command("link <user>")
-    .description("Print a link that signs a user in once, who forgot the password.")
+    .description("Print a one-time sign-in link for a user who forgot their password.")
     .addHelpText("after", examples("tool users link ada@example.com"))
     .action(run(link));
   command
@@ -136,7 +136,7 @@ async function role({ client, io }: Context, who: string, { to }: { to: Role }):
 async function setSuspended({ client, io }: Context, who: string, suspended: boolean): Promise<Outcome> {
   const userId = await userIdOf(client, who);
   const changed = await client.call("PATCH /api/v1/users/{userId}", { userId, suspended });
-  const text = suspended ? "is suspended: out everywhere, and in no more." : "may come in again.";
+  const text = suspended ? "is suspended: signed out everywhere, and kept out." : "may sign in again.";
   return { document: changed, lines: [done(io, `${changed.user.email} ${text}`)] };
 }
 

@@ -26,7 +26,7 @@ export const defineDeliveries: Define = (command, run) => {
     .description("List what was sent to a webhook, newest first; with an alert's id, all of one delivery.")
     .addOption(new Option("--state <state>", "Only those").choices(STATES))
     .option("--type <type>", "Only alerts of this type, such as limit.reached")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 1000), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 1000), 20)
     .addHelpText(
       "after",
       examples(
@@ -55,7 +55,7 @@ interface Patience {
 
 /** Unless told otherwise, longer than a receiver may take to answer. */
 function patience(): Option {
-  return new Option("--timeout <time>", "Wait for what comes of it so long: 5s, 1m")
+  return new Option("--timeout <time>", "How long to wait for the outcome: 5s, 1m")
     .argParser(timeSpan(1, 3600, "5s or 1m, an hour at most"))
     .default(20, "20s");
 }

@@ -19,7 +19,7 @@ const MOST_OVERLAP_DAYS = 30;
 export const define: Define = (command, run) => {
   command
     .command("create <url>")
-    .description("Have alerts sent to a URL. The secret that they are signed with is shown this once.")
+    .description("Have alerts sent to a URL. The secret that they are signed with is shown only once.")
     .option("--types <types>", "Only these, such as limit.reached,key.refused; all unless given", words)
     .option("--description <text>", "What it is for")
     .addHelpText(
@@ -48,8 +48,8 @@ export const define: Define = (command, run) => {
     .action(run(update));
   command
     .command("rotate <webhook>")
-    .description("Give a webhook another secret, which is shown this once. Both sign meanwhile.")
-    .option("--overlap-days <n>", "How long the old one signs, too", overlapDays, 1)
+    .description("Give a webhook another secret, which is shown only once. For a while both sign.")
+    .option("--overlap-days <n>", "How long the old one signs as well", overlapDays, 1)
     .addHelpText("after", examples("tool webhooks rotate https://a.example/hook"))
     .action(run(rotate));
   command

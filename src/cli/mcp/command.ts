@@ -62,12 +62,12 @@ export const define: Define = (command, run) => {
   command
     .command("upstreams [name]")
     .description("List the MCP servers behind the server, or show who called which tools of one.")
-    .option("--month <month>", "Of another month than this one, such as 2026-11")
+    .option("--month <month>", "In another month than this one, such as 2026-11")
     .addHelpText("after", examples("tool mcp upstreams", "tool mcp upstreams github --json"))
     .action(run(upstreams));
   command
     .command("verify-header [header]")
-    .description("Verify what a server behind this one got as Authorization, or show how its maker does.")
+    .description("Verify the Authorization that a server behind this one received, or print code that does.")
     .option(
       "--audience <audience>",
       "Whom it must be for: the upstream's URL, unless the catalogue says other",

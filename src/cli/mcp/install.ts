@@ -20,13 +20,13 @@ interface Options {
 /** `tool mcp install`: writes the entry into the client's own file, once the change was shown and agreed to. */
 export function install(context: Context, options: Options): Promise<Outcome> {
   const { path, value } = entryFor(context, options);
-  const said = { done: "will start `tool mcp`; start it anew", already: "starts `tool mcp` already" };
+  const said = { done: "will start `tool mcp`; restart it", already: "starts `tool mcp` already" };
   return edit(context, options, (text, file) => edited(text, path, value, file), said);
 }
 
 export function uninstall(context: Context, options: Options): Promise<Outcome> {
   const { path } = entryFor(context, options);
-  const said = { done: "starts `tool mcp` no more", already: "does not start `tool mcp`" };
+  const said = { done: "no longer starts `tool mcp`", already: "does not start `tool mcp`" };
   return edit(context, options, (text, file) => edited(text, path, undefined, file), said);
 }
 

@@ -32,7 +32,7 @@ export const define: Define = (command, run) => {
     command
       .command("move")
       .description(
-        "Copy the store of a running server while that writes nothing, and leave it so: start the server on the new one then. Whoever writes meanwhile is answered 503 and comes again.",
+        "Copy the store of a running server, which stops writing; then start the server on the new store. Whoever writes meanwhile gets a 503 and tries again.",
       )
       .requiredOption("--to <directory|url>", "The store to fill, which must be empty"),
   )
@@ -47,7 +47,7 @@ export const define: Define = (command, run) => {
   storeOptions(
     command
       .command("read-only")
-      .description("Have the servers on a store write nothing, for maintenance: reading goes on.")
+      .description("Stop the servers on a store from writing, for maintenance; reading goes on.")
       .option("--reason <text>", "What whoever writes is told", "maintenance; try again soon."),
   )
     .addHelpText(

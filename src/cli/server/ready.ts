@@ -13,7 +13,7 @@ export const define: Define = (command, run) => {
     .description(
       "Ask whether a server reads and writes: the health check of a container, the first line of a script.",
     )
-    .option("--wait <seconds>", "Ask again for so long", wholeNumber(0, 3600), 0)
+    .option("--wait <seconds>", "Keep asking for this long", wholeNumber(0, 3600), 0)
     .addHelpText("after", examples("tool ready", "tool ready --wait 30 --base-url http://127.0.0.1:4242"))
     .action(run(ready));
 };

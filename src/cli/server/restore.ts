@@ -13,14 +13,11 @@ export const define: Define = (command, run) => {
   storeOptions(
     command
       .description(
-        "Fill an empty directory or database with a backup, of either kind, and compare the two. Stop the server first. Rate limits begin anew.",
+        "Fill an empty directory or database with a backup, of either kind, and compare the two. Stop the server first. Rate limits start afresh.",
       )
       .argument("<file>", 'What tool backup wrote; "-" for stdin'),
   )
-    .option(
-      "--force",
-      "Move what is there aside first: into a directory or a schema beside it, which is named",
-    )
+    .option("--force", "First move what is there aside, into a directory or a schema whose name is printed")
     .addHelpText(
       "after",
       examples(
@@ -63,7 +60,7 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
       `${style.green(symbols.done)} Restored ${filled.documents} documents and ${filled.counters} counters of ${heading.at}, and compared them.`,
       style.dim(`  checksum ${filled.checksum}`),
       ...(filled.setAside
-        ? [`  What was there is in ${filled.setAside}; remove it when you need it no more.`]
+        ? [`  What was there is in ${filled.setAside}; remove it when you no longer need it.`]
         : []),
     ],
     kept: false,

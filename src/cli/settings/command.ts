@@ -16,7 +16,7 @@ export const define: Define = (command, run) => {
   command
     .command("set")
     .addArgument(settingName())
-    .addArgument(new Argument("[settingValue]", "What it shall be; left out: the default again"))
+    .addArgument(new Argument("[settingValue]", "The new value; the default again if left out"))
     .description("Change a setting of this user.")
     .addHelpText(
       "after",

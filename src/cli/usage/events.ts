@@ -26,14 +26,14 @@ export const define: Define = (command, run) => {
   addOptions(recording, RECORD_OPTIONS);
   command
     .command("list")
-    .description("Show what waits, to the letter as it would be sent.")
+    .description("Show what waits, exactly as it would be sent.")
     .addHelpText("after", examples("tool events list", "tool events list --json"))
     .action(run(list));
   command
     .command("flush")
     .description("Send everything that waits, now, and wait until the server has answered for it.")
     .addOption(
-      new Option("--timeout <time>", "Give up after so long, and leave the rest: 10s, 5m")
+      new Option("--timeout <time>", "Give up after this long, and leave the rest: 10s, 5m")
         .argParser(timeSpan(1, 3600, "10s or 5m, an hour at most"))
         .default(60, "60s"),
     )

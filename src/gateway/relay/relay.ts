@@ -62,8 +62,7 @@ export async function relayJson(
 
 async function readWhole(text: Buffer, reader: Reader, title: string): Promise<Buffer> {
   const response = responseIn(text.toString("utf8"), reader.id);
-  if (!response)
-    throw new UpstreamFailure("malformed", `${title} answered what is no answer to the request.`);
+  if (!response) throw new UpstreamFailure("malformed", `${title} did not answer the request that was sent.`);
   const instead = await reader.read(response);
   return instead ? Buffer.from(textOf(instead, reader.id)) : text;
 }
@@ -172,5 +171,5 @@ function eventOf(response: RpcResponse, id: MessageId): Buffer {
 }
 
 export function tooLong(title: string): UpstreamFailure {
-  return new UpstreamFailure("too_large", `The answer of ${title} is longer than what is passed on.`);
+  return new UpstreamFailure("too_large", `The answer of ${title} is too long to be passed on.`);
 }

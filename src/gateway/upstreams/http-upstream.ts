@@ -69,7 +69,7 @@ function failureOf(error: unknown, title: string, timeoutMs: number): UpstreamFa
     return new UpstreamFailure("timeout", message, { cause: error });
   }
   if (/^HPE_|^UND_ERR_(RES|HEADERS_OVERFLOW)/.test(code)) {
-    return new UpstreamFailure("malformed", `${title} answered what is no HTTP.`, { cause: error });
+    return new UpstreamFailure("malformed", `${title} did not answer in HTTP.`, { cause: error });
   }
   return new UpstreamFailure("unreachable", `${title} cannot be reached at the moment.`, { cause: error });
 }

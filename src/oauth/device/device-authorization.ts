@@ -200,7 +200,7 @@ export function decide(
     const outcome = before.approved ? "approved" : "denied";
     throw new Problem(
       "conflict",
-      `This request was ${outcome} already. To decide anew, sign in on the device again.`,
+      `This request was ${outcome} already. To decide again, sign in on the device again.`,
     );
   }
   const scopes = approved ? grantable(authorization.scopes, held) : [];

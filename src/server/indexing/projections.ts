@@ -108,7 +108,7 @@ export function createProjections({
       if (failure instanceof ProcessEnded && failure.atFault) strikes.add(key, failure.generation);
     }
     if (follower.failure !== undefined && !(follower.failure instanceof ProcessEnded)) throw follower.failure;
-    throw overloaded("The index is being made anew again and again.");
+    throw overloaded("The index is being rebuilt over and over.");
   }
 
   return {

@@ -14,7 +14,7 @@ const MEMBERS = {
   type: z.string().meta({ format: "uri" }).describe("Leads to what this `error` means"),
   title: z.string(),
   status: z.int(),
-  detail: z.string().describe("What is wrong here, and how to mend it"),
+  detail: z.string().describe("What is wrong here, and how to fix it"),
   instance: z.string().describe("The request's id, as in X-Request-Id"),
 };
 

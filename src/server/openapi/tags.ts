@@ -22,7 +22,7 @@ const DESCRIPTIONS: Record<string, string> = {
   pair: "Sessions in which several change the same files",
   projects: "The account's projects",
   scheduler: "Plans of tasks that depend on each other",
-  "self-healing": "Why a build failed, and what may mend it",
+  "self-healing": "Why a build failed, and what may fix it",
   service: "The service itself",
   upstreams: "MCP servers behind this one",
   usage: "What was counted",

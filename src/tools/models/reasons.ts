@@ -71,7 +71,7 @@ function difficultyReason({ difficulty }: PromptReading): string {
     return `The prompt asks for ${ASKED.unknown}: how hard it is does not count, but how hard its kind of task is.`;
   const how = score < 0.35 ? "easy" : score < 0.65 ? "moderately hard" : "hard";
   const related = relations === 0 ? "" : `, ${grouped(relations)} of them relating quantities`;
-  const presumed = basis === "presumed" ? "; of its like nothing was measured" : "";
+  const presumed = basis === "presumed" ? "; nothing was measured on prompts like it" : "";
   return `The prompt asks for ${ASKED[asks]} and reads as ${how} (${score.toFixed(2)}): ${grouped(words)} word${words === 1 ? "" : "s"}${related}${presumed}.`;
 }
 

@@ -92,7 +92,7 @@ export const selfHealingContract = {
     name: "self-healing.diagnose",
     method: "POST",
     path: `${ROOT}/diagnose`,
-    summary: "Say why a build failed, and what may mend it",
+    summary: "Say why a build failed, and what may fix it",
     description: `Reads the log of any build tool or build service as it stands: with colours, time stamps and
 progress bars; CR, LF and CRLF each end a line. Without an \`exitCode\` the log has to show that the build failed. A
 log without a failure has the category \`unknown\`, no \`cause\` and no \`suggestions\`; an empty one of a build that

@@ -92,7 +92,7 @@ export function consoleRoutes(parts: {
         const view = viewOf(visit, request);
         if (isOfAnother(view)) throw error;
         const message =
-          "You signed in anew since this page was made, so nothing was done. Look at it, and send it again.";
+          "You have signed in again since this page was made, so nothing was done. Check it, and send it again.";
         await showAgain(view, response, error.status, { form: error.form, faults: [{ path: "", message }] });
       });
       return show(asked, answer, next);

@@ -72,7 +72,7 @@ describe("why a model was chosen", () => {
     ).toEqual(["moderately hard", "moderately hard", "hard"]);
     expect(read({ asks: "code", basis: "presumed" })).toContain("for a program and reads");
     expect(read({ asks: "code", basis: "presumed" })).toContain(
-      "20 words; of its like nothing was measured.",
+      "20 words; nothing was measured on prompts like it.",
     );
     expect(read({ asks: "unknown", basis: "unknown" })).toContain("something unlike what is known");
   });

@@ -56,7 +56,7 @@ describe("the page of an account's people", () => {
     await browser.send(out, "/people");
     expect(await now()).not.toHaveProperty("suspendedAt");
     const removed = await does({ do: "remove" });
-    expect(removed.text).toContain("bob@example.com is in this account no more.");
+    expect(removed.text).toContain("bob@example.com is no longer in this account.");
     expect(removed.text).not.toContain("Undo");
   });
 

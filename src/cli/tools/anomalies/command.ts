@@ -12,7 +12,7 @@ Files:
   JSON  { "seconds": [98, 104], "tests": [{ "at": "2026-01-05T10:00Z", "value": 31 }] }
         or a whole request { "metrics": …, "sessionId": … }, or one list with --metric
   CSV   names in the first row, a metric a column, times under "at" (or "time", "timestamp", "date",
-        "datetime", "ts"), or rows of "metric" and "value"; parted by commas, semicolons or tabs. Columns
+        "datetime", "ts"), or rows of "metric" and "value"; separated by commas, semicolons or tabs. Columns
         without numbers are left out, and without names a table of one metric is a list`;
 
 export const define: Define = (command, run) => {
@@ -56,7 +56,7 @@ export const define: Define = (command, run) => {
         "critical",
       ]),
     )
-    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 20)
     .addHelpText("after", examples("tool anomalies history --state open"))
     .action(run(history));
   command

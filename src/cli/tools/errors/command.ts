@@ -39,7 +39,7 @@ export const define: Define = (command, run) => {
   command
     .command("ignore <fingerprint...>")
     .description("Ignore errors for good, until they happen more often, or for a time.")
-    .option("--more <n>", "Until they have happened so often more", wholeNumber(1, 1_000_000_000))
+    .option("--more <n>", "Until they have happened this many more times", wholeNumber(1, 1_000_000_000))
     .option("--until <time>", "Until then: 2026-03-01, 2026-03-01T09:30:00Z, or 24h, 7d")
     .addHelpText(
       "after",
@@ -62,6 +62,6 @@ export const define: Define = (command, run) => {
 export function withPage(command: Command): Command {
   return command
     .option("--since <time>", "Seen since then: 2026-01-15, 2026-01-15T09:30:00Z, or 90m, 24h, 7d")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 200), 20)
     .option("--cursor <cursor>", "Go on behind an earlier page");
 }

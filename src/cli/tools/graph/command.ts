@@ -33,7 +33,7 @@ export const define: Define = (command, run) => {
     .command("search <words...>")
     .description("Find entities by name, type and properties.")
     .option("--type <type>", "Entities of this type alone")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 200), 20)
     .addHelpText(
       "after",
       `${examples("tool graph search payment service", "tool graph search auth --type file")}
@@ -46,10 +46,10 @@ Exit code 3: nothing matches.`,
     .option("--diff [commit]", "Of all that was changed since the last commit, or since this one")
     .option(
       "--depth <n>",
-      "Within so many hops (default: any number; 2 for what was recorded)",
+      "Within this many hops (default: any number; 2 for what was recorded)",
       wholeNumber(1, 20),
     )
-    .option("--limit <n>", "List at most so many", wholeNumber(1, 1_000_000), 20)
+    .option("--limit <n>", "List at most this many", wholeNumber(1, 1_000_000), 20)
     .addHelpText(
       "after",
       `${examples(

@@ -26,7 +26,7 @@ export const define: Define = (command, run) => {
     .argument("[text...]", "An issue, an error or a question; - reads it from stdin")
     .description("Find the files and functions that an issue, an error or a question is about.")
     .option("--in <paths...>", "Directories, files or quoted globs; none is the repository")
-    .option("--limit <n>", "At most so many files", wholeNumber(1, 100), 10)
+    .option("--limit <n>", "At most this many files", wholeNumber(1, 100), 10)
     .addHelpText(
       "after",
       `${examples(

@@ -8,7 +8,7 @@ import { stats } from "./stats.ts";
 export const define: Define = (command, run) => {
   withKind(command.command("store <text...>"))
     .description("Store a memory; - reads it from stdin.")
-    .option("--tag <tags>", "One or more, parted by commas", words)
+    .option("--tag <tags>", "One or more, separated by commas", words)
     .option("--importance <share>", "From 0 to 1; scored from the text where it is left out", share)
     .option("--agent <name>", "Whose memory it is, or who said it")
     .option("--thread <id>", "The conversation that it belongs to")
@@ -32,7 +32,7 @@ export const define: Define = (command, run) => {
         .choices(["weighed", "relevance"])
         .default("weighed"),
     )
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 10)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 200), 10)
     .addHelpText("after", examples("tool memory recall when may we deploy", "tool memory recall --tag ops"))
     .action(run(recall));
   withKind(command.command("list"))
@@ -52,7 +52,7 @@ export const define: Define = (command, run) => {
         "-uses",
       ]),
     )
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 50)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 200), 50)
     .option("--cursor <cursor>", "The nextCursor of the page before")
     .addHelpText("after", examples("tool memory list", "tool memory list --agent ada --sort=-uses"))
     .action(run(list));
@@ -63,7 +63,7 @@ export const define: Define = (command, run) => {
     .action(run(show));
   withKind(command.command("correct <memoryId> [text...]"))
     .description("Correct a memory in its place; - reads the text from stdin.")
-    .option("--tag <tags>", "One or more instead of those it has, parted by commas", words)
+    .option("--tag <tags>", "One or more instead of those it has, separated by commas", words)
     .option("--importance <share>", "From 0 to 1", share)
     .addHelpText(
       "after",

@@ -36,7 +36,7 @@ export async function list(context: Context, options: ListOptions): Promise<Outc
     document: found,
     lines:
       parts.length === 0
-        ? ["No memory is like that. Store one with: tool memory store <text>"]
+        ? ["No memory matches. Store one with: tool memory store <text>"]
         : [...parts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)), ...more],
   };
 }

@@ -27,8 +27,8 @@ export const define: Define = (command, run) => {
     .option("--provider <provider>", "Of one provider")
     .addOption(new Option("--capability <capability>", "That have it").choices(CAPABILITIES))
     .option("--modality <modality>", "That take it in: text, image, audio, video, pdf")
-    .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MAX_TOKENS))
-    .option("--max-input-usd <usd>", "At most so dear for a million input tokens", amount)
+    .option("--min-context <tokens>", "With at least this much context", wholeNumber(1, MAX_TOKENS))
+    .option("--max-input-usd <usd>", "At most this price for a million input tokens", amount)
     .addOption(recordOption())
     .addHelpText(
       "after",
@@ -44,10 +44,10 @@ export const define: Define = (command, run) => {
     .addOption(kind().default("chat"))
     .option("--input-tokens <n>", "Counted from the prompt where left out", wholeNumber(0, MAX_TOKENS))
     .option("--output-tokens <n>", "Presumed by the kind where left out", wholeNumber(0, MAX_TOKENS))
-    .option("--needs <capabilities>", "One or more, parted by commas", words)
+    .option("--needs <capabilities>", "One or more, separated by commas", words)
     .option("--max-cost <usd>", "For the request", amount)
-    .option("--min-context <tokens>", "With at least so much context", wholeNumber(1, MAX_TOKENS))
-    .option("--provider <providers>", "Of these alone, parted by commas", words)
+    .option("--min-context <tokens>", "With at least this much context", wholeNumber(1, MAX_TOKENS))
+    .option("--provider <providers>", "Of these alone, separated by commas", words)
     .option("--not-provider <providers>", "Of none of these", words)
     .addOption(
       new Option("--objective <objective>", "What to prefer")

@@ -29,7 +29,7 @@ export const define: Define = (command, run) => {
     .command("list")
     .description("List sessions, the latest first.")
     .addOption(new Option("--state <state>", "Of this state alone").choices(["active", "ended"]))
-    .option("--limit <n>", "At most so many", wholeNumber(1, 10_000), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 20)
     .addHelpText("after", examples("tool pair list", "tool pair list --state active"))
     .action(run(brief(list)));
   command

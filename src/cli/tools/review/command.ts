@@ -11,11 +11,11 @@ export const define: Define = (command, run) => {
     .option("--all", "Files as they are, rather than what was changed in them")
     .addOption(new Option("--format <format>", "How to print it").choices(FORMATS).default("text"))
     .addOption(new Option("--fail-on <severity>", "Exit with 3 from this severity on").choices(SEVERITIES))
-    .addOption(new Option("--min-severity <severity>", "Leave out what weighs less").choices(SEVERITIES))
-    .option("--only <rules>", "These rules alone, parted by commas", words)
+    .addOption(new Option("--min-severity <severity>", "Leave out what is less severe").choices(SEVERITIES))
+    .option("--only <rules>", "These rules alone, separated by commas", words)
     .option("--except <rules>", "All rules but these", words)
     .addOption(
-      new Option("--context <what>", "What a change is judged by: its whole file, or none but its hunk")
+      new Option("--context <what>", "What a change is judged by: its whole file, or only its hunk")
         .choices(CONTEXTS)
         .default("file"),
     )

@@ -51,7 +51,7 @@ export const define: Define = (command, run) => {
     .command("history")
     .description("List diagnoses, newest first, with what was recorded about them.")
     .addOption(new Option("--category <category>", "Of one kind alone").choices(CATEGORIES))
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 200), 20)
     .addHelpText(
       "after",
       examples("tool self-healing history", "tool self-healing history --category network"),

@@ -6,7 +6,7 @@ export const define: Define = (command, run) => {
   command
     .command("list")
     .description("List the bundles of source maps that sentry-cli uploaded, the latest first.")
-    .option("--limit <n>", "At most so many", wholeNumber(1, 200), 20)
+    .option("--limit <n>", "At most this many", wholeNumber(1, 200), 20)
     .option("--cursor <cursor>", "Go on behind an earlier page")
     .addHelpText("after", examples("tool sourcemaps list"))
     .action(run(list));

@@ -166,7 +166,12 @@ without a release.`,
     example: { ...EXAMPLE, more: 100 },
     input: z.strictObject({
       fingerprints,
-      more: z.int().min(1).max(1_000_000_000).optional().describe("Until they have happened so often more"),
+      more: z
+        .int()
+        .min(1)
+        .max(1_000_000_000)
+        .optional()
+        .describe("Until they have happened this many more times"),
       until: Instant.optional(),
     }),
     output: Changed,

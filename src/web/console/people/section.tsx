@@ -61,21 +61,21 @@ export function peopleSection(users: Users): Section {
     async suspend({ visit }, form) {
       const { id, email } = await users.update(visit.by, idIn(form), { suspended: true });
       return {
-        said: `${email} is suspended: they come in no more, and their keys and devices have ended.`,
+        said: `${email} is suspended: they cannot come in, and their keys and devices have ended.`,
         undo: { do: "resume", user: id },
       };
     },
     async resume({ visit }, form) {
       const { id, email } = await users.update(visit.by, idIn(form), { suspended: false });
       return {
-        said: `${email} may come in again; keys and devices of theirs are to be made anew.`,
+        said: `${email} may come in again; they have to make new keys and sign in on their devices again.`,
         undo: { do: "suspend", user: id },
       };
     },
     async remove(view, form) {
       const email = await emailOf(view, idIn(form));
       await users.remove(view.visit.by, idIn(form));
-      return { said: `${email} is in this account no more.`, next: PATH };
+      return { said: `${email} is no longer in this account.`, next: PATH };
     },
   };
 
