@@ -12,8 +12,8 @@ import { type TextExpression, textExpressionsOf } from "../syntax/text-expressio
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { anyOf, sinksOf } from "../taint/tables.ts";
 import { isBound } from "./patterns/bound-texts.ts";
-import { levelOfSql, sqlOf } from "./patterns/record-conditions.ts";
-import { isOfOwnFragments } from "./patterns/sql-fragments.ts";
+import { isOfOwnFragments } from "./patterns/sql/fragments.ts";
+import { levelOfSql, sqlOf } from "./patterns/sql/record-conditions.ts";
 import {
   holds,
   isJoined,
@@ -22,7 +22,7 @@ import {
   levelOf,
   type Statement,
   statementIn,
-} from "./patterns/sql-statements.ts";
+} from "./patterns/sql/statements.ts";
 import { placesOf, SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { reached } from "./sightings/sinks.ts";
 import { seenVariant } from "./sightings/variants.ts";

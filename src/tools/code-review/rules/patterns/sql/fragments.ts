@@ -1,11 +1,11 @@
-import { chainFrom } from "../../flow/chain.ts";
-import { LEVEL } from "../../flow/level.ts";
-import { provenanceOf } from "../../flow/provenance.ts";
-import { reachingOf } from "../../flow/reaching.ts";
-import type { Fragment } from "../../syntax/fragment.ts";
-import { isKeyword, LITERALS, MEMBER } from "../../syntax/keywords.ts";
-import { optionsOf } from "../../syntax/options.ts";
-import type { Range } from "../../syntax/range.ts";
+import { chainFrom } from "../../../flow/chain.ts";
+import { LEVEL } from "../../../flow/level.ts";
+import { provenanceOf } from "../../../flow/provenance.ts";
+import { reachingOf } from "../../../flow/reaching.ts";
+import type { Fragment } from "../../../syntax/fragment.ts";
+import { isKeyword, LITERALS, MEMBER } from "../../../syntax/keywords.ts";
+import { optionsOf } from "../../../syntax/options.ts";
+import type { Range } from "../../../syntax/range.ts";
 
 /** Uses of a name that are looked at for the call that runs the statement it holds. */
 const MAX_USES = 20;

@@ -1,10 +1,10 @@
-import { LEVEL, type Level } from "../../flow/level.ts";
-import { provenanceOf } from "../../flow/provenance.ts";
-import { TEMPLATE_OPEN } from "../../lexer/token.ts";
-import { splitAtCommas } from "../../syntax/calls.ts";
-import type { Fragment } from "../../syntax/fragment.ts";
-import { isKeyword, MEMBER } from "../../syntax/keywords.ts";
-import type { Range } from "../../syntax/range.ts";
+import { LEVEL, type Level } from "../../../flow/level.ts";
+import { provenanceOf } from "../../../flow/provenance.ts";
+import { TEMPLATE_OPEN } from "../../../lexer/token.ts";
+import { splitAtCommas } from "../../../syntax/calls.ts";
+import type { Fragment } from "../../../syntax/fragment.ts";
+import { isKeyword, MEMBER } from "../../../syntax/keywords.ts";
+import type { Range } from "../../../syntax/range.ts";
 
 /** What Active Record itself says of a table, and the number that a record has. */
 const OWN = /^(?:\w{0,40}table_name\w{0,8}|(?:primary|foreign)_key|inheritance_column)$/;
