@@ -78,6 +78,12 @@ describe("architecture", () => {
     expect(readFileSync(join(SOURCE, file), "utf8").split("\n").length).toBeLessThanOrEqual(301);
   });
 
+  it("has at most 20 files in a folder", () => {
+    const sizes = new Map<string, number>();
+    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > 20)).toEqual([]);
+  });
+
   it("has no files that load each other in a circle", () => {
     const loads = new Map(
       files.map((file) => [file, importsOf(file).flatMap(({ to, at }) => (at === "load" ? [to] : []))]),
