@@ -127,7 +127,7 @@ function Bars(props: {
 }
 
 /** The colour of a series beside its name. */
-export function Swatch({ colour }: { colour: string }): ReactElement {
+function Swatch({ colour }: { colour: string }): ReactElement {
   return (
     <svg className="swatch" viewBox="0 0 10 10" aria-hidden="true" focusable="false">
       <rect className={colour} width="10" height="10" />

@@ -8,6 +8,7 @@ import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { iso } from "../../system/clock.ts";
 import { Form } from "../form.tsx";
+import { addressOf } from "./frame/address.ts";
 import type { Download, Section, View } from "./frame/section.ts";
 
 const MOST_HEIRS = 200;
@@ -49,7 +50,7 @@ export function accountSection(parts: {
       return (
         <>
           {account.deleteAt !== undefined && <Closed view={view} deleteAt={account.deleteAt} owns={owns} />}
-          {owns && <a href="/account/export">Take everything along (JSON lines)</a>}
+          {owns && <a href={addressOf(view, "/account/export")}>Take everything along (JSON lines)</a>}
           {owns && <HandOver view={view} heirs={heirs.filter(({ id }) => id !== user.id)} />}
           <Step title="Leave this account" view={view} does="leave" label="Leave">
             <p className="small">Your keys and devices in it end at once. Your other accounts stay.</p>

@@ -45,6 +45,20 @@ describe("a key in the console", () => {
       expect((await browser.get(path)).html).not.toContain(secret);
   });
 
+  it("leads back to the keys in the project that is chosen, made, rotated or revoked", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const { form_token = "" } = hiddenFields((await browser.get("/keys")).html, "/keys");
+    const send = (fields: Record<string, string>) =>
+      browser.post("/keys?project=web", new URLSearchParams({ form_token, ...fields }).toString());
+    const back = '<a class="button" href="/keys?project=web">I have kept it</a>';
+    expect((await send({ ...EMPTY, do: "create" })).html).toContain(back);
+    const key = (await allOf(pages))[0]?.id ?? "";
+    expect((await send({ do: "rotate", key, overlap: "0" })).html).toContain(back);
+    const { location } = await send({ do: "revoke", key });
+    expect(location).toMatch(/^\/keys\?project=web&/);
+  });
+
   it("says all of itself, and becomes what its form says", async () => {
     const pages = await startPages();
     const { key } = await makeKey(pages, { addresses: ["192.0.2.1"] });

@@ -10,9 +10,9 @@ import { addressOf } from "../frame/address.ts";
 import { type Asking, asked, choice, may } from "../frame/asking.ts";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
+import { SecretOnce } from "../secret-once.tsx";
 import { NAMES, Types, typesIn } from "./alert-types.tsx";
 import { NewWebhook, PATH } from "./forms.tsx";
-import { SecretOnce } from "./secret-once.tsx";
 import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
 
 export type AccountAlerts = Asking<typeof alertsContract>;
@@ -153,7 +153,7 @@ async function act(alerts: AccountAlerts, form: URLSearchParams, view: View): Pr
     case "create": {
       const made = await alerts.createWebhook({ ...targetIn(form), ...chosen(types) }, view);
       const { webhook, secret } = made;
-      return <SecretOnce title="The webhook is made" secret={secret} view={view} webhookId={webhook.id} />;
+      return shownOnce("The webhook is made", secret, webhook.id, view);
     }
     case "change":
       await alerts.updateWebhook({ webhookId, ...targetIn(form), types: chosen(types).types ?? null }, view);
@@ -166,9 +166,7 @@ async function act(alerts: AccountAlerts, form: URLSearchParams, view: View): Pr
     }
     case "rotate": {
       const { secret } = await alerts.rotateWebhookSecret({ webhookId, overlapSeconds: DAY_S }, view);
-      return (
-        <SecretOnce title="The webhook has a new secret" secret={secret} view={view} webhookId={webhookId} />
-      );
+      return shownOnce("The webhook has a new secret", secret, webhookId, view);
     }
     case "delete":
       await alerts.deleteWebhook({ webhookId }, view);
@@ -199,4 +197,9 @@ function targetIn(form: URLSearchParams) {
 /** All types together are those to come, too. */
 function chosen(types: AlertType[]): { types?: AlertType[] } {
   return types.length === SUBSCRIBED_TYPES.length ? {} : { types };
+}
+
+function shownOnce(title: string, secret: string, webhook: string, view: View): ReactElement {
+  const use = "Deliveries are signed with it, as Standard Webhooks says.";
+  return <SecretOnce title={title} secret={secret} use={use} next={addressOf(view, PATH, { webhook })} />;
 }

@@ -71,24 +71,6 @@ export function RotateKey({ knownKey, view }: { knownKey: KnownKey; view: View }
   );
 }
 
-/** The only time that a secret is seen. */
-export function SecretOnce({ title, secret }: { title: string; secret: string }): ReactElement {
-  return (
-    <div className="stack" role="status">
-      <h2>{title}</h2>
-      <div>
-        <label htmlFor="secret">Its secret, which is not shown again</label>
-        <input id="secret" readOnly value={secret} spellCheck={false} autoComplete="off" />
-        <p className="small muted">Click it twice, or reach it by Tab, to have all of it selected.</p>
-      </div>
-      <p className="muted">A program sends it as Authorization: Bearer, or as X-API-Key.</p>
-      <a className="button" href="/keys">
-        I have kept it
-      </a>
-    </div>
-  );
-}
-
 function Name({ value }: { value?: string }): ReactElement {
   return (
     <div>

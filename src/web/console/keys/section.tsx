@@ -6,15 +6,17 @@ import type { KeyUse } from "../../../accounts/credentials/keys-handlers.ts";
 import { allows } from "../../../contract/caller.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { duration } from "../../format.ts";
+import { addressOf } from "../frame/address.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Section, View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
+import { SecretOnce } from "../secret-once.tsx";
 import { KeyDetails } from "./details.tsx";
 import { KEY_COLUMNS } from "./file-columns.ts";
-import { NewKey, SecretOnce } from "./forms.tsx";
+import { NewKey } from "./forms.tsx";
 import { changeIn, keyIn, newKeyIn, overlapIn } from "./read-forms.ts";
 import { KeyTable } from "./table.tsx";
 import { Expiry, LastUse } from "./times.tsx";
@@ -26,9 +28,9 @@ const SOON_MS = 14 * 24 * 60 * 60_000;
 /** The account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
   const deeds: Deeds = {
-    async create({ visit, now }, form) {
-      const { key, secret } = await apiKeys.create(visit.by, newKeyIn(form, now));
-      return <SecretOnce title={`The key ${key.name} is made`} secret={secret} />;
+    async create(view, form) {
+      const { key, secret } = await apiKeys.create(view.visit.by, newKeyIn(form, view.now));
+      return shownOnce(`The key ${key.name} is made`, secret, view);
     },
     async change({ visit, now }, form) {
       const before = await apiKeys.get(visit.by.accountId, keyIn(form));
@@ -46,14 +48,15 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
       const { id, name } = await apiKeys.update(visit.by, keyIn(form), { suspended: false });
       return { said: `The key ${name} works again.`, undo: { do: "suspend", key: id } };
     },
-    rotate: ({ visit }, form) =>
-      apiKeys.rotate(visit.by, keyIn(form), overlapIn(form), ({ key, secret }) => (
-        <SecretOnce title={`The key ${key.name} has a new secret`} secret={secret} />
-      )),
-    async revoke({ visit }, form) {
-      const { name } = await apiKeys.get(visit.by.accountId, keyIn(form));
-      await apiKeys.revoke(visit.by, keyIn(form));
-      return { said: `The key ${name} is revoked, for good.`, next: "/keys" };
+    rotate: (view, form) =>
+      apiKeys.rotate(view.visit.by, keyIn(form), overlapIn(form), ({ key, secret }) =>
+        shownOnce(`The key ${key.name} has a new secret`, secret, view),
+      ),
+    async revoke(view, form) {
+      const { by } = view.visit;
+      const { name } = await apiKeys.get(by.accountId, keyIn(form));
+      await apiKeys.revoke(by, keyIn(form));
+      return { said: `The key ${name} is revoked, for good.`, next: addressOf(view, "/keys") };
     },
   };
 
@@ -170,4 +173,9 @@ function NoKeys({ view }: { view: View }): ReactElement {
 
 function mayManage({ visit }: View): boolean {
   return allows(visit.signedIn.scopes, "admin");
+}
+
+function shownOnce(title: string, secret: string, view: View): ReactElement {
+  const use = "A program sends it as Authorization: Bearer, or as X-API-Key.";
+  return <SecretOnce title={title} secret={secret} use={use} next={addressOf(view, "/keys")} />;
 }

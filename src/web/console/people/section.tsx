@@ -7,6 +7,7 @@ import {
 } from "../../../accounts/users/search.ts";
 import type { Users } from "../../../accounts/users/users.ts";
 import { checked } from "../../../contract/faults.ts";
+import { addressOf } from "../frame/address.ts";
 import { asked, choice, may } from "../frame/asking.ts";
 import { type Deeds, performed } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
@@ -75,7 +76,7 @@ export function peopleSection(users: Users): Section {
     async remove(view, form) {
       const email = await emailOf(view, idIn(form));
       await users.remove(view.visit.by, idIn(form));
-      return { said: `${email} is no longer in this account.`, next: PATH };
+      return { said: `${email} is no longer in this account.`, next: addressOf(view, PATH) };
     },
   };
 

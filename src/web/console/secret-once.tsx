@@ -1,19 +1,17 @@
 import type { ReactElement } from "react";
-import { addressOf } from "../frame/address.ts";
-import type { View } from "../frame/section.ts";
-import { PATH } from "./forms.tsx";
 
-/** The only time that a secret is seen. */
+/** The only time that a secret is seen, on the way to `next`. */
 export function SecretOnce({
-  view,
   title,
   secret,
-  webhookId,
+  use,
+  next,
 }: {
-  view: View;
   title: string;
   secret: string;
-  webhookId: string;
+  /** What it is for: a sentence. */
+  use: string;
+  next: string;
 }): ReactElement {
   return (
     <div className="stack" role="status">
@@ -23,8 +21,8 @@ export function SecretOnce({
         <input id="secret" readOnly value={secret} spellCheck={false} autoComplete="off" />
         <p className="small muted">Click it twice, or reach it by Tab, to have all of it selected.</p>
       </div>
-      <p className="muted">Deliveries are signed with it, as Standard Webhooks says.</p>
-      <a className="button" href={addressOf(view, PATH, { webhook: webhookId })}>
+      <p className="muted">{use}</p>
+      <a className="button" href={next}>
         I have kept it
       </a>
     </div>
