@@ -126,7 +126,7 @@ export const ALERTS = {
 
 export type AlertType = keyof typeof ALERTS;
 
-export const ALERT_TYPES = Object.keys(ALERTS) as AlertType[];
+const ALERT_TYPES = Object.keys(ALERTS) as AlertType[];
 
 /** What people can ask for, or ask to be spared. */
 export const SUBSCRIBED_TYPES = ALERT_TYPES.filter((type) => type !== "webhook.test");

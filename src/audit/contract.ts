@@ -34,7 +34,7 @@ const AuditEntry = z.object({
 
 named({ AuditEntry });
 
-export const AUDIT_FORMATS = {
+const AUDIT_FORMATS = {
   "text/csv": "`Accept: text/csv`",
   "application/jsonl": "`Accept: application/jsonl`: JSON lines",
 } as const;

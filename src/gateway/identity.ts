@@ -7,7 +7,7 @@ import type { Rights } from "./gates.ts";
 
 const LIFETIME_S = 60;
 /** RFC 8725 §3.11: says what the payload is, so that no other token passes for it. */
-export const IDENTITY_TYPE = "mcp-identity+jwt";
+const IDENTITY_TYPE = "mcp-identity+jwt";
 
 /** Whom a request to an upstream is made for: a JWT (RFC 7519) that the upstream verifies with our public keys. */
 export type SignIdentity = (about: {

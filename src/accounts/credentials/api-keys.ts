@@ -210,7 +210,7 @@ export function createApiKeys({
 
 const FULL = { what: "API keys", remedy: "Revoke those that are no longer used." };
 
-export function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number): boolean {
+function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 

@@ -12,7 +12,7 @@ export interface EndedKey {
 /** In the account's space, by the hash of the secret; of what may expire it is there before. */
 export const endedKeys = collection<Omit<EndedKey, "accountId">>("ended_keys");
 /** In GLOBAL, by the hash of the secret: whose it was. */
-export const endedKeyOwners = collection<Pick<EndedKey, "accountId">>("ended_key_owners");
+const endedKeyOwners = collection<Pick<EndedKey, "accountId">>("ended_key_owners");
 
 export const endedKeysCollections = [endedKeys, endedKeyOwners] as const;
 

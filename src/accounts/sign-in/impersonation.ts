@@ -9,7 +9,7 @@ import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./brows
 import { actorOf } from "./come-in.ts";
 
 /** An operator looks as somebody else for so long at most. */
-export const IMPERSONATION_MS = 60 * 60_000;
+const IMPERSONATION_MS = 60 * 60_000;
 
 /** Operators who sign in as somebody else, to see what they see (docs/decisions/0028). */
 export interface Impersonation {

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 import { inUtf8 } from "./utf16.ts";
 
 /** As much as a server takes in one request. */
-export const MAX_INPUT_BYTES = 64 << 20;
+const MAX_INPUT_BYTES = 64 << 20;
 const PIECE_BYTES = 1 << 20;
 
 /** As messages call it. */
@@ -26,7 +26,7 @@ export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Pro
   return readUpTo(piecesOf(io, file), inputName(file), maxBytes);
 }
 
-export async function readUpTo(
+async function readUpTo(
   pieces: AsyncIterable<Buffer>,
   name: string,
   maxBytes: number,

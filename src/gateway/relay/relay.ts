@@ -3,7 +3,7 @@ import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { dataOf, eventsOf, withData } from "./event-stream.ts";
 
 /** What is held of an answer to look into it; of one that is longer, only its beginning is. */
-export const MOST_HELD_BYTES = 1024 * 1024;
+const MOST_HELD_BYTES = 1024 * 1024;
 /** Of JSON that is passed on as it comes, and of events too long to be held, together. */
 const MOST_BYTES = 64 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
 import { faultOfRedirectUri } from "./redirect-uris.ts";
 
-export const MAX_REDIRECT_URIS = 10;
+const MAX_REDIRECT_URIS = 10;
 
 /**
  * What a client calls itself, as people see it: without what is not seen, or has the text around it read in another

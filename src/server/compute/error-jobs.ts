@@ -2,7 +2,7 @@ import type { RunJob } from "../../tools/observability/source-maps/source-maps.t
 import type { WorkerPool } from "./pool.ts";
 
 /** What an account's errors may take of the workers, beside what its plan says of its own computing. */
-export const ERROR_BOUNDS = { computeSecondsPerMinute: 10, jobsInFlight: 4 };
+const ERROR_BOUNDS = { computeSecondsPerMinute: 10, jobsInFlight: 4 };
 
 /** Jobs that reports and uploads of source maps need, counted apart from each other. */
 export function errorJobs(workers: Pick<WorkerPool, "run">): RunJob {

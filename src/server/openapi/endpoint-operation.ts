@@ -59,7 +59,7 @@ function descriptionOf(endpoint: Endpoint): string {
   return paragraphs.join("\n\n");
 }
 
-export function namesInPath(path: string): string[] {
+function namesInPath(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 

@@ -11,7 +11,7 @@ import { type Statement, statementIn } from "./statement.ts";
 const METADATA_WEIGHT = 0.5;
 /** Terms that a memory is found by, and those of them that its content may take up: the first. */
 const MAX_TERMS = 2000;
-export const MAX_CONTENT_TERMS = 1900;
+const MAX_CONTENT_TERMS = 1900;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );

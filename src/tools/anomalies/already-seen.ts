@@ -6,7 +6,7 @@ import type { AnomalyDocument, SeenDocument } from "./documents.ts";
 import type { Series } from "./points.ts";
 
 /** Anomalies of one analysis that the next one of the same points finds again under their ids: the first. */
-export const MAX_REPORTED = 1000;
+const MAX_REPORTED = 1000;
 
 /** Anomalies of the points that were seen already, by id. */
 export type Reported = readonly (readonly [id: string, document: AnomalyDocument])[];

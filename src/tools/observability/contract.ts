@@ -18,7 +18,7 @@ export const OpenTelemetry = z.object({
 });
 export type OpenTelemetry = z.infer<typeof OpenTelemetry>;
 
-export const ErrorTracking = z.object({
+const ErrorTracking = z.object({
   enabled: z.boolean(),
   dsn: z.string().describe("For any Sentry SDK. Public: it reports to this project and opens nothing"),
   environment: z.string(),

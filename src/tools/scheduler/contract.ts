@@ -44,7 +44,7 @@ const Task = z.strictObject({
 named({ ScheduledTask: Task });
 
 /** Members that say the same, by the clock and in milliseconds. */
-export const DATES = [
+const DATES = [
   ["earliestStart", "earliestStartMs"],
   ["deadline", "deadlineMs"],
   ["start", "startMs"],

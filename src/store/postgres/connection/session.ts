@@ -4,7 +4,7 @@ import { type ConnectionPool, type Statement, send } from "./connections.ts";
 import { explained, isAmbiguous } from "./errors.ts";
 
 /** First half of the keys of our advisory locks, so that they meet no others. */
-export const LOCKS = 0x7475_726e;
+const LOCKS = 0x7475_726e;
 
 /** One connection for one transaction. Statements are answered in the order in which they are sent. */
 export class Session {

@@ -48,7 +48,7 @@ export function wholePieces(
 }
 
 /** Nothing is printed of what is only searched: a piece may be as long as it is, but no line is searched for minutes. */
-export const MAX_PIECE_LENGTH = 8000;
+const MAX_PIECE_LENGTH = 8000;
 
 /** What is searched of a file. */
 export function searchedFile(path: string, content: string, kind: Kind): SearchedFile {
