@@ -2,7 +2,7 @@ import type { Account } from "../accounts/model.ts";
 import { Problem } from "../contract/problem.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
 
-/** Requests a plan admits; null in `burst` means twice the minute. */
+/** Requests a plan admits; without `burst`, twice the minute at once. */
 export interface PlanLimits {
   requestsPerMinute: number;
   requestsPerHour: number;

@@ -49,7 +49,14 @@ export function accountSpace(accountId: string): Space {
 
 /** The account that a space belongs to; `GLOBAL` for what belongs to none. */
 export function ownerOf(space: Space): string {
-  return space.split("/", 1)[0] as string;
+  const slash = space.indexOf("/");
+  return slash < 0 ? space : space.slice(0, slash);
+}
+
+/** The same; undefined for what belongs to none. */
+export function accountOf(space: Space): string | undefined {
+  const owner = ownerOf(space);
+  return owner === GLOBAL ? undefined : owner;
 }
 
 /** Account ids hold no slash, so a project's space is never another account's. */
@@ -101,13 +108,6 @@ export interface Change {
   id: string;
   /** The JSON text of the document, not parsed, since whoever follows does so on another thread; none: deleted. */
   text?: string;
-}
-
-/** The account that a space belongs to; undefined for what belongs to none. */
-export function accountOf(space: Space): string | undefined {
-  const slash = space.indexOf("/");
-  const account = slash < 0 ? space : space.slice(0, slash);
-  return account === GLOBAL ? undefined : account;
 }
 
 /**

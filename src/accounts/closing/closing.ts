@@ -4,7 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import { GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { type Account, accounts, closedAccounts, INSTANCE, instances } from "../model.ts";
-import { type Manager, managerOf } from "../users/managers.ts";
+import { actingUser, type Manager } from "../users/managers.ts";
 
 /** An account that was closed can be kept after all for so long. */
 export const GRACE_MS = 30 * 24 * 60 * 60_000;
@@ -55,7 +55,7 @@ export function createClosing({
 
 /** The manager's account, which is theirs. */
 async function owned(tx: Transaction, by: Manager): Promise<Account> {
-  const { role } = await managerOf(tx, by);
+  const { role } = await actingUser(tx, by);
   if (role !== "owner") throw new Problem("forbidden", "Only an owner of the account may do this.");
   const account = await tx.get(accounts, GLOBAL, by.accountId);
   if (!account) throw new Problem("not_found", "This account was deleted.");

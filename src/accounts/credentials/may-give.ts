@@ -3,9 +3,8 @@ import { Problem } from "../../contract/problem.ts";
 import type { Transaction } from "../../store/store.ts";
 import { insufficientScope } from "../insufficient-scope.ts";
 import type { ApiKey, User } from "../model.ts";
-import { activeUser } from "../people.ts";
 import { includes, scopesOf } from "../roles.ts";
-import type { Manager } from "../users/managers.ts";
+import { actingUser, type Manager } from "../users/managers.ts";
 import { type Binding, beyond } from "./binding.ts";
 
 type Maker = Manager & Pick<Caller, "credential">;
@@ -45,8 +44,8 @@ export async function checkMayChange(
 ): Promise<void> {
   checkMayGive(by.credential, before);
   checkMayGive(by.credential, after);
-  const holder = await userOf(tx, { accountId: by.accountId, userId: before.userId });
-  const manager = await userOf(tx, by);
+  const holder = await actingUser(tx, { accountId: by.accountId, userId: before.userId });
+  const manager = await actingUser(tx, by);
   if (!includes(manager.role, holder.role)) {
     throw new Problem(
       "forbidden",
@@ -62,16 +61,7 @@ export async function checkHolder(
   who: Pick<Maker, "accountId" | "userId">,
   scopes: readonly Scope[],
 ): Promise<void> {
-  checkScopesOf(await userOf(tx, who), scopes);
-}
-
-async function userOf(
-  tx: Transaction,
-  { accountId, userId }: Pick<Maker, "accountId" | "userId">,
-): Promise<User> {
-  const user = await activeUser(tx, accountId, userId);
-  if (user) return user;
-  throw new Problem("forbidden", "The user that this credential acts for was removed or suspended.");
+  checkScopesOf(await actingUser(tx, who), scopes);
 }
 
 function checkScopesOf(holder: User, scopes: readonly Scope[]): void {

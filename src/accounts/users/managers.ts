@@ -16,8 +16,11 @@ export async function getUser(tx: Transaction, accountId: string, userId: string
   throw new Problem("not_found", `There is no user ${userId} in this account.`);
 }
 
-/** `Problem` `forbidden` for who was removed or suspended while their request was on its way. */
-export async function managerOf(tx: Transaction, { accountId, userId }: Manager): Promise<User> {
+/** Whom a credential acts for. `Problem` `forbidden` where they were removed or suspended meanwhile. */
+export async function actingUser(
+  tx: Transaction,
+  { accountId, userId }: Pick<Manager, "accountId" | "userId">,
+): Promise<User> {
   const manager = await activeUser(tx, accountId, userId);
   if (manager) return manager;
   throw new Problem("forbidden", "The user that this credential acts for was removed or suspended.");
@@ -26,7 +29,7 @@ export async function managerOf(tx: Transaction, { accountId, userId }: Manager)
 /** A user whom the manager's own role includes. */
 export async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
   const user = await getUser(tx, by.accountId, userId);
-  checkReach(await managerOf(tx, by), user.role, `${what} ${a(user.role)}`);
+  checkReach(await actingUser(tx, by), user.role, `${what} ${a(user.role)}`);
   return user;
 }
 

@@ -15,7 +15,7 @@ import { includes, type Role, scopesOf } from "../roles.ts";
 import { letters } from "../sign-in/letters.ts";
 import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
-import { a, checkReach, getUser, type Manager, managed, managerOf } from "./managers.ts";
+import { a, actingUser, checkReach, getUser, type Manager, managed } from "./managers.ts";
 import { searchUsers, statusOf, type UserQuestion } from "./search.ts";
 
 const MOST_INVITED_SHOWN = 50;
@@ -106,7 +106,7 @@ export function createUsers({
       await linkMail?.admit(by.accountId, email);
       const made = await audit.transact(by, async (tx, note) => {
         const { accountId } = by;
-        const manager = await managerOf(tx, by);
+        const manager = await actingUser(tx, by);
         checkReach(manager, role, `invite ${a(role)}`);
         await refuseWhereFull(tx, users, accountId, FULL);
         const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
@@ -126,7 +126,7 @@ export function createUsers({
           throw new Problem("conflict", `${before.email} has come already. Make a sign-in link instead.`);
         }
         if (before.invitation) await links.withdraw(tx, before.invitation.secretHash);
-        const invitation = await inviteAs(tx, before, await managerOf(tx, by));
+        const invitation = await inviteAs(tx, before, await actingUser(tx, by));
         await tx.put(users, accountSpace(by.accountId), userId, invitation.invited);
         note({
           action: "user.invitation_renewed",
@@ -141,7 +141,7 @@ export function createUsers({
     update: (by, userId, { role, suspended }) =>
       audit.transact(by, async (tx, note) => {
         const { suspendedAt, ...before } = await managed(tx, by, userId, "change");
-        const manager = await managerOf(tx, by);
+        const manager = await actingUser(tx, by);
         if (role !== undefined) checkReach(manager, role, `make somebody ${a(role)}`);
         const since =
           suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
@@ -202,7 +202,7 @@ export function createUsers({
     },
     transfer: (by, userId) =>
       audit.transact(by, async (tx, note) => {
-        const before = await managerOf(tx, by);
+        const before = await actingUser(tx, by);
         const other = await getUser(tx, by.accountId, userId);
         checkReach(before, "owner", "hand an account over");
         if (before.operator) throw ownerOfInstance("given another role");

@@ -42,7 +42,7 @@ export async function* inUtf8(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buf
 }
 
 /** In which order the bytes of UTF-16 come; `undefined` of anything else. */
-export function orderOf(bytes: Buffer): Order | undefined {
+function orderOf(bytes: Buffer): Order | undefined {
   const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   if (mark === 0xfffe) return "little";
   if (mark === 0xfeff) return "big";

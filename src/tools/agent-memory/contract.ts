@@ -91,7 +91,6 @@ const ORDERS = [
   "uses",
   "-uses",
 ] as const;
-export type MemoryOrder = (typeof ORDERS)[number];
 
 named({ Memory, NewMemory, EarlierMemory: Earlier });
 

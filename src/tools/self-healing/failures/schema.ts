@@ -94,4 +94,3 @@ export const failuresSchema = z
 
 export type FailuresFile = z.infer<typeof failuresSchema>;
 export type SignatureEntry = z.infer<typeof signature>;
-export type SuggestionEntry = z.infer<typeof suggestion>;
