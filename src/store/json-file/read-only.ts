@@ -33,8 +33,11 @@ export function watchReadOnly(directory: string, clock: Clock, settled: () => Pr
     granting = true;
     void settled().then(() => {
       granting = false;
-      // Taken back meanwhile.
-      if (existsSync(asked)) renameSync(asked, file);
+      try {
+        renameSync(asked, file);
+      } catch {
+        // Taken back meanwhile. Where it is not, the next look tries again, and who asked gives up in time.
+      }
     });
   }
 
@@ -53,11 +56,7 @@ export async function makeDirectoryReadOnly(where: string, reason: string, clock
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
   });
-  if (unlock) {
-    await write(join(directory, FILE), reason);
-    await unlock();
-    return;
-  }
+  if (unlock) return write(join(directory, FILE), reason).finally(unlock);
   await write(asked, reason);
   const until = clock.monotonic() + PATIENCE_MS;
   while (existsSync(asked)) {

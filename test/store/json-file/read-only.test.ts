@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockDirectory } from "../../../src/store/json-file/lock.ts";
@@ -60,6 +60,23 @@ describe("a server that watches", () => {
     const ask = (reason: string) => writeFileSync(join(directory, ASKED), reason);
     return { directory, clock, watch, ask };
   }
+
+  it("goes on refusing, and asks again, where the wish cannot be granted", async () => {
+    const { directory, clock, watch, ask } = watching();
+    mkdirSync(join(directory, FILE, "in the way"), { recursive: true });
+    ask("why");
+    for (let looks = 0; looks < 3; looks++) {
+      await clock.advance(250);
+      await turn();
+      expect(watch.reason()).toBe("why");
+      expect(existsSync(join(directory, ASKED))).toBe(true);
+    }
+    rmSync(join(directory, FILE), { recursive: true });
+    await clock.advance(250);
+    await turn();
+    expect(readFileSync(join(directory, FILE), "utf8")).toBe("why");
+    expect(existsSync(join(directory, ASKED))).toBe(false);
+  });
 
   it("refuses from the moment on in which it sees the wish, and grants it once all that was written is safe", async () => {
     const { closed, open } = gate();

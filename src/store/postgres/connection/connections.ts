@@ -15,8 +15,7 @@ const UNUSED_MS = 60_000;
 
 /**
  * Every look-up here goes by key, so no plan but an index scan is ever wanted: on a small or new table
- * the planner would prefer to read all of it, and under serialisable isolation whoever reads all of a
- * table conflicts with everybody who writes to it.
+ * the planner would prefer to read all of it, and keep that plan when the table has grown.
  */
 const SETTINGS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
