@@ -27,6 +27,13 @@ describe("the start page", () => {
     expect((await visitor(url).get("/")).html).toContain("<code>tool login</code>");
   });
 
+  it("is what an address of slashes alone leads to", async () => {
+    const pages = await startPages();
+    const browser = await signedInOwner(pages);
+    const page = await browser.get(`${pages.url}//?project=web`);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining("Project web")]);
+  });
+
   it("shows a card for each section, which links to its page", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);

@@ -10,12 +10,13 @@ export async function listenForAnswer(state: string) {
     settle = resolve;
   });
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (request.method !== "GET" || pathname !== CALLBACK || searchParams.get("state") !== state) {
+    const [path, ...query] = (request.url ?? "").split("?");
+    const brought = new URLSearchParams(query.join("?"));
+    if (request.method !== "GET" || path !== CALLBACK || brought.get("state") !== state) {
       return say(response, 404, "There is nothing here.");
     }
     say(response, 200, "Go back to your terminal; you can close this page.");
-    settle(searchParams);
+    settle(brought);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(0, "127.0.0.1", resolve);

@@ -182,7 +182,8 @@ export function consoleRoutes(parts: {
   }
 
   function viewOf(visit: SignedInVisit, request: Request): View {
-    const query = new URL(request.originalUrl, "http://here.invalid").searchParams;
+    // Joined, since `//` by itself would begin another host.
+    const query = new URL(`http://here.invalid${request.originalUrl}`).searchParams;
     const projectId = query.get("project") || DEFAULT_PROJECT;
     return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
   }

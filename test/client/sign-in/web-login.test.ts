@@ -90,6 +90,7 @@ describe("a sign-in by a redirect to this computer", () => {
       const right = backTo(asked, { code: "the code", iss: BASE });
       const strangers = [
         fetch(`${origin}/`),
+        fetch(`${origin}//`),
         fetch(`${origin}/callback?code=theirs&iss=${BASE}`),
         fetch(right.replace(/state=[^&]+/, "state=guessed")),
         fetch(right.replace("/callback", "/other")),
@@ -109,7 +110,7 @@ describe("a sign-in by a redirect to this computer", () => {
       });
     });
     expect(outcome.status).toBe("fulfilled");
-    expect(statuses).toEqual([404, 404, 404, 404, 404, 200]);
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 404, 200]);
   });
 
   it("listens no longer once it is over", async () => {
