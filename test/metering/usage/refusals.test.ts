@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boundedStore } from "../../../src/metering/bounded-store.ts";
 import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
 import { createRefusals } from "../../../src/metering/usage/refusals.ts";
-import { accountSpace, type Store } from "../../../src/store/store.ts";
+import { accountSpace, type Store, StoreUnavailable } from "../../../src/store/store.ts";
 import { createLog } from "../../../src/system/log.ts";
 import { startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -40,7 +40,7 @@ async function counting(storageBytes = 1e9) {
     const counts = await store.transact((tx) => tx.counts(COUNTERS.day, accountSpace(ACCOUNT), range));
     return Object.fromEntries(counts.map(({ id, count }) => [id.replaceAll("\t", " "), count]));
   };
-  return { refusals, days, clock, transactions: () => transactions };
+  return { store, refusals, days, clock, transactions: () => transactions };
 }
 
 describe("refusals of limits", () => {
@@ -69,6 +69,20 @@ describe("refusals of limits", () => {
     await refusals.close();
     expect(transactions()).toBe(4);
     expect(Object.keys(await days())).toHaveLength(250);
+  });
+
+  it("are not counted a second time where nobody knows whether they were", async () => {
+    const { store, days, clock } = await counting();
+    const lost: Pick<Store, "transact"> = {
+      async transact(work) {
+        await store.transact(work);
+        throw new StoreUnavailable("the database went away during a commit");
+      },
+    };
+    const refusals = createRefusals({ bounded: lost, store, clock, log: createLog("silent") });
+    refusals.note(who("key_a"), "usage.track");
+    await refusals.close();
+    expect(await days()).toEqual({ "2026-01-15 refused  key_a usr_one usage.track": 1 });
   });
 
   it("are waited for where they are on their way, and those that came meanwhile written, before it is closed", async () => {

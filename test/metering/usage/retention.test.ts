@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accounts } from "../../../src/accounts/model.ts";
+import { GRANULARITIES } from "../../../src/metering/contract.ts";
 import { COUNTERS } from "../../../src/metering/usage/breakdown.ts";
 import { createRetention } from "../../../src/metering/usage/retention.ts";
 import { accountSpace, GLOBAL, type Store, StoreUnavailable } from "../../../src/store/store.ts";
@@ -50,7 +51,7 @@ async function beside(accountCount: number) {
   const idle = async () => {
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
   };
-  return { clock, faults, told, retention, left, write, idle };
+  return { clock, store, faults, told, log, retention, left, write, idle };
 }
 
 describe("counters that are older than they are kept", () => {
@@ -60,6 +61,26 @@ describe("counters that are older than they are kept", () => {
     expect([await left(), faults.deleted]).toEqual([0, 401]);
     await retention.sweep();
     expect(faults.deleted).toBe(401);
+  });
+
+  it("are those by hour of more than 90 days ago, and those by day and month of more than two years", async () => {
+    const { retention, store } = await beside(1);
+    const space = accountSpace("acc_000");
+    const kept = { hour: "2025-10-17T12\t", day: "2024-01-15\t", month: "2024-01\t" };
+    const over = { hour: "2025-10-17T11\t", day: "2024-01-14\t", month: "2023-12\t" };
+    await store.transact(async (tx) => {
+      for (const granularity of GRANULARITIES) {
+        for (const id of [kept[granularity], over[granularity]]) {
+          await tx.increment(COUNTERS[granularity], space, id, 1);
+        }
+      }
+    });
+    await retention.sweep();
+    for (const granularity of GRANULARITIES) {
+      const all = { from: "", to: "~" };
+      const left = await store.transact((tx) => tx.counts(COUNTERS[granularity], space, all));
+      expect(left).toEqual([{ id: kept[granularity], count: 1 }]);
+    }
   });
 
   it("are looked for a minute after the start, then each hour", async () => {
@@ -89,6 +110,28 @@ describe("counters that are older than they are kept", () => {
     expect(await left()).toBe(1);
     clock.advance(60 * MINUTE);
     await expect.poll(left).toBe(0);
+  });
+
+  it("are left once it is stopped, in the middle of an account's too", async () => {
+    const { clock, store, log } = await beside(1);
+    const space = accountSpace("acc_000");
+    await store.transact(async (tx) => {
+      for (let index = 0; index < 1500; index++)
+        await tx.increment(COUNTERS.hour, space, `${OLD}${index}`, 1);
+    });
+    let stopped: Promise<void> | undefined;
+    const watched: Pick<Store, "transact"> = {
+      async transact(work) {
+        const result = await store.transact(work);
+        if (typeof result === "number") stopped ??= retention.stop();
+        return result;
+      },
+    };
+    const retention = createRetention({ store: watched, clock, log });
+    await retention.sweep();
+    await stopped;
+    const left = await store.transact((tx) => tx.counts(COUNTERS.hour, space, { from: "", to: "~" }));
+    expect(left).toHaveLength(501);
   });
 
   it("are left once it is stopped, after the account that it is at", async () => {
