@@ -141,6 +141,9 @@ describe("changing an API key", () => {
     const { update, owner, last } = services;
     const writer = callerFor(owner, { scopes: ["write"] });
     await expect(update({ name: "x" }, writer)).rejects.toMatchObject(problem("insufficient_scope"));
+    // What it is now counts, whatever it becomes.
+    const less = update({ scopes: ["write"] }, writer);
+    await expect(less).rejects.toMatchObject(problem("insufficient_scope"));
     const admin = callerFor(owner, { scopes: ["admin"] });
     await expect(update({ scopes: ["operator"] }, admin)).rejects.toMatchObject(
       problem("insufficient_scope"),

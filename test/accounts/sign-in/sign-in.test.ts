@@ -71,6 +71,27 @@ describe("signing in by password", () => {
     expect((await signIn.lookUp(session!.secret))?.session.startedBy).toBe("password");
   });
 
+  it("lets nobody in whose password is changed while the old one is verified", async () => {
+    const services = await withPassword();
+    const { signedIn } = await signInByLink(services);
+    const change = { password: "another correct horse" };
+    const signIn = createSignIn({
+      ...services,
+      failures: { allow: async (_, attempt) => attempt() },
+      passwords: {
+        ...services.passwords,
+        async verify(...given) {
+          const isRight = await services.passwords.verify(...given);
+          await services.signIn.setPassword(signedIn, change, VISITOR);
+          return isRight;
+        },
+      },
+      subjectOf: (address) => address,
+    });
+    expect(await signIn.withPassword(OWNER, VISITOR)).toBeUndefined();
+    expect(await services.signIn.withPassword({ ...OWNER, ...change }, VISITOR)).toBeDefined();
+  });
+
   it("answers the same to a wrong password, an unknown user and one without a password", async () => {
     const services = await withPassword();
     const ada = await stranger(services);
