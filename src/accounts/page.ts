@@ -60,7 +60,7 @@ export async function* inSlices<T>(
 }
 
 /** Looked through for one page, however few of them match. */
-const MOST_LOOKED_AT = 10_000;
+const MAX_LOOKED_AT = 10_000;
 
 /** A page of those that match. It may be short although more follow: looking goes on at its cursor. */
 export async function searchPage<T>(
@@ -78,7 +78,7 @@ export async function searchPage<T>(
     if (found.length > limit) return { items, nextCursor: (found[limit - 1] as Entry<T>).id };
     looked += entries.length;
     const last = entries.at(-1);
-    if (looked >= MOST_LOOKED_AT && last) return { items, nextCursor: last.id };
+    if (looked >= MAX_LOOKED_AT && last) return { items, nextCursor: last.id };
   }
   return { items: found.map(({ value }) => value) };
 }

@@ -1,20 +1,20 @@
 import { accountSpace, type Store } from "../store/store.ts";
 import { DUE, due, MAIL, queues } from "./model.ts";
 
-const MOST_LOOKED_AT = 200;
+const MAX_LOOKED_AT = 200;
 
 /** Webhooks of all accounts that took nothing of late and are tried again; at least so many where `isMore`. */
 export async function failingWebhooks(
   store: Pick<Store, "transact">,
 ): Promise<{ count: number; isMore: boolean }> {
   return store.transact(async (tx) => {
-    const waiting = await tx.list(due, DUE, { limit: MOST_LOOKED_AT });
+    const waiting = await tx.list(due, DUE, { limit: MAX_LOOKED_AT });
     const found = await Promise.all(
       waiting.map(({ value }) => tx.get(queues, accountSpace(value.accountId), value.queueId)),
     );
     const isFailing = found.map(
       (queue, index) => waiting[index]?.value.queueId !== MAIL && queue?.failingSince !== undefined,
     );
-    return { count: isFailing.filter(Boolean).length, isMore: waiting.length === MOST_LOOKED_AT };
+    return { count: isFailing.filter(Boolean).length, isMore: waiting.length === MAX_LOOKED_AT };
   });
 }

@@ -1,6 +1,6 @@
 const FIRST_MS = 5_000;
 /** Between two attempts, whatever the receiver asks for. */
-export const LONGEST_MS = 2 * 60 * 60_000;
+export const MAX_RETRY_MS = 2 * 60 * 60_000;
 const PERSISTS_MS = 24 * 60 * 60_000;
 
 /**
@@ -16,17 +16,17 @@ export function nextAttempt(
   chance: number,
 ): number | undefined {
   if (now - firstAt >= PERSISTS_MS) return undefined;
-  return now + pauseAfter(attempts, LONGEST_MS, chance);
+  return now + pauseAfter(attempts, MAX_RETRY_MS, chance);
 }
 
 /** A webhook that fails again and again is left alone for so long, whatever waits for it. */
 export function pauseOf(failures: number, chance: number): number {
-  return failures < PATIENCE ? 0 : pauseAfter(failures - PATIENCE + 1, LONGEST_PAUSE_MS, chance);
+  return failures < PATIENCE ? 0 : pauseAfter(failures - PATIENCE + 1, MAX_PAUSE_MS, chance);
 }
 
 /** Failures in succession. */
 const PATIENCE = 3;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 function pauseAfter(times: number, longest: number, chance: number): number {
   const whole = Math.min(FIRST_MS * 2 ** (times - 1), longest);

@@ -14,7 +14,7 @@ const AT_ONCE = 200;
 const OF_ONE_ACCOUNT = 4;
 const PAGE = 200;
 /** Whoever measures is told of so many at most. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Works off a claimed queue and releases it. */
 export type Work = (claimed: Claim, signal: AbortSignal) => Promise<void>;
@@ -140,7 +140,7 @@ export function createSender({
     wake,
     async overdue() {
       const now = clock.now();
-      const next = await store.transact((tx) => tx.list(due, DUE, { limit: MOST_COUNTED }));
+      const next = await store.transact((tx) => tx.list(due, DUE, { limit: MAX_COUNTED }));
       const late = next.map(({ id }) => now - dueAtOf(id)).filter((ms) => ms > 0);
       return { queues: late.length, oldestMs: late[0] ?? 0 };
     },

@@ -16,7 +16,7 @@ import {
   webhooks,
 } from "./model.ts";
 import { type Claim, held } from "./queue.ts";
-import { LONGEST_MS, nextAttempt } from "./retries.ts";
+import { MAX_RETRY_MS, nextAttempt } from "./retries.ts";
 import { withoutQuery } from "./webhooks.ts";
 
 /** A webhook that fails for so long is turned off. */
@@ -43,7 +43,7 @@ export async function settle(
   const waits = await tx.get(waiting, space, key);
   const delivery = await tx.get(deliveries, space, key);
   if (!queue || !waits || !delivery) return;
-  const notBefore = now + Math.min(waitMs, LONGEST_MS);
+  const notBefore = now + Math.min(waitMs, MAX_RETRY_MS);
   const next = outcome === "failed" ? retryOf(waits, attempt, { now, notBefore }, chance) : undefined;
   const lifetime = { expiresAt: delivery.createdAt + KEPT_MS };
   const settled: Delivery = {

@@ -20,7 +20,7 @@ export interface AuditLog {
 }
 
 /** Looked through for one page, in one transaction. */
-export const MOST_LOOKED_AT = 1_000;
+export const MAX_LOOKED_AT = 1_000;
 /** Read at once, behind the first part, which is often all that is wanted. */
 const PART = 500;
 
@@ -39,8 +39,8 @@ export function createAuditLog({ store }: { store: Pick<Store, "transact"> }): A
         const matches = matcher(filter);
         const items: AuditEntry[] = [];
         let after = before;
-        for (let looked = 0, most = limit + 1; looked < MOST_LOOKED_AT; most = PART) {
-          const asked = Math.min(most, MOST_LOOKED_AT - looked);
+        for (let looked = 0, most = limit + 1; looked < MAX_LOOKED_AT; most = PART) {
+          const asked = Math.min(most, MAX_LOOKED_AT - looked);
           const part = await read(after, from, asked);
           items.push(...part.flatMap(({ entry }) => (entry && matches(entry) ? [entry] : [])));
           if (items.length > limit)

@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Entries are kept so long. */
 export const KEPT_MS = 400 * DAY_MS;
 /** Entries of one log on one day and of one outcome: who makes more fills the store of everybody. */
-const MOST_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
+const MAX_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
 /** Each user still makes so many in a log that is full: nobody keeps the others from what they must do. */
 const LEFT_FOR_EACH = 100;
 const COUNTER = "audit_days";
@@ -160,13 +160,13 @@ export function createAuditTrail({
     const { at, accountId, actor, outcome } = entry;
     const day = iso(at).slice(0, 10);
     const ofLog = await tx.increment(COUNTER, space, `${day}/${outcome}`, 1);
-    const isFull = ofLog > MOST_A_DAY[accountId === undefined ? "instance" : "account"];
+    const isFull = ofLog > MAX_A_DAY[accountId === undefined ? "instance" : "account"];
     if (outcome === "refused") return !isFull;
     if (actor.userId === undefined) return !isFull || actor.requestId === SERVER.requestId;
     const id = `${actor.userId}/${day}`;
     const count = ((await tx.get(auditDays, space, id))?.count ?? 0) + 1;
     await tx.put(auditDays, space, id, { count }, { expiresAt: at + 2 * DAY_MS });
-    return count <= (isFull ? LEFT_FOR_EACH : MOST_A_DAY.user);
+    return count <= (isFull ? LEFT_FOR_EACH : MAX_A_DAY.user);
   }
 
   function tell(entry: AuditEntry): void {

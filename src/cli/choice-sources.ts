@@ -21,13 +21,13 @@ export interface Asking {
 /** Looks for what there is, mostly on the server. */
 export type Source = (context: Context, asking: Asking) => Promise<Choice[]>;
 
-const MOST = 200;
+const MAX_CHOICES = 200;
 /** Whoever waits at a prompt or at TAB. */
 const ONCE = { retry: false, timeoutMs: 2000 };
 
 const projectsOf: Source = async ({ client }, { command }) => {
   const state = STATE_OF_PROJECTS[command] ?? "active";
-  const { items } = await client.call("GET /api/v1/projects", { limit: MOST, state }, ONCE);
+  const { items } = await client.call("GET /api/v1/projects", { limit: MAX_CHOICES, state }, ONCE);
   return items.map(({ id, name }) => ({ value: id, description: name === id ? "" : name }));
 };
 
@@ -75,7 +75,7 @@ function servers(dataDirectory: string): Choice[] {
 
 export const SOURCES = {
   key: async ({ client }, { part, command }) => {
-    const { items } = await client.call("GET /api/v1/keys", { limit: MOST, ...queryOf(part) }, ONCE);
+    const { items } = await client.call("GET /api/v1/keys", { limit: MAX_CHOICES, ...queryOf(part) }, ONCE);
     const taken = new Set<string>();
     const several = new Set(
       items.map(({ name }) => name).filter((name) => taken.size === taken.add(name).size),
@@ -88,7 +88,7 @@ export const SOURCES = {
   },
   user: async ({ client }, { part, command }) => {
     const status = STATUS_OF_USERS[command];
-    const query = { limit: MOST, ...queryOf(part), ...(status && { status }) };
+    const query = { limit: MAX_CHOICES, ...queryOf(part), ...(status && { status }) };
     const { items } = await client.call("GET /api/v1/users", query, ONCE);
     return items.map(({ email, role, status }) => ({ value: email, description: `${role}, ${status}` }));
   },
@@ -98,7 +98,7 @@ export const SOURCES = {
     return items.map(({ name, url }) => ({ value: name, description: url }));
   },
   account: async ({ client }, { command }) => {
-    const { items } = await client.call("GET /api/v1/accounts", { limit: MOST }, ONCE);
+    const { items } = await client.call("GET /api/v1/accounts", { limit: MAX_CHOICES }, ONCE);
     return suspendable(items, command).map(({ id, name, plan }) => ({
       value: id,
       description: `${name}, ${plan}`,
@@ -108,7 +108,7 @@ export const SOURCES = {
   plan: async ({ client }) => {
     const [{ gates }, { items }] = await Promise.all([
       client.call("GET /api/v1/entitlements/resolve", {}, ONCE),
-      client.call("GET /api/v1/accounts", { limit: MOST }, ONCE).catch(() => ({ items: [] })),
+      client.call("GET /api/v1/accounts", { limit: MAX_CHOICES }, ONCE).catch(() => ({ items: [] })),
     ]);
     const plans = new Set([...Object.values(gates), ...items.map(({ plan }) => plan)]);
     return [...plans].map((value) => ({ value, description: "" }));
@@ -134,7 +134,7 @@ export const SOURCES = {
   anomaly: async ({ client }, { command }) => {
     const lists = await Promise.all(
       (command === "reopen" ? (["dismissed", "applied"] as const) : (["open"] as const)).map((state) =>
-        client.call("GET /api/v1/tools/anomalies/history", { limit: MOST, state }, ONCE),
+        client.call("GET /api/v1/tools/anomalies/history", { limit: MAX_CHOICES, state }, ONCE),
       ),
     );
     return lists
@@ -143,37 +143,49 @@ export const SOURCES = {
       .map(({ id, metric, severity }) => ({ value: id, description: `${metric}, ${severity}` }));
   },
   webhook: async ({ client }) => {
-    const { items } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
+    const { items } = await client.call("GET /api/v1/webhooks", { limit: MAX_CHOICES }, ONCE);
     return items.map(({ id, url }) => ({ value: id, description: url }));
   },
   alert: async ({ client }, { argument: webhook }) => {
-    const { items: webhooks } = await client.call("GET /api/v1/webhooks", { limit: MOST }, ONCE);
+    const { items: webhooks } = await client.call("GET /api/v1/webhooks", { limit: MAX_CHOICES }, ONCE);
     const found = webhooks.find(({ id, url }) => id === webhook || url === webhook);
     if (!found) return [];
     const route = "GET /api/v1/webhooks/{webhookId}/deliveries";
-    const { items } = await client.call(route, { webhookId: found.id, limit: MOST }, ONCE);
+    const { items } = await client.call(route, { webhookId: found.id, limit: MAX_CHOICES }, ONCE);
     return items.map(({ alertId, type, state }) => ({ value: alertId, description: `${type}, ${state}` }));
   },
   session: async ({ client }, { command }) => {
     const state = command === "show" ? {} : ({ state: "active" } as const);
-    const { items } = await client.call("GET /api/v1/tools/pair/session", { limit: MOST, ...state }, ONCE);
+    const { items } = await client.call(
+      "GET /api/v1/tools/pair/session",
+      { limit: MAX_CHOICES, ...state },
+      ONCE,
+    );
     return items.map(({ session: { id, title = "", state } }) => ({
       value: id,
       description: [title, state].filter(Boolean).join(", "),
     }));
   },
   memory: async ({ client }) => {
-    const { items } = await client.call("GET /api/v1/tools/agent-memory", { limit: MOST }, ONCE);
+    const { items } = await client.call("GET /api/v1/tools/agent-memory", { limit: MAX_CHOICES }, ONCE);
     return items.map(({ memory: { id, content } }) => ({ value: id, description: content }));
   },
   diagnosis: async ({ client }) => {
-    const { items } = await client.call("GET /api/v1/tools/self-healing/history", { limit: MOST }, ONCE);
+    const { items } = await client.call(
+      "GET /api/v1/tools/self-healing/history",
+      { limit: MAX_CHOICES },
+      ONCE,
+    );
     return items.map(({ diagnosisId, category }) => ({ value: diagnosisId, description: category }));
   },
   error: async ({ client }, { command }) => {
     const lists = await Promise.all(
       (STATES_OF_ERRORS[command] ?? [undefined]).map((state) =>
-        client.call("GET /api/v1/tools/observability/errors", { limit: MOST, ...(state && { state }) }, ONCE),
+        client.call(
+          "GET /api/v1/tools/observability/errors",
+          { limit: MAX_CHOICES, ...(state && { state }) },
+          ONCE,
+        ),
       ),
     );
     return lists
@@ -185,7 +197,7 @@ export const SOURCES = {
   },
   sourceMaps: async ({ client }) => {
     const route = "GET /api/v1/tools/observability/source-maps";
-    const { items } = await client.call(route, { limit: MOST }, ONCE);
+    const { items } = await client.call(route, { limit: MAX_CHOICES }, ONCE);
     return items.map(({ id, release, maps }) => ({
       value: id,
       description: `${release ?? "no release"}, ${maps}`,

@@ -9,7 +9,7 @@ import { UsageError } from "./exit-codes.ts";
 import type { Io } from "./terminal/io.ts";
 import { pick } from "./terminal/pick.ts";
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * The words with what they lack, chosen by the person at the terminal. Throws `UsageError` with the choices
@@ -52,8 +52,8 @@ function whatIsMissing(command: Command, place: Argument | Option, choices: read
   const message = isOption(place)
     ? `${pathOf(command)} needs ${place.flags.replace(/^-\w, /, "")}`
     : `${pathOf(command)} needs <${place.name()}>`;
-  const more = choices.length - MOST_NAMED;
-  const named = choices.slice(0, MOST_NAMED).map(({ value }) => value);
+  const more = choices.length - MAX_NAMED;
+  const named = choices.slice(0, MAX_NAMED).map(({ value }) => value);
   const oneOf = `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
   return new UsageError(choices.length > 0 ? message + oneOf : `${message}.`, exampleOf(command));
 }

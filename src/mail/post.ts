@@ -26,7 +26,7 @@ export class RecipientRefused extends Undeliverable {}
 /** What an attempt comes to: `retried` has another one before it, `refused` is the address's own fault. */
 export type LetterOutcome = "sent" | "retried" | "refused" | "failed";
 
-const MOST = 1_000;
+const MAX_LETTERS = 1_000;
 const AT_ONCE = 4;
 /** Before each further attempt. All of them end before a link of 15 minutes does. */
 const PAUSES_MS = [2_000, 15_000, 60_000, 300_000];
@@ -107,9 +107,9 @@ export function createPost({
   }
 
   return {
-    takesMore: () => taken.size < MOST,
+    takesMore: () => taken.size < MAX_LETTERS,
     send(write) {
-      if (taken.size === MOST || over.signal.aborted) return false;
+      if (taken.size === MAX_LETTERS || over.signal.aborted) return false;
       const one = { since: clock.monotonic() };
       taken.add(one);
       carry(write)

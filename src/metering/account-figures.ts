@@ -13,9 +13,9 @@ const DOCUMENTS = 1000;
 /** … accounts whose counters are, so that others get between, … */
 const ACCOUNTS = 20;
 /** … and projects of one that are added up; few have more. */
-const MOST_PROJECTS = 500;
+const MAX_PROJECTS = 500;
 /** Who is named of those that limits press on. */
-const MOST_PRESSED = 3;
+const MAX_PRESSED = 3;
 
 /** What an account uses and when it was there, as an operator compares accounts. */
 export interface AccountFigures {
@@ -122,7 +122,7 @@ export function createAccountDirectory({
           .map(({ id, name }) => ({ id, name, figure: ranked.figures.get(id)?.[figure] ?? 0 }))
           .filter((each) => each.figure >= from)
           .sort((one, other) => other.figure - one.figure);
-        return { count: some.length, first: some.slice(0, MOST_PRESSED) };
+        return { count: some.length, first: some.slice(0, MAX_PRESSED) };
       };
       return { nearLimit: pressedBy("ofLimit", least), refused: pressedBy("refused", 1) };
     },
@@ -229,7 +229,7 @@ type Counted = Omit<AccountFigures, "ofLimit">;
 async function figures(tx: Transaction, accountId: string, now: number): Promise<Counted> {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const range = { from: today - 29 * DAY_MS, to: today + DAY_MS };
-  const ids = await tx.ids(projects, accountSpace(accountId), { limit: MOST_PROJECTS });
+  const ids = await tx.ids(projects, accountSpace(accountId), { limit: MAX_PROJECTS });
   const counts = await Promise.all(
     ids.map((id) => countsBetween(tx, projectSpace(accountId, id), "day", range)),
   );

@@ -52,7 +52,7 @@ export class ProviderFault extends Error {
   }
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** A name as people see it: on one line, and never to be taken for an address. */
 export function plainName(text: unknown): string | undefined {
@@ -61,5 +61,5 @@ export function plainName(text: unknown): string | undefined {
     .replace(/[\p{C}@]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return plain === "" ? undefined : [...plain].slice(0, LONGEST_NAME).join("");
+  return plain === "" ? undefined : [...plain].slice(0, MAX_NAME_LENGTH).join("");
 }

@@ -14,8 +14,8 @@ export interface ExportedDocument {
 /** Read in one transaction: little enough to hold nobody up. */
 const SLICE = 20;
 /** A page ends after so many looks, or so much JSON. */
-const MOST_LOOKS = 100;
-const MOST_CHARACTERS = 1 << 20;
+const MAX_LOOKS = 100;
+const MAX_CHARACTERS = 1 << 20;
 
 /** Where a page begins: a space by its number, a collection by its own, an id to go on behind. */
 type Place = [space: number, collection: number, after?: string];
@@ -38,7 +38,7 @@ export async function exportPage(
     cursor === undefined ? await store.transact((tx) => tx.get(accounts, GLOBAL, accountId)) : undefined;
   if (account) items.push({ collection: accounts.name, id: accountId, value: account });
   let characters = 0;
-  for (let looks = 0; looks < MOST_LOOKS && characters < MOST_CHARACTERS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS && characters < MAX_CHARACTERS; looks++) {
     const here = spaces[space];
     if (!here) return { items };
     const collection = collections[index];

@@ -38,7 +38,7 @@ export type KeyChange = {
 /** A key with the e-mail address of who made it, without a secret before that has ended. */
 export type KnownKey = ApiKey & { createdBy: string };
 
-const MOST_EXPIRING = 20;
+const MAX_EXPIRING = 20;
 
 export type KeyMaker = Manager & Pick<Caller, "credential">;
 
@@ -108,7 +108,7 @@ export function createApiKeys({
       keptExpiring(`${accountId} ${withinMs}`, () => {
         const now = clock.now();
         const expires = { from: now, to: now + withinMs };
-        return searchKeys(store, accountId, { expires, sort: "expiresAt", limit: MOST_EXPIRING }, now);
+        return searchKeys(store, accountId, { expires, sort: "expiresAt", limit: MAX_EXPIRING }, now);
       }),
     get: (accountId, keyId) =>
       store.transact(async (tx) => known(tx, accountId, await found(tx, accountId, keyId), clock.now())),

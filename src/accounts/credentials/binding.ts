@@ -11,7 +11,7 @@ export interface Binding {
 }
 
 /** Of each kind that a key may be bound to. */
-export const MOST_BOUND_TO = 50;
+export const MAX_BOUND_TO = 50;
 
 /** Whether one of `tools` names one of `names`, which all mean the same. */
 export function holdsTool(tools: readonly string[], names: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { Query } from "../users/contract.ts";
 import { rangeOf } from "./address-ranges.ts";
-import { MOST_BOUND_TO } from "./binding.ts";
+import { MAX_BOUND_TO } from "./binding.ts";
 
 const DAY_S = 24 * 60 * 60;
 
@@ -26,7 +26,7 @@ const AddressRange = z
   .register(inWords, { rule: "An IPv4 or IPv6 address, or a CIDR range such as 203.0.113.0/24." });
 
 const few = <T extends z.ZodType>(item: T) =>
-  z.array(item).min(1, "must name one, or be null").max(MOST_BOUND_TO, `must name at most ${MOST_BOUND_TO}`);
+  z.array(item).min(1, "must name one, or be null").max(MAX_BOUND_TO, `must name at most ${MAX_BOUND_TO}`);
 
 const binding = {
   projectId: UserId.optional().describe("The one project that it may name"),

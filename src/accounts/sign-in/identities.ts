@@ -9,7 +9,7 @@ import { checkStillSignedIn, type SignedIn, type Visitor } from "./browser-sessi
 import { actorOf } from "./come-in.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
-const MOST = 10;
+const MAX_IDENTITIES = 10;
 
 /** Who somebody is at other providers. */
 export interface Identities {
@@ -56,8 +56,11 @@ export function createIdentities({
         const person = await tx.get(people, GLOBAL, id);
         if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
         await checkStillSignedIn(tx, signedIn);
-        if ((person.identities ?? []).length >= MOST) {
-          throw new Problem("conflict", `You have ${MOST} connected providers, the most there may be.`);
+        if ((person.identities ?? []).length >= MAX_IDENTITIES) {
+          throw new Problem(
+            "conflict",
+            `You have ${MAX_IDENTITIES} connected providers, the most there may be.`,
+          );
         }
         await addIdentity(tx, person, provider, claims, clock.now());
         const after = { provider, label: claims.label };

@@ -12,9 +12,9 @@ import type { Newcomers } from "./newcomers.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 /** Letters in an hour: to one recipient of each kind, on request of one browser's address, and of one account to whom it invites. */
-const MOST_TO_ONE = 6;
-const MOST_OF_ADDRESS = 30;
-const MOST_OF_ACCOUNT = 200;
+const MAX_TO_ONE = 6;
+const MAX_OF_ADDRESS = 30;
+const MAX_OF_ACCOUNT = 200;
 
 /** One-time links by e-mail. */
 export interface LinkMail {
@@ -47,9 +47,9 @@ export function createLinkMail({
   subjectOf: (address: string) => string;
 }): LinkMail {
   const hourly = createHourly({ store, clock, purpose: "mail" });
-  const askedFor = (email: string) => ({ [`to/${emailKey(email)}`]: MOST_TO_ONE });
+  const askedFor = (email: string) => ({ [`to/${emailKey(email)}`]: MAX_TO_ONE });
   /** Apart: whoever invites somebody again and again keeps them from no link that they ask for. */
-  const unasked = (email: string) => ({ [`unasked/${emailKey(email)}`]: MOST_TO_ONE });
+  const unasked = (email: string) => ({ [`unasked/${emailKey(email)}`]: MAX_TO_ONE });
 
   function refuseWhereFull(): void {
     if (post.takesMore()) return;
@@ -76,7 +76,7 @@ export function createLinkMail({
     async request({ email, next }, visitor) {
       refuseWhereFull();
       await hourly.takeOrRefuse(
-        { [subjectOf(visitor.address)]: MOST_OF_ADDRESS },
+        { [subjectOf(visitor.address)]: MAX_OF_ADDRESS },
         "Too many links were asked for from your address within an hour.",
       );
       post.send(() => write(email, next));
@@ -84,7 +84,7 @@ export function createLinkMail({
     async admit(accountId, to) {
       refuseWhereFull();
       await hourly.takeOrRefuse(
-        { [`account/${accountId}`]: MOST_OF_ACCOUNT, ...unasked(to) },
+        { [`account/${accountId}`]: MAX_OF_ACCOUNT, ...unasked(to) },
         "Too many letters were sent to this address, or by this account, within an hour.",
       );
     },

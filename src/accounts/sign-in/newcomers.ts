@@ -8,8 +8,8 @@ import { createHourly } from "./hourly.ts";
 import { admits, type SignUpRule } from "./sign-up.ts";
 
 /** New accounts in an hour, from one address and altogether: what strangers can make grow. */
-const MOST_OF_ADDRESS = 10;
-const MOST_OF_INSTANCE = 500;
+const MAX_OF_ADDRESS = 10;
+const MAX_OF_INSTANCE = 500;
 
 /** What is known of somebody new. The address is proven, and nobody has it yet. */
 export type Known = Partial<Pick<Person, "id" | "email" | "name">>;
@@ -51,7 +51,7 @@ export function createNewcomers({
     admits: (email) => admits(rule, email),
     count: (address) =>
       hourly.takeOrRefuse(
-        { [subjectOf(address)]: MOST_OF_ADDRESS, instance: MOST_OF_INSTANCE },
+        { [subjectOf(address)]: MAX_OF_ADDRESS, instance: MAX_OF_INSTANCE },
         "Too many accounts were made within an hour.",
       ),
     async welcome(tx, known) {

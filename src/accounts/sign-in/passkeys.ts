@@ -15,8 +15,8 @@ import type { Newcomers } from "./newcomers.ts";
 import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
 const LIFETIME_MS = 5 * 60_000;
-const MOST = 10;
-const MOST_CHALLENGES_OF_ADDRESS = 200;
+const MAX_PASSKEYS = 10;
+const MAX_CHALLENGES_OF_ADDRESS = 200;
 /** Ed25519, ES256, RS256: what authenticators have (COSE algorithms). */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -74,7 +74,7 @@ export function createPasskeys({
   /** A challenge that is good once, for five minutes, in this browser and for this purpose. */
   async function challenge(cookie: string, visitor: Visitor, purpose: PasskeyChallenge["purpose"]) {
     await hourly.takeOrRefuse(
-      { [subjectOf(visitor.address)]: MOST_CHALLENGES_OF_ADDRESS },
+      { [subjectOf(visitor.address)]: MAX_CHALLENGES_OF_ADDRESS },
       "Too many passkeys were asked for from your address within an hour.",
     );
     const chance = random.bytes(32);
@@ -207,10 +207,10 @@ export function createPasskeys({
         const person = await tx.get(people, GLOBAL, id);
         if (!person) throw new Problem("not_found", "Your account was removed meanwhile.");
         await checkStillSignedIn(tx, signedIn);
-        if ((person.passkeys ?? []).length >= MOST) {
+        if ((person.passkeys ?? []).length >= MAX_PASSKEYS) {
           throw new Problem(
             "conflict",
-            `You have ${MOST} passkeys, the most there may be. Remove one first.`,
+            `You have ${MAX_PASSKEYS} passkeys, the most there may be. Remove one first.`,
           );
         }
         await give(tx, person, passkey);

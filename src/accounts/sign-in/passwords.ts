@@ -17,8 +17,8 @@ const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
 const ENCODED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-const SHORTEST = 8;
-const LONGEST = 256;
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
 
 export interface Passwords {
   /** scrypt (RFC 7914) with its parameters in the manner of the PHC string format: `$scrypt$ln=…,r=…,p=…$salt$hash`. */
@@ -75,8 +75,8 @@ export function createPasswords({
 /** NIST SP 800-63B: a length, and no rule of composition. */
 export function faultOfNewPassword(password: string): string | undefined {
   const length = [...normalise(password)].length;
-  if (length >= SHORTEST && length <= LONGEST) return undefined;
-  return `must have ${SHORTEST} to ${LONGEST} characters`;
+  if (length >= MIN_LENGTH && length <= MAX_LENGTH) return undefined;
+  return `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`;
 }
 
 /** `Problem` `invalid_request` with the fault. */

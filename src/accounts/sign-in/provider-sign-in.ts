@@ -19,7 +19,7 @@ import { createProviderAttempts } from "./provider-attempts.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 import type { WaysOffered } from "./ways.ts";
 
-const MOST_OF_ADDRESS = 100;
+const MAX_OF_ADDRESS = 100;
 
 /** What a browser wants of a provider. */
 export interface Errand {
@@ -94,7 +94,7 @@ export function createProviderSignIn({
     async begin(name, { next, link, connects }, cookie, visitor) {
       const { begin } = provider(name);
       await hourly.takeOrRefuse(
-        { [subjectOf(visitor.address)]: MOST_OF_ADDRESS },
+        { [subjectOf(visitor.address)]: MAX_OF_ADDRESS },
         "Too many sign-ins were begun from your address within an hour.",
       );
       const { state, attempt } = attempts.start(name, cookie);

@@ -18,7 +18,7 @@ import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
 import { a, actingUser, checkReach, getUser, type Manager, managed } from "./managers.ts";
 import { searchUsers, statusOf, type UserQuestion } from "./search.ts";
 
-const MOST_INVITED_SHOWN = 50;
+const MAX_INVITED_SHOWN = 50;
 
 export interface UserChange {
   role?: Role | undefined;
@@ -100,7 +100,7 @@ export function createUsers({
     list: (accountId, asked) => searchUsers(store, accountId, asked),
     invited: (accountId) =>
       keptInvited(accountId, () =>
-        searchUsers(store, accountId, { status: "invited", limit: MOST_INVITED_SHOWN }),
+        searchUsers(store, accountId, { status: "invited", limit: MAX_INVITED_SHOWN }),
       ),
     async invite(by, { email, role }) {
       await linkMail?.admit(by.accountId, email);

@@ -11,8 +11,8 @@ import { accountIn, type Key, keyIdOf, OF_ACCOUNT, type OfAccount } from "./key-
 type Change = Omit<RouteInput<"PATCH /api/v1/keys/{keyId}">, "keyId">;
 
 const DAY_MS = 86_400_000;
-const MOST_OVERLAP_S = 30 * 86_400;
-const overlap = timeSpan(0, MOST_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
+const MAX_OVERLAP_S = 30 * 86_400;
+const overlap = timeSpan(0, MAX_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
 
 /** The commands that change a key and leave it where it is. */
 export const defineChanges: Define = (command, run) => {

@@ -14,7 +14,7 @@ import { webhookIdOf } from "./webhook-id.ts";
 type Webhook = RouteOutput<"GET /api/v1/webhooks/{webhookId}">["webhook"];
 type Types = RouteInput<"POST /api/v1/webhooks">["types"];
 
-const MOST_OVERLAP_DAYS = 30;
+const MAX_OVERLAP_DAYS = 30;
 
 export const define: Define = (command, run) => {
   command
@@ -62,8 +62,8 @@ export const define: Define = (command, run) => {
 
 function overlapDays(text: string): number {
   const days = Number(text);
-  if (Number.isInteger(days) && days >= 0 && days <= MOST_OVERLAP_DAYS && text.trim() !== "") return days;
-  throw new InvalidArgumentError(`Give a whole number from 0 to ${MOST_OVERLAP_DAYS}.`);
+  if (Number.isInteger(days) && days >= 0 && days <= MAX_OVERLAP_DAYS && text.trim() !== "") return days;
+  throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_OVERLAP_DAYS}.`);
 }
 
 function done({ io }: Context, text: string): string {

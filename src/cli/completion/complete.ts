@@ -46,13 +46,13 @@ async function itemsOf(
 
 /** Whatever shows as nothing, or as something else than itself: what follows a line's end would be a candidate of its own. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Of what strangers wrote: messages of errors come from whoever has a project's DSN. */
 function lineOf(description: string): string {
   return description
-    .slice(0, 10 * MOST_SHOWN)
+    .slice(0, 10 * MAX_SHOWN)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim()
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
 }

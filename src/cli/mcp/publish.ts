@@ -13,7 +13,7 @@ export interface PublishOptions {
 /** Of the MCP Registry, which takes no others (docs/registry of the specification). */
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
-const MOST = 100;
+const MAX_LENGTH = 100;
 
 /**
  * `tool mcp publish`: a server behind this one as others are told of it: `server.json` of the MCP Registry, lines
@@ -56,8 +56,8 @@ function serverDocument(
   return {
     $schema: SCHEMA,
     name,
-    title: title.slice(0, MOST),
-    description: text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`,
+    title: title.slice(0, MAX_LENGTH),
+    description: text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`,
     version,
     websiteUrl: page,
     remotes: [{ type: "streamable-http", url }],

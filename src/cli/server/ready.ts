@@ -6,7 +6,7 @@ import { wholeNumber } from "../options.ts";
 const ASK_MS = 4_000;
 const PAUSE_MS = 250;
 /** Characters. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 export const define: Define = (command, run) => {
   command
@@ -62,7 +62,7 @@ async function ablenessIn({ body }: Response): Promise<{ read?: unknown; write?:
   try {
     for await (const piece of body ?? []) {
       text += decoder.decode(piece, { stream: true });
-      if (text.length > MOST_READ) return {};
+      if (text.length > MAX_READ) return {};
     }
     return Object(JSON.parse(text));
   } catch {

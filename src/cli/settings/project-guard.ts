@@ -36,8 +36,8 @@ export interface ProjectGuardOptions {
 
 /** A server that does not say what projects there are holds nobody up: it decides about the write itself. */
 const ONCE = { retry: false, timeoutMs: 1500 };
-const MOST_LISTED = 2000;
-const MOST_REMEMBERED = 500;
+const MAX_LISTED = 2000;
+const MAX_REMEMBERED = 500;
 
 export function createProjectGuard({
   settings,
@@ -86,7 +86,7 @@ export function createProjectGuard({
 
   function remember({ id, directory, name, known }: Doubt): void {
     try {
-      writeJson(directory, name, [id, ...known].slice(0, MOST_REMEMBERED));
+      writeJson(directory, name, [id, ...known].slice(0, MAX_REMEMBERED));
     } catch {
       // It is looked up the next time too.
     }
@@ -94,7 +94,7 @@ export function createProjectGuard({
 
   async function listed(): Promise<string[] | undefined> {
     try {
-      const { items, nextCursor } = await collect(MOST_LISTED, (page) =>
+      const { items, nextCursor } = await collect(MAX_LISTED, (page) =>
         client().call("GET /api/v1/projects", { ...page, state: "all" }, ONCE),
       );
       return nextCursor === undefined ? items.map((each) => each.id) : undefined;

@@ -26,11 +26,7 @@ export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Pro
   return readUpTo(piecesOf(io, file), inputName(file), maxBytes);
 }
 
-async function readUpTo(
-  pieces: AsyncIterable<Buffer>,
-  name: string,
-  maxBytes: number,
-): Promise<Buffer> {
+async function readUpTo(pieces: AsyncIterable<Buffer>, name: string, maxBytes: number): Promise<Buffer> {
   const kept: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {

@@ -4,7 +4,7 @@ import { CLEAR_BELOW, LINE_UP } from "../ui/terminal-text.ts";
 import { shorten } from "../ui/width.ts";
 import type { Io } from "./io.ts";
 
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 /** What stands around the choices: question, hint, the line of the cursor. */
 const FRAME_ROWS = 3;
 
@@ -88,7 +88,7 @@ export function pickerLines(
   output: Io["err"],
 ): string[] {
   const { style, symbols, columns, rows } = output;
-  const room = Math.max(1, Math.min(MOST_ROWS, rows - FRAME_ROWS));
+  const room = Math.max(1, Math.min(MAX_ROWS, rows - FRAME_ROWS));
   const left = matching(choices, typed);
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), left.length - room));
   const shown = left.slice(first, first + room);

@@ -70,10 +70,10 @@ function isToldOf([first, ...more]: readonly Fault[], message: string): boolean 
 }
 
 /** Some quote a word that was given, however long. */
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 function bounded(message: string, ellipsis: string): string {
-  return message.length > MOST_CHARACTERS ? message.slice(0, MOST_CHARACTERS) + ellipsis : message;
+  return message.length > MAX_CHARACTERS ? message.slice(0, MAX_CHARACTERS) + ellipsis : message;
 }
 
 /** What stands between backticks is to be copied: in colour, that shows. */

@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 
 /** What a short command says. A pipe takes so much at once or nothing (POSIX: `PIPE_BUF`). */
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /** Writes a text, or as much as whoever reads takes now, and gives the rest. */
 export type WriteAtOnce = (text: string) => string | Buffer;
@@ -14,7 +14,7 @@ export type WriteAtOnce = (text: string) => string | Buffer;
 export function writeAtOnce(descriptor: 1 | 2): WriteAtOnce | undefined {
   const to = withoutWaiting(descriptor);
   if (to === undefined) return undefined;
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   return (text) => {
     const bytes = Buffer.from(text);
     left -= bytes.length;

@@ -1,7 +1,7 @@
 import { columnsOf, hanging } from "./width.ts";
 
 /** Narrower than this, a description stands below what it describes. */
-const LEAST = 24;
+const MIN_WIDTH = 24;
 /** Of what stands below. */
 const BELOW = 6;
 
@@ -15,7 +15,7 @@ export function fitted(text: string, width: number): string {
 /** A term with its description beside it, from column `indent` on, or below it where little room is left there. */
 export function item(start: string, indent: number, description: string, width: number): string {
   if (!description) return start;
-  if (width - indent >= LEAST) {
+  if (width - indent >= MIN_WIDTH) {
     return hanging(start + " ".repeat(indent - columnsOf(start)), description, width);
   }
   return `${start}\n${hanging(" ".repeat(BELOW), description, width)}`;

@@ -16,7 +16,7 @@ export const OFF = {
 };
 
 /** The server would refuse it when nobody looks any more. */
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 /** `tool events record` */
 export async function recordEvent(
@@ -24,8 +24,8 @@ export async function recordEvent(
   event: string,
   options: { count?: number; payload?: Record<string, string> },
 ): Promise<Outcome> {
-  if (event.length < 1 || event.length > MOST_CHARACTERS) {
-    throw new UsageError(`The name of an event has 1 to ${MOST_CHARACTERS} characters.`);
+  if (event.length < 1 || event.length > MAX_CHARACTERS) {
+    throw new UsageError(`The name of an event has 1 to ${MAX_CHARACTERS} characters.`);
   }
   const { queue, io, projectGuard } = context;
   const { style, symbols } = io.out;

@@ -3,12 +3,12 @@ import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { dataOf, eventsOf, withData } from "./event-stream.ts";
 
 /** What is held of an answer to look into it; of one that is longer, only its beginning is. */
-const MOST_HELD_BYTES = 1024 * 1024;
+const MAX_HELD_BYTES = 1024 * 1024;
 /** Of JSON that is passed on as it comes, and of events too long to be held, together. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Of an answer that nobody passes on as it comes. */
-const MOST_SHORT_BYTES = 256 * 1024;
+const MAX_SHORT_BYTES = 256 * 1024;
 
 /** The answer to a JSON-RPC request. */
 export type RpcResponse = { result: Record<string, unknown> } | { error: Record<string, unknown> };
@@ -35,7 +35,7 @@ export async function relayJson(
   const chunks = body[Symbol.asyncIterator]();
   const held: Buffer[] = [];
   let bytes = 0;
-  while (bytes <= MOST_HELD_BYTES) {
+  while (bytes <= MAX_HELD_BYTES) {
     const { done, value } = await chunks.next();
     if (done) return readWhole(Buffer.concat(held), reader, title);
     held.push(value);
@@ -51,7 +51,7 @@ export async function relayJson(
         const { done, value } = await chunks.next();
         if (done) return;
         bytes += value.length;
-        if (bytes > MOST_BYTES) throw tooLong(title);
+        if (bytes > MAX_BYTES) throw tooLong(title);
         yield value;
       }
     } finally {
@@ -77,12 +77,12 @@ export async function* relayEvents(
   let answered = false;
   let unread = 0;
   try {
-    for await (const { bytes, whole } of eventsOf(body, MOST_HELD_BYTES)) {
+    for await (const { bytes, whole } of eventsOf(body, MAX_HELD_BYTES)) {
       if (!whole) {
         if (!answered) await reader.tooLong();
         answered = true;
         unread += bytes.length;
-        if (unread > MOST_BYTES) throw tooLong(title);
+        if (unread > MAX_BYTES) throw tooLong(title);
       }
       const response = whole && !answered ? responseIn(dataOf(bytes), reader.id) : undefined;
       resumable ||= /^id:/m.test(bytes.toString("latin1", 0, 256));
@@ -111,7 +111,7 @@ export async function* relayAgain(
   change: (result: Record<string, unknown>) => Record<string, unknown>,
   title: string,
 ): AsyncGenerator<Buffer> {
-  for await (const { bytes, whole } of eventsOf(body, MOST_HELD_BYTES)) {
+  for await (const { bytes, whole } of eventsOf(body, MAX_HELD_BYTES)) {
     if (!whole) throw tooLong(title);
     const message = parsed(dataOf(bytes));
     const result = isObject(message) && isObject(message.result) ? message.result : undefined;
@@ -126,7 +126,7 @@ export async function* relayAgain(
 export async function* relayBytes(
   body: AsyncIterable<Buffer>,
   title: string,
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -139,7 +139,7 @@ export async function* relayBytes(
 /** All of an answer that is no success, or has nothing to say. */
 export async function readShort(body: AsyncIterable<Buffer>, title: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of relayBytes(body, title, MOST_SHORT_BYTES)) chunks.push(chunk);
+  for await (const chunk of relayBytes(body, title, MAX_SHORT_BYTES)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -42,9 +42,9 @@ const INHERITED = [
   ],
   ...["TEMP", "USERNAME", "USERPROFILE"],
 ];
-const MOST_LINE_BYTES = 16 * 1024 * 1024;
-const MOST_LOGGED_BYTES = 4096;
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_LOGGED_BYTES = 4096;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const GRACE_MS = 2_000;
 
 export function startChild({ name, command, env, log, clock, onMessage, onTooLong }: ChildOptions): Child {
@@ -56,21 +56,21 @@ export function startChild({ name, command, env, log, clock, onMessage, onTooLon
   });
   // Whoever is gone hears nothing more; `ended` says so.
   child.stdin.on("error", () => {});
-  eachLine(child.stdout, MOST_LINE_BYTES, {
+  eachLine(child.stdout, MAX_LINE_BYTES, {
     onLine(line) {
       const message = messageIn(line);
       if (message) return onMessage(message);
-      const said = line.slice(0, MOST_LOGGED_BYTES);
+      const said = line.slice(0, MAX_LOGGED_BYTES);
       log.warn({ upstream: name, line: said }, "a program wrote what is no message");
     },
     onLong(beginning, end) {
-      const about = { upstream: name, mostBytes: MOST_LINE_BYTES };
+      const about = { upstream: name, mostBytes: MAX_LINE_BYTES };
       log.error(about, "a program wrote a line longer than any message");
       const id = idOfAnswer(beginning, end);
       if (id !== undefined) onTooLong(id);
     },
   });
-  eachLine(child.stderr, MOST_LOGGED_BYTES, {
+  eachLine(child.stderr, MAX_LOGGED_BYTES, {
     onLine(line) {
       if (line) log.info({ upstream: name, line }, "a program wrote on stderr");
     },
@@ -78,7 +78,7 @@ export function startChild({ name, command, env, log, clock, onMessage, onTooLon
 
   return {
     write(message) {
-      if (child.stdin.writableLength > MOST_WAITING_BYTES || !child.stdin.writable) return false;
+      if (child.stdin.writableLength > MAX_WAITING_BYTES || !child.stdin.writable) return false;
       child.stdin.write(`${JSON.stringify(message)}\n`);
       return true;
     },

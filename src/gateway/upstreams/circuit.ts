@@ -20,7 +20,7 @@ export interface Circuit {
 
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** @param onChange hears when it opens after it was closed, and when it closes again. */
 export function createCircuit(
@@ -59,7 +59,7 @@ export function createCircuit(
       if (failures < FAILURES || (opensAt !== undefined && !tried)) return;
       if (opensAt === undefined) onChange(false);
       opensAt = clock.monotonic() + pauseMs;
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     },
     get state() {
       if (opensAt === undefined) return "closed";

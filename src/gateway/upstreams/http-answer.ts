@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
 /** What is held of a body that is taken slower than it comes. */
-const MOST_WAITING_BYTES = 64 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024;
 
 /**
  * An answer over HTTP as undici hands it out. `undici.request` would make a stream of Node's of each, which costs
@@ -49,7 +49,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
     this.#waiting.push(piece);
     this.#waitingBytes += piece.length;
-    if (this.#waitingBytes > MOST_WAITING_BYTES) controller.pause();
+    if (this.#waitingBytes > MAX_WAITING_BYTES) controller.pause();
     this.#wake?.();
   }
 

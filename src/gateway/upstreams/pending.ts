@@ -22,7 +22,7 @@ export interface Pending extends PendingRequest {
 }
 
 /** What waits for a client that reads slower than a program writes. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 export function createPending(about: PendingRequest): Pending {
   const waiting: Record<string, unknown>[] = [];
@@ -32,7 +32,7 @@ export function createPending(about: PendingRequest): Pending {
     ...about,
     push(message) {
       // Progress that nobody reads is of no use to anybody.
-      if (waiting.length < MOST_WAITING || !("method" in message)) waiting.push(message);
+      if (waiting.length < MAX_WAITING || !("method" in message)) waiting.push(message);
       wake();
     },
     end() {

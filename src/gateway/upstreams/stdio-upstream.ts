@@ -27,7 +27,7 @@ export interface StdioUpstreamOptions {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 const GREETING_MS = 10_000;
 
 /**
@@ -58,10 +58,10 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
       failAll();
       tasks.forget();
       if (over.signal.aborted) return;
-      if (clock.monotonic() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      if (clock.monotonic() - startedAt > MAX_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       log.error({ upstream: name, why, pauseMs }, "a program has ended, and is started again");
       await clock.sleep(pauseMs, over.signal).catch(() => {});
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
 

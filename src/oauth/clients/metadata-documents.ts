@@ -26,8 +26,8 @@ export interface MetadataDocuments {
 const MAX_ID = 512;
 const MAX_REMEMBERED = 1000;
 const USUAL_MS = 5 * 60_000;
-const LEAST_MS = 60_000;
-const MOST_MS = 24 * 60 * 60_000;
+const MIN_MS = 60_000;
+const MAX_MS = 24 * 60 * 60_000;
 /** How long a refusal is repeated: whoever mends the document waits no longer. */
 const REFUSED_MS = 10_000;
 const FETCHES_PER_MINUTE = 20;
@@ -168,8 +168,8 @@ function tooMany(): OAuthError {
 
 /** RFC 9111 §5.2.2, within bounds: nobody makes this server fetch all the time, or believe for ever. */
 function lifetimeOf({ cacheControl = "" }: FetchedDocument): number {
-  if (/\bno-(store|cache)\b/i.test(cacheControl)) return LEAST_MS;
+  if (/\bno-(store|cache)\b/i.test(cacheControl)) return MIN_MS;
   const seconds = /\bmax-age="?(\d{1,9})/i.exec(cacheControl)?.[1];
   if (seconds === undefined) return USUAL_MS;
-  return Math.min(MOST_MS, Math.max(LEAST_MS, Number(seconds) * 1000));
+  return Math.min(MAX_MS, Math.max(MIN_MS, Number(seconds) * 1000));
 }

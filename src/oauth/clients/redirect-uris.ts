@@ -2,11 +2,11 @@
 const NO_APPLICATION =
   /^(about|blob|chrome|data|file|filesystem|ftp|ftps|javascript|mailto|resource|sms|tel|vbscript|view-source|ws|wss):$/;
 
-const LONGEST = 1024;
+const MAX_LENGTH = 1024;
 
 /** What is wrong with a redirect URI that a client names for itself; undefined where nothing is. */
 export function faultOfRedirectUri(uri: string): string | undefined {
-  if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (uri.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: URL takes them out, and what compares texts does not
   if (!URL.canParse(uri) || /[\s\\#\u0000-\u001f\u007f]/.test(uri)) return "must be a URL without a fragment";
   const url = new URL(uri);

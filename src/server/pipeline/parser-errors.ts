@@ -15,7 +15,7 @@ const CODES: Record<string, [ProblemCode, string]> = {
  * Of those who break a request off so many are told so within a second, and no more, as RFC 9112 §8 allows: hardly one
  * who closes their side reads on, and thousands at once would hold others up.
  */
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 const WITHIN_MS = 1000;
 
 /** What Node would refuse by itself gets the same body and headers as any refusal. */
@@ -55,7 +55,7 @@ export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, 
   function mayTell(): boolean {
     const now = clock.monotonic();
     if (now - brokenOff.since >= WITHIN_MS) brokenOff = { since: now, count: 0 };
-    return brokenOff.count++ < MOST_TOLD;
+    return brokenOff.count++ < MAX_TOLD;
   }
 
   /** Between requests, or where the first was to be: once all that came before is answered. */

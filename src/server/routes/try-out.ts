@@ -4,7 +4,7 @@ import type { AskInside } from "../operations/inner-request.ts";
 import type { Answer } from "../pipeline/answer.ts";
 
 /** As much of an answer as a page shows. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** What the API reference sends for whoever looks at it. */
 export function tryOut(askInside: AskInside): TryOut {
@@ -22,13 +22,13 @@ async function textOf({ body = "" }: Answer): Promise<{ text: string; isWhole: b
   for await (const piece of typeof body === "string" || Buffer.isBuffer(body) ? [body] : body) {
     pieces.push(Buffer.from(piece));
     length += pieces.at(-1)?.length ?? 0;
-    if (length > MOST_BYTES) break;
+    if (length > MAX_BYTES) break;
   }
-  return { text: Buffer.concat(pieces).subarray(0, MOST_BYTES).toString(), isWhole: length <= MOST_BYTES };
+  return { text: Buffer.concat(pieces).subarray(0, MAX_BYTES).toString(), isWhole: length <= MAX_BYTES };
 }
 
 function readable({ text, isWhole }: { text: string; isWhole: boolean }): string {
-  if (!isWhole) return `${text}\n… (cut off here: the page shows ${MOST_BYTES / 1024} KiB)`;
+  if (!isWhole) return `${text}\n… (cut off here: the page shows ${MAX_BYTES / 1024} KiB)`;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -2,14 +2,14 @@ import { stemOf } from "../../text/stems.ts";
 import { STOP_WORDS } from "../../text/stop-words.ts";
 import { wordsOf } from "../../text/words.ts";
 
-const MOST = 8;
+const MAX_KEYWORDS = 8;
 /** Words that stand for most of what is said without saying what it is about. */
 const LIGHT = new Set(
   "thing something anything nothing way lot good nice go come make take know think say tell see want need try use look feel really still even much well new time day today yesterday tomorrow not no never always".split(
     " ",
   ),
 );
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 /** What stands where a secret stood. */
 const MASKED = /\[masked [a-z-]+\]/g;
 
@@ -22,7 +22,7 @@ export function keywordsOf(text: string): string[] {
 export function keywordsIn(words: readonly string[]): string[] {
   const found = new Map<string, { word: string; count: number; at: number }>();
   for (const [at, word] of words.entries()) {
-    if (STOP_WORDS.has(word) || (word.length < SHORTEST && /^[\p{Script=Latin}\d]+$/u.test(word))) continue;
+    if (STOP_WORDS.has(word) || (word.length < MIN_LENGTH && /^[\p{Script=Latin}\d]+$/u.test(word))) continue;
     const stem = stemOf(word);
     if (LIGHT.has(stem) || LIGHT.has(word) || /^\p{N}+$/u.test(word)) continue;
     const known = found.get(stem);
@@ -33,6 +33,6 @@ export function keywordsIn(words: readonly string[]): string[] {
     count * (1 + Math.min(word.length, 12) / 12) * (1 + 1 / (1 + at / 20));
   return [...found.values()]
     .sort((a, b) => weight(b) - weight(a) || a.at - b.at)
-    .slice(0, MOST)
+    .slice(0, MAX_KEYWORDS)
     .map(({ word }) => word);
 }

@@ -24,7 +24,7 @@ export interface Conclusion {
 }
 
 /** Of the metrics that are judged together. */
-const MOST_SURROUNDED = 200;
+const MAX_SURROUNDED = 200;
 
 /** What was found in a metric, with what is kept of it where that was reported before. */
 export interface Concluded extends Omit<MetricResult, "findings"> {
@@ -65,7 +65,7 @@ export function conclude(
       };
       const added = [random.id("ano"), document] as const;
       found.push(added);
-      if (around.length < MOST_SURROUNDED) around.push([added[0], surroundingsOf(points, index, indices)]);
+      if (around.length < MAX_SURROUNDED) around.push([added[0], surroundingsOf(points, index, indices)]);
       return added;
     });
   });

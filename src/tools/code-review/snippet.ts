@@ -1,16 +1,16 @@
 import { knownTokens } from "./secrets/known-tokens.ts";
 import { isSecretValue, namedValues } from "./secrets/named-values.ts";
 
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 const SHOWN = 4;
 
 /** A line as a finding shows it: trimmed, cut around the place, without the secrets on it. */
 export function snippetOf(line: string, column: number, secrets: readonly string[]): string {
-  const start = Math.max(0, Math.min(column - 40, line.length - LONGEST));
-  const from = line.length <= LONGEST ? 0 : start;
+  const start = Math.max(0, Math.min(column - 40, line.length - MAX_LENGTH));
+  const from = line.length <= MAX_LENGTH ? 0 : start;
   const masked = [...secrets, ...secretsOn(line)].reduce(mask, line);
-  const cut = masked.slice(from, from + LONGEST).trim();
-  return `${from > 0 ? "…" : ""}${cut}${from + LONGEST < masked.length ? "…" : ""}`.toWellFormed();
+  const cut = masked.slice(from, from + MAX_LENGTH).trim();
+  return `${from > 0 ? "…" : ""}${cut}${from + MAX_LENGTH < masked.length ? "…" : ""}`.toWellFormed();
 }
 
 /** What a minifier wrote is looked at as far as this. */

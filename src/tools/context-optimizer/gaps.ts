@@ -9,7 +9,7 @@ export interface Gap {
   preview: string;
 }
 
-const MOST = 500;
+const MAX_GAPS = 500;
 const PREVIEW = 80;
 
 /** In order; where there are very many, the longest. */
@@ -33,8 +33,8 @@ export function gapsOf(
     }
     open.tokens += costs[index] as number;
   }
-  if (gaps.length <= MOST) return gaps;
-  const longest = new Set([...gaps].sort((a, b) => b.tokens - a.tokens).slice(0, MOST));
+  if (gaps.length <= MAX_GAPS) return gaps;
+  const longest = new Set([...gaps].sort((a, b) => b.tokens - a.tokens).slice(0, MAX_GAPS));
   return gaps.filter((gap) => longest.has(gap));
 }
 

@@ -1,7 +1,7 @@
 import { rounded } from "./buckets.ts";
 
 /** With four, even a straight line is no evidence at 5 %. */
-const LEAST = 5;
+const MIN_VALUES = 5;
 /** Two-sided 5 % of the normal distribution. */
 const SIGNIFICANT = 1.96;
 
@@ -16,7 +16,7 @@ export interface Trend {
  * do not move; a direction only where Kendall's S says that there is one (Mann 1945).
  */
 export function trendOf(values: readonly number[], better: "lower" | "higher"): Trend {
-  if (values.length < LEAST) return { direction: "insufficient_data", slope: null };
+  if (values.length < MIN_VALUES) return { direction: "insufficient_data", slope: null };
   const slopes: number[] = [];
   let score = 0;
   for (const [start, from] of values.entries()) {

@@ -4,7 +4,7 @@ import type { Record } from "./tally.ts";
 const PRESUMED = 4;
 const [STEEPNESS, EASE] = [4, 1.5];
 /** Nothing is presumed to be beyond or beneath a model. */
-const [LEAST, MOST] = [0.05, 0.95];
+const [MIN, MAX] = [0.05, 0.95];
 /** How far what is little known is given the benefit of the doubt. More, and a success could lower it. */
 const OPTIMISM = 0.4;
 
@@ -17,7 +17,7 @@ const OPTIMISM = 0.4;
  */
 export function chanceOf(strength: number, difficulty: number, { successes, failures }: Record): number {
   const able = 1 / (1 + Math.exp(-STEEPNESS * (strength - difficulty) - EASE));
-  const alpha = PRESUMED * (LEAST + (MOST - LEAST) * able) + successes;
+  const alpha = PRESUMED * (MIN + (MAX - MIN) * able) + successes;
   const count = PRESUMED + successes + failures;
   const mean = alpha / count;
   return mean + OPTIMISM * Math.sqrt((mean * (1 - mean)) / (count + 1));

@@ -59,7 +59,7 @@ export interface Told {
   grouping?: readonly string[] | undefined;
 }
 
-const MOST = {
+const MAX = {
   type: 200,
   message: 2000,
   stack: 8000,
@@ -78,13 +78,13 @@ const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
 export function occurrenceOf(told: Told): Occurrence {
   const { source, at } = told;
-  const type = masked(told.type, MOST.type) || "Error";
-  const message = masked(told.message, MOST.message);
+  const type = masked(told.type, MAX.type) || "Error";
+  const message = masked(told.message, MAX.message);
   const stack = stackOf(told, type, message);
-  const route = told.route && masked(told.route, MOST.route);
+  const route = told.route && masked(told.route, MAX.route);
   const traceId = told.traceId?.replaceAll("-", "").toLowerCase();
-  const release = lineOf(told.release, MOST.release);
-  const environment = lineOf(told.environment, MOST.environment);
+  const release = lineOf(told.release, MAX.release);
+  const environment = lineOf(told.environment, MAX.environment);
   const tags = tagsOf(told.tags ?? []);
   return {
     fingerprint: fingerprintOf({ ...told, type, message }),
@@ -108,9 +108,9 @@ export function occurrenceOf(told: Told): Occurrence {
 
 /** Where its calls stand by lines of their own, as many lines as the message has come before them. */
 function stackOf({ stack, calls = [] }: Told, type: string, message: string): string | undefined {
-  if (calls.length === 0) return stack && masked(stack, MOST.stack);
-  const lines = calls.map((call) => masked(call, MOST.call).replaceAll("\n", " "));
-  return [`${type}: ${message}`, ...lines].join("\n").slice(0, MOST.stack).toWellFormed();
+  if (calls.length === 0) return stack && masked(stack, MAX.stack);
+  const lines = calls.map((call) => masked(call, MAX.call).replaceAll("\n", " "));
+  return [`${type}: ${message}`, ...lines].join("\n").slice(0, MAX.stack).toWellFormed();
 }
 
 /** What people group and find errors by: a line, or nothing. */
@@ -120,9 +120,9 @@ function lineOf(text: string | undefined, most: number): string | undefined {
 }
 
 function tagsOf(told: NonNullable<Told["tags"]>): Record<string, string> | undefined {
-  const tags = told.slice(0, MOST.tags).flatMap(([name, value]) => {
+  const tags = told.slice(0, MAX.tags).flatMap(([name, value]) => {
     // A secret may be known by the name that it is assigned to.
-    const assigned = lineOf(`${name}=${value}`, 2 * MOST.tag);
+    const assigned = lineOf(`${name}=${value}`, 2 * MAX.tag);
     const [, key, kept] = /^([^=]{1,100})=(.*)$/.exec(assigned ?? "") ?? [];
     return key && kept ? [[key, kept] as const] : [];
   });

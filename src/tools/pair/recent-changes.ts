@@ -25,9 +25,9 @@ type Recent = Output<typeof pairContract.recent>;
 /** Read at a time while looking for the changes of one file. */
 const BATCH = 200;
 /** Shown of a change. */
-const MOST_LINES = 60;
-const MOST_CHARACTERS = 300;
-const MOST_EDITS = 50;
+const MAX_LINES = 60;
+const MAX_CHARACTERS = 300;
+const MAX_EDITS = 50;
 
 /** A session without the contents of its files, and its latest changes as lines, the newest first. */
 export async function recentChanges(
@@ -109,7 +109,7 @@ async function readLines(
   const snapshot = await tx.get(snapshots, space, fileKey(sessionId, path));
   let content = snapshot?.content ?? "";
   for (const { sequence, change } of await changesAt(tx, space, sessionId, pending)) {
-    if (wanted.has(sequence)) lines.set(sequence, changedLines(content, change.edits.slice(0, MOST_EDITS)));
+    if (wanted.has(sequence)) lines.set(sequence, changedLines(content, change.edits.slice(0, MAX_EDITS)));
     content = applied(content, change.edits);
   }
 }
@@ -120,9 +120,9 @@ function recentChange(
   lines: ChangedLines[] | undefined,
 ): RecentChange {
   const { edits, ...change } = changeOf(sequence, document);
-  let left = MOST_LINES;
+  let left = MAX_LINES;
   const taken = (texts: readonly string[]) => {
-    const some = texts.slice(0, left).map((text) => text.slice(0, MOST_CHARACTERS).toWellFormed());
+    const some = texts.slice(0, left).map((text) => text.slice(0, MAX_CHARACTERS).toWellFormed());
     left -= some.length;
     return some;
   };

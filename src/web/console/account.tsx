@@ -11,7 +11,7 @@ import { Form } from "../form.tsx";
 import { addressOf } from "./frame/address.ts";
 import type { Download, Section, View } from "./frame/section.ts";
 
-const MOST_HEIRS = 200;
+const MAX_HEIRS = 200;
 
 /** What somebody does about an account as a whole: leave it, hand it over, take its data along, close it. */
 export function accountSection(parts: {
@@ -46,7 +46,7 @@ export function accountSection(parts: {
     async page(view) {
       const { account, user } = view.visit.signedIn;
       const owns = user.role === "owner";
-      const heirs = owns ? (await users.list(account.id, { limit: MOST_HEIRS, status: "active" })).items : [];
+      const heirs = owns ? (await users.list(account.id, { limit: MAX_HEIRS, status: "active" })).items : [];
       return (
         <>
           {account.deleteAt !== undefined && <Closed view={view} deleteAt={account.deleteAt} owns={owns} />}

@@ -18,7 +18,7 @@ interface Step {
 /** Back to when a use is looked for. */
 const DAYS = 366;
 /** Projects of which is remembered that something was counted. */
-const MOST_BEGUN = 10_000;
+const MAX_BEGUN = 10_000;
 
 /** What there is to do first, step by step, where whoever looks sees no use of the project in a year; null else. */
 export function createFirstSteps(parts: {
@@ -74,7 +74,7 @@ export function createFirstSteps(parts: {
     const look = [visit.by.accountId, visit.by.userId, projectId].join("/");
     if (begun.has(look)) return true;
     if (sumOf(await usage.series(visit.by, { ...lastDays(now, DAYS), projectId })) === 0) return false;
-    if (begun.size >= MOST_BEGUN) begun.clear();
+    if (begun.size >= MAX_BEGUN) begun.clear();
     begun.add(look);
     return true;
   }

@@ -4,7 +4,7 @@ import { type ApiDocument, nameIn, type Parameter, type Schema } from "./documen
 import { inline } from "./prose.tsx";
 
 /** Deeper, the name of what follows is enough: `openapi.json` has the rest. */
-const MOST_DEEP = 4;
+const MAX_DEPTH = 4;
 
 /** The members of an object, each with what it may be; those of members behind a press. */
 export function Members(props: { schema: Schema; document: ApiDocument; depth?: number }): ReactElement {
@@ -89,7 +89,7 @@ function Member(props: {
         </span>
       </p>
       {description !== undefined && <p className="small">{inline(description)}</p>}
-      {depth < MOST_DEEP && isNested(inner, document) && (
+      {depth < MAX_DEPTH && isNested(inner, document) && (
         <details>
           <summary>
             Members<span className="unseen"> of {name}</span>

@@ -23,7 +23,7 @@ const RHYTHMS: Record<Rhythm, readonly number[]> = {
 const AT_WEEKENDS: Record<Rhythm, number> = { office: 0.12, always: 0.65, night: 1 };
 
 /** One event counts at most so often. */
-const MOST = 100;
+const MAX_COUNT = 100;
 
 /** What somebody, or a program, used on the day that begins at `day`, up to `until`. */
 export function usesOfDay(
@@ -42,8 +42,8 @@ export function usesOfDay(
     const timestamp = day + hour * HOUR + Math.floor(chance.next() * HOUR);
     for (const { event, tool, share } of uses) {
       let left = Math.round(chance.about((total * weight * share) / whole, 0.4));
-      for (; left > 0 && timestamp <= until; left -= MOST) {
-        events.push({ event, timestamp, count: Math.min(left, MOST), payload: { tool } });
+      for (; left > 0 && timestamp <= until; left -= MAX_COUNT) {
+        events.push({ event, timestamp, count: Math.min(left, MAX_COUNT), payload: { tool } });
       }
     }
   });

@@ -17,7 +17,7 @@ const NAMES = [
   { name: "high", option: "--high", said: "upper threshold" },
   { name: "maxGapMs", option: "--max-gap", said: "longest pause (ms)" },
 ] as const;
-const MOST = 10_000;
+const MAX_SETTINGS = 10_000;
 
 /** Without a metric, lists them; with one, sets what is given. */
 export async function settings(
@@ -42,7 +42,9 @@ function settingOf(given: ValueOrNone): number | null {
 }
 
 async function list({ client, io }: Context): Promise<Outcome> {
-  const page = await collect(MOST, (query) => client.call("GET /api/v1/tools/anomalies/settings", query));
+  const page = await collect(MAX_SETTINGS, (query) =>
+    client.call("GET /api/v1/tools/anomalies/settings", query),
+  );
   if (page.items.length === 0) {
     return {
       document: page,

@@ -7,7 +7,7 @@ type Standing = Pick<
 >;
 
 /** In percent: who is told the same as so many others stands nowhere in particular. */
-const MOST = 75;
+const MAX_SAME = 75;
 
 /** `212 s`, `98.5 %`; small ones keep their digits. */
 export function figure(value: number, unit: string | null): string {
@@ -21,7 +21,7 @@ export function standingLine({ betterThan, sameAs, cohort }: Standing): string |
   const others = `${cohort.projects - 1} other projects`;
   // A server of an earlier version does not tell it.
   const same = sameAs ?? 0;
-  if (same >= MOST) return `about the same as most of ${others}: too close to tell`;
+  if (same >= MAX_SAME) return `about the same as most of ${others}: too close to tell`;
   return `better than about ${betterThan} % of ${others}${same > 0 ? `, about the same as ${same} %` : ""}`;
 }
 

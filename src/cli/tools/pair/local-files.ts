@@ -42,7 +42,7 @@ export async function writeText(context: Context, path: string, content: string)
 }
 
 /** Where something is in truth, or would be: whoever else takes part chooses paths, and links lead anywhere. */
-async function placeOf(target: string, links = MOST_LINKS): Promise<string> {
+async function placeOf(target: string, links = MAX_LINKS): Promise<string> {
   const found = await realpath(target).catch(() => undefined);
   if (found !== undefined) return found;
   const folder = await placeOf(dirname(target), links);
@@ -53,4 +53,4 @@ async function placeOf(target: string, links = MOST_LINKS): Promise<string> {
 }
 
 /** As many as Linux follows. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;

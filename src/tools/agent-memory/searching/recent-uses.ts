@@ -1,4 +1,4 @@
-const MOST = 20;
+const MAX_USES = 20;
 
 /** The memories that were recalled last, and when: what an echo may repeat. */
 export class RecentUses {
@@ -8,7 +8,7 @@ export class RecentUses {
   add(id: string, at: number): void {
     this.#at.delete(id);
     this.#at.set(id, at);
-    if (this.#at.size > MOST) this.#at.delete(this.#at.keys().next().value as string);
+    if (this.#at.size > MAX_USES) this.#at.delete(this.#at.keys().next().value as string);
   }
 
   remove(id: string): void {

@@ -187,10 +187,10 @@ function bytesIn(fragment: Fragment, range: Range, depth = 0): LiteralString | u
   if (named?.kind === "assign" && depth === 0) return bytesIn(fragment, named.value, 1);
   const bytes = membersOf(fragment, range);
   const areWritten = bytes.every(({ to: end }) => fragment.tokens[end - 1]?.kind === "number");
-  return bytes.length >= LEAST_BYTES && areWritten ? { text: "", at: from } : undefined;
+  return bytes.length >= MIN_BYTES && areWritten ? { text: "", at: from } : undefined;
 }
 
-const LEAST_BYTES = 8;
+const MIN_BYTES = 8;
 
 function isKey(text: string): boolean {
   return text.length > 0 && !/^(?:\$|<|%|-----BEGIN (?:RSA )?PUBLIC|-----BEGIN CERT|https?:)/.test(text);

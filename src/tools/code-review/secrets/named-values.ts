@@ -143,7 +143,7 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
 const FINGERPRINT = /^(?:[0-9a-f]{0,4}:){2,40}[0-9a-f]{0,4}$/i;
 /** `token=&user=…` */
 const NEXT_PARAMETER = /^&\w{1,40}=/;
-const LEAST_COMPARED = 16;
+const MIN_COMPARED = 16;
 
 /** True where a value is a secret by its own looks and what its name says. */
 export function isSecretValue(
@@ -157,7 +157,7 @@ export function isSecretValue(
   if (value.length < 6 || value.includes("://") || FINGERPRINT.test(value) || NEXT_PARAMETER.test(value))
     return false;
   // Words are compared all the time, such as kinds of tokens.
-  if (compared && !looksGenerated(value, LEAST_COMPARED)) return false;
+  if (compared && !looksGenerated(value, MIN_COMPARED)) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
   if (bare && isType(value, bare.separator, hasTypes)) return false;
   if (!quoted && inCode && isExpression(value, bare?.next ?? "")) return false;
@@ -188,12 +188,12 @@ export function isSecretValue(
 /** Made of words as people put them together, where chance would change case and kind all the time. */
 function isIdentifier(value: string): boolean {
   const digits = value.match(/\d/g)?.length ?? 0;
-  const isName = /^[A-Za-z_$][\w$]{0,80}$/.test(value) && digits <= MOST_DIGITS;
-  return isName && value.length / wordsOf(value).length >= LEAST_OF_WORD;
+  const isName = /^[A-Za-z_$][\w$]{0,80}$/.test(value) && digits <= MAX_DIGITS;
+  return isName && value.length / wordsOf(value).length >= MIN_OF_WORD;
 }
 
-const LEAST_OF_WORD = 3.5;
-const MOST_DIGITS = 3;
+const MIN_OF_WORD = 3.5;
+const MAX_DIGITS = 3;
 
 /** `CanCreateApiKey = "canCreateApiKey"`: what it is called, written once more. */
 function isNamedAlike(name: string, value: string): boolean {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 const BITS = 2048;
 /** Where nearly all bits are set, an estimate says little. */
-const MOST = 10_000;
+const MAX_USERS = 10_000;
 
 /**
  * How many different users there were, as a bitmap in base64 of which none of them can be told again: each sets
@@ -19,5 +19,5 @@ export function usersIn(bitmap: string): number {
   let empty = 0;
   for (const byte of Buffer.from(bitmap, "base64"))
     for (let bit = 0; bit < 8; bit++) empty += ((byte >> bit) & 1) ^ 1;
-  return empty === 0 ? MOST : Math.min(MOST, Math.round(-BITS * Math.log(empty / BITS)));
+  return empty === 0 ? MAX_USERS : Math.min(MAX_USERS, Math.round(-BITS * Math.log(empty / BITS)));
 }

@@ -12,7 +12,7 @@ const MAX_ELITES = 6;
 /** Random moves away from a plan between two of the elite, before the search goes on from there. */
 const RESTART_MOVES = 10;
 /** How much of such a plan comes from either, at least. */
-const LEAST_SHARE = 0.3;
+const MIN_SHARE = 0.3;
 
 /**
  * Tabu search for a shorter plan of a job shop: always the neighbour that seems best and undoes nothing
@@ -98,7 +98,7 @@ export function tabuSearch(
     elites.splice(MAX_ELITES);
     const [one, other] = [anyElite(), anyElite()];
     // What starts later in both starts later in any mean of them: an order by it closes no cycle.
-    const share = LEAST_SHARE + (1 - 2 * LEAST_SHARE) * random();
+    const share = MIN_SHARE + (1 - 2 * MIN_SHARE) * random();
     graph.load(one.map((start, task) => share * start + (1 - share) * (other[task] as number)));
     tabu.clear();
     for (let count = 0; count < RESTART_MOVES; count++) {

@@ -47,7 +47,7 @@ type Own = (place: Place | undefined) => Place | undefined;
 
 const FARTHEST = 40;
 /** So much of the report of one test is read. */
-const LONGEST = 400;
+const MAX_REPORT_LINES = 400;
 const NEAR = 12;
 const NEARBY = 5;
 const HEADED = new Set(["compile_error", "type_error"]);
@@ -210,7 +210,11 @@ function frameOfTest(
     (each) => each.index < index && each.signature.id === "pytest-heading" && each.caught.test === test,
   );
   let place: Place | undefined;
-  for (let at = (heading?.index ?? index) + 1; at < Math.min(index, (heading?.index ?? 0) + LONGEST); at++) {
+  for (
+    let at = (heading?.index ?? index) + 1;
+    at < Math.min(index, (heading?.index ?? 0) + MAX_REPORT_LINES);
+    at++
+  ) {
     const text = textAt(lines, at) ?? "";
     if (/^(?:_{3,}|={3,}) /.test(text)) break;
     place = own(placeFrom({ ...PYTEST_FRAME.exec(text)?.groups })) ?? place;

@@ -11,7 +11,7 @@ export interface Known {
   category: Category;
 }
 
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 
 /**
  * By the lower bound of the chance that each works; what was never tried has only the presumption, so
@@ -25,7 +25,7 @@ export async function ranked(
 ): Promise<Suggestion[]> {
   const suggestions: Suggestion[] = [];
   for (const each of advice) suggestions.push(await withSuccessRate(tx, space, known, each));
-  return suggestions.sort((a, b) => lowOf(b) - lowOf(a)).slice(0, MOST);
+  return suggestions.sort((a, b) => lowOf(b) - lowOf(a)).slice(0, MAX_SUGGESTIONS);
 }
 
 export async function withSuccessRate(

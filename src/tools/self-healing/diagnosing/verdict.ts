@@ -4,7 +4,7 @@ import { isPointer } from "./negation.ts";
 import { type Reading, textAt } from "./reading.ts";
 
 /** A line below this is as likely noise; a word of failure alone must stand near the end. */
-const LEAST = 60;
+const MIN_SCORE = 60;
 const MIN_OF_SYMPTOM = 70;
 /** Where the exit code says that it failed, nearly anything will do. */
 const MIN_AT_ALL = 25;
@@ -57,7 +57,7 @@ function lastLine({ lines }: Reading, exitCode: number): Candidate | undefined {
 }
 
 function tells({ signature, score }: Candidate): boolean {
-  return score >= (signature.role === "symptom" ? MIN_OF_SYMPTOM : LEAST);
+  return score >= (signature.role === "symptom" ? MIN_OF_SYMPTOM : MIN_SCORE);
 }
 
 /** No program prints it and goes on. */

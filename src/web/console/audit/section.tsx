@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { AuditFormat, ExportAuditLog } from "../../../audit/export.ts";
 import type { AuditAccess } from "../../../audit/handlers.ts";
-import { type AuditLog, MOST_LOOKED_AT } from "../../../audit/log.ts";
+import { type AuditLog, MAX_LOOKED_AT } from "../../../audit/log.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
 import { timeOfId } from "../../../system/random.ts";
@@ -63,7 +63,7 @@ export function auditSection(parts: {
               )}
               {searchedTo !== undefined && (
                 <p className="muted">
-                  Looked through {MOST_LOOKED_AT.toLocaleString("en")} entries, back to{" "}
+                  Looked through {MAX_LOOKED_AT.toLocaleString("en")} entries, back to{" "}
                   <Ago at={searchedTo} now={view.now} />. Older ones may match, too.
                 </p>
               )}

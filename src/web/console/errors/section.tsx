@@ -14,7 +14,7 @@ export type ProjectErrors = Asking<typeof observabilityContract>;
 export const PATH = "/errors";
 const ON_CARD = 3;
 const ON_PAGE = 50;
-const MOST_LOOKED_AT = 20;
+const MAX_LOOKED_AT = 20;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A project's errors: found, looked at, resolved and ignored. */
@@ -30,16 +30,16 @@ export function errorsSection(errors: ProjectErrors): Section {
     async needs(view) {
       const since = view.now - DAY;
       const [recent, seen] = await Promise.all([
-        errors.errors({ state: "open", sort: "firstSeen", limit: MOST_LOOKED_AT }, view),
-        errors.errors({ state: "open", sort: "lastSeen", limit: MOST_LOOKED_AT }, view),
+        errors.errors({ state: "open", sort: "firstSeen", limit: MAX_LOOKED_AT }, view),
+        errors.errors({ state: "open", sort: "lastSeen", limit: MAX_LOOKED_AT }, view),
       ]);
       const isNew = ({ firstSeenAt }: ErrorGroup) => Date.parse(firstSeenAt) >= since;
       const isBack = ({ regressedAt }: ErrorGroup) => Date.parse(regressedAt ?? "") >= since;
       const fresh = recent.items.filter(isNew);
       const back = seen.items.filter(isBack);
       return [
-        ...needsOf("new", fresh, fresh.length === MOST_LOOKED_AT, { sort: "firstSeen" }),
-        ...needsOf("back after it was resolved", back, seen.items.length === MOST_LOOKED_AT, {}),
+        ...needsOf("new", fresh, fresh.length === MAX_LOOKED_AT, { sort: "firstSeen" }),
+        ...needsOf("back after it was resolved", back, seen.items.length === MAX_LOOKED_AT, {}),
       ];
     },
     async page(view) {

@@ -5,7 +5,7 @@ import type { Done } from "./section.ts";
 export const FLASH = "done";
 
 /** Addresses of some 2,000 characters pass everywhere. */
-const MOST_CHARACTERS = 1500;
+const MAX_CHARACTERS = 1500;
 
 /**
  * What a form did, as it stands in the address that the browser is sent on to; sealed, so that nobody makes
@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 1500;
  */
 export function sealed({ said, undo }: Done, formToken: string): string {
   const whole = encoded({ said, undo });
-  const text = whole.length <= MOST_CHARACTERS ? whole : encoded({ said: said.slice(0, 200) });
+  const text = whole.length <= MAX_CHARACTERS ? whole : encoded({ said: said.slice(0, 200) });
   return `${text}.${seal(text, formToken)}`;
 }
 

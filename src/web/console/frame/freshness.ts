@@ -5,10 +5,10 @@ import type { Clock } from "../../../system/clock.ts";
 
 const EVERY_MS = 5000;
 /** The browser comes again by itself. */
-const LONGEST_MS = 60 * 60_000;
+const MAX_MS = 60 * 60_000;
 /** Browsers follow only what is looked at (`script.ts`), so that these are people, not tabs. */
-const MOST_OF_ONE_ACCOUNT = 10;
-const MOST = 500;
+const MAX_OF_ONE_ACCOUNT = 10;
+const MAX_FOLLOWED = 500;
 
 /** Keeps pages that are looked at fresh, by server-sent events (HTML Living Standard §9.2). */
 export interface Freshness {
@@ -35,7 +35,7 @@ export function createFreshness(clock: Pick<Clock, "now" | "sleep">): Freshness 
 
   return {
     async follow({ account }, response, render) {
-      if (all >= MOST || (followed.get(account.id) ?? 0) >= MOST_OF_ONE_ACCOUNT) {
+      if (all >= MAX_FOLLOWED || (followed.get(account.id) ?? 0) >= MAX_OF_ONE_ACCOUNT) {
         throw new Problem("overloaded", "Many pages are followed at this moment. Reload this one instead.");
       }
       const left = new AbortController();
@@ -59,7 +59,7 @@ export function createFreshness(clock: Pick<Clock, "now" | "sleep">): Freshness 
     gone: AbortSignal,
     render: () => Promise<string | undefined>,
   ): Promise<void> {
-    const end = clock.now() + LONGEST_MS;
+    const end = clock.now() + MAX_MS;
     let before: string | undefined;
     while (clock.now() < end) {
       await clock.sleep(EVERY_MS, gone).catch(() => {});

@@ -8,7 +8,7 @@ import type { Group, Need, Section, View } from "./section.ts";
 /** Who runs the server looks at it first. */
 const ORDER: readonly Group[] = ["Server", "Project", "Account", "Tools"];
 /** More are in the sections themselves. */
-const MOST_NEEDS = 12;
+const MAX_NEEDS = 12;
 
 interface Card {
   section: Section;
@@ -70,12 +70,12 @@ function Needs({ needs, view }: { needs: readonly OfSection[]; view: View }): Re
   if (needs.length === 0) return <p className="muted">Nothing waits for you.</p>;
   const ordered = ORDER.flatMap((group) => needs.filter(({ section }) => section.group === group));
   const urgentFirst = [...ordered.filter(isUrgent), ...ordered.filter((each) => !isUrgent(each))];
-  const more = needs.length - MOST_NEEDS;
+  const more = needs.length - MAX_NEEDS;
   return (
     <section className="card stack" aria-labelledby="needs">
       <h2 id="needs">Waits for you</h2>
       <ul className="needs">
-        {urgentFirst.slice(0, MOST_NEEDS).map(({ section, need }) => (
+        {urgentFirst.slice(0, MAX_NEEDS).map(({ section, need }) => (
           <li key={section.path + need.said} className={need.isUrgent ? "urgent" : undefined}>
             <a className="target" href={addressOf(view, section.path, need.asked)}>
               {need.said}

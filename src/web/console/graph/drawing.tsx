@@ -5,8 +5,8 @@ import type { View } from "../frame/section.ts";
 import { labelsOf } from "./labels.ts";
 
 /** Links and names are long, dots are short: the page stays small. */
-const MOST_LINKS = 250;
-const MOST_EDGES = 4500;
+const MAX_LINKS = 250;
+const MAX_EDGES = 4500;
 const COLOURS = 5;
 const MARGIN = 40;
 /** The drawing is twice as fine as it is asked for, in whole numbers. */
@@ -24,8 +24,8 @@ export function Drawing(props: { layout: GraphLayout; view: View; around?: strin
   if (nodes.length < 2) return null;
   const place = (value: number) => Math.round(value * FINE) + MARGIN;
   const byDegree = nodes.map((_, index) => index).sort((a, b) => degreeAt(nodes, b) - degreeAt(nodes, a));
-  const linked = byDegree.slice(0, MOST_LINKS).map((index) => nodes[index] as Node);
-  const dots = byDegree.slice(MOST_LINKS).map((index) => nodes[index] as Node);
+  const linked = byDegree.slice(0, MAX_LINKS).map((index) => nodes[index] as Node);
+  const dots = byDegree.slice(MAX_LINKS).map((index) => nodes[index] as Node);
   const size = { width: place(width) + MARGIN, height: Math.max(place(height) + MARGIN, 400) };
   const circles = linked.map((node) => ({
     node,
@@ -36,7 +36,7 @@ export function Drawing(props: { layout: GraphLayout; view: View; around?: strin
   return (
     <div className="scroll graph" data-zoom="">
       <svg viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
-        <path className="edges" d={linesOf(edges.slice(0, MOST_EDGES), nodes, place)} />
+        <path className="edges" d={linesOf(edges.slice(0, MAX_EDGES), nodes, place)} />
         {Array.from({ length: COLOURS + 1 }, (_, colour) => {
           const path = dotsOf(dots, colour - 1, place);
           // biome-ignore lint/suspicious/noArrayIndexKey: a colour is its index

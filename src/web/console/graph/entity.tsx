@@ -9,8 +9,8 @@ import { Drawing } from "./drawing.tsx";
 import { EntityLink } from "./tables.tsx";
 
 const PATH = "/graph";
-const MOST_ROWS = 200;
-const MOST_PROPERTIES = 20_000;
+const MAX_ROWS = 200;
+const MAX_PROPERTIES = 20_000;
 
 /** An entity, what it is related to, and what is around it. */
 export function OneEntity(props: {
@@ -52,7 +52,7 @@ export function OneEntity(props: {
           view={view}
           path={PATH}
           label="Relationships"
-          rows={relationships.slice(0, MOST_ROWS)}
+          rows={relationships.slice(0, MAX_ROWS)}
           keyOf={({ key }) => key}
           columns={[
             { title: "Related", cell: ({ other }) => <EntityLink {...other} view={view} /> },
@@ -61,13 +61,11 @@ export function OneEntity(props: {
           ]}
         />
       )}
-      {relationships.length > MOST_ROWS && (
-        <p className="muted">and {relationships.length - MOST_ROWS} more</p>
-      )}
+      {relationships.length > MAX_ROWS && <p className="muted">and {relationships.length - MAX_ROWS} more</p>}
       {properties !== "{}" && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre className="scroll small" tabIndex={0}>
-          {properties.slice(0, MOST_PROPERTIES)}
+          {properties.slice(0, MAX_PROPERTIES)}
         </pre>
       )}
     </>

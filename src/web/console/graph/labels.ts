@@ -13,8 +13,8 @@ export interface Label {
   end: boolean;
 }
 
-const MOST = 60;
-const LONGEST = 28;
+const MAX_LABELS = 60;
+const MAX_LENGTH = 28;
 /** Of the text, in units of the drawing; a letter is about half as wide as high. */
 const HEIGHT = 28;
 const LETTER = 14.5;
@@ -24,7 +24,7 @@ export function labelsOf(circles: readonly Circle[], width: number): Label[] {
   const boxes: { left: number; right: number; top: number; bottom: number }[] = [];
   const labels: Label[] = [];
   for (const { node, x, y, radius } of circles) {
-    if (labels.length === MOST) break;
+    if (labels.length === MAX_LABELS) break;
     const name = shortened(node.name);
     const length = name.length * LETTER;
     const end = x + radius + length > width;
@@ -43,8 +43,8 @@ export function labelsOf(circles: readonly Circle[], width: number): Label[] {
 
 /** Of a path, its end tells more. */
 function shortened(name: string): string {
-  if (name.length <= LONGEST) return name;
+  if (name.length <= MAX_LENGTH) return name;
   return name.includes("/")
-    ? `…${name.slice(1 - LONGEST).toWellFormed()}`
-    : `${name.slice(0, LONGEST - 1).toWellFormed()}…`;
+    ? `…${name.slice(1 - MAX_LENGTH).toWellFormed()}`
+    : `${name.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }

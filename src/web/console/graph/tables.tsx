@@ -9,7 +9,7 @@ import { Below, Table } from "../frame/table.tsx";
 
 const PATH = "/graph";
 const ON_PAGE = 50;
-const MOST_COMMUNITIES = 12;
+const MAX_COMMUNITIES = 12;
 
 type Node = GraphLayout["nodes"][number];
 
@@ -66,7 +66,7 @@ export function Communities(props: Pick<GraphLayout, "communities"> & { view: Vi
   if (communities.length < 2) return null;
   return (
     <nav className="inline small" aria-label="Communities">
-      {communities.slice(0, MOST_COMMUNITIES).map(({ leader, name, entities }) => (
+      {communities.slice(0, MAX_COMMUNITIES).map(({ leader, name, entities }) => (
         <a
           key={leader}
           className="target"
@@ -75,8 +75,8 @@ export function Communities(props: Pick<GraphLayout, "communities"> & { view: Vi
           {`Around ${name} (${grouped(entities)})`}
         </a>
       ))}
-      {communities.length > MOST_COMMUNITIES && (
-        <span className="muted">and {grouped(communities.length - MOST_COMMUNITIES)} smaller ones</span>
+      {communities.length > MAX_COMMUNITIES && (
+        <span className="muted">and {grouped(communities.length - MAX_COMMUNITIES)} smaller ones</span>
       )}
     </nav>
   );

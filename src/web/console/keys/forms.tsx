@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
-import { MOST_BOUND_TO } from "../../../accounts/credentials/binding.ts";
+import { MAX_BOUND_TO } from "../../../accounts/credentials/binding.ts";
 import { allows, SCOPES, type Scope } from "../../../contract/caller.ts";
 import { iso } from "../../../system/clock.ts";
 import { Form } from "../../form.tsx";
@@ -153,7 +153,7 @@ function Bindings(props: {
           name="addresses"
           label="Only from these addresses"
           lines={addresses}
-          hint={`One a line, IPv4 or IPv6, or ranges such as 203.0.113.0/24, ${MOST_BOUND_TO} at most; any where this is empty.`}
+          hint={`One a line, IPv4 or IPv6, or ranges such as 203.0.113.0/24, ${MAX_BOUND_TO} at most; any where this is empty.`}
         />
       </div>
     </details>

@@ -15,7 +15,7 @@ import { counted } from "./list.tsx";
 type Recent = z.output<(typeof pairContract)["recent"]["output"]>;
 
 const PATH = "/pair";
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 /** Who takes part, the files, and the latest changes line by line; of one file where one is chosen. */
 export function OneSession(props: Recent & { path: string | undefined; view: View }): ReactElement {
@@ -95,7 +95,7 @@ function Files({ session, files, path, view }: Recent & { path: string | undefin
     <>
       <h2>Files</h2>
       <ul className="items">
-        {files.slice(0, MOST_FILES).map((file) => (
+        {files.slice(0, MAX_FILES).map((file) => (
           <li key={file.path} className="row">
             <a
               className="target"
@@ -111,7 +111,7 @@ function Files({ session, files, path, view }: Recent & { path: string | undefin
           </li>
         ))}
       </ul>
-      {files.length > MOST_FILES && <p className="muted">and {grouped(files.length - MOST_FILES)} others</p>}
+      {files.length > MAX_FILES && <p className="muted">and {grouped(files.length - MAX_FILES)} others</p>}
       {path !== undefined && (
         <a className="target" href={addressOf(view, PATH, { session: session.id })}>
           Changes of all files

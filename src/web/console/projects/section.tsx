@@ -33,7 +33,7 @@ const STATES: readonly ProjectState[] = ["active", "archived"];
 /** Nothing goes in the first two seconds (`closing/deleting-project.ts`). */
 const PAUSE_MS = 500;
 /** A page that loads longer looks broken. */
-const MOST_MS = 8_000;
+const MAX_MS = 8_000;
 
 /** The account's projects, for everybody in it; changes for who may make them. */
 export function projectsSection(parts: {
@@ -128,7 +128,7 @@ export function projectsSection(parts: {
 
   /** As much of it as goes while somebody waits for a page. */
   async function deletedOf(projectId: string, view: View): Promise<DeletedProject> {
-    const end = clock.now() + MOST_MS;
+    const end = clock.now() + MAX_MS;
     const sum = { deleted: 0, keysEnded: 0, more: true };
     while (sum.more && clock.now() < end) {
       const { deleted, keysEnded, more } = await asking.deleteProject({ projectId }, view);

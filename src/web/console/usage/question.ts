@@ -8,7 +8,7 @@ import type { View } from "../frame/section.ts";
 const DAY_MS = 24 * 60 * 60_000;
 
 /** More bars are narrower than a pixel of a phone, and make a page large. */
-const MOST_BARS = 200;
+const MAX_BARS = 200;
 
 interface Period {
   title: string;
@@ -159,6 +159,6 @@ function dividing({ from, to }: Range): Granularity[] {
     ["hour", days * 24],
     ["month", days / 28],
   ];
-  const fitting = bars.filter(([each, count]) => count <= MOST_BARS && (each !== "month" || days > 31));
+  const fitting = bars.filter(([each, count]) => count <= MAX_BARS && (each !== "month" || days > 31));
   return fitting.map(([each]) => each);
 }

@@ -11,7 +11,7 @@ export interface KeptLayout {
 }
 
 /** As many as somebody goes back and forth between. */
-const MOST = 3;
+const MAX_KEPT = 3;
 
 /** What was drawn last, by what was asked for: kept until the graph changes, and a start for the drawing after that. */
 export class KeptLayouts {
@@ -24,7 +24,7 @@ export class KeptLayouts {
   put(key: string, layout: KeptLayout): void {
     this.#kept.delete(key);
     this.#kept.set(key, layout);
-    if (this.#kept.size <= MOST) return;
+    if (this.#kept.size <= MAX_KEPT) return;
     const [oldest] = this.#kept.keys();
     this.#kept.delete(oldest as string);
   }

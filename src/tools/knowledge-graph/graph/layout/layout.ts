@@ -12,7 +12,7 @@ import { LayoutSimulation, startsOf } from "./simulation.ts";
 export type LayoutInput = Input<typeof knowledgeGraphContract.layout>;
 
 /** Relationships that are drawn: more are a blot. */
-const MOST_EDGES = 10_000;
+const MAX_EDGES = 10_000;
 /** Looked at between two turns of others. */
 const SLICE = 5000;
 /** Longer side of a drawing. */
@@ -104,7 +104,7 @@ function* edgesAmong({ graph }: GraphProjection, nodes: readonly number[]): Step
   for (const node of nodes) {
     for (const edge of graph.out(node)) {
       if (++looked % SLICE === 0) yield;
-      if (edges.length === MOST_EDGES) return edges;
+      if (edges.length === MAX_EDGES) return edges;
       if (among.has(graph.to(edge))) edges.push(edge);
     }
   }

@@ -24,7 +24,7 @@ const MOVES = 16_000;
 /** At rest after some hundred ticks. */
 const ALPHA_DECAY = 0.06;
 /** Of so many it is seen where two cover each other. */
-const MOST_APART = 600;
+const MAX_DISTANCE = 600;
 /** The golden angle spreads points on a disc evenly (Vogel 1979). */
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
 /** Lengths of relationships within a community and between two, as drawn. */
@@ -60,7 +60,7 @@ export class LayoutSimulation {
       .force("x", forceX<Point>(0).strength(0.04))
       .force("y", forceY<Point>(0).strength(0.06))
       .alphaDecay(ALPHA_DECAY);
-    if (points.length > MOST_APART) return;
+    if (points.length > MAX_DISTANCE) return;
     this.#simulation.force(
       "apart",
       forceCollide<Point>((point) => point.radius + 1.5),
