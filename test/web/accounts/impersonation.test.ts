@@ -60,6 +60,16 @@ describe.each(STORES)("an operator who signs in as somebody else, in %s", (on) =
 });
 
 describe("an operator who is signed in as somebody else", () => {
+  it("is shown nothing more on a page that is followed once the hour is over", async () => {
+    const { app, operator, bob, clock } = await start("a directory");
+    await signInAs(operator, bob);
+    clock.advance(59 * MINUTE);
+    const headers = { cookie: operator.cookie(), accept: "text/event-stream" };
+    const { body } = await fetch(`${app.url}/usage`, { headers });
+    clock.advance(2 * MINUTE);
+    expect(await body?.getReader().read()).toMatchObject({ done: true });
+  });
+
   it("changes nothing: every form is refused in words, the reference's too", async () => {
     const { app, operator, bob } = await start("a directory");
     await signInAs(operator, bob);
