@@ -33,6 +33,7 @@ it("a thousand alerts are a few letters, with what they tell and where to look",
   expect(first).toHaveLength(1);
   expect(first[0]).toMatchObject({ to: "owner@plane.test", from: "plane@plane.test" });
   expect(first[0]?.text).toContain("101 alerts of ");
+  expect(first[0]?.text).toContain("and 51 more.");
   expect(first[0]?.text).toContain("A new error in project default: TypeError");
   expect(first[0]?.text).toContain(`${app.url}/alerts`);
   expect((await after(HOUR)).length).toBe(1);
@@ -75,4 +76,22 @@ it("nobody is mailed what they or their account chose to be spared, nor before t
   await app.request("PATCH", "/api/v1/alert-mail", { body: { accountOff: ["error_group.new"] } });
   sink.raise(anAlert(accountId, "d"));
   expect(await alertsTo(HOUR)).toHaveLength(2);
+});
+
+it("an admin with a proven address is mailed, and no more once they are suspended", async () => {
+  const { app, accountId, sink, after } = await open();
+  const body = { email: "bob@plane.test", role: "admin" };
+  const { user } = (await app.request("POST", "/api/v1/users", { body })).body;
+  const [invitation] = await after(MINUTE);
+  const secret = /link=(\w+)/.exec(invitation?.text ?? "")?.[1] ?? "";
+  const visitor = { address: "192.0.2.1", userAgent: "Firefox/140", requestId: "req_1" };
+  expect(await app.app.services.signIn.consumeLink(secret, visitor)).toBeDefined();
+  const newLetters = async () => {
+    const before = (await after(0)).length;
+    sink.raise(anAlert(accountId, "a"));
+    return (await after(HOUR)).slice(before).map(({ to }) => to);
+  };
+  expect(await newLetters()).toEqual(["owner@plane.test", "bob@plane.test"]);
+  await app.request("PATCH", `/api/v1/users/${user.id}`, { body: { suspended: true } });
+  expect(await newLetters()).toEqual(["owner@plane.test"]);
 });

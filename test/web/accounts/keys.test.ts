@@ -149,6 +149,7 @@ describe("a key in the console", () => {
     expect(await pages.apiKeys.get(pages.account.id, key.id)).not.toHaveProperty("suspendedAt");
     const member = await signedInMember(pages, "m@example.com");
     expect((await member.get("/keys/export")).status).toBe(404);
+    expect((await browser.get("/keys/export?account=acc_of_somebody_else")).status).toBe(404);
   });
 
   it("is nothing to a member, nor to another account", async () => {
