@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import type { Alert } from "../../src/alerts/alert.ts";
+import { alertsCollections } from "../../src/alerts/model.ts";
+import type { Post } from "../../src/mail/post.ts";
+import { callerFor, startServices, stranger } from "../accounts/fixture.ts";
+import { startApp } from "../support/app.ts";
+import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
+
+const DAY = 24 * 60 * 60_000;
+const HOOK = { description: "" };
+
+it("a webhook with another address is not left alone for what the one before has asked", async () => {
+  const receiver = await startReceiver();
+  const { alerts, account, by, tell } = await startAlerts();
+  const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  receiver.answer = () => ({ status: 503, body: "", headers: { "Retry-After": "3600" } });
+  await tell(anAlert(account.id, "a"), anAlert(account.id, "b"));
+  expect(receiver.received).toHaveLength(1);
+  receiver.answer = () => 204;
+  await alerts.webhooks.update(by, webhook.id, { url: receiver.url("/other") });
+  await tell(anAlert(account.id, "c"));
+  expect(receiver.received.at(-1)?.path).toBe("/other");
+});
+
+it("a webhook that is turned off gives up at once what waits for it", async () => {
+  const receiver = await startReceiver();
+  const { alerts, account, by, tell, pass } = await startAlerts();
+  const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  receiver.answer = () => 500;
+  await tell(anAlert(account.id, "a"));
+  await alerts.webhooks.update(by, webhook.id, { enabled: false });
+  await pass(1000);
+  const { items } = await alerts.deliveries.list(account.id, webhook.id, { limit: 10 });
+  expect(items).toMatchObject([{ state: "failed", reason: "disabled", attempts: 1 }]);
+});
+
+it("a webhook that is turned on again has five days anew", async () => {
+  const receiver = await startReceiver();
+  const { alerts, account, by, tell, clock } = await startAlerts();
+  const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  receiver.answer = () => 500;
+  const isOn = async () => (await alerts.webhooks.get(account.id, webhook.id)).enabled;
+  await tell(anAlert(account.id, "a"));
+  clock.advance(5 * DAY);
+  await tell(anAlert(account.id, "b"));
+  expect(await isOn()).toBe(false);
+  await alerts.webhooks.update(by, webhook.id, { enabled: true });
+  clock.advance(DAY);
+  await tell(anAlert(account.id, "c"));
+  expect(await isOn()).toBe(true);
+});
+
+it("nothing is raised in an account that is closed", async () => {
+  const receiver = await startReceiver();
+  const plane = await startAlerts();
+  const { alerts, closing, tell } = plane;
+  const theirs = await stranger(plane);
+  await alerts.webhooks.create(callerFor(theirs), { url: receiver.url(), ...HOOK });
+  await closing.close(callerFor(theirs), "Elsewhere");
+  await tell(anAlert(theirs.accountId, "a"));
+  expect(receiver.received).toEqual([]);
+});
+
+it("that something is as it was before is told only where it was told to be otherwise", async () => {
+  const receiver = await startReceiver();
+  const { alerts, account, by, tell } = await startAlerts();
+  await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  const about = { accountId: account.id, subject: "u", data: { upstream: "files", title: "Files" } };
+  const up: Alert = { type: "upstream.up", ...about, change: { of: "u", to: "up", from: "down" } };
+  await tell(up, { type: "upstream.down", ...about, change: { of: "u", to: "down" } }, up, up);
+  const types = receiver.received.map(({ body }) => JSON.parse(body).type);
+  expect(types).toEqual(["upstream.down", "upstream.up"]);
+});
+
+it("a letter waits where the post takes no more", async () => {
+  const services = await startServices({ collections: alertsCollections });
+  let isFull = true;
+  const letters: unknown[] = [];
+  const post: Post = {
+    takesMore: () => !isFull,
+    send: (write) => letters.push(write) > 0,
+    underWay: () => ({ letters: 0, oldestMs: 0 }),
+    idle: async () => {},
+    close() {},
+  };
+  const { account, tell, pass } = planeOn({ ...services, post }, services.store);
+  await tell(anAlert(account.id, "a"));
+  await pass(30_000, 1000);
+  expect(letters).toEqual([]);
+  isFull = false;
+  await pass(60_000, 1000);
+  expect(letters).toHaveLength(1);
+});
+
+it("webhooks are listed page by page, each once", async () => {
+  const app = await startApp({ privateWebhooks: true });
+  for (const url of ["http://127.0.0.1:9/a", "http://127.0.0.1:9/b"]) {
+    expect((await app.request("POST", "/api/v1/webhooks", { body: { url } })).status).toBe(201);
+  }
+  const { items, nextCursor } = (await app.request("GET", "/api/v1/webhooks?limit=1")).body;
+  const rest = (await app.request("GET", `/api/v1/webhooks?limit=1&cursor=${nextCursor}`)).body;
+  expect([...items, ...rest.items].map(({ url }) => new URL(url).pathname)).toEqual(["/a", "/b"]);
+  expect(rest).not.toHaveProperty("nextCursor");
+});
