@@ -46,17 +46,21 @@ describe("an upstream that does not do its part", () => {
   });
 
   it.each([
-    ["no JSON", (_: unknown, res: { end(text: string): void }) => res.end("<html>"), "no JSON"],
+    [
+      "no JSON",
+      (_: unknown, res: { end(text: string): void }) => res.end("<html>"),
+      "did not answer in JSON",
+    ],
     [
       "JSON that breaks off",
       (_: unknown, res: Parameters<typeof json>[0]) =>
         res.writeHead(200, { "Content-Type": "application/json" }).end('{"jsonrpc":"2.0","id":2,'),
-      "no answer to the request",
+      "did not answer the request",
     ],
     [
       "the answer to another request",
       (_: unknown, res: Parameters<typeof json>[0]) => json(res, { jsonrpc: "2.0", id: 99, result: {} }),
-      "no answer to the request",
+      "did not answer the request",
     ],
     [
       "a redirect",
