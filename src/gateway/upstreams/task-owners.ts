@@ -18,12 +18,12 @@ export interface TaskOwners {
 }
 
 const ABOUT_ONE = ["tasks/get", "tasks/result", "tasks/cancel", "tasks/update"];
-const MOST_OWNERS = 1000;
+const MAX_OWNERS = 1000;
 /** Of one owner: whoever begins more loses sight of their own. */
-const MOST_TASKS = 100;
+const MAX_TASKS = 100;
 
 export function createTaskOwners(): TaskOwners {
-  const begun = new Recent<string, Recent<unknown, true>>(MOST_OWNERS);
+  const begun = new Recent<string, Recent<unknown, true>>(MAX_OWNERS);
   const isOf = (owner: string, taskId: unknown) => begun.get(owner)?.has(taskId) ?? false;
 
   return {
@@ -39,7 +39,7 @@ export function createTaskOwners(): TaskOwners {
       }
       const taskId = method === "tools/call" ? begunBy(result) : undefined;
       if (taskId !== undefined) {
-        const own = begun.get(owner) ?? new Recent<unknown, true>(MOST_TASKS);
+        const own = begun.get(owner) ?? new Recent<unknown, true>(MAX_TASKS);
         begun.set(owner, own.set(taskId, true));
       }
       return result;
