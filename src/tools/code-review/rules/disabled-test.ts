@@ -1,4 +1,5 @@
 import type { Rule, Sighting } from "../finding.ts";
+import { TEMPLATE_OPEN } from "../lexer/token.ts";
 import { enclosingBracket } from "../syntax/brackets.ts";
 import type { Call } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
@@ -49,10 +50,11 @@ function javascript(fragment: Fragment, call: Call): string | undefined {
   const switched = OF_SUITE.exec(call.path.replace(/\(\)$/, ""))?.[1];
   // Without a body there is nothing that could run.
   if (switched === "todo") return undefined;
-  // Playwright's `test.skip(condition, reason)` within a test decides while it runs.
+  // Playwright's `test.skip(condition, reason)` decides while it runs, whether within a test or by a function.
   const first = call.args[0];
   const titled =
-    first !== undefined && (fragment.isString(first.from) || fragment.tokens[first.from]?.kind === "open");
+    first !== undefined &&
+    (fragment.isString(first.from) || [TEMPLATE_OPEN, "["].includes(fragment.text(first.from)));
   const body = call.args[1];
   const hasBody = body !== undefined && !fragment.isString(body.from);
   if (
@@ -67,11 +69,23 @@ function javascript(fragment: Fragment, call: Call): string | undefined {
   return undefined;
 }
 
-function ruby(fragment: Fragment, { path, args }: Call): string | undefined {
+function ruby(fragment: Fragment, call: Call): string | undefined {
+  const { path, args } = call;
   if (/^(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|xfeature)$/.test(path)) return SKIPPED;
   if (/^(?:fit|fdescribe|fcontext|fspecify|fexample)$/.test(path)) return FOCUSED;
   const titled = args.length === 0 || fragment.isString(args[0]?.from ?? -1);
-  return /^(?:skip|pending)$/.test(path) && titled ? SKIPPED : undefined;
+  return /^(?:skip|pending)$/.test(path) && titled && !isAsked(fragment, call) ? SKIPPED : undefined;
+}
+
+/** `skip "…" unless linux?`, or within such a branch: a test that waits for its surroundings. */
+function isAsked(fragment: Fragment, { at, end }: Call): boolean {
+  const isModified =
+    /^(?:if|unless)$/.test(fragment.text(end)) && fragment.lineOf(end) === fragment.lineOf(at);
+  if (isModified) return true;
+  for (const { condition, chain } of fragment.branches.around(at)) {
+    if (!chain.loop && (condition ?? chain.subject ?? chain.arms[1])) return true;
+  }
+  return false;
 }
 
 function go(fragment: Fragment, call: Call): string | undefined {
