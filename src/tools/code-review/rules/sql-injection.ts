@@ -34,10 +34,11 @@ const STATEMENT =
   /^\s{0,40}(?:\(?\s{0,8}select\b[^;]{0,2000}\bfrom\b|insert\s{1,8}(?:ignore\s{1,8})?into\b|replace\s{1,8}into\b|update\s{1,8}\S{1,120}\s{1,8}(?:as\s{1,8}\w{1,30}\s{1,8})?set\b|delete\s{1,8}from\b|(?:create|drop|alter|truncate)\s{1,8}(?:temporary\s{1,8}|or\s{1,8}replace\s{1,8}|unique\s{1,8})?(?:table|index|view|database|schema|user|role)\b|merge\s{1,8}into\b|with\s{1,8}\w{1,60}\s{1,8}as\s{0,8}\(|(?:exec|execute|call)\s{1,8}\w{1,60}\b[^.!]{0,60}$|grant\s{1,8}\w{1,30}\s{1,8}on\b|union\s{1,8}(?:all\s{1,8})?select\b|select\b[^;]{0,300}\?)/i;
 /**
  * A condition alone, with the quote that a value was put between. At the beginning of a text it has spaces
- * around its operator: `name="…"` is an attribute of markup or a header, `NAME='…'` a shell's variable.
+ * around its operator: `name="…"` is an attribute of markup or a header, `NAME='…'` a shell's variable. There
+ * `name = "…"` is a line of a settings file.
  */
 const CONDITION =
-  /(?:\b(?:where|and|or|having|order by|set)\b\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}|^\s{0,8}[\w."`[\]]{1,80}\s{1,8}(?:=|<>|!=|like|in|>|<)\s{1,8})\(?\s{0,4}['"%]{1,3}\s\?/i;
+  /(?:\b(?:where|and|or|having|order by|set)\b\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}\(?\s{0,4}['"%]{1,3}|^\s{0,8}[\w."`[\]]{1,80}\s{1,8}(?:=\s{1,8}\(?\s{0,4}['%]{1,3}|(?:<>|!=|like|in|>|<)\s{1,8}\(?\s{0,4}['"%]{1,3}))\s\?/i;
 
 const EXECUTORS = anyOf(EVERY_LANGUAGE.sqlExecutors);
 
