@@ -141,3 +141,22 @@ it("an expression's context is no expression", () => {
   expect(linesOf("code-evaluation", "App.java", call('"1 + 1"'))).toEqual([]);
   expect(linesOf("code-evaluation", "App.java", call("text"))).toEqual([2]);
 });
+
+describe("a weak hash that a function of the file makes is told of there", () => {
+  it.each<[string, string[], number[]]>([
+    [
+      "a.py",
+      ["def file_md5(text):", "    return hashlib.md5(text)", "def f(text):", "    return file_md5(text)"],
+      [2],
+    ],
+    [
+      "a.go",
+      ["func fileMD5(b []byte) [16]byte {", "\treturn md5.Sum(b)", "}", "var sum = fileMD5(all)"],
+      [2],
+    ],
+    ["a.py", ["def f(text):", "    return file_md5(text)"], [2]],
+    ["a.js", ["function md5(text) { return rounds(text); }", "store(md5(password));"], [2]],
+  ])("%s %j", (path, code, lines) => {
+    expect(linesOf("weak-cryptography", path, code)).toEqual(lines);
+  });
+});

@@ -16,6 +16,7 @@ import { isDeclared } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { isImport } from "../syntax/imports.ts";
 import { isKeyword, MEMBER } from "../syntax/keywords.ts";
+import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { cryptographyInText } from "./patterns/cryptography-text.ts";
 import { seenAt } from "./sightings/sightings.ts";
@@ -54,7 +55,7 @@ function* names(fragment: Fragment): Iterable<Sighting> {
     const weakness = name === "des" && fragment.language === "go" ? "cipher" : weaknessOf(name);
     if (!weakness) continue;
     for (const index of indexes) {
-      if (!isUse(fragment, index)) continue;
+      if (!isUse(fragment, index) || isOwnMaker(fragment, name, index)) continue;
       if (fragment.language === "python" && notForSecurity(fragment, index)) continue;
       yield sighted(fragment, index, name, weakness);
     }
@@ -83,7 +84,11 @@ function isUse(fragment: Fragment, index: number): boolean {
   const { tokens } = fragment;
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
   const { text } = tokens[index] as { text: string };
-  if (/^(?:function|def|func|fn|class|import|package|namespace|using|struct|enum|interface)$/.test(before))
+  if (
+    /^(?:function|defp?|func|fun|fn|sub|class|import|package|namespace|using|struct|enum|interface)$/.test(
+      before,
+    )
+  )
     return false;
   if (after === ":" && (before === "{" || before === ",")) return false;
   if (isImport(fragment, index) || isColumn(fragment, index)) return false;
@@ -118,12 +123,27 @@ function isColumn(fragment: Fragment, index: number): boolean {
 function isMadeAbove(fragment: Fragment, index: number): boolean {
   const made = fragment.names.definition(fragment.text(index), index)?.value;
   if (!made || made.to - made.from < 4 || /^(?:require|import)$/.test(fragment.text(made.from))) return false;
+  return namesWeakness(fragment, made);
+}
+
+function namesWeakness(fragment: Fragment, { from, to }: Range): boolean {
   return fragment.tokens
-    .slice(made.from, made.to)
+    .slice(from, to)
     .some(({ kind, text }) =>
       kind === "string" ? weaknessOfSpec(text) : kind === "word" && weaknessOf(text),
     );
 }
+
+/** A function of the file that makes its hash by another name: that is reported within it. */
+function isOwnMaker(fragment: Fragment, name: string, index: number): boolean {
+  if (MEMBER.has(fragment.text(index - 1)) || fragment.text(index + 1) !== "(") return false;
+  return makersOf(fragment).has(name);
+}
+
+const makersOf = oncePerFragment((fragment): ReadonlySet<string> => {
+  const named = fragment.names.functions.filter(({ name }) => name !== undefined && weaknessOf(name));
+  return new Set(named.filter(({ body }) => namesWeakness(fragment, body)).map(({ name }) => name ?? ""));
+});
 
 /** Owners whose members are algorithms, however they are written. */
 const LIBRARIES =
@@ -215,7 +235,7 @@ function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
 
 /** Uses that need no strength: finding duplicates, naming caches. */
 const HARMLESS =
-  /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?hash|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
+  /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?(?:hash|md5|sha1)|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
 /** Characters before and behind that tell what a hash is for. */
 const AROUND = 1000;
 
