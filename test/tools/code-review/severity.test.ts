@@ -88,4 +88,19 @@ describe("how bad a finding is", () => {
   ])("is what chance decides about: %s", (code, severity) => {
     expect(findingsIn("src/app.ts", code).map((found) => found.severity)).toEqual([severity]);
   });
+
+  it.each([
+    ["const load = (file) => import(file);", "warning"],
+    ["const load = (name) => import(`${name}`);", "warning"],
+    ["const load = (file) => import(pathToFileURL(file).href);", "info"],
+    ["const load = (file) => import(url.pathToFileURL(path.resolve(file)).href);", "info"],
+    ["const load = (language) => import(`./locales/${language}.js`);", "info"],
+    ["const load = (folder) => require(path.join(folder, 'config.js'));", "info"],
+    ["const load = (folder) => require(folder + '/package.json');", "info"],
+    ["app.get('/', (req) => import(`./locales/${req.query.language}.js`));", "error"],
+    ["app.get('/', (req) => require(path.join(folder, req.query.file)));", "error"],
+  ])("is a module that is a file here: %s", (code, severity) => {
+    const found = findingsIn("src/app.ts", code, { rules: { only: ["code-evaluation"] } });
+    expect(found.map((each) => each.severity)).toEqual([severity]);
+  });
 });

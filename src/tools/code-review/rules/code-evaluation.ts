@@ -1,8 +1,11 @@
 import type { Rule, Sighting } from "../finding.ts";
+import { chainFrom } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
 import { hasHoles, provenanceOf } from "../flow/provenance.ts";
-import { pathBefore } from "../syntax/calls.ts";
+import { TEMPLATE_OPEN } from "../lexer/token.ts";
+import { type Call, pathBefore } from "../syntax/calls.ts";
 import type { Fragment } from "../syntax/fragment.ts";
+import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
 import { type Reached, reached } from "./sightings/sinks.ts";
@@ -42,12 +45,31 @@ export const codeEvaluation: Rule = {
   },
 };
 
-function sighted(fragment: Fragment, { call, level, says }: Reached): Sighting {
+function sighted(fragment: Fragment, { call, argument, level, says }: Reached): Sighting {
   const message = says ?? `${call.name}() runs ${SOURCES[level]} as code.`;
+  if (level < request && isModuleFile(fragment, call, argument))
+    return seenCall(fragment, call, { message, severity: "info" });
   return seenCall(fragment, call, {
     message,
     severity: level === LEVEL.unknown ? "warning" : severityOf(level),
   });
+}
+
+const FILE_MAKER = /(?:^|\.)(?:pathToFileURL|join|resolve)\(\)$/;
+const FILE_ENDING =
+  /\w\.(?:[cm]?[jt]sx?|json|vue|svelte|mdx?|node)$|^\.(?:[cm]?[jt]sx?|json|vue|svelte|mdx?)$/;
+
+/**
+ * `import(pathToFileURL(file).href)`, `import(\`./locales/${language}.js\`)`: a file that is there already, as bundlers
+ * and programs with plug-ins load them.
+ */
+function isModuleFile(fragment: Fragment, call: Call, { from, to }: Range): boolean {
+  if (fragment.language !== "javascript" || !/^(?:import|require)$/.test(call.name)) return false;
+  const ending = fragment.strings.findLast((index) => index >= from && index < to);
+  const isLast = ending !== undefined && to - ending <= (fragment.text(from) === TEMPLATE_OPEN ? 2 : 1);
+  if (isLast && FILE_ENDING.test(fragment.text(ending))) return true;
+  const { path, end } = chainFrom(fragment, from, to, "code");
+  return end === to && FILE_MAKER.test(path.replace(/\.href$/, ""));
 }
 
 function isCode(fragment: Fragment, { call, argument }: Reached): boolean {
