@@ -3,6 +3,7 @@ import { readerOf } from "../../repository/files/read-file.ts";
 import { contextOptimizerContract, type Segment } from "../../tools/context-optimizer/contract.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import { optimize } from "../../tools/context-optimizer/optimize.ts";
+import { askedApart, isTemplate } from "../../tools/context-optimizer/retrieval/asked-apart.ts";
 import { locateAmong } from "../../tools/context-optimizer/retrieval/locate.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 import { searchedFile } from "../../tools/context-optimizer/retrieval/whole-pieces.ts";
@@ -21,12 +22,14 @@ type Answer = (input: unknown, repository: RepositoryFiles) => unknown;
 export const ANSWERS: Readonly<Record<string, Answer>> = {
   [`${located.method} ${located.path}`]: (input, repository) => {
     const { query, limit, segments = [] } = checked(Located, input);
-    return locateAmong([...searchedRepository(repository), ...searchedSegments(segments)], query, limit);
+    const searched = [...searchedRepository(repository), ...searchedSegments(segments)];
+    return locateAmong(searched, askedApart(query, templatesOf(repository)), limit);
   },
 
   [`${optimized.method} ${optimized.path}`]: (input, repository) => {
     const asked = checked(optimized.input, { segments: [], ...(input as object) });
-    const { query = "", budget, segments: given = [] } = asked;
+    const { budget, segments: given = [] } = asked;
+    const query = askedApart(asked.query ?? "", templatesOf(repository));
     const isNarrow = "maxTokens" in budget && query.trim() !== "";
     if (!isNarrow) {
       const all = repository.files.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -36,9 +39,15 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     const { files, pieces } = worthReading(searched, query, budget.maxTokens);
     const wanted = new Set(files.map((place) => searched[place]?.path as string));
     const segments = [...segmentsOf(repository, wanted), ...given.filter(({ id }) => wanted.has(id))];
-    return optimize({ ...asked, segments }, pieces);
+    return optimize({ ...asked, query, segments }, pieces);
   },
 };
+
+/** What the project asks of who writes an issue or a change. */
+function templatesOf({ top, files }: RepositoryFiles): string[] {
+  const { contents } = readerOf(top);
+  return files.flatMap(({ path }) => (isTemplate(path) ? (contents(path)?.toString("utf8") ?? []) : []));
+}
 
 type Schema<T> = {
   safeParse(input: unknown): { success: true; data: T } | { success: false; error: unknown };

@@ -17,6 +17,13 @@ const TEST: Beside = {
   ],
   asked: /\btests?\b/i,
 };
+/** Pages, wherever they lie: code is changed by an issue, and they follow it. */
+const PAGE: Beside = {
+  share: 0.7,
+  paths: [/\.(?:mdx?|rst|adoc|asciidoc)$/i],
+  asked:
+    /\b(?:doc(?:s|umentation)?|examples?|tutorials?|guides?|readme|markdown|changelogs?|release notes|upgrad\w+|migrat\w+|handbook|manual)\b|\.(?:mdx?|rst|adoc)\b/i,
+};
 /** How something is used. */
 const EXAMPLE: Beside = {
   share: 0.8,
@@ -27,10 +34,11 @@ const EXAMPLE: Beside = {
 const PROJECT: Beside = {
   share: 0.5,
   paths: [
-    /(?:^|\/)\.(?:github|gitlab|circleci|idea|vscode|devcontainer)\/|(?:^|\/)(?:README|CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|CONTRIBUTING|CONTRIBUTORS|AUTHORS|CODE_OF_CONDUCT|SECURITY|GOVERNANCE|LICEN[CS]E|UPGRAD(?:E|ING)|MIGRATION)(?:(?:[._-][\w-]+)?\.(?:md|mdx|rst|txt|adoc))?$/i,
+    /(?:^|\/)\.(?:github|gitlab|circleci|idea|vscode|devcontainer|changeset|husky|storybook|vitepress)\/|(?:^|\/)(?:README|CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|CONTRIBUTING|CONTRIBUTORS|AUTHORS|CODE_OF_CONDUCT|SECURITY|GOVERNANCE|LICEN[CS]E|UPGRAD(?:E|ING)|MIGRATION)(?:(?:[._-][\w-]+)?\.(?:md|mdx|rst|txt|adoc))?$/i,
+    /[._-](?:CHANGE(?:S|LOG)|RELEASE[_-]NOTES|UPGRADE|MIGRATION)\.(?:md|mdx|rst|txt|adoc)$/i,
   ],
   asked:
-    /\b(?:readme|changelogs?|release notes|contribut\w*|licen[cs]e|upgrad\w+|migrat\w+|ci|github actions?|workflows?|pipelines?|(?:issue|pull request) templates?|dependabot|codeowners|devcontainer|code ?style|vs ?code|intellij)\b|\.github\b/i,
+    /\b(?:readme|changelogs?|release notes|contribut\w*|licen[cs]e|upgrad\w+|migrat\w+|ci|github actions?|workflows?|pipelines?|(?:issue|pull request) templates?|dependabot|codeowners|devcontainer|changesets?|husky|storybook|vitepress|code ?style|vs ?code|intellij)\b|\.github\b/i,
 };
 
 export function isTest(path: string): boolean {
@@ -39,7 +47,7 @@ export function isTest(path: string): boolean {
 
 /** What a file counts by its path, where nobody asks for such files. */
 export function shareBeside(query: string): (path: string) => number {
-  const unasked = [TEST, PROJECT, EXAMPLE].filter(({ asked }) => !asked.test(query));
+  const unasked = [TEST, PROJECT, PAGE, EXAMPLE].filter(({ asked }) => !asked.test(query));
   return (path) => unasked.find((kind) => isAmong(kind, path))?.share ?? 1;
 }
 

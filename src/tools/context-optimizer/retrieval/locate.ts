@@ -2,6 +2,7 @@ import type { Input, Output } from "../../../contract/endpoint.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 import type { contextOptimizerContract, Kind } from "../contract.ts";
 import { kindsOf } from "../kinds.ts";
+import { askedApart, isTemplate } from "./asked-apart.ts";
 import { isTest, shareBeside } from "./beside.ts";
 import { search } from "./search.ts";
 import type { SearchedFile, SearchedPiece } from "./searched-file.ts";
@@ -20,7 +21,8 @@ const MAX_TERMS_NAMED = 5;
 export function locate({ query, segments, limit }: LocateInput): Answer {
   const kinds = kindsOf(segments);
   const files = segments.map(({ id, content }, index) => searchedFile(id, content, kinds[index] as Kind));
-  return locateAmong(files, query, limit);
+  const templates = segments.filter(({ id }) => isTemplate(id)).map(({ content }) => content);
+  return locateAmong(files, askedApart(query, templates), limit);
 }
 
 /** As `locate`, among files that were read before. */

@@ -80,6 +80,11 @@ describe("locate", () => {
     ["packages/zorp/CHANGELOG.md", "the changelog"],
     [".github/ISSUE_TEMPLATE/zorp.yml", "the issue template"],
     [".github/workflows/zorp.yml", "the workflow"],
+    ["Pro-Changes.md", "the changelog"],
+    ["docs/8.0-Upgrade.md", "the upgrade guide"],
+    ["book/src/zorp.md", "the documentation"],
+    ["website/zorp.mdx", "the page.mdx"],
+    [".storybook/zorp.ts", "the storybook"],
   ])("puts %s behind code, unless %s is asked for", (path, asked) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
@@ -94,6 +99,54 @@ describe("locate", () => {
       expect(scoreOf("zorp of the upgrade")).toBe(scoreOf("zorp"));
     },
   );
+
+  it.each([
+    ["db/migrate/20240102030405_add_zorp.rb", "migrations"],
+    ["packages/prisma/migrations/20240102030405_add_zorp/migration.sql", "the migration"],
+    ["shop/migrations/0012_zorp.py", "migrations"],
+    ["Migrations/20240102030405_AddZorp.cs", "migrations"],
+    ["src/main/resources/db/migration/V2_1__zorp.sql", "migrations"],
+    [".agents/plans/zorp.md", ".agents"],
+    [".claude/skills/zorp/SKILL.md", "the skill"],
+    ["AGENTS.md", "AGENTS.md"],
+  ])("puts %s, which no fix changes, far behind code, unless %s is asked for", (path, asked) => {
+    const scoreOf = (query: string) =>
+      among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
+    expect(scoreOf("where is zorp")).toBeLessThan(0.6 * scoreOf(`where is ${asked} of zorp`));
+  });
+
+  it.each([
+    ["src/migrations/runner.ts", "src/departures/runner.ts"],
+    ["db/migrations.py", "db/departures.py"],
+    ["src/migrate/2d.ts", "src/depart/2d.ts"],
+    ["src/agents/zorp.ts", "src/doctors/zorp.ts"],
+  ])("takes %s for no migration and no instruction of agents", (path, other) =>
+    expect(among("zorp", path, other).map(({ score }) => score)).toEqual([1, 1]),
+  );
+
+  it("asks for nothing that the repository's own template of issues asks for", () => {
+    const template =
+      "### Before you write\n- [ ] Please run the linter and say which workflow of ours is to be changed\n### Zorp version\n";
+    const form =
+      "body:\n  - type: checkboxes\n    attributes:\n      label: Did you search?\n      options:\n        - label: I searched the issues for one that tells of this already\n";
+    const ids = {
+      ".github/PULL_REQUEST_TEMPLATE.md": template,
+      ".github/ISSUE_TEMPLATE/bug.yml": form,
+      "src/lint.ts": "export function runLinter() {}\n// the linter says which issues are to be changed\n",
+      "src/cart.ts": "export function addToCart() {}\n",
+    };
+    const files = (query: string) =>
+      locate({
+        query,
+        segments: Object.entries(ids).map(([id, content]) => ({ id, content, priority: 0, pinned: false })),
+        limit: 10,
+      }).files.map(({ path }) => path);
+    const said =
+      "### Before you write\n- [x] Please run the linter and say which\nworkflow of ours is to be changed\n\n### Zorp version\n### Did you search?\n- [X] I searched the issues for one that tells of this already\n";
+    expect(files(`Nothing gets into the cart\n\n${said}`)).toEqual(["src/cart.ts"]);
+    expect(files("the linter and the issues")[0]).toBe("src/lint.ts");
+    expect(files(said)).not.toEqual([]);
+  });
 
   it("does not take code for a translation because of its folder", () => {
     expect(among("zorp", "src/languages/rust.ts", "src/a.py")[0]?.score).toBe(1);
