@@ -76,6 +76,78 @@ describe("what imports lead to", () => {
     ]);
   });
 
+  it("knows what SvelteKit and Nuxt map in files that they make, and `@/` by custom", async () => {
+    const directory = directoryWith({
+      "kit/svelte.config.js": "export default {}",
+      "kit/tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }',
+      "kit/src/routes/+page.svelte":
+        '<script>import a from "$lib/a"; import "$lib"; import "$lib/gone"</script>',
+      "kit/src/lib/a.ts": "",
+      "kit/src/lib/index.ts": "",
+      "nuxt/nuxt.config.ts": "export default defineNuxtConfig({})",
+      "nuxt/app/pages/index.vue":
+        '<script setup>import "~/b"; import "@/b"; import "~~/c"; import "#shared/d"</script>',
+      "nuxt/app/b.ts": "",
+      "nuxt/c.ts": "",
+      "nuxt/shared/d.ts": "",
+      "old/nuxt.config.js": "export default { srcDir: 'client/' }",
+      "old/client/pages/a.vue": '<script>import "~/e"</script>',
+      "old/client/e.js": "",
+      "vue/package.json": "{}",
+      "vue/src/main.js": 'import "@/App.vue"; import "@scope/name"; import "~/none"',
+      "vue/src/App.vue": "",
+      "laravel/package.json": "{}",
+      "laravel/resources/js/app.js": 'import "@/f"',
+      "laravel/resources/js/f.js": "",
+    });
+    const { missing } = await openRepository(directory);
+    expect(await linesOf(directory)).toEqual([
+      "kit/src/routes/+page.svelte → kit/src/lib/a.ts",
+      "kit/src/routes/+page.svelte → kit/src/lib/index.ts",
+      "laravel/resources/js/app.js → laravel/resources/js/f.js",
+      "nuxt/app/pages/index.vue → nuxt/app/b.ts",
+      "nuxt/app/pages/index.vue → nuxt/c.ts",
+      "nuxt/app/pages/index.vue → nuxt/shared/d.ts",
+      "old/client/pages/a.vue → old/client/e.js",
+      "vue/src/main.js → npm:@scope/name",
+      "vue/src/main.js → vue/src/App.vue",
+    ]);
+    expect(missing).toEqual([
+      { from: "kit/src/routes/+page.svelte", module: "$lib/gone" },
+      { from: "vue/src/main.js", module: "~/none" },
+    ]);
+  });
+
+  it("follows the components and functions that Nuxt lets be used without an import", async () => {
+    const component = (body: string, script = "") =>
+      `<script setup lang="ts">${script}</script>\n<template><div>${body}</div></template>`;
+    const files = {
+      "app/pages/index.vue": component(
+        '<AccountCard :name="shownName(user)" /><base-button /><LazyTheFooter /><RouterLink />',
+        'import { useRoute } from "./own"; const user = useUser(); useRoute(); const local = 1; user.other()',
+      ),
+      "app/pages/own.ts": "",
+      "app/components/account/AccountCard.vue": component("{{ other() }}"),
+      "app/components/base/button/index.vue": component(""),
+      "app/components/TheFooter.client.vue": component(""),
+      "app/composables/user.ts": "export const useUser = () => fetched();\nexport function other() {}",
+      "app/composables/route.ts": "export function useRoute() {}",
+      "app/utils/names.ts": "export function shownName() {}",
+      "app/utils/fetched.ts": "export function fetched() {}",
+    };
+    expect(await linesOf(directoryWith({ ...files, "nuxt.config.ts": "" }))).toEqual([
+      "app/components/account/AccountCard.vue → app/composables/user.ts",
+      "app/composables/user.ts → app/utils/fetched.ts",
+      "app/pages/index.vue → app/components/TheFooter.client.vue",
+      "app/pages/index.vue → app/components/account/AccountCard.vue",
+      "app/pages/index.vue → app/components/base/button/index.vue",
+      "app/pages/index.vue → app/composables/user.ts",
+      "app/pages/index.vue → app/pages/own.ts",
+      "app/pages/index.vue → app/utils/names.ts",
+    ]);
+    expect(await linesOf(directoryWith(files))).toEqual(["app/pages/index.vue → app/pages/own.ts"]);
+  });
+
   it("takes a package by its exports, its built files by their sources, and its own by #", async () => {
     const directory = directoryWith({
       "pnpm-workspace.yaml": "packages:\n  - 'libs/**' # all\n  - '!libs/old'\n",

@@ -4,6 +4,7 @@ import { layoutOf } from "../layout.ts";
 import { blankJavascript } from "./blank-javascript.ts";
 import { javascriptDefinitions } from "./javascript-definitions.ts";
 import { javascriptImports } from "./javascript-imports.ts";
+import { usesIn } from "./nuxt-names.ts";
 
 const OPENING = /<script\b[^<>]{0,500}>/gi;
 const CLOSING = /<\/script\s*>/gi;
@@ -12,7 +13,12 @@ const CLOSING = /<\/script\s*>/gi;
 export function readJavascript(text: string, path: string): Facts {
   const script = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : text;
   const code = blankJavascript(script);
-  return { imports: javascriptImports(script, code), definitions: javascriptDefinitions(layoutOf(code)) };
+  const uses = usesIn(text, code, path);
+  return {
+    imports: javascriptImports(script, code),
+    definitions: javascriptDefinitions(layoutOf(code)),
+    ...(uses.length > 0 && { uses }),
+  };
 }
 
 /** In their places, all else blank. */

@@ -3,7 +3,9 @@ import { posix } from "node:path";
 import type { Facts, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 import { manifestsOf } from "./manifests.ts";
+import { nuxtNames } from "./nuxt-names.ts";
 import { pathMappings } from "./path-mappings.ts";
+import { isOfProject, unwrittenMappings } from "./unwritten-mappings.ts";
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 /** Tried in this order behind what an import names. */
@@ -25,6 +27,9 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
   const mappings = pathMappings(project, (name) =>
     packageFile(name, { name, directory: manifests.member(name) }),
   );
+
+  const unwritten = unwrittenMappings(project);
+  const named = nuxtNames(project);
 
   /** A file as it is named, with an ending, or of which a compiler would make it. */
   function fileOf(path: string): string | undefined {
@@ -83,7 +88,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
       return found === undefined ? { kind: "missing", module: specifier } : fileTarget(found);
     }
     const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
-    const mapped = mappings(file, path)
+    const mapped = [...mappings(file, path), ...unwritten(file, path)]
       .map(fileOrDirectory)
       .find((found) => found !== undefined);
     const own = mapped ?? (path.startsWith("#") ? inOwnPackage(file, path) : undefined);
@@ -93,7 +98,8 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     }
     const found = packageFile(path, { name, directory: manifests.directoryOf(name, file) });
     if (found !== undefined) return fileTarget(found);
-    if (path.startsWith("#") || path.startsWith("/")) return { kind: "missing", module: specifier };
+    if (path.startsWith("#") || path.startsWith("/") || isOfProject(path))
+      return { kind: "missing", module: specifier };
     return { kind: "package", id: /^[a-z]+:/.test(path) ? path : `npm:${name}`, name };
   }
 
@@ -105,5 +111,8 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
       .find((found) => found !== undefined);
   }
 
-  return (file, { imports }) => imports.map(({ module }) => resolve(file, module));
+  return (file, facts) => [
+    ...facts.imports.map(({ module }) => resolve(file, module)),
+    ...named(file, facts),
+  ];
 }

@@ -1,0 +1,90 @@
+import { posix } from "node:path";
+import type { Facts, Target } from "../../facts.ts";
+import { fileTarget, type Project } from "../language.ts";
+import { nuxtRoots } from "./nuxt-roots.ts";
+import { nearest } from "./unwritten-mappings.ts";
+
+const TAG = /<([A-Z]\w{0,80}|[a-z][a-z\d]{0,40}(?:-[a-z\d]{1,40}){1,8})(?=[\s/>])/g;
+const CALLED = /(?<![.\w$])([a-z_$][\w$]{0,80})\(/g;
+const HOOK = /^use[A-Z]/;
+const IMPORTED = /\bimport\b([^;"'`]{0,1000}?)\bfrom\b/g;
+/** Where every call may be one of Nuxt's: elsewhere outside of components those of `use…` alone are kept. */
+const OF_NUXT = /(?:^|\/)(?:composables|middleware|plugins|server|shared|stores|utils)\//;
+const NO_CALL = /^(?:if|for|while|switch|catch|return|function|await|typeof|import|require|super|new)$/;
+/** What Nuxt takes functions from, within the sources and beside them. */
+const COMPOSABLES = ["composables", "utils", "stores"];
+const SHARED = ["shared/utils", "shared/types", "server/utils"];
+
+/** The names that a file uses and imports from nowhere: components by their tags, functions by their calls. */
+export function usesIn(text: string, code: string, path: string): string[] {
+  const isComponent = path.endsWith(".vue");
+  const own = new Set([...code.matchAll(IMPORTED)].flatMap(([, names = ""]) => names.match(/[\w$]+/g) ?? []));
+  const isAny = isComponent || OF_NUXT.test(path);
+  const called = [...(isComponent ? text : code).matchAll(CALLED)].map(([, name = ""]) => name);
+  const tags = isComponent ? [...text.matchAll(TAG)].map(([, name = ""]) => pascal(name)) : [];
+  const names = [...tags, ...called.filter((name) => (isAny ? !NO_CALL.test(name) : HOOK.test(name)))];
+  return [...new Set(names)].filter((name) => !own.has(name));
+}
+
+/** What files of Nuxt's applications mean by names that nobody imports. */
+export function nuxtNames(project: Project): (path: string, facts: Facts) => Target[] {
+  const roots = nuxtRoots(project);
+  if (roots.size === 0) return () => [];
+  const byRoot = new Map([...roots.keys()].map((root) => [root, new Map<string, string[]>()]));
+  for (const [path, { definitions }] of project.facts) {
+    const root = nearest(roots, path);
+    if (root === undefined) continue;
+    const names = byRoot.get(root) as Map<string, string[]>;
+    const add = (name: string) => {
+      const files = names.get(name);
+      if (files) files.push(path);
+      else names.set(name, [path]);
+    };
+    const source = roots.get(root) as string;
+    const component = within(path, source, ["components"]);
+    if (component !== undefined && path.endsWith(".vue")) add(componentName(component));
+    else if (within(path, source, COMPOSABLES) ?? within(path, root, SHARED))
+      for (const { name } of definitions) if (!name.includes(".")) add(name);
+  }
+  return (path, { uses = [], definitions }) => {
+    const root = nearest(roots, path);
+    if (root === undefined) return [];
+    const names = byRoot.get(root) as Map<string, string[]>;
+    const own = new Set(definitions.map(({ name }) => name));
+    return uses
+      .filter((name) => !own.has(name))
+      .flatMap((name) => names.get(name) ?? names.get(name.replace(/^Lazy(?=[A-Z])/, "")) ?? [])
+      .map(fileTarget);
+  };
+}
+
+/** The rest of a path behind one of some folders of a directory. */
+function within(path: string, directory: string, folders: readonly string[]): string | undefined {
+  const found = folders
+    .map((folder) => `${posix.join(directory, folder)}/`)
+    .find((folder) => path.startsWith(folder));
+  return found && path.slice(found.length);
+}
+
+/** `account/AccountCard.vue` is `AccountCard`, `base/button/index.vue` is `BaseButton`. */
+function componentName(path: string): string {
+  const parts = path
+    .replace(/(?:\.(?:client|server|global|island))?\.vue$/, "")
+    .split("/")
+    .filter((part) => !/^[[(]/.test(part))
+    .map(pascal);
+  if (parts.length > 1 && parts.at(-1) === "Index") parts.pop();
+  return parts.reduce((name, part) => {
+    // What a folder says already is not said again.
+    const words = part.match(/[A-Z][^A-Z]*/g) ?? [];
+    for (let said = words.length; said > 0; said--) {
+      const begin = words.slice(0, said).join("");
+      if (name.endsWith(begin)) return name + words.slice(said).join("");
+    }
+    return name + part;
+  }, "");
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,25 @@
+import { posix } from "node:path";
+import type { Project } from "../language.ts";
+
+const CONFIG = /(?:^|\/)nuxt\.config\.[cm]?[jt]s$/;
+const SOURCE = /\bsrcDir\s{0,9}:\s{0,9}["'`]([\w./-]{1,100})["'`]/;
+
+/** The directories of Nuxt's applications, and where the sources of each lie. */
+export function nuxtRoots({ paths, text }: Pick<Project, "paths" | "text">): Map<string, string> {
+  const roots = new Map<string, string>();
+  for (const path of paths) {
+    if (!CONFIG.test(path)) continue;
+    const directory = posix.dirname(path);
+    const named = SOURCE.exec(text(path) ?? "")?.[1];
+    roots.set(directory, posix.join(directory, named ?? "."));
+  }
+  if (roots.size === 0) return roots;
+  for (const path of paths) {
+    // Since version 4 the sources lie in `app`, where there is one.
+    for (let at = posix.dirname(path); at !== "."; at = posix.dirname(at)) {
+      const root = posix.dirname(at);
+      if (posix.basename(at) === "app" && roots.get(root) === root) roots.set(root, at);
+    }
+  }
+  return roots;
+}
