@@ -218,6 +218,7 @@ describe("the place of a failure", () => {
     "/tmp/x/main.c",
     "node:fs",
     "../node_modules/a/b.js",
+    "_testmain.go",
     "/app/.venv/lib/python3.12/site-packages/a.py",
   ])("is never %s", (path) => expect(isForeign(path)).toBe(true));
 });

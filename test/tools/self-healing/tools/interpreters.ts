@@ -3,6 +3,83 @@ import type { ToolFailure } from "../logs/tool-failures.ts";
 /** Of languages and generators whose tools each write places in a way of their own. */
 export const INTERPRETERS: readonly ToolFailure[] = [
   {
+    name: "pytest, a fixture that is missing, told in a few lines",
+    run: "python3 -m pytest -q",
+    log: `E                                                                        [100%]
+==================================== ERRORS ====================================
+___________________________ ERROR at setup of test_f ___________________________
+file /srv/shop/tests/test_cart.py, line 2
+  def test_f(db, tmp_path): pass
+E       fixture 'db' not found
+>       available fixtures: cache, capfd, tmp_path
+>       use 'pytest --fixtures [testpath]' for help on them.
+
+/srv/shop/tests/test_cart.py:2
+=========================== short test summary info ============================
+ERROR tests/test_cart.py::test_f
+1 error in 1.35s
+`,
+    cause: "fixture 'db' not found",
+    category: "test_failure",
+    place: "/srv/shop/tests/test_cart.py:2",
+    advice: /Define the fixture db/,
+  },
+  {
+    name: "pytest, an option of a plugin that is not there",
+    run: "python3 -m pytest -q",
+    log: `ERROR: usage: __main__.py [options] [file_or_dir] [file_or_dir] [...]
+__main__.py: error: unrecognized arguments: --cov=shop
+  inifile: /srv/shop/pyproject.toml
+  rootdir: /srv/shop
+`,
+    cause: "unrecognized arguments",
+    category: "configuration",
+    advice: /plugin of pytest that brings --cov/,
+  },
+  {
+    name: "Python, a file of a package that is run by its path",
+    run: "python3 src/shop/cart.py",
+    log: `Traceback (most recent call last):
+  File "/srv/src/shop/cart.py", line 1, in <module>
+    from . import tax
+ImportError: attempted relative import with no known parent package
+`,
+    cause: "attempted relative import",
+    category: "configuration",
+    place: "/srv/src/shop/cart.py:1",
+    advice: /Run it as a module/,
+  },
+  {
+    name: "go test, what takes too long",
+    run: "go test -timeout 1s ./...",
+    log: `panic: test timed out after 1s
+
+goroutine 17 [running]:
+testing.(*M).startAlarm.func1()
+	/usr/lib/go-1.19/src/testing/testing.go:2036 +0x8e
+created by time.goFunc
+	/usr/lib/go-1.19/src/time/sleep.go:176 +0x32
+
+goroutine 1 [chan receive]:
+testing.(*T).Run(0xc0000076c0, {0x521a7c?, 0x4d0c65?}, 0x52b8a0)
+	/usr/lib/go-1.19/src/testing/testing.go:1494 +0x37a
+main.main()
+	_testmain.go:47 +0x1aa
+
+goroutine 18 [sleep]:
+time.Sleep(0xb2d05e00)
+	/usr/lib/go-1.19/src/runtime/time.go:195 +0x135
+shop.TestTotal(0x0?)
+	/srv/shop/total_test.go:3 +0x25
+FAIL	shop	1.006s
+FAIL
+`,
+    cause: "test timed out",
+    category: "timeout",
+    place: "/srv/shop/total_test.go:3",
+    advice: /-timeout/,
+  },
+  {
     name: "Lua, what it cannot read",
     run: "lua shop.lua",
     log: "lua: shop.lua:14: 'end' expected (to close 'function' at line 9) near <eof>\n",
