@@ -19,8 +19,9 @@ const FORMS: readonly DefinitionForm[] = [
 ];
 const TYPE = /(?<![.\w$])type\s+([\w$]+)\s*(?=[<=])/g;
 const VALUE = /(?<![.\w$])(?:const|let|var)\s+([\w$]+)\s*(?=[=:])/g;
-const ASSIGNED =
-  /(?<=[\n;{}]\s{0,40}|^)((?:[\w$]+\.)+[\w$]+)\s*=(?=\s*(?:async\s+)?(?:function\b|class\b|\())/g;
+const ASSIGNED = /(?<![\w$.])((?:[\w$]+\.)+[\w$]+)\s*=(?=\s*(?:async\s+)?(?:function\b|class\b|\())/g;
+/** What stands before a statement, and how much of it is looked at. */
+const [BEGIN, MAX_BEGIN] = [/(?:^|[\n;{}])\s{0,40}$/, 41];
 const MEMBER =
   /(?<=[\n;{}]\s{0,40})(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?\s{0,4}(#?[\w$]+)(?:[ \t]{0,4}[(<]|\s{0,4}=(?![=>]))/g;
 const NO_MEMBER =
@@ -93,6 +94,8 @@ function isFunction(value: string): boolean {
 function assigned(layout: Layout): Found[] {
   return [...layout.code.matchAll(ASSIGNED)].flatMap((match) => {
     const [whole, path = ""] = match;
+    // Behind the match: to look back from every character takes as long as all the rest.
+    if (!BEGIN.test(layout.code.slice(Math.max(0, match.index - MAX_BEGIN), match.index))) return [];
     const from = match.index + whole.length;
     const end = endOf(layout, from);
     if (!isFunction(layout.code.slice(from, Math.min(end, from + 2000)))) return [];
@@ -106,6 +109,7 @@ function members(layout: Layout, found: readonly Found[]): Found[] {
   const classes = found
     .filter(({ kind }) => kind === "class")
     .sort((left, right) => left.start - right.start);
+  if (classes.length === 0) return [];
   const open: { end: number; depth: number }[] = [];
   const members: Found[] = [];
   let next = 0;

@@ -1,7 +1,13 @@
 import type { Import } from "../../facts.ts";
 
-/** What matters in code whose strings are blanked. */
+/** What an import begins with, in code whose strings are blanked. */
+const KEYWORD = /(?<![\p{ID_Continue}$])(?:import|export|require)(?![\p{ID_Continue}$])/gu;
+/** What may stand between that and what it names. */
 const TOKEN = /["'`] *["'`]|[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s\p{ID_Continue}$]/gu;
+const CALLED = /\s*\(\s*(?=["'`] *["'`])/y;
+/** A member that is called so, and not what is spread. */
+const MEMBER = /(?<!\.\.)\.\s*$/;
+const MAX_SPACE = 100;
 const REFERENCE = /^\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)["']/gm;
 
 /**
@@ -10,23 +16,37 @@ const REFERENCE = /^\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)["']/gm;
  */
 export function javascriptImports(text: string, code: string): Import[] {
   const found = new Set<string>();
-  let [before, beforeThat, beforeAll] = ["", "", ""];
-  /** Between `import` or `export` and what they name. */
-  let inClause = false;
-  for (const { 0: token, index } of code.matchAll(TOKEN)) {
-    if (token.length > 2 && /^["'`]/.test(token)) {
-      const called = before === "(" && /^(?:import|require)$/.test(beforeThat) && beforeAll !== ".";
-      const named = inClause && /^(?:from|import)$/.test(before) && token[0] !== "`";
-      const specifier = text.slice(index + 1, index + token.length - 1);
-      if (called || named) found.add(specifier.replace(/\\(.)/g, "$1"));
-      inClause = false;
-    } else if (token === "import" || token === "export") {
-      inClause = before !== ".";
-    } else if (/^[(=;.]$/.test(token)) {
-      inClause = false;
-    }
-    [beforeAll, beforeThat, before] = [beforeThat, before, token];
+  for (const { 0: keyword, index } of code.matchAll(KEYWORD)) {
+    if (MEMBER.test(code.slice(Math.max(0, index - MAX_SPACE), index))) continue;
+    const behind = index + keyword.length;
+    const at =
+      (keyword === "export" ? undefined : calledWith(code, behind)) ??
+      (keyword === "require" ? undefined : namedBehind(code, behind, keyword));
+    if (at === undefined) continue;
+    TOKEN.lastIndex = at;
+    const length = TOKEN.exec(code)?.[0].length ?? 0;
+    found.add(text.slice(at + 1, at + length - 1).replace(/\\(.)/g, "$1"));
   }
   for (const [, path = ""] of text.matchAll(REFERENCE)) found.add(path.startsWith(".") ? path : `./${path}`);
   return [...found].map((module) => ({ module }));
+}
+
+/** Where the string stands that `import(` or `require(` gets. */
+function calledWith(code: string, behind: number): number | undefined {
+  CALLED.lastIndex = behind;
+  return CALLED.test(code) ? CALLED.lastIndex : undefined;
+}
+
+/** Where the string stands that a clause names: `{ a, b as c } from "…"`, or `"…"` alone. */
+function namedBehind(code: string, behind: number, keyword: string): number | undefined {
+  let before = keyword;
+  TOKEN.lastIndex = behind;
+  for (let match = TOKEN.exec(code); match; match = TOKEN.exec(code)) {
+    const [token] = match;
+    if (token.length > 1 && /^["'`]/.test(token))
+      return token[0] !== "`" && /^(?:from|import)$/.test(before) ? match.index : undefined;
+    if (/^(?:[(=;.]|import|export)$/.test(token)) return undefined;
+    before = token;
+  }
+  return undefined;
 }

@@ -6,7 +6,7 @@ import { nearest } from "./unwritten-mappings.ts";
 
 const TAG = /<([A-Z]\w{0,80}|[a-z][a-z\d]{0,40}(?:-[a-z\d]{1,40}){1,8})(?=[\s/>])/g;
 const CALLED = /(?<![.\w$])([a-z_$][\w$]{0,80})\(/g;
-const HOOK = /^use[A-Z]/;
+const HOOK_CALLED = /(?<![.\w$])(use[A-Z][\w$]{0,80})\(/g;
 const IMPORTED = /\bimport\b([^;"'`]{0,1000}?)\bfrom\b/g;
 /** Where every call may be one of Nuxt's: elsewhere outside of components those of `use…` alone are kept. */
 const OF_NUXT = /(?:^|\/)(?:composables|middleware|plugins|server|shared|stores|utils)\//;
@@ -18,12 +18,15 @@ const SHARED = ["shared/utils", "shared/types", "server/utils"];
 /** The names that a file uses and imports from nowhere: components by their tags, functions by their calls. */
 export function usesIn(text: string, code: string, path: string): string[] {
   const isComponent = path.endsWith(".vue");
-  const own = new Set([...code.matchAll(IMPORTED)].flatMap(([, names = ""]) => names.match(/[\w$]+/g) ?? []));
   const isAny = isComponent || OF_NUXT.test(path);
-  const called = [...(isComponent ? text : code).matchAll(CALLED)].map(([, name = ""]) => name);
-  const tags = isComponent ? [...text.matchAll(TAG)].map(([, name = ""]) => pascal(name)) : [];
-  const names = [...tags, ...called.filter((name) => (isAny ? !NO_CALL.test(name) : HOOK.test(name)))];
-  return [...new Set(names)].filter((name) => !own.has(name));
+  const calls = (isComponent ? text : code).matchAll(isAny ? CALLED : HOOK_CALLED);
+  const called = Array.from(calls, ([, name = ""]) => name).filter((name) => !NO_CALL.test(name));
+  const tags = isComponent ? Array.from(text.matchAll(TAG), ([, name = ""]) => pascal(name)) : [];
+  const names = new Set([...tags, ...called]);
+  if (names.size === 0) return [];
+  for (const [, imported = ""] of code.matchAll(IMPORTED))
+    for (const name of imported.match(/[\w$]+/g) ?? []) names.delete(name);
+  return [...names];
 }
 
 /** What files of Nuxt's applications mean by names that nobody imports. */

@@ -5,7 +5,7 @@ import { fileTarget, type Project } from "../language.ts";
 import { manifestsOf } from "./manifests.ts";
 import { nuxtNames } from "./nuxt-names.ts";
 import { pathMappings } from "./path-mappings.ts";
-import { isOfProject, unwrittenMappings } from "./unwritten-mappings.ts";
+import { isOfProject, nearest, unwrittenMappings } from "./unwritten-mappings.ts";
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 /** Tried in this order behind what an import names. */
@@ -19,6 +19,9 @@ const SOURCES: Record<string, string[]> = {
 };
 /** Directories that a build fills; what is in them is made of `src`, or of what stands beside. */
 const BUILT = /^(?:(?:dist|build|lib|out|output|esm|cjs|es|types|compiled|\.)\/)+/;
+
+/** What tells where a specifier leads that is no path: for the files in its directory and below. */
+const CONFIGURATION = /(?:^|\/)(?:package\.json|[jt]sconfig\.json|(?:svelte|nuxt)\.config\.[cm]?[jt]s)$/;
 
 /** What an import leads to: a file of the repository where Node, TypeScript or a bundler would find one. */
 export function javascriptResolver(project: Project): (path: string, facts: Facts) => Target[] {
@@ -34,16 +37,22 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
   /** A file as it is named, with an ending, or of which a compiler would make it. */
   function fileOf(path: string): string | undefined {
     if (paths.has(path)) return path;
+    const isThere = (candidate: string) => paths.has(candidate);
+    const ending = ENDINGS.find((ending) => isThere(path + ending));
+    if (ending !== undefined) return path + ending;
     const extension = posix.extname(path);
     const stem = path.slice(0, path.length - extension.length);
-    return [
-      ...ENDINGS.map((ending) => path + ending),
-      ...(SOURCES[extension] ?? []).map((source) => stem + source),
-    ].find((candidate) => paths.has(candidate));
+    return SOURCES[extension]?.map((source) => stem + source).find(isThere);
   }
 
+  /** Looked up once for all who import it: half of a large repository's imports are of few modules. */
+  const looked = new Map<string, string | undefined>();
+
   function fileOrDirectory(path: string): string | undefined {
-    return (path === "." ? undefined : fileOf(path)) ?? entryOf(path);
+    if (looked.has(path)) return looked.get(path);
+    const found = (path === "." ? undefined : fileOf(path)) ?? entryOf(path);
+    looked.set(path, found);
+    return found;
   }
 
   /** What stands for a directory. */
@@ -79,7 +88,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     return fileOrDirectory(posix.join(directory, rest)) ?? fileOf(posix.join(directory, "src", rest));
   }
 
-  function resolve(file: string, specifier: string): Target {
+  function resolve(file: string, specifier: string, scope: Map<string, Target>): Target {
     const path = specifier.replace(/[?].*$/, "").replace(/^(?:.*!)(?=\.{0,2}\/)/, "");
     if (/^\.{1,2}(?:\/|$)/.test(path)) {
       const joined = posix.join(posix.dirname(file), path);
@@ -87,6 +96,15 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
       const found = path.endsWith("/") ? entryOf(posix.normalize(`${joined}.`)) : fileOrDirectory(joined);
       return found === undefined ? { kind: "missing", module: specifier } : fileTarget(found);
     }
+    const known = scope.get(specifier);
+    if (known) return known;
+    const target = resolveByConfiguration(file, path, specifier);
+    scope.set(specifier, target);
+    return target;
+  }
+
+  /** The same for all files that have the same configuration above them. */
+  function resolveByConfiguration(file: string, path: string, specifier: string): Target {
     const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
     const mapped = [...mappings(file, path), ...unwritten(file, path)]
       .map(fileOrDirectory)
@@ -111,8 +129,11 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
       .find((found) => found !== undefined);
   }
 
-  return (file, facts) => [
-    ...facts.imports.map(({ module }) => resolve(file, module)),
-    ...named(file, facts),
-  ];
+  const scopes = new Map<string | undefined, Map<string, Target>>([[undefined, new Map()]]);
+  for (const path of paths) if (CONFIGURATION.test(path)) scopes.set(posix.dirname(path), new Map());
+
+  return (file, facts) => {
+    const scope = scopes.get(nearest(scopes, file)) as Map<string, Target>;
+    return [...facts.imports.map(({ module }) => resolve(file, module, scope)), ...named(file, facts)];
+  };
 }
