@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/system/clock.ts";
 import type { RuleId } from "../../src/tools/code-review/finding.ts";
 import { review } from "../../src/tools/code-review/review.ts";
-import { hardLines, LENGTH, writtenExpressions } from "../../test/tools/code-review/hard-lines.ts";
+import { hardLines, LENGTH, writtenExpressions } from "../../test/tools/code-review/support/hard-lines.ts";
 import { followedValues } from "./review/followed-values.ts";
 import { otherLanguages } from "./review/other-languages.ts";
 import { findingsIn, readRows, share } from "./review/rows.ts";

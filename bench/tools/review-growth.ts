@@ -1,6 +1,6 @@
 import { review } from "../../src/tools/code-review/review.ts";
-import { KNOWN_CASES } from "../../test/tools/code-review/known-cases.ts";
-import { TAINT_FILES } from "../../test/tools/code-review/taint-files.ts";
+import { KNOWN_CASES } from "../../test/tools/code-review/support/known-cases.ts";
+import { TAINT_FILES } from "../../test/tools/code-review/support/taint-files.ts";
 
 const BYTES = 40_000;
 const TIMES = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findingsIn } from "./cases.ts";
-import { KNOWN_CASES } from "./known-cases.ts";
+import { KNOWN_CASES } from "./support/known-cases.ts";
 
 describe.each(KNOWN_CASES)("$file", ({ cases }) => {
   it.each([...new Set(cases.map(({ rule }) => rule))])("is judged by %s", (rule) => {

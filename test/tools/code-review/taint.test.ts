@@ -16,7 +16,7 @@ import {
 import { READERS, sinksOf } from "../../../src/tools/code-review/taint/tables.ts";
 import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
 import { FILES, findingsIn, fragmentOf } from "./cases.ts";
-import { TAINT_FILES } from "./taint-files.ts";
+import { TAINT_FILES } from "./support/taint-files.ts";
 
 /** As long as a call's path gets that anyone writes. */
 const LENGTH = 1000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { review } from "../../../src/tools/code-review/review.ts";
 import { runs } from "../../support/runs.ts";
 import { added } from "./cases.ts";
-import { hardLines, LENGTH, writtenExpressions } from "./hard-lines.ts";
+import { hardLines, LENGTH, writtenExpressions } from "./support/hard-lines.ts";
 
 /** A file of each language, and of forms that one may come in. */
 const PATHS = [

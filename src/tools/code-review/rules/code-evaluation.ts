@@ -65,9 +65,8 @@ const FILE_ENDING =
  */
 function isModuleFile(fragment: Fragment, call: Call, { from, to }: Range): boolean {
   if (fragment.language !== "javascript" || !/^(?:import|require)$/.test(call.name)) return false;
-  const ending = fragment.strings.findLast((index) => index >= from && index < to);
-  const isLast = ending !== undefined && to - ending <= (fragment.text(from) === TEMPLATE_OPEN ? 2 : 1);
-  if (isLast && FILE_ENDING.test(fragment.text(ending))) return true;
+  const last = fragment.text(from) === TEMPLATE_OPEN ? to - 2 : to - 1;
+  if (fragment.isString(last) && FILE_ENDING.test(fragment.text(last))) return true;
   const { path, end } = chainFrom(fragment, from, to, "code");
   return end === to && FILE_MAKER.test(path.replace(/\.href$/, ""));
 }

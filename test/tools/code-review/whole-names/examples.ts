@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RULE_EXAMPLES } from "../../../../scripts/review-rule-examples.ts";
 import { RULE_IDS, type RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { FILES } from "../cases.ts";
-import { TAINT_FILES } from "../taint-files.ts";
+import { TAINT_FILES } from "../support/taint-files.ts";
 
 export interface Example {
   rule: RuleId;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../src/system/package.ts";
-import type { TaintFile } from "../../../src/tools/code-review/taint/schema.ts";
+import { packageRoot } from "../../../../src/system/package.ts";
+import type { TaintFile } from "../../../../src/tools/code-review/taint/schema.ts";
 
 const FOLDER = join(packageRoot, "src/tools/code-review/taint");
 

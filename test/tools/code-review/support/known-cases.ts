@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RuleId } from "../../../src/tools/code-review/finding.ts";
+import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
 
-const FOLDER = join(import.meta.dirname, "known");
+const FOLDER = join(import.meta.dirname, "../known");
 
 export interface KnownCase {
   rule: RuleId;

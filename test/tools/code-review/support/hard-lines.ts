@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { lex } from "../../../src/tools/code-review/lexer/lexer.ts";
-import { lexisOf } from "../../../src/tools/code-review/lexer/lexis.ts";
-import { TOKEN_FORMATS } from "../../../src/tools/code-review/secrets/token-formats.ts";
-import type { ReaderEntry } from "../../../src/tools/code-review/taint/schema.ts";
-import { isLong } from "../../support/runs.ts";
+import { lex } from "../../../../src/tools/code-review/lexer/lexer.ts";
+import { lexisOf } from "../../../../src/tools/code-review/lexer/lexis.ts";
+import { TOKEN_FORMATS } from "../../../../src/tools/code-review/secrets/token-formats.ts";
+import type { ReaderEntry } from "../../../../src/tools/code-review/taint/schema.ts";
+import { isLong } from "../../../support/runs.ts";
 import { TAINT_FILES } from "./taint-files.ts";
 
-const SOURCE = join(import.meta.dirname, "../../../src/tools/code-review");
+const SOURCE = join(import.meta.dirname, "../../../../src/tools/code-review");
 /** What takes the cube of a line's length takes minutes at this. */
 export const LENGTH = isLong() ? 16_000 : 4_000;
 
