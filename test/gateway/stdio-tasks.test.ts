@@ -1,8 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { readMessage } from "../../src/gateway/message.ts";
-import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { createLog } from "../../src/system/log.ts";
+import { describe, expect, it } from "vitest";
+import { startProgram } from "./program.ts";
 
 /** Takes whoever asks for the same client, as official servers over stdio do, and numbers its tasks. */
 const PROGRAM = `
@@ -22,38 +19,11 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   else if (method?.startsWith("tasks/")) say({ id, result: { of: params.taskId } });
 });`;
 
-function start() {
-  const upstream = stdioUpstream({
-    name: "research",
-    title: "Research",
-    command: [process.execPath, "-e", PROGRAM],
-    env: {},
-    timeoutMs: 60_000,
-    clock: systemClock,
-    log: createLog("silent"),
-  });
-  onTestFinished(() => upstream.close());
-  /** What one of its clients is answered. */
-  return async (owner: string, method: string, params: object = {}) => {
-    const message = { jsonrpc: "2.0", id: 1, method, params };
-    const { body } = await upstream.send({
-      method: "POST",
-      headers: {},
-      owner,
-      message: readMessage(message, JSON.stringify(message)),
-      signal: new AbortController().signal,
-    });
-    let text = "";
-    for await (const piece of body) text += piece;
-    return JSON.parse(text);
-  };
-}
-
 const OF_ONE = ["tasks/get", "tasks/result", "tasks/cancel", "tasks/update"];
 
 describe("tasks of a program that serves many", () => {
   it.each(["call", "extension"])("are their client's alone, known or guessed, begun by %s", async (name) => {
-    const ask = start();
+    const { ask } = startProgram(PROGRAM);
     const begin = async (owner: string) => {
       const { result } = await ask(owner, "tools/call", { name, task: { ttl: 60_000 } });
       return (result.task ?? result).taskId as string;
@@ -80,7 +50,7 @@ describe("tasks of a program that serves many", () => {
   });
 
   it("are nobody's once it was started again, whose tasks may bear the same ids", async () => {
-    const ask = start();
+    const { ask } = startProgram(PROGRAM);
     await ask("key_1", "tools/call", { name: "call", task: {} });
     await expect(ask("key_1", "tools/call", { name: "end" })).rejects.toMatchObject({ kind: "unreachable" });
     const begun = () => ask("key_2", "tools/call", { name: "call", task: {} });

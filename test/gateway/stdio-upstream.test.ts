@@ -1,8 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { readMessage } from "../../src/gateway/message.ts";
-import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { createLog } from "../../src/system/log.ts";
+import { describe, expect, it } from "vitest";
+import { startProgram, textOf } from "./program.ts";
 
 /** Answers calls of `before` and `behind` with 17 MiB, the id where they say, and others once that was written. */
 const PROGRAM = `
@@ -21,60 +18,25 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   }
 });`;
 
-function startUpstream() {
-  const upstream = stdioUpstream({
-    name: "notes",
-    title: "Notes",
-    command: [process.execPath, "-e", PROGRAM],
-    env: {},
-    timeoutMs: 60_000,
-    clock: systemClock,
-    log: createLog("silent"),
-  });
-  onTestFinished(() => upstream.close());
-  return upstream;
-}
-
 describe("a program behind the gateway", () => {
   it.each(["before", "behind"])(
     "fails at once for who has it answer at a length that is not passed on, with the id %s, and goes on for others",
     async (place) => {
-      const upstream = startUpstream();
-      const call = async (name: string, owner: string) => {
-        const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } };
-        const { body } = await upstream.send({
-          method: "POST",
-          headers: {},
-          owner,
-          message: readMessage(message, JSON.stringify(message)),
-          signal: new AbortController().signal,
-        });
-        let text = "";
-        for await (const piece of body) text += piece;
-        return JSON.parse(text);
-      };
-      const short = call("short", "key_1");
-      const long = call(place, "key_2");
+      const { ask } = startProgram(PROGRAM);
+      const short = ask("key_1", "tools/call", { name: "short" });
+      const long = ask("key_2", "tools/call", { name: place });
       await expect(long).rejects.toMatchObject({ kind: "too_large" });
       await expect(short).resolves.toMatchObject({ id: 1, result: { pid: expect.any(Number) } });
     },
   );
 
   it("has failed nobody who cancels", async () => {
-    const upstream = startUpstream();
-    const send = (message: object) =>
-      upstream.send({
-        method: "POST",
-        headers: {},
-        owner: "key_1",
-        message: readMessage(message, JSON.stringify(message)),
-        signal: new AbortController().signal,
-      });
-    const short = send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });
+    const { send } = startProgram(PROGRAM);
+    const short = send("key_1", { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });
     short.catch(() => {});
     // It is asked once it was greeted.
-    await send({ jsonrpc: "2.0", id: 8, method: "ping" });
-    await send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    await send("key_1", { jsonrpc: "2.0", id: 8, method: "ping" });
+    await send("key_1", { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
     await expect(short).rejects.toMatchObject({ kind: "cancelled" });
   });
 
@@ -85,17 +47,10 @@ describe("a program behind the gateway", () => {
     ["2025-06-18", 200],
     [undefined, 200],
   ])("answers who names the revision %s with %i", async (version, expected) => {
-    const upstream = startUpstream();
-    const message = { jsonrpc: "2.0", id: 1, method: "ping" };
-    const { status, body } = await upstream.send({
-      method: "POST",
-      headers: version === undefined ? {} : { "mcp-protocol-version": version },
-      owner: "key_1",
-      message: readMessage(message, JSON.stringify(message)),
-      signal: new AbortController().signal,
-    });
-    let text = "";
-    for await (const piece of body) text += piece;
+    const { send } = startProgram(PROGRAM);
+    const headers = version === undefined ? undefined : { "mcp-protocol-version": version };
+    const { status, body } = await send("key_1", { jsonrpc: "2.0", id: 1, method: "ping" }, headers);
+    const text = await textOf(body);
     expect([status, JSON.parse(text).id]).toEqual([expected, 1]);
     if (expected === 400) expect(text).toContain('"supported":["2026-07-28","2025-11-25"');
   });

@@ -37,6 +37,7 @@ describe("the imports of JavaScript and TypeScript", () => {
     ["import def, * as all from 'a'; export type { T } from 'b'; export * as c from 'c'", ["a", "b", "c"]],
     ['/* import "a"', []],
     ["`import 'a'", []],
+    ["require(''); import \"\"; export * from ''; const a = {...require('a')}", ["a"]],
   ])("of %j are %j", (text, specifiers) => {
     expect(readJavascript(text, "a.tsx").imports.map(({ module }) => module)).toEqual(specifiers);
   });

@@ -4,7 +4,7 @@ import type { Import } from "../../facts.ts";
 const KEYWORD = /(?<![\p{ID_Continue}$])(?:import|export|require)(?![\p{ID_Continue}$])/gu;
 /** What may stand between that and what it names. */
 const TOKEN = /["'`] *["'`]|[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s\p{ID_Continue}$]/gu;
-const CALLED = /\s*\(\s*(?=["'`] *["'`])/y;
+const CALLED = /\s*\(\s*(?=["'`] +["'`])/y;
 /** A member that is called so, and not what is spread. */
 const MEMBER = /(?<!\.\.)\.\s*$/;
 const MAX_SPACE = 100;
@@ -43,7 +43,7 @@ function namedBehind(code: string, behind: number, keyword: string): number | un
   TOKEN.lastIndex = behind;
   for (let match = TOKEN.exec(code); match; match = TOKEN.exec(code)) {
     const [token] = match;
-    if (token.length > 1 && /^["'`]/.test(token))
+    if (token.length > 2 && /^["'`]/.test(token))
       return token[0] !== "`" && /^(?:from|import)$/.test(before) ? match.index : undefined;
     if (/^(?:[(=;.]|import|export)$/.test(token)) return undefined;
     before = token;

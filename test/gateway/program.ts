@@ -1,0 +1,38 @@
+import { onTestFinished } from "vitest";
+import { readMessage } from "../../src/gateway/message.ts";
+import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { createLog } from "../../src/system/log.ts";
+
+/** A program of JavaScript behind the gateway, which ends with the test. */
+export function startProgram(code: string) {
+  const upstream = stdioUpstream({
+    name: "notes",
+    title: "Notes",
+    command: [process.execPath, "-e", code],
+    env: {},
+    timeoutMs: 60_000,
+    clock: systemClock,
+    log: createLog("silent"),
+  });
+  onTestFinished(() => upstream.close());
+  /** Sends a message of a client's. */
+  const send = (owner: string, message: object, headers: Record<string, string> = {}) =>
+    upstream.send({
+      method: "POST",
+      headers,
+      owner,
+      message: readMessage(message, JSON.stringify(message)),
+      signal: new AbortController().signal,
+    });
+  /** What a client is answered. */
+  const ask = async (owner: string, method: string, params: object = {}) =>
+    JSON.parse(await textOf((await send(owner, { jsonrpc: "2.0", id: 1, method, params })).body));
+  return { send, ask };
+}
+
+export async function textOf(body: AsyncIterable<string | Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const piece of body) text += piece;
+  return text;
+}
