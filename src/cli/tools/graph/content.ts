@@ -19,39 +19,46 @@ export function contentOf(repository: Repository): Content {
   const entities = new Map<string, Entity>();
   const relationships: GraphContent["relationships"] = [];
   const tooLong = new Set<string>();
-  const idOf = (path: string) => `${name}:${path}`;
   const add = (entity: Entity): boolean => {
     if (entity.id.length > MAX_CHARACTERS || entity.name.length > MAX_CHARACTERS) tooLong.add(entity.id);
     else if (!entities.has(entity.id)) entities.set(entity.id, entity);
     return entities.has(entity.id);
   };
-  const addFile = (path: string) => {
-    const file = repository.files.get(path);
-    const properties = {
-      repository: name,
-      ...(file?.language && { language: file.language }),
-      ...(file?.isTest && { test: true }),
-    };
-    return add({ id: idOf(path), type: "file", name: path, properties });
+  const files = new Map<string, string | undefined>();
+  /** Its id, where a server takes that. */
+  const addFile = (path: string): string | undefined => {
+    if (!files.has(path)) {
+      const file = repository.files.get(path);
+      const properties = {
+        repository: name,
+        ...(file?.language && { language: file.language }),
+        ...(file?.isTest && { test: true }),
+      };
+      const id = `${name}:${path}`;
+      files.set(path, add({ id, type: "file", name: path, properties }) ? id : undefined);
+    }
+    return files.get(path);
   };
   const isMeant = (path: string) => path.startsWith(prefix);
 
   for (const { path, language, definitions } of repository.files.values()) {
-    if (!isMeant(path) || language === undefined || !addFile(path)) continue;
-    for (const [id, { kind, name: symbol, from, to }] of symbols(idOf(path), definitions)) {
+    const file = isMeant(path) && language !== undefined ? addFile(path) : undefined;
+    if (file === undefined) continue;
+    for (const [id, { kind, name: symbol, from, to }] of symbols(file, definitions)) {
       const properties = { repository: name, file: path, from, to };
       if (add({ id, type: kind, name: symbol, properties }))
-        relationships.push({ from: idOf(path), type: "defines", to: id });
+        relationships.push({ from: file, type: "defines", to: id });
     }
   }
-  for (const { from, to } of repository.edges) {
-    if (isMeant(from) && addFile(from) && addFile(to))
-      relationships.push({ from: idOf(from), type: "imports", to: idOf(to) });
+  for (const edge of repository.edges) {
+    const from = isMeant(edge.from) ? addFile(edge.from) : undefined;
+    const to = from === undefined ? undefined : addFile(edge.to);
+    if (from !== undefined && to !== undefined) relationships.push({ from, type: "imports", to });
   }
-  for (const { from, id, name: packageName } of repository.packages) {
-    if (isMeant(from) && addFile(from) && add({ id, type: "package", name: packageName })) {
-      relationships.push({ from: idOf(from), type: "imports", to: id });
-    }
+  for (const { from: path, id, name: packageName } of repository.packages) {
+    const from = isMeant(path) ? addFile(path) : undefined;
+    if (from !== undefined && add({ id, type: "package", name: packageName }))
+      relationships.push({ from, type: "imports", to: id });
   }
   return { entities: [...entities.values()], relationships, tooLong: [...tooLong] };
 }

@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import type { Facts, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
-import { manifestsOf } from "./manifests.ts";
+import { type Manifest, manifestsOf } from "./manifests.ts";
 import { nuxtNames } from "./nuxt-names.ts";
 import { pathMappings } from "./path-mappings.ts";
 import { isOfProject, nearest, unwrittenMappings } from "./unwritten-mappings.ts";
@@ -34,15 +34,16 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
   const unwritten = unwrittenMappings(project);
   const named = nuxtNames(project);
 
+  const byStem = filesByStem(paths);
+
   /** A file as it is named, with an ending, or of which a compiler would make it. */
   function fileOf(path: string): string | undefined {
     if (paths.has(path)) return path;
-    const isThere = (candidate: string) => paths.has(candidate);
-    const ending = ENDINGS.find((ending) => isThere(path + ending));
-    if (ending !== undefined) return path + ending;
+    const found = byStem.get(path)?.path;
+    if (found !== undefined) return found;
     const extension = posix.extname(path);
     const stem = path.slice(0, path.length - extension.length);
-    return SOURCES[extension]?.map((source) => stem + source).find(isThere);
+    return SOURCES[extension]?.map((source) => stem + source).find((candidate) => paths.has(candidate));
   }
 
   /** Looked up once for all who import it: half of a large repository's imports are of few modules. */
@@ -57,8 +58,8 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
 
   /** What stands for a directory. */
   function entryOf(directory: string): string | undefined {
-    const main = manifests.at(directory)?.entries.map((entry) => madeFrom(directory, entry));
-    return main?.find((file) => file !== undefined) ?? fileOf(posix.join(directory, "index"));
+    const entries = manifests.at(directory)?.entries ?? [];
+    return firstOf(entries, (entry) => madeFrom(directory, entry)) ?? fileOf(posix.join(directory, "index"));
   }
 
   /** What a manifest names, or the source that it is built from. */
@@ -82,7 +83,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     const manifest = manifests.at(directory);
     const exported = manifest?.exported(rest);
     if (exported) {
-      return exported.map((target) => madeFrom(directory, target)).find((file) => file !== undefined);
+      return firstOf(exported, (target) => madeFrom(directory, target));
     }
     if (rest === "") return entryOf(directory) ?? fileOf(posix.join(directory, "src/index"));
     return fileOrDirectory(posix.join(directory, rest)) ?? fileOf(posix.join(directory, "src", rest));
@@ -106,10 +107,10 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
   /** The same for all files that have the same configuration above them. */
   function resolveByConfiguration(file: string, path: string, specifier: string): Target {
     const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
-    const mapped = [...mappings(file, path), ...unwritten(file, path)]
-      .map(fileOrDirectory)
-      .find((found) => found !== undefined);
-    const own = mapped ?? (path.startsWith("#") ? inOwnPackage(file, path) : undefined);
+    const own =
+      firstOf(mappings(file, path), fileOrDirectory) ??
+      firstOf(unwritten(file, path), fileOrDirectory) ??
+      (path.startsWith("#") ? inOwnPackage(file, path) : undefined);
     if (own !== undefined) return fileTarget(own);
     if (path.startsWith("node:") || isBuiltin(path)) {
       return { kind: "package", id: `node:${path.replace(/^node:/, "")}`, name: path };
@@ -123,10 +124,8 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
 
   function inOwnPackage(file: string, specifier: string): string | undefined {
     const manifest = manifests.above(file);
-    return manifest
-      ?.imported(specifier)
-      .map((target) => (target.startsWith(".") ? madeFrom(manifest.directory, target) : undefined))
-      .find((found) => found !== undefined);
+    const targets = manifest?.imported(specifier).filter((target) => target.startsWith(".")) ?? [];
+    return firstOf(targets, (target) => madeFrom((manifest as Manifest).directory, target));
   }
 
   const scopes = new Map<string | undefined, Map<string, Target>>([[undefined, new Map()]]);
@@ -136,4 +135,28 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     const scope = scopes.get(nearest(scopes, file)) as Map<string, Target>;
     return [...facts.imports.map(({ module }) => resolve(file, module, scope)), ...named(file, facts)];
   };
+}
+
+/** By path without its ending; of files that differ in nothing else, the one whose ending is tried first. */
+function filesByStem(paths: Iterable<string>): ReadonlyMap<string, { path: string; rank: number }> {
+  const byStem = new Map<string, { path: string; rank: number }>();
+  for (const path of paths) {
+    for (const ending of [posix.extname(path), path.endsWith(".d.ts") ? ".d.ts" : ""]) {
+      const rank = ENDINGS.indexOf(ending);
+      const stem = path.slice(0, path.length - ending.length);
+      if (rank >= 0 && rank < (byStem.get(stem)?.rank ?? ENDINGS.length)) byStem.set(stem, { path, rank });
+    }
+  }
+  return byStem;
+}
+
+function firstOf<T, Found>(
+  candidates: Iterable<T>,
+  find: (candidate: T) => Found | undefined,
+): Found | undefined {
+  for (const candidate of candidates) {
+    const found = find(candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
