@@ -138,19 +138,42 @@ async function signInAsOwner(url: string): Promise<{ cookie: string; formToken: 
 }
 
 async function takeCode(client: Client, request: Dispatcher.RequestOptions, held: Held): Promise<void> {
-  const { statusCode, headers, body } = await client.request(request);
-  const text = await body.text();
-  const location = String(headers.location ?? "");
+  const { status, location, text } = await answerTo(client, request);
   const code = URL.canParse(location) ? new URL(location).searchParams.get("code") : null;
-  if (code === null) throw new Error(`${request.path} answered ${statusCode} ${location}: ${text}`);
+  if (code === null) throw new Error(`${request.path} answered ${status} ${location}: ${text}`);
   held.code = code;
 }
 
 async function send(client: Client, request: Dispatcher.RequestOptions): Promise<Held> {
-  const { statusCode, body } = await client.request(request);
-  const text = await body.text();
-  if (statusCode >= 300) throw new Error(`${request.path} answered ${statusCode}: ${text}`);
+  const { status, text } = await answerTo(client, request);
+  if (status >= 300) throw new Error(`${request.path} answered ${status}: ${text}`);
   return JSON.parse(text);
+}
+
+interface Answer {
+  status: number;
+  /** Empty where it leads nowhere. */
+  location: string;
+  text: string;
+}
+
+/** Without a stream of each body: a client that costs more than the servers would measure itself. */
+function answerTo(client: Client, request: Dispatcher.RequestOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const answer: Answer = { status: 0, location: "", text: "" };
+    client.dispatch(request as Dispatcher.DispatchOptions, {
+      onRequestStart() {},
+      onResponseStart(_controller, status, { location = "" }) {
+        answer.status = status;
+        answer.location = String(location);
+      },
+      onResponseData(_controller, chunk) {
+        answer.text += chunk.toString();
+      },
+      onResponseEnd: () => resolve(answer),
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
 }
 
 function formOf(fields: Held): string {
