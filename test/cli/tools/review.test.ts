@@ -239,6 +239,8 @@ describe("tool review", () => {
     expect(stdout).toMatch(/^✖ 2 errors in \d+ lines in \d files$/m);
     for (const [words, told] of [
       [["HEAD"], '"HEAD" is a revision'],
+      [["HEAD~1..HEAD"], '"HEAD~1..HEAD" is a revision'],
+      [["gone.ts"], 'There is no file or folder "gone.ts" here.'],
       [["--staged"], "--staged reviews what was changed"],
       [["-"], "A diff on stdin is reviewed alone"],
     ] as const) {

@@ -90,7 +90,7 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
       index,
     );
   if (all) {
-    if (revs.length > 0) throw new UsageError(`--all reviews what is there, and "${revs[0]}" is a revision.`);
+    if (revs[0] !== undefined) throw await noFile(revs[0], git);
     const empty = await emptyTree(git);
     return withNewFiles(git, top, io, async (index) => ({
       text: await ask([], [empty], index),
@@ -136,6 +136,18 @@ async function parted(words: readonly string[], git: Git, top: string, directory
     paths.push(below || ".");
   }
   return { revs, paths };
+}
+
+/** Why a word names nothing that could be reviewed as it is. */
+async function noFile(word: string, git: Git): Promise<UsageError> {
+  const revision = await git(["rev-parse", "--quiet", "--verify", word.replace(/\.\..*$/s, "")]).catch(
+    () => "",
+  );
+  return new UsageError(
+    revision === ""
+      ? `There is no file or folder "${word}" here.`
+      : `--all reviews what is there, and "${word}" is a revision.`,
+  );
 }
 
 function outside(): UsageError {
