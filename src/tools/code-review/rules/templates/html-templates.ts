@@ -22,7 +22,10 @@ function isHelper(behind: string): boolean {
 
 /** How templates write a value without escaping it, and in which files. */
 const UNESCAPED: readonly {
+  /** Their extensions. */
   files?: RegExp;
+  /** Their paths. */
+  paths?: RegExp;
   form: RegExp;
   what: string;
   severity?: "info";
@@ -88,7 +91,7 @@ const UNESCAPED: readonly {
   { form: /<%==/, what: "<%== … %>" },
   {
     files: /^erb$/,
-    form: /(?<=\s)(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b)/,
+    form: /(?<=\s)(?:href|src|action|formaction)\s{0,2}=\s{0,2}["']<%=(?!\s{0,4}(?:['"\w.@]{0,60}(?:_path|_url|url_for|asset_\w{2,6}|image_\w{2,6})\b|\w{1,40}(?:\(|\s{1,2})(?:["'][/\w]|:\w)))/,
     what: "An address that begins with <%= … %> may begin with “javascript:”; it",
     severity: "info",
   },
@@ -97,6 +100,13 @@ const UNESCAPED: readonly {
     form: /(?<=\s)[\w-]{2,30}=<%=/,
     what: "An attribute without quotes",
     unless: (behind) => FIXED_CHOICE.test(behind),
+  },
+  {
+    // Rails escapes what it takes out of `app/views`, and names what is no HTML by a second ending.
+    paths: /^(?!(?:.{0,200}\/)?app\/views\/)(?:.{0,200}\/)?[^./]{1,80}\.erb$/,
+    form: /<%=\s{0,4}(?:params|cookies|request\.(?:params|cookies|path\w{0,5}|url|fullpath|query_string|referrer|referer|user_agent))\b(?:\[[^\]]{1,60}\])?(?:\.(?:to_s|strip|downcase|upcase|capitalize))?\s{0,4}-?%>/,
+    what: "<%= … %>",
+    says: "<%= … %> escapes nothing where Rails is not: this puts what a client sends into the page as it is. Use h().",
   },
   { form: /@\(\s{0,2}new\s{1,4}HtmlString\(/, what: "new HtmlString" },
   { form: /@Html\.Raw\(/, what: "@Html.Raw" },
@@ -116,10 +126,26 @@ const SCRIPTS: readonly { files: RegExp; form: RegExp; advice: string }[] = [
   { files: /^(?:j2|jinja2?|twig|djhtml)$/, form: BRACED_IN_SCRIPT, advice: "tojson or escapejs" },
 ];
 
-/** Whether what stands behind a line is within a script. */
+/** Whether what stands behind some code is within a script. */
 function inScript(code: string, before: boolean): boolean {
   const [open, close] = [code.lastIndexOf("<script"), code.lastIndexOf("</script")];
   return open === close ? before : open > close;
+}
+
+/** What stands in a tag of a script, rather than between two, is an attribute like any other. */
+function inTag(code: string): boolean {
+  const open = code.lastIndexOf("<script");
+  return open > code.lastIndexOf("</script") && !/(?<!%)>/.test(code.slice(open));
+}
+
+/** The first value that a line writes into a script; undefined for none. */
+function scripted(code: string, form: RegExp, within: boolean): number | undefined {
+  if (!within && !code.includes("<script")) return undefined;
+  for (const { index } of code.matchAll(new RegExp(form, "g"))) {
+    const before = code.slice(0, index);
+    if (inScript(before, within) && !inTag(before)) return index;
+  }
+  return undefined;
 }
 
 function firstMatch(
@@ -135,18 +161,20 @@ function firstMatch(
 
 export function* templateSightings(fragment: Fragment): Iterable<Sighting> {
   const extension = extensionOf(fragment.path);
-  const forms = UNESCAPED.filter(({ files }) => files?.test(extension) ?? true);
+  const forms = UNESCAPED.filter(
+    ({ files, paths }) => (files?.test(extension) ?? true) && (paths?.test(fragment.path) ?? true),
+  );
   const scripts = SCRIPTS.find(({ files }) => files.test(extension));
-  let scripted = false;
+  let isScript = false;
   for (const [line, { added }] of fragment.lines.entries()) {
     const code = fragment.code(line).slice(0, 8000);
-    const within = scripted;
-    scripted = inScript(code, scripted);
+    const within = isScript;
+    isScript = inScript(code, within);
     if (!added) continue;
-    const script = within || scripted || code.includes("<script") ? scripts?.form.exec(code) : null;
-    if (script) {
+    const column = scripts && scripted(code, scripts.form, within);
+    if (column !== undefined) {
       const message = `Escaping for HTML does not hold in a script: escape the value with ${scripts?.advice}.`;
-      yield { places: [{ line, column: script.index }], message, severity: "warning" };
+      yield { places: [{ line, column }], message, severity: "warning" };
       continue;
     }
     for (const { form, what, severity = "warning", says, unless } of forms) {
