@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 
 /** What the page says to add: to a list, by its dotted name, of a file. */
 const ENTRIES = [
-  ...read("docs/extending-data.md").matchAll(/To `([\w.-]+)` of `([\w./-]+)`:\n\n```json\n([^`]+)```/g),
+  ...read("docs/extending-data.md").matchAll(/to\s`([\w.-]+)`\sof\s`([\w./-]+)`:\n\n```json\n([^`]+)```/g),
 ].map(([, list = "", file = "", json = ""]) => ({ list, file, entry: JSON.parse(json) }));
 
 type Members = Record<string, unknown>;
