@@ -25,14 +25,14 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
   },
   "sql-injection": {
     looksFor:
-      "Texts shaped like SQL that a value is put into by joining, formatting or interpolation, and query builders' raw parts. Tagged templates, logs and errors are passed over.",
+      "Texts shaped like SQL into which a value is joined, formatted or interpolated, and query builders' raw parts. Tagged templates, logs and errors are passed over.",
     path: "app.py",
     fires: 'cursor.execute("SELECT * FROM users WHERE name = \'" + name + "\'")',
     passes: 'cursor.execute("SELECT * FROM users WHERE name = %s", (name,))',
   },
   "command-injection": {
     looksFor:
-      "Commands for a shell that hold a value which is not fixed, programs named by a parameter, options that bring a shell in, and expressions in workflow files that outsiders write.",
+      "Shell commands that hold a value which is not fixed, programs named by a parameter, options that start a shell, and expressions in workflow files whose values outsiders write.",
     path: "app.ts",
     fires:
       'import { exec } from "node:child_process";\nexport const list = (folder) => exec(`ls $' +
@@ -42,14 +42,14 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
   },
   "code-evaluation": {
     looksFor:
-      "eval and its kin, compilers, template engines and expression languages that get text which is not fixed; scripts that are piped from the network into an interpreter.",
+      "eval and its kin, compilers, template engines and expression languages that get text which is not fixed; scripts piped from the network into an interpreter.",
     path: "app.ts",
     fires: "eval(request.query.formula);",
     passes: "JSON.parse(request.query.formula);",
   },
   "unsafe-html": {
     looksFor:
-      "Values that become markup without being escaped: DOM and jQuery sinks, React, Angular and Vue, answers of servers, filters and options of template engines that turn escaping off.",
+      "Values that become markup without being escaped: DOM and jQuery sinks, React, Angular and Vue, servers' answers, and filters and options that turn off escaping in template engines.",
     path: "app.ts",
     fires: "export function show(name) {\n  element.innerHTML = name;\n}",
     passes: "export function show(name) {\n  element.textContent = name;\n}",
@@ -63,21 +63,21 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
   },
   "weak-cryptography": {
     looksFor:
-      "hashes such as MD5 and SHA-1, ciphers such as DES, RC4 and the like, ECB mode, short keys and curves, quick key derivations, fixed initialisation vectors, tokens without a signature, in the words of each language's libraries. Where a hash only names or compares, it is for information.",
+      "Hashes such as MD5 and SHA-1, ciphers such as DES, RC4 and the like, ECB mode, short keys and curves, quick key derivations, fixed initialisation vectors, tokens without a signature, in the words of each language's libraries. A hash that only names or compares is reported as information.",
     path: "app.py",
     fires: "digest = hashlib.md5(password.encode()).hexdigest()",
     passes: "digest = hashlib.sha256(data).hexdigest()",
   },
   "insecure-randomness": {
     looksFor:
-      "Generators whose next numbers follow from those before, a warning where the line or its function speaks of something that must not be guessed. Jitter, shuffling, colours and the like are passed over.",
+      "Generators whose next numbers follow from earlier ones; a warning if the line or its function mentions something that must not be guessed. Jitter, shuffling, colours and the like are passed over.",
     path: "app.ts",
     fires: "const sessionToken = Math.random().toString(36);",
     passes: "const delayMs = 100 * Math.random();",
   },
   "tls-verification-disabled": {
     looksFor:
-      "Settings, flags, constants and callbacks that leave out the check of a certificate, its name, or an SSH host key, read from the words that their names are made of; versions of SSL and TLS before 1.2.",
+      "Settings, flags, constants and callbacks that skip the check of a certificate, its name, or an SSH host key, recognised by the words in their names; versions of SSL and TLS before 1.2.",
     path: "app.py",
     fires: "requests.get(url, verify=False)",
     passes: 'requests.get(url, verify="/etc/ssl/company.pem")',
@@ -91,14 +91,14 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
   },
   "swallowed-error": {
     looksFor:
-      "Handlers of errors that are empty, and errors in Go that are assigned to nothing. A comment that says why is enough.",
+      "Empty error handlers, and errors in Go that are assigned to nothing. A comment that says why is enough.",
     path: "app.ts",
     fires: "try {\n  save();\n} catch {}",
     passes: "try {\n  save();\n} catch {\n  // The cache is a convenience.\n}",
   },
   "debug-leftover": {
     looksFor:
-      "Debuggers, dumps and prints that were put in to look at something. Files that print for a living (scripts, command lines, tests) are passed over.",
+      "Debuggers, dumps and prints that were put in to look at something. Files whose job is printing (scripts, command lines, tests) are passed over.",
     path: "src/cart.ts",
     fires: "debugger;",
     passes: 'logger.info("saved");',
@@ -110,14 +110,14 @@ export const RULE_EXAMPLES: Record<RuleId, RuleExample> = {
     passes: 'it("adds", () => {});',
   },
   "merge-conflict-marker": {
-    looksFor: "The lines that git leaves where a merge was not resolved.",
+    looksFor: "The lines that git leaves in an unresolved merge.",
     path: "app.ts",
     fires: "<<<<<<< HEAD\nconst a = 1;\n=======\nconst a = 2;\n>>>>>>> other",
     passes: "const line = '=======';",
   },
   "loose-equality": {
     looksFor:
-      "== and != of JavaScript and PHP, which convert before they compare (== null asks for null and undefined and is passed over), and texts that are compared by address in Java and C.",
+      "== and != of JavaScript and PHP, which convert before they compare (== null, which tests for null and undefined, is passed over), and texts compared by address in Java and C.",
     path: "app.ts",
     fires: 'if (count == "0") stop();',
     passes: "if (count === 0 || name == null) stop();",

@@ -8,8 +8,8 @@ export function reviewRulesReference(): string {
   return `<!-- Made by \`npm run docs\` from src/tools/code-review. -->
 # The rules of code review
 
-Severities are those of code that runs for someone: what a client sends makes an injection an error, a parameter a warning,
-a value from elsewhere a hint. In tests, examples and vendored code they are a step lower. To keep a finding, say why on its
+Severities are those of code that runs in production: what a client sends makes an injection an error, a parameter a warning,
+a value from elsewhere a hint. In tests, examples and vendored code they are a step lower. To suppress a finding, say why on its
 line or the one above: \`tool-ignore <rule>: <reason>\`.
 
 ${contents.join("\n")}
@@ -45,5 +45,5 @@ ${code(fires)}
 Not reported:
 ${code(passes)}
 
-To mend it: ${suggestion.charAt(0).toLowerCase()}${suggestion.slice(1)}`;
+To fix it: ${suggestion.charAt(0).toLowerCase()}${suggestion.slice(1)}`;
 }
