@@ -31,17 +31,17 @@ const EXAMPLE_GROUP = {
 /** What an alert can be about: when it is raised, what it tells, an example. Its `data` says whose it is beside that. */
 export const ALERTS = {
   "limit.warning": {
-    when: "80 % of a window of the account's requests are used: once in each hour or day; of the minute's bucket once an hour at most",
+    when: "80 % of a window of the account's requests are used: once for each hour or day; for the minute's bucket once an hour at most",
     data: z.object(Window),
     example: { ...EXAMPLE_WINDOW, used: 800 },
   },
   "limit.reached": {
-    when: "A window is used up, and requests are answered with 429: as often",
+    when: "A window is used up, and requests are answered with 429: just as often",
     data: z.object(Window),
     example: { ...EXAMPLE_WINDOW, used: 1000 },
   },
   "key.refused": {
-    when: "An API key was used that works no longer, or not from there: once an hour for each key",
+    when: "An API key was used that no longer works, or not from there: once an hour for each key",
     data: z.object({
       keyId: Text,
       name: Text,
@@ -60,22 +60,22 @@ export const ALERTS = {
     },
   },
   "error_group.new": {
-    when: "An error came that is like no other of its project",
+    when: "An error came that is unlike all others of its project",
     data: z.object(ErrorGroup),
     example: EXAMPLE_GROUP,
   },
   "error_group.regressed": {
-    when: "An error came back that was resolved",
+    when: "A resolved error came back",
     data: z.object(ErrorGroup),
     example: EXAMPLE_GROUP,
   },
   "error_group.unignored": {
-    when: "An error came again that was ignored until it had come so often, or until a time",
+    when: "An error came again that was ignored up to a count or a time, now reached",
     data: z.object(ErrorGroup),
     example: EXAMPLE_GROUP,
   },
   "anomaly.found": {
-    when: "An analysis found something strange in a metric: once for each of its metrics, the 20 strangest at most",
+    when: "An analysis found an anomaly in a metric: once for each of its metrics, for the 20 strangest at most",
     data: z.object({
       projectId: Text,
       metric: Text,
@@ -118,7 +118,7 @@ export const ALERTS = {
     example: { heldBack: "error_group.new", until: RESETS_AT },
   },
   "webhook.test": {
-    when: "Somebody asked for it. It goes to the one webhook, whatever that takes",
+    when: "Somebody asked for it. It goes to that webhook alone, whatever its types",
     data: z.object({ webhookId: Text }),
     example: { webhookId: "whk_01jd0000000000000000000000" },
   },
