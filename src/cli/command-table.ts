@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   tool(
     "anomalies",
-    "Find what is strange in metrics, and decide on it",
+    "Find anomalies in metrics, and decide on them",
     () => import("./tools/anomalies/command.ts"),
   ),
   tool("models", "List models, select one for a task", () => import("./tools/models/command.ts")),

@@ -14,7 +14,7 @@ Environment:
   TOOL_TOKEN             a token or an API key in place of a sign-in
   TOOL_PROJECT           the project, as --project
   TOOL_TELEMETRY         on or off; DO_NOT_TRACK=1 is off
-  TOOL_NO_UPDATE_NOTICE  1: no word of newer versions
+  TOOL_NO_UPDATE_NOTICE  1: do not announce newer versions
   NO_COLOR               no colour; FORCE_COLOR=1 is colour
 
 Exit codes:

@@ -9,7 +9,7 @@ type DeviceRequest = RouteOutput<"GET /api/v1/device-authorizations/{userCode}">
 export const define: Define = (command, run) => {
   command
     .command("show <userCode>")
-    .description("Show what asks to be signed in under a code.")
+    .description("Show what asks to sign in with a code.")
     .addHelpText("after", examples("tool devices show BCDF-GHJK"))
     .action(run(show));
   command

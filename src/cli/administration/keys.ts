@@ -44,7 +44,7 @@ export const define: Define = (command, run) => {
     .command("list")
     .description("List the account's API keys, never their secrets.")
     .option("--query <text>", "Part of the name, id, project or of the secret's beginning")
-    .option("--user <userId>", "Of this user alone")
+    .option("--user <userId>", "Only of this user")
     .addOption(
       new Option("--sort <order>", "In this order; with a - before it, reversed").choices([
         ...SORTS,

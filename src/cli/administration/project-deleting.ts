@@ -11,7 +11,7 @@ export const defineDeleting: Define = (command, run) => {
   command
     .command("empty <projectId>")
     .description("Delete what tools keep in a project: of one tool, or all of it.")
-    .option("--tool <tool>", "Of this tool alone, such as self-healing")
+    .option("--tool <tool>", "Only of this tool, such as self-healing")
     .option("--yes", "Do not ask")
     .addHelpText(
       "after",

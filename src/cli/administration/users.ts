@@ -31,7 +31,7 @@ export const define: Define = (command, run) => {
     .command("list")
     .description("List the account's users, and who is invited.")
     .option("--query <text>", "Part of the e-mail address")
-    .addOption(new Option("--status <status>", "Of this status alone").choices(STATUSES))
+    .addOption(new Option("--status <status>", "Only of this status").choices(STATUSES))
     .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 50)
     .addHelpText("after", examples("tool users list", "tool users list --status invited"))
     .action(run(list));

@@ -32,7 +32,7 @@ export const define: Define = (command, run) => {
     .action(run(create));
   command
     .command("list")
-    .description("List the account's webhooks, and how they fare.")
+    .description("List the account's webhooks and their state.")
     .addHelpText("after", examples("tool webhooks list"))
     .action(run(list));
   command

@@ -41,7 +41,7 @@ export const define: Define = (command, run) => {
       install,
       "cursor",
     ],
-    ["uninstall", "Take it out of an editor's or agent's own file again.", uninstall, "vscode"],
+    ["uninstall", "Remove it from an editor's or agent's own file.", uninstall, "vscode"],
   ] as const) {
     command
       .command(name)

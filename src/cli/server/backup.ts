@@ -16,7 +16,7 @@ export const define: Define = (command, run) => {
     command
       .command("create", { isDefault: true })
       .description(
-        "Write what a server keeps, running or not: of one instant, with all that was acknowledged before. Holds no usable credential, but the key that signs entitlements and whatever people stored.",
+        "Write what a server keeps, running or not, as of one instant, with everything acknowledged before. It holds no usable credential, but does hold the key that signs entitlements and whatever people stored.",
       )
       .argument("[file]", 'Where to; "-" for stdout; a name with the time in it unless given'),
   )

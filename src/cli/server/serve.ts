@@ -49,11 +49,11 @@ export const define: Define = (command, run) => {
   command
     .option("--host <host>", "The address to listen on", "127.0.0.1")
     .option("--port <n>", "The port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 4242)
-    .option("--data <directory>", "Where the JSON file store lies (default: your data directory)")
+    .option("--data <directory>", "Where the JSON file store is (default: your data directory)")
     .option("--database <url>", "A postgres:// URL instead; TOOL_DATABASE_URL keeps it out of process lists")
     .option(
       "--database-direct-url <url>",
-      "The same database past PgBouncer, where --database leads to one that pools transactions",
+      "The same database past PgBouncer, if --database leads to one that pools transactions",
     )
     .option("--plan <plan>", "The plan of the account made at first start", "team")
     .option("--plans <file>", "A catalogue of plans, gates, limits and clients instead of the built-in one")
@@ -95,7 +95,7 @@ Environment:
   TOOL_OWNER_API_KEY    an operator key of the owner, 32 characters or more, never stored
   TOOL_DATABASE_URL     as --database
   TOOL_DATABASE_DIRECT_URL  as --database-direct-url
-  TOOL_DATABASE_PASSWORD  its password, where the URL has none
+  TOOL_DATABASE_PASSWORD  its password, if the URL has none
   TOOL_SIGN_UP          as --sign-up
   TOOL_OIDC             as --oidc, several with spaces between
   TOOL_GITHUB           as --github

@@ -26,15 +26,13 @@ export const define: Define = (command, run) => {
   command
     .command("unset")
     .addArgument(settingName())
-    .description("Give a setting of this user its default back.")
+    .description("Reset a setting of this user to its default.")
     .addHelpText("after", examples("tool config unset project"))
     .action(run(async (context, name: string) => set(context, name, undefined)));
   command
     .command("trust")
-    .addArgument(
-      new Argument("[server]", "Which one you mean to trust; an error where the file names another"),
-    )
-    .description("Let the server that the nearest .tool.json names have your credentials.")
+    .addArgument(new Argument("[server]", "Which one you mean to trust; an error if the file names another"))
+    .description("Trust the server that the nearest .tool.json names with your credentials.")
     .option("--revoke", "Take it back")
     .addOption(new Option("--list", "Show which servers you trust, and where").conflicts("revoke"))
     .addHelpText(

@@ -13,7 +13,7 @@ export const define: Define = (command, run) => {
     .action(run(status));
   command
     .command("switch [accountOrServer]")
-    .description("Go on with another server or account that you are signed in to.")
+    .description("Switch to another server or account that you are signed in to.")
     .addHelpText(
       "after",
       examples(
@@ -32,7 +32,7 @@ export const define: Define = (command, run) => {
     .description("Sign in again, for more scopes or with the same.")
     .option("--scope <scopes>", "What to ask for beside what you have: read, write, admin, operator")
     .option("--no-browser", "Do not open a browser")
-    .option("--code", "By a code in a browser, even where the server runs on this computer as you")
+    .option("--code", "By a code in a browser, even if the server runs on this computer as you")
     .addHelpText("after", examples("tool auth refresh", "tool auth refresh --scope admin"))
     .action(
       run(async (context, options: RefreshOptions) =>

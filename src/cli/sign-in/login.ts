@@ -27,7 +27,7 @@ export const define: Define = (command: Command, run) => {
       'What to ask for: read, write, admin, operator (default: what you had, or "read write")',
     )
     .option("--no-browser", "Do not open a browser")
-    .option("--code", "By a code in a browser, even where the server runs on this computer as you")
+    .option("--code", "By a code in a browser, even if the server runs on this computer as you")
     .addOption(
       new Option("--web", "Sign in through a browser on this computer, without a code").conflicts([
         "withToken",
@@ -56,8 +56,8 @@ export const define: Define = (command: Command, run) => {
         "tool login --resume --json   # wait until it is approved or denied",
       )}
 
-The server that you sign in to is the one that commands speak to from then on, unless --base-url, TOOL_BASE_URL
-or a .tool.json says otherwise. Where it runs on this computer as you, Enter signs you in as its owner.`,
+From then on commands use the server that you sign in to, unless --base-url, TOOL_BASE_URL
+or a .tool.json says otherwise. If it runs on this computer as you, Enter signs you in as its owner.`,
     )
     .action(run(login));
 };

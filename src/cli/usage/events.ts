@@ -31,7 +31,7 @@ export const define: Define = (command, run) => {
     .action(run(list));
   command
     .command("flush")
-    .description("Send everything that waits, now, and wait until the server has answered for it.")
+    .description("Send everything that waits now, and wait for the server's answer.")
     .addOption(
       new Option("--timeout <time>", "Give up after this long, and leave the rest: 10s, 5m")
         .argParser(timeSpan(1, 3600, "10s or 5m, an hour at most"))

@@ -9,7 +9,7 @@ export const define: Define = (command, run) => {
       "after",
       `${examples("tool track agents_invoked", "tool track api_calls --count 12 --metadata source=ci")}
 
-Where no answer comes within 1.5 s the event stays queued and is sent in the background: exit code 0,
+If no answer comes within 1.5 s, the event stays queued and is sent in the background: exit code 0,
 and --json says queued.`,
     )
     .action(run(trackUse));

@@ -18,7 +18,7 @@ export const define: Define = (command, run) => {
     .option("--by <groups>", "Tell apart by project, key, user or tool, or several: key,tool", dimensions)
     .option("--from <time>", "With --by: since then, a date or an ISO 8601 time")
     .option("--to <time>", "With --by: until then")
-    .addOption(new Option("--type <type>", "With --by: this type alone").choices(TYPES))
+    .addOption(new Option("--type <type>", "With --by: only this type").choices(TYPES))
     .option("--csv", "With --by: every group, for a spreadsheet")
     .addHelpText(
       "after",

@@ -253,7 +253,7 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
     name: "agent-memory.show",
     method: "GET",
     path: `${ROOT}/{memoryId}`,
-    summary: "Show a memory, what took its place and what it took the place of",
+    summary: "Show a memory, what superseded it and what it superseded",
     scope: "read",
     errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({ memoryId: UserId }),

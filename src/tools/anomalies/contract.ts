@@ -137,7 +137,7 @@ of the analysis before, and more behind them, are judged as they were then: what
     name: "anomalies.reopen",
     method: "POST",
     path: `${ROOT}/reopen/{id}`,
-    summary: "Take back the decision on an anomaly",
+    summary: "Undo the decision on an anomaly",
     description: `What was dismissed is scored as before, what was applied is set as before. One that is open is 409
 \`invalid_state\`, and one whose metric was set otherwise since.`,
     scope: "write",

@@ -18,14 +18,14 @@ Files:
 export const define: Define = (command, run) => {
   command
     .command("analyze [file]")
-    .description("Find what is strange in the metrics of a file, or of stdin.")
-    .option("--metric <name>", "Of these points alone; names a file that is one list")
+    .description("Find anomalies in the metrics of a file, or of stdin.")
+    .option("--metric <name>", "Only of this metric; names a file that is one list")
     .option("--session <id>", "Which session this is")
     .addOption(
       new Option("--sensitivity <level>", "How strange is strange enough").choices(["low", "medium", "high"]),
     )
     .addOption(
-      new Option("--fail-on <severity>", "Exit 3 where an anomaly is at least so severe").choices([
+      new Option("--fail-on <severity>", "Exit 3 if an anomaly is at least so severe").choices([
         "low",
         "medium",
         "high",
@@ -46,10 +46,10 @@ export const define: Define = (command, run) => {
   command
     .command("history")
     .description("List the project's anomalies, newest first.")
-    .addOption(new Option("--state <state>", "Of this state alone").choices(["open", "dismissed", "applied"]))
-    .option("--metric <name>", "Of this metric alone")
+    .addOption(new Option("--state <state>", "Only of this state").choices(["open", "dismissed", "applied"]))
+    .option("--metric <name>", "Only of this metric")
     .addOption(
-      new Option("--severity <severity>", "Of this severity alone").choices([
+      new Option("--severity <severity>", "Only of this severity").choices([
         "low",
         "medium",
         "high",
@@ -61,7 +61,7 @@ export const define: Define = (command, run) => {
     .action(run(history));
   command
     .command("dismiss <anomalyId>")
-    .description("Dismiss an anomaly; the like is scored lower from then on.")
+    .description("Dismiss an anomaly; similar ones are scored lower from then on.")
     .option("--reason <text>", "Why")
     .addHelpText(
       "after",
@@ -75,7 +75,7 @@ export const define: Define = (command, run) => {
     .action(run(apply));
   command
     .command("reopen <anomalyId>")
-    .description("Take back the decision on an anomaly.")
+    .description("Undo the decision on an anomaly.")
     .addHelpText("after", examples("tool anomalies reopen ano_01jd0000000000000000000000"))
     .action(run(reopen));
   command

@@ -30,7 +30,7 @@ export const define: Define = (command, run) => {
     .requiredOption("--budget <n>", "Tokens, or a share such as 25%", budget)
     .option("--query <text>", "What the reader wants to know")
     .addOption(
-      new Option("--tokenizer <name>", "Whose tokens")
+      new Option("--tokenizer <name>", "Which tokenizer counts")
         .choices(["o200k_base", "cl100k_base"])
         .default("o200k_base"),
     )

@@ -37,8 +37,8 @@ export const define: Define = (command, run) => {
         "tool diagnose -- npm test",
       )}
 
-A command's output is passed on while it runs; it is diagnosed where it fails. The exit code is the
-command's own, whoever is signed in and whatever becomes of the diagnosis.`,
+A command's output is passed on while it runs, and diagnosed if it fails. The exit code is always
+the command's own.`,
     )
     .action((words: string[], options: Options, self: Command) =>
       isCommand(self) ? ofCommand(words, options, self) : ofLog(words, options, self),

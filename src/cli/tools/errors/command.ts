@@ -9,8 +9,8 @@ const ID = "err_20b7219673d2ef29dd72139e";
 
 export const define: Define = (command, run) => {
   withPage(command.command("list"))
-    .description("List the project's errors, grouped, the one seen last first.")
-    .addOption(new Option("--state <state>", "Of this state alone").choices(["open", "resolved", "ignored"]))
+    .description("List the project's errors, grouped, most recently seen first.")
+    .addOption(new Option("--state <state>", "Only of this state").choices(["open", "resolved", "ignored"]))
     .option("--query <words>", "With these words in type, message or route")
     .option("--release <release>", "Seen in this release")
     .option("--environment <name>", "Seen in this environment")

@@ -15,7 +15,7 @@ export const define: Define = (command, run) => {
     .command("add <name>")
     .description("Add an entity, or replace the one with its id.")
     .requiredOption("--type <type>", "What kind of thing it is")
-    .option("--id <id>", "Made up where it is left out")
+    .option("--id <id>", "Made up if left out")
     .option("--property <name=value>", "More about it; repeatable", typedPairs)
     .addHelpText(
       "after",
@@ -32,7 +32,7 @@ export const define: Define = (command, run) => {
   command
     .command("search <words...>")
     .description("Find entities by name, type and properties.")
-    .option("--type <type>", "Entities of this type alone")
+    .option("--type <type>", "Only entities of this type")
     .option("--limit <n>", "At most this many", wholeNumber(1, 200), 20)
     .addHelpText(
       "after",
@@ -59,7 +59,7 @@ Exit code 3: nothing matches.`,
         "tool graph impact billing --depth 3",
       )}
 
-Exit code 3: the file is of a language that is not followed, so that nothing is known.`,
+Exit code 3: the file's language is not followed, so nothing is known.`,
     )
     .action(run(impact));
   withWays(command.command("path <from> <to>"))

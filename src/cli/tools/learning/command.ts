@@ -9,7 +9,7 @@ export const define: Define = (command, run) => {
   command
     .command("insights")
     .description("Compare the project with others like it, and see what better ones do.")
-    .addOption(new Option("--type <type>", "Of one type alone").choices(TYPES))
+    .addOption(new Option("--type <type>", "Only of one type").choices(TYPES))
     .addHelpText("after", examples("tool learning insights", "tool learning insights --type build_duration"))
     .action(run(insights));
   withContext(command.command("benchmark"))

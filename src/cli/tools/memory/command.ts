@@ -9,10 +9,10 @@ export const define: Define = (command, run) => {
   withKind(command.command("store <text...>"))
     .description("Store a memory; - reads it from stdin.")
     .option("--tag <tags>", "One or more, separated by commas", words)
-    .option("--importance <share>", "From 0 to 1; scored from the text where it is left out", share)
+    .option("--importance <share>", "From 0 to 1; scored from the text if left out", share)
     .option("--agent <name>", "Whose memory it is, or who said it")
     .option("--thread <id>", "The conversation that it belongs to")
-    .option("--at <time>", "When it happened, as ISO 8601; now where it is left out")
+    .option("--at <time>", "When it happened, as ISO 8601; now if left out")
     .option("--expires-at <time>", "When to forget it, as ISO 8601")
     .option("--metadata <name=value>", "More about it; repeatable", typedPairs)
     .addHelpText(
@@ -25,10 +25,10 @@ export const define: Define = (command, run) => {
     .action(run(store));
   withKind(command.command("recall [words...]"))
     .description("Recall what a text is about; without one, the most important.")
-    .option("--tag <tag>", "With this tag alone")
+    .option("--tag <tag>", "Only with this tag")
     .option("--min-importance <share>", "From 0 to 1", share)
     .addOption(
-      new Option("--order <order>", "By relevance alone, or weighed by importance, age and use")
+      new Option("--order <order>", "Only by relevance, or weighed by importance, age and use")
         .choices(["weighed", "relevance"])
         .default("weighed"),
     )
@@ -37,9 +37,9 @@ export const define: Define = (command, run) => {
     .action(run(recall));
   withKind(command.command("list"))
     .description("List memories, newest first.")
-    .option("--agent <name>", "Of this agent alone")
-    .option("--thread <id>", "Of this conversation alone")
-    .option("--tag <tag>", "With this tag alone")
+    .option("--agent <name>", "Only of this agent")
+    .option("--thread <id>", "Only of this conversation")
+    .option("--tag <tag>", "Only with this tag")
     .addOption(
       new Option("--sort <order>", "With a minus before it, the largest first").choices([
         "createdAt",
@@ -58,11 +58,11 @@ export const define: Define = (command, run) => {
     .action(run(list));
   command
     .command("show <memoryId>")
-    .description("Show a memory, what took its place and what it took the place of.")
+    .description("Show a memory, what superseded it and what it superseded.")
     .addHelpText("after", examples("tool memory show mem_01jd2x6y7z8a9b0c1d2e3f4g5h"))
     .action(run(show));
   withKind(command.command("correct <memoryId> [text...]"))
-    .description("Correct a memory in its place; - reads the text from stdin.")
+    .description("Correct a memory in place; - reads the text from stdin.")
     .option("--tag <tags>", "One or more instead of those it has, separated by commas", words)
     .option("--importance <share>", "From 0 to 1", share)
     .addHelpText(

@@ -28,7 +28,7 @@ export const define: Define = (command, run) => {
   command
     .command("list")
     .description("List sessions, the latest first.")
-    .addOption(new Option("--state <state>", "Of this state alone").choices(["active", "ended"]))
+    .addOption(new Option("--state <state>", "Only of this state").choices(["active", "ended"]))
     .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 20)
     .addHelpText("after", examples("tool pair list", "tool pair list --state active"))
     .action(run(brief(list)));
@@ -54,8 +54,8 @@ export const define: Define = (command, run) => {
     .action(run(brief(change)));
   command
     .command("handoff <session> [to]")
-    .description("Let a navigator drive. With two people nobody needs to be named.")
-    .option("--from <who>", "The driver who hands off, where there are several")
+    .description("Let a navigator drive. With two people, no name is needed.")
+    .option("--from <who>", "The driver who hands off, if there are several")
     .addHelpText("after", examples("tool pair handoff pair_01k…", "tool pair handoff pair_01k… carol"))
     .action(run(brief(handoff)));
   command

@@ -46,7 +46,7 @@ export interface Wanted {
   words: readonly string[];
   /** What would be committed now. */
   staged: boolean;
-  /** Files as they are, rather than what was changed in them. */
+  /** Whole files, changed or not. */
   all: boolean;
 }
 

@@ -36,7 +36,7 @@ export const define: Define = (command, run) => {
     .command("record <failure>")
     .description("Record whether a fix worked, for a diagnosis (dia_…) or a fingerprint (fp_…).")
     .addArgument(new Argument("<outcome>", "How it went").choices(["success", "failure"]))
-    .option("--suggestion <id>", "What was tried, where it was suggested")
+    .option("--suggestion <id>", "The suggestion that was tried")
     .option("--fix <text>", "What was done, in words of your own")
     .option("--note <text>", "What else is worth knowing")
     .addHelpText(
@@ -50,7 +50,7 @@ export const define: Define = (command, run) => {
   command
     .command("history")
     .description("List diagnoses, newest first, with what was recorded about them.")
-    .addOption(new Option("--category <category>", "Of one kind alone").choices(CATEGORIES))
+    .addOption(new Option("--category <category>", "Only of one kind").choices(CATEGORIES))
     .option("--limit <n>", "At most this many", wholeNumber(1, 200), 20)
     .addHelpText(
       "after",
@@ -59,12 +59,12 @@ export const define: Define = (command, run) => {
     .action(run(history));
   command
     .command("show <diagnosisId>")
-    .description("Show a diagnosis with what was suggested, as it is ranked by now.")
+    .description("Show a diagnosis with its suggestions, as they rank now.")
     .addHelpText("after", examples("tool self-healing show dia_01jd2x6y7z8a9b0c1d2e3f4g5h"))
     .action(run(show));
   command
     .command("delete <diagnosisId...>")
-    .description("Delete diagnoses for good; with the last of a failure, what was recorded for it.")
+    .description("Delete diagnoses for good; with a failure's last one, also what was recorded for it.")
     .addHelpText("after", examples("tool self-healing delete dia_01jd2x6y7z8a9b0c1d2e3f4g5h"))
     .action(run(remove));
 };
