@@ -128,9 +128,9 @@ were stored. Secrets are masked first.`,
     method: "POST",
     path: `${ROOT}/store-many`,
     summary: "Store many memories",
-    description: `At most 1,000 in their order; each as \`store\` does it. All are checked before any is stored. They
-are stored a hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges where
-nothing contradicted it since.`,
+    description: `At most 1,000 in their order; each as \`store\` does it. All are checked before any is stored. They are stored a
+hundred at a time: a call that a crash interrupts may be repeated, and what it stored merges if nothing
+contradicted it since.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -164,11 +164,13 @@ nothing contradicted it since.`,
     path: `${ROOT}/recall`,
     summary: "Recall the memories that a text is about",
     description: `Ranked by relevance (BM25 with the context of the thread), weighed by importance, age and use:
-\`order=relevance\` leaves the weights out. What was contradicted since comes behind what took its place, with
-\`supersededBy\`; what took its place shows what it \`replaced\`. Where \`q\` asks for what holds \`now\`, \`currently\`,
-\`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent prefers what it said. \`matched\` lists the words of
-\`q\` that the memory or its neighbours hold, or hold another word for; \`why\` says what of it the memory says itself, in other words or in its thread. An empty \`q\` lists by importance. Recalling changes use counts alone.
-A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are looked for.`,
+\`order=relevance\` leaves the weights out. A memory that was contradicted since comes after the one that
+superseded it, with \`supersededBy\`; that one shows what it \`replaced\`. If \`q\` asks for what holds \`now\`,
+\`currently\`, \`today\` or for the \`latest\`, only what is in force is recalled. Naming an agent prefers what
+it said. \`matched\` lists the words of \`q\` that the memory or its neighbours hold, or hold another word for;
+\`why\` says which of them the memory has itself, in other words or in its thread. An empty \`q\` lists by
+importance. Recalling changes only use counts. A memory is found by the first 2,000 of its terms; of \`q\`, the
+first 256 are looked for.`,
     scope: "read",
     errors: ["quota_exceeded"],
     input: z.strictObject({
@@ -264,9 +266,9 @@ A memory is found by the first 2,000 of its terms; of \`q\`, the first 256 are l
     name: "agent-memory.correct",
     method: "PATCH",
     path: `${ROOT}/{memoryId}`,
-    summary: "Correct a memory in its place",
-    description: `What is left out stays. Importance that was scored is scored anew with the text. What became otherwise
-is better stored: it supersedes what was.`,
+    summary: "Correct a memory in place",
+    description: `What is left out stays. Importance that was scored is scored anew with the text. If a fact has changed, store it
+instead: it supersedes the earlier memory.`,
     scope: "write",
     errors: ["conflict", "not_found"],
     idempotent: true,

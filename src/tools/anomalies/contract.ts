@@ -74,13 +74,13 @@ export const anomaliesContract = {
     name: "anomalies.analyze",
     method: "POST",
     path: `${ROOT}/analyze`,
-    summary: "Find what is strange in the metrics of a session",
-    description: `Each point is judged on those before it alone, in the order of the array, and on what earlier
-sessions of the project sent under the same metric name; so what follows never changes a verdict. A metric says
-nothing until it has 10 points. All anomalies are listed, metric by metric, and kept as \`open\`. One event is
-reported once: within 70 points only what is stranger still, and a \`level_shift\`, \`trend\` or \`variance\` where
-it turns out to last. \`verdict\` and \`baseline\` tell how each metric stands. The points
-of the analysis before, and more behind them, are judged as they were then: what was reported of them has its id.`,
+    summary: "Find anomalies in the metrics of a session",
+    description: `Each point is judged only by those before it, in the order of the array, and by what earlier sessions of the
+project sent under the same metric name; later points never change a verdict. A metric says nothing until it has
+10 points. All anomalies are listed, metric by metric, and kept as \`open\`. One event is reported once: within
+70 points only what is stranger still, and a \`level_shift\`, \`trend\` or \`variance\` if it turns out to last.
+\`verdict\` and \`baseline\` tell how each metric stands. If the points begin with all of the analysis before,
+those are judged as they were then: what was reported of them keeps its id.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     idempotent: true,
@@ -126,7 +126,7 @@ of the analysis before, and more behind them, are judged as they were then: what
     path: `${ROOT}/{id}`,
     summary: "Show an anomaly and the points around it",
     description:
-      "Up to 60 points before it and 30 behind it are kept: of 200 anomalies of 32 metrics at most.",
+      "Up to 60 points before it and 30 after it are kept, for 200 anomalies of 32 metrics at most.",
     scope: "read",
     errors: ["not_found"],
     input: z.strictObject({ id: AnomalyId }),
@@ -138,8 +138,8 @@ of the analysis before, and more behind them, are judged as they were then: what
     method: "POST",
     path: `${ROOT}/reopen/{id}`,
     summary: "Undo the decision on an anomaly",
-    description: `What was dismissed is scored as before, what was applied is set as before. One that is open is 409
-\`invalid_state\`, and one whose metric was set otherwise since.`,
+    description: `What was dismissed is scored as before, what was applied is set as before. An open anomaly, or one whose metric
+was set otherwise since, is 409 \`invalid_state\`.`,
     scope: "write",
     errors: ["not_found", "invalid_state", "unprocessable"],
     destructive: true,

@@ -29,12 +29,12 @@ export const codeReviewContract = {
     method: "POST",
     path: "/api/v1/tools/code-review",
     summary: "Review what a diff adds against 17 rules",
-    description: `Any unified or git diff, merges included; one that contradicts itself is 422 with the line.
-Only added lines are reported, with what their hunks show of the rest to judge them by, or whole \`files\`. At most the worst
-1,000 findings are returned, in the order of the diff; \`summary\` counts all. A path of tests, fixtures,
-examples or vendored code lowers the severity by one step. \`tool-ignore <rule>: reason\` on the line or the
-one above suppresses a finding, which \`suppressed\` counts. The score is 100 less 20 for each error, 5 for
-each warning and 1 for each info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
+    description: `Any unified or git diff, merges included; one that contradicts itself is 422 with the line. Only added lines are
+reported, judged by the rest of their hunks, or by whole \`files\`. At most the worst 1,000 findings are
+returned, in the order of the diff; \`summary\` counts all. A path of tests, fixtures, examples or vendored code
+lowers the severity by one step. \`tool-ignore <rule>: reason\` on the line or the one above suppresses a
+finding, which \`suppressed\` counts. The score is 100 less 20 for each error, 5 for each warning and 1 for each
+info. \`Accept: application/sarif+json\` gives SARIF 2.1.0. Nothing is kept.`,
     scope: "write",
     errors: ["unprocessable"],
     formats: { "application/sarif+json": "`Accept: application/sarif+json`" },

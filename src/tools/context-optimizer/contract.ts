@@ -60,10 +60,11 @@ export const contextOptimizerContract = {
     method: "POST",
     path: "/api/v1/tools/context/optimize",
     summary: "Fit a context into a budget of tokens",
-    description: `Keeps what answers \`query\`, or without one what is most central, and says what it dropped.
-The result never has more tokens than the budget. What is kept is byte-identical, in its order, joined without
-marks; \`before\` and \`after\` count the text as joined, with its headings where they are asked for. Redundancy goes first; of code, signatures are kept
-before bodies. Where pinned text alone has more tokens than the budget: 422. \`dropped\` holds the 500 longest gaps.`,
+    description: `Keeps what answers \`query\`, or without one what is most central, and says what it dropped. The result never
+has more tokens than the budget. What is kept is byte-identical, in its order, joined without marks; \`before\`
+and \`after\` count the text as joined, with its headings if they are asked for. Redundancy goes first; of code,
+signatures are kept before bodies. If pinned text alone has more tokens than the budget: 422. \`dropped\` holds
+the 500 longest gaps.`,
     scope: "write",
     errors: ["unprocessable"],
     safe: true,

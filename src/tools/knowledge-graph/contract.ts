@@ -59,9 +59,9 @@ export const knowledgeGraphContract = {
     method: "GET",
     path: ROOT,
     summary: "Show the whole graph",
-    description: `Streamed, ordered by id. Other \`format\`s answer as \`application/vnd.mermaid\`,
-\`text/vnd.graphviz\` and \`application/graphml+xml\`. \`updatedAt\` is the newest of all members, null of an
-empty graph. What is written while the graph is sent may appear or not; a relationship appears with both its ends.`,
+    description: `Streamed, ordered by id. Other \`format\`s answer as \`application/vnd.mermaid\`, \`text/vnd.graphviz\` and
+\`application/graphml+xml\`. \`updatedAt\` is the newest of all members, null for an empty graph. What is
+written while the graph is sent may appear or not; a relationship appears with both its ends.`,
     scope: "read",
     formats: {
       "application/vnd.mermaid": "`format=mermaid`",
@@ -103,9 +103,9 @@ first 2,000 of its words, a word by its first 64 letters.`,
     method: "GET",
     path: `${ROOT}/layout`,
     summary: "Lay the graph out for a drawing",
-    description: `Places for the entities with most relationships: of the whole graph, of a \`type\`, of the community
-that an entity is in (\`community\`), or within \`depth\` hops of \`entityId\`. A large drawing comes to its rest over
-several requests; it stays about the same when the graph changes.`,
+    description: `Places for the entities with most relationships: of the whole graph, of a \`type\`, of the community that an
+entity is in (\`community\`), or within \`depth\` hops of \`entityId\`. A large drawing settles over several
+requests; it stays about the same when the graph changes.`,
     scope: "read",
     errors: ["not_found", "quota_exceeded"],
     input: z.strictObject({
@@ -192,10 +192,10 @@ several requests; it stays about the same when the graph changes.`,
     summary: "Add or replace many entities and relationships",
     description: `At most 50,000 together, or 500,000 as \`application/x-ndjson\`: a line each, \`{"entity":{…}}\` or
 \`{"relationship":{…}}\`, in any order. Relationships may name entities of the same call; of what is given twice, the
-last counts. What \`GET ${ROOT}\` gives may be sent as it is; its times are not taken over. All is checked
-first: nothing is written where one part is wrong, or an end is no entity (422). Then it is written in parts, each for
-good, entities first: an import that was interrupted, or met a bound of the account (507), may be repeated as it was;
-what was written before that stays.`,
+last counts. The answer of \`GET ${ROOT}\` may be sent as it is; its times are not taken over. All is checked
+first: nothing is written if one part is wrong, or an end is no entity (422). Then it is written in parts, each for
+good, entities first: an import that was interrupted, or met a bound of the account (507), may be repeated unchanged;
+what it wrote stays.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     destructive: true,

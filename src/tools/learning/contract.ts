@@ -76,9 +76,9 @@ export const learningContract = {
     method: "POST",
     path: `${ROOT}/benchmark`,
     summary: "Record a measurement and see where the project stands",
-    description: `${OPT_IN} The cohort is made of the projects with the same type and unit, and the same language
-and size where enough of them measure; a project counts with its newest value. Nothing is said of fewer than five
-projects, and nothing changes until at least five have measured anew.`,
+    description: `${OPT_IN} The cohort is the projects with the same type and unit, and the same language and size if enough of
+them measure; a project counts with its newest value. Fewer than five projects are told nothing, and nothing
+changes until at least five have measured anew.`,
     scope: "write",
     errors: ["opt_in_required"],
     idempotent: true,
@@ -114,9 +114,9 @@ projects, and nothing changes until at least five have measured anew.`,
     method: "POST",
     path: `${ROOT}/pattern`,
     summary: "Share what worked, anonymously",
-    description: `${OPT_IN} Before anything is kept, what would say where it comes from is masked: names of the
-account, its users and projects, e-mail and network addresses, hosts, URLs, paths, ids, numbers of payment cards, bank
-accounts (IBAN) and telephones, and secrets. \`masked\` lists the kinds that were found.`,
+    description: `${OPT_IN} Before anything is kept, whatever would reveal its origin is masked: names of the account, its users
+and projects, e-mail and network addresses, hosts, URLs, paths, ids, numbers of payment cards, bank accounts
+(IBAN) and telephones, and secrets. \`masked\` lists the kinds that were found.`,
     scope: "write",
     errors: ["opt_in_required", "conflict"],
     idempotent: true,
@@ -137,9 +137,9 @@ accounts (IBAN) and telephones, and secrets. \`masked\` lists the kinds that wer
     method: "GET",
     path: `${ROOT}/insights`,
     summary: "Compare the project with its cohort, and see what better ones do",
-    description: `${OPT_IN} One item a type. The trend is the Theil–Sen slope of the project's own last 100
-measurements, \`steady\` unless a Mann–Kendall test finds it at 5 %; it takes five. Figures of the cohort are told the
-more finely the more projects it has, from 58 % steps at five to 1 % at a hundred.`,
+    description: `${OPT_IN} One item a type. The trend is the Theil–Sen slope of the project's own last 100 measurements,
+\`steady\` unless a Mann–Kendall test finds it at 5 %; it takes five. The more projects a cohort has, the finer
+its figures, from 58 % steps at five to 1 % at a hundred.`,
     scope: "read",
     errors: ["opt_in_required"],
     input: z.strictObject({ type: Type.optional() }),

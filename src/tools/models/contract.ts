@@ -78,8 +78,8 @@ export const modelsContract = {
     method: "GET",
     path: ROOT,
     summary: "List models with their prices, limits and capabilities",
-    description: `All that fit every filter, by provider and id. What the catalogue does not know of a model is
-absent, and fits no filter that asks for it.`,
+    description: `All that fit every filter, by provider and id. What the catalogue does not know about a model is absent, and
+fits no filter on it.`,
     scope: "read",
     input: z.strictObject({
       provider: UserId.optional(),
@@ -100,10 +100,10 @@ absent, and fits no filter that asks for it.`,
     method: "POST",
     path: `${ROOT}/select`,
     summary: "Select the model for a task",
-    description: `First what must hold: capabilities, room for input and output, cost, providers. Then the
-objective: \`quality\` takes what most likely does the task, \`cost\` what costs least until it is done,
-\`balanced\` (the default) pays ten times the price for a quarter more chance, \`speed\` takes what answered soonest
-here. Recorded outcomes move the ranking. Where nothing fits: 422 with the nearest miss.`,
+    description: `First what must hold: capabilities, room for input and output, cost, providers. Then the objective: \`quality\`
+takes what most likely does the task, \`cost\` what costs least until it is done, \`balanced\` (the default)
+pays ten times the price for a quarter more chance, \`speed\` takes what answered soonest here. Recorded
+outcomes move the ranking. If nothing fits: 422 with the nearest miss.`,
     scope: "write",
     errors: ["unprocessable"],
     safe: true,
@@ -152,8 +152,7 @@ here. Recorded outcomes move the ranking. Where nothing fits: 422 with the neare
     method: "POST",
     path: `${ROOT}/outcome`,
     summary: "Record whether a model did a task",
-    description: `What was recorded for a kind of task moves the ranking of \`select\` for this project, for this
-kind most, the newest most.`,
+    description: `It moves the ranking of \`select\` for this project, for this kind of task most; the newest outcomes count most.`,
     scope: "write",
     errors: ["conflict", "unprocessable"],
     idempotent: true,

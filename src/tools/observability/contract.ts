@@ -37,7 +37,7 @@ export const observabilityContract = {
     method: "GET",
     path: `${ROOT}/config`,
     summary: "Show how programs of this project export telemetry and report errors",
-    description: `The project and its \`dsn\` are made when they are first asked for, and are the same afterwards.`,
+    description: `The first request makes the project and its \`dsn\`, which stay the same.`,
     scope: "read",
     errors: ["conflict", "quota_exceeded", "project_archived"],
     input: z.strictObject({}),

@@ -95,7 +95,7 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
     method: "GET",
     path: `${ROOT}/{sessionId}/recent`,
     summary: "Show the latest changes of a session as lines",
-    description: "Newest first, of one file where `path` says so; without the contents of the files.",
+    description: "Newest first, of one file if `path` names it; without the contents of the files.",
     scope: "read",
     errors: ["not_found"],
     input: z.strictObject({
@@ -118,9 +118,9 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
     method: "GET",
     path: `${ROOT}/{sessionId}`,
     summary: "Show a session, its files and what changed",
-    description: `\`changes\` are those after \`since\`, or all that are kept. Applied in their order to the file
-as it was at \`since\`, they give \`content\`. Where \`since\` is older than what is kept: 409 \`invalid_state\`, with
-\`oldestRevision\`. \`path\` asks for one file alone and its changes.`,
+    description: `\`changes\` are those after \`since\`, or all that are kept. Applied in order to the file as it was at
+\`since\`, they give \`content\`. If \`since\` is older than what is kept: 409 \`invalid_state\`, with
+\`oldestRevision\`. \`path\` asks for only one file and its changes.`,
     scope: "read",
     errors: ["not_found", "invalid_state", "unprocessable"],
     input: z.strictObject({
@@ -140,11 +140,11 @@ as it was at \`since\`, they give \`content\`. Where \`since\` is older than wha
     method: "POST",
     path: `${ROOT}/{sessionId}/change`,
     summary: "Record a change of a file",
-    description: `All \`edits\` are against the content at \`baseRevision\`: the file's \`revision\`, or any
-\`sequence\` of the session that the author had seen. What came between is taken into account by moving the edits
-(operational transformation); of two insertions at the same place the earlier one stands first. Edits that touch the
-same text are 409 \`conflict\` with both sides, \`theirs\` and \`yours\`, against the same text. \`baseRevision\` 0 of
-an unknown path makes the file. Driver and navigators may change.`,
+    description: `All \`edits\` are against the content at \`baseRevision\`: the file's \`revision\`, or any \`sequence\` of the
+session that the author had seen. The edits are moved over what came between (operational transformation); of
+two insertions at the same place the earlier comes first. Edits that touch the same text are 409 \`conflict\`
+with both sides, \`theirs\` and \`yours\`, against the same text. \`baseRevision\` 0 of an unknown path makes
+the file. Driver and navigators may change.`,
     scope: "write",
     errors: ["not_found", "conflict", "invalid_state", "unprocessable"],
     idempotent: true,

@@ -60,21 +60,22 @@ export const schedulerContract = {
     method: "POST",
     path: "/api/v1/tools/scheduler/plan",
     summary: "Plan tasks that depend on each other and share resources",
-    description: `Finds when each task starts, so that the whole is over soon (\`makespanMs\`) and, before that,
-deadlines are met. Times count from the start of the plan. Each task takes one of the \`workers\` (those of no
-duration none); a resource without a \`capacity\` is unlimited, as workers are where they are left out.
-
-The search ends after \`timeBudgetMs\` of wall time, or after \`iterations\` schedules, or as soon as the plan is as
-short as \`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and \`iterations\` give the same plan.
-Where there is a \`calendar\`, tasks run in its hours and in those of every resource that they hold: \`durationMs\` counts
-working time, all other times and lags (\`lagMs\`, by ids in \`dependsOn\` and \`dependsOnStart\`) every hour, and \`start\` and \`end\` say when that is by the calendar's clock. A
-task pauses where its hours end and holds what it has until it ends, or, where it is not \`interruptible\`, must fit one
-stretch of hours. \`hours\` are such as "mon-fri 09:00-17:30" or "sat,sun 22:00-06:00", and all where they are left out; none begin on \`holidays\`.
-\`earliestStart\`, \`deadline\` and \`start\` are dates or local times of the calendar; a \`deadline\` that is a date means
-its end. A task with a \`start\` does not start before it and, if possible, not after it: \`missedStarts\` has those that
-do. Of \`anyOf\` a task holds that with which it ends first: \`uses\` says which.
-\`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a chain of tasks without a
-pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of their dependencies.`,
+    description: `Finds when each task starts, so that the whole is over soon (\`makespanMs\`) and, before that, deadlines are
+met. Times count from the start of the plan. Each task takes one of the \`workers\` (those of no duration none);
+a resource without a \`capacity\` is unlimited, as are workers if left out. The search ends after
+\`timeBudgetMs\` of wall time, or after \`iterations\` schedules, or as soon as the plan is as short as
+\`lowerBoundMs\`, which no plan can beat. The same tasks, \`seed\` and \`iterations\` give the same plan. Where
+there is a \`calendar\`, tasks run in its hours and in those of every resource that they hold: \`durationMs\`
+counts working time, all other times and lags (\`lagMs\`, by ids in \`dependsOn\` and \`dependsOnStart\`) every
+hour, and \`start\` and \`end\` say when that is by the calendar's clock. A task pauses where its hours end and
+holds what it has until it ends, or, where it is not \`interruptible\`, must fit one stretch of hours. \`hours\`
+are such as "mon-fri 09:00-17:30" or "sat,sun 22:00-06:00", and all where they are left out; none begin on
+\`holidays\`. \`earliestStart\`, \`deadline\` and \`start\` are dates or local times of the calendar; a
+\`deadline\` that is a date means its end. A task with a \`start\` does not start before it and, if possible,
+not after it: \`missedStarts\` has those that do. Of \`anyOf\` a task holds that with which it ends first:
+\`uses\` says which. \`slackMs\` is how far a task can move without the plan becoming longer, \`criticalPath\` a
+chain of tasks without a pause in it that makes the plan as long as it is, \`waves\` the tasks by the depth of
+their dependencies.`,
     scope: "write",
     errors: ["dependency_cycle", "unknown_dependency", "unprocessable"],
     safe: true,

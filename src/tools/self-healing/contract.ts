@@ -93,11 +93,11 @@ export const selfHealingContract = {
     method: "POST",
     path: `${ROOT}/diagnose`,
     summary: "Say why a build failed, and what may fix it",
-    description: `Reads the log of any build tool or build service as it stands: with colours, time stamps and
-progress bars; CR, LF and CRLF each end a line. Without an \`exitCode\` the log has to show that the build failed. A
-log without a failure has the category \`unknown\`, no \`cause\` and no \`suggestions\`; an empty one of a build that
-failed has no \`cause\` either, but what its \`exitCode\` means and \`suggestions\`. Only the cause is kept, secrets
-masked; the log is not.`,
+    description: `Reads the log of any build tool or build service as it is: with colours, time stamps and progress bars; CR, LF
+and CRLF each end a line. Without an \`exitCode\` the log has to show that the build failed. A log without a
+failure has the category \`unknown\`, no \`cause\` and no \`suggestions\`; an empty log of a build that failed
+has no \`cause\` either, but says what its \`exitCode\` means, with \`suggestions\`. Only the cause is kept,
+with secrets masked; the log is not.`,
     scope: "write",
     errors: ["conflict"],
     idempotent: true,
@@ -174,7 +174,7 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
     name: "self-healing.show",
     method: "GET",
     path: `${ROOT}/{diagnosisId}`,
-    summary: "Show a diagnosis with what was suggested",
+    summary: "Show a diagnosis with its suggestions",
     description: "`suggestions` are ranked by what was recorded since, `seen` is how often the failure came.",
     scope: "read",
     errors: ["not_found"],

@@ -108,11 +108,11 @@ export const groupsContract = {
     name: "observability.errors",
     method: "GET",
     path: ROOT,
-    summary: "List recent errors, grouped, the one seen last first",
-    description: `What clients reported to this project's DSN, and where this server failed to answer a request
-of the project. Secrets are masked. An error is forgotten 30 days after it was last seen, 90 where it is resolved or
-ignored; a project keeps 1,000. With the scope \`operator\`: also what failed for nobody in particular, and the stacks
-of the server's own errors.`,
+    summary: "List recent errors, grouped, most recently seen first",
+    description: `What clients reported to this project's DSN, and where this server failed to answer a request of the project.
+Secrets are masked. An error is forgotten 30 days after it was last seen, 90 if it is resolved or ignored; a
+project keeps 1,000. With the scope \`operator\`: also errors of requests without a caller, and the stacks of
+the server's own errors.`,
     scope: "read",
     input: z.strictObject({
       since: Instant.optional().describe("Errors seen at this instant or later"),
@@ -142,9 +142,9 @@ of the server's own errors.`,
     method: "POST",
     path: `${ROOT}/resolve`,
     summary: "Resolve errors",
-    description: `One that happens again is open again, with \`regressedAt\`: at once, or with \`inNextRelease\` when it
-happens in a release that the project's programs had not told of until then. That is 422 for errors that were seen
-without a release.`,
+    description: `One that happens again is open again, with \`regressedAt\`: at once, or with \`inNextRelease\` when it happens
+in a release that the project's programs had not named until then. \`inNextRelease\` is 422 for errors that were
+seen without a release.`,
     scope: "write",
     errors: ["not_found", "unprocessable"],
     idempotent: true,
