@@ -150,7 +150,7 @@ const SYSTEM_FAULTS: Record<string, string> = {
   EPERM: "may not be changed by you",
   ENOENT: "does not exist",
   EISDIR: "is a directory",
-  ENOTDIR: "lies below what is no directory",
+  ENOTDIR: "is below something that is not a directory",
   ENOSPC: "cannot be written: the disk is full",
   EROFS: "lies on a disk that cannot be written",
 };

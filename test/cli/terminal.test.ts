@@ -51,7 +51,7 @@ describe("in a terminal", () => {
     await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
     expect(screen()).toEqual([
       "  ✔ Signed in as owner@localhost (account default, plan enterprise)",
-      "    Scopes read write · token kept in a file that you alone can read · renews by",
+      "    Scopes read write · token kept in a file that only you can read · renews by",
       "    itself",
       `    ${app.url} is now your default server.`,
       "exit code 0",

@@ -150,7 +150,7 @@ export function createCredentials({
     return {
       kind: "file",
       path,
-      description: `a file that you alone can read, ${path}`,
+      description: `a file that only you can read, ${path}`,
       reason: record.reason,
     };
   }

@@ -61,7 +61,7 @@ const STOPS: ReadonlySet<Check["status"]> = new Set(["failed", "skipped"]);
 function notBefore({ name, status }: Check): Finding {
   return {
     status: "skipped",
-    detail: status === "failed" ? `not checked until ${name} is mended` : `needs ${name}`,
+    detail: status === "failed" ? `not checked until ${name} is fixed` : `needs ${name}`,
   };
 }
 

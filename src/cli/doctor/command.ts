@@ -31,7 +31,7 @@ async function doctor(context: Context): Promise<Outcome> {
         ...(next ? [hanging(" ".repeat(2 + NAME + 1), commandsIn(next, style), columns)] : []),
       ]),
       "",
-      failed === 0 ? "Nothing to mend." : `${count(failed, "check")} failed.`,
+      failed === 0 ? "Nothing to fix." : `${count(failed, "check")} failed.`,
     ],
     exitCode: failed === 0 ? EXIT.done : EXIT.failed,
   };

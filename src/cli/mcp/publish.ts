@@ -69,7 +69,7 @@ function clientDocument({ title }: Connectable, clientId: string): Outcome {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   if (url?.protocol !== "https:" || url.pathname === "/" || url.hash !== "") {
     throw new UsageError(
-      "--client-id is the https address, with a path, where the document will lie.",
+      "--client-id is the https address, with a path, where the document will be.",
       "As in --client-id https://example.com/cli.json.",
     );
   }

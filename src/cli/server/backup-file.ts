@@ -13,7 +13,10 @@ const UNFINISHED = ".unfinished";
 export async function writeTo(path: string, io: Io, write: (to: Writable) => Promise<void>): Promise<void> {
   if (path === "-") {
     if (io.out.terminal)
-      throw new UsageError("A backup is no text for a terminal.", "Name a file, or pipe it on.");
+      throw new UsageError(
+        "A backup is not text: it cannot go to a terminal.",
+        "Name a file, or pipe it on.",
+      );
     io.out.outliveReader();
     return write(passedOnTo(io.out.stream));
   }

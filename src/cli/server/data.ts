@@ -48,7 +48,7 @@ export const define: Define = (command, run) => {
     command
       .command("read-only")
       .description("Stop the servers on a store from writing, for maintenance; reading goes on.")
-      .option("--reason <text>", "What whoever writes is told", "maintenance; try again soon."),
+      .option("--reason <text>", "What writers are told", "maintenance; try again soon."),
   )
     .addHelpText(
       "after",

@@ -82,7 +82,10 @@ export const define: Define = (command, run) => {
     .option("--github <client-id,env:VARIABLE>", "Let people sign in with GitHub")
     .option("--trust-proxy <hops|CIDR>", "Whose forwarding headers name the client's address")
     .option("--no-client-registration", "Let no OAuth client register itself (RFC 7591)")
-    .option("--allow-private-clients", "For development: OAuth clients whose id is a URL of this network")
+    .option(
+      "--allow-private-clients",
+      "For development: OAuth clients with a URL of this network as their id",
+    )
     .option("--allow-private-webhooks", "For development: webhooks to this machine and its networks")
     .option("--otlp-endpoint <url>", "Where OpenTelemetry data of the users' projects goes")
     .addOption(new Option("--log-level <level>", "What is logged").choices(LEVELS).default("info"))

@@ -5,7 +5,7 @@ import { userDirectories } from "../settings/settings.ts";
 
 type Environment = Context["io"]["environment"];
 
-const DATABASE_HINT = "It begins with postgres:// and stands in no quotes: postgres://user@host/database.";
+const DATABASE_HINT = "It begins with postgres:// and is not in quotes: postgres://user@host/database.";
 
 /** Flags that name a store. */
 export interface StoreFlags {

@@ -61,7 +61,7 @@ function refuseCredential(path: string, name: string, value: unknown): void {
   const secret = typeof value === "string" && /\b(tat|trt|tak)_\w{16}/.test(value);
   if (!secret && !/token|secret|password|credential|api[-_]?key/i.test(name)) return;
   throw new UsageError(
-    `${path}: "${name}" is a credential, which must not stand in a settings file.`,
+    `${path}: "${name}" is a credential, which must not be in a settings file.`,
     "Remove it, revoke it if others can read that file, and run `tool login` or set TOOL_TOKEN.",
   );
 }

@@ -59,7 +59,7 @@ function describeSignIn(
 
 /** Without the path, which `whoami` shows. */
 function keptWhere(kept: Whereabouts): string {
-  return kept.kind === "file" ? "a file that you alone can read" : kept.description;
+  return kept.kind === "file" ? "a file that only you can read" : kept.description;
 }
 
 /** RFC 7009. Best effort: what the server cannot be told of now ends with the token's own expiry. */

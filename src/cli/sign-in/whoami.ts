@@ -21,7 +21,7 @@ async function whoami(context: Context): Promise<Outcome> {
     ? `${relativeTime(Date.parse(credential.expiresAt), clock.now())}${renews ? "; renews by itself" : ""}`
     : "never";
   const keptIn =
-    kept.kind === "file" ? `a file that you alone can read${kept.reason ? NO_STORE : ""}` : kept.description;
+    kept.kind === "file" ? `a file that only you can read${kept.reason ? NO_STORE : ""}` : kept.description;
   return {
     document: {
       baseUrl: client.baseUrl,

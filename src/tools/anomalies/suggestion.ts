@@ -10,7 +10,7 @@ export function suggestionFor(metric: string, value: number, finding: Finding): 
     return {
       action: "set_max_gap",
       parameters: { metric, maxGapMs },
-      effect: `Pauses of "${metric}" are reported where they are longer than ${duration(maxGapMs)}, and no sooner.`,
+      effect: `Pauses of "${metric}" are reported only if they are longer than ${duration(maxGapMs)}.`,
     };
   }
   // Neither threshold would tell it from what is usual.

@@ -46,7 +46,7 @@ describe("without a secret store", () => {
     expect(await make().whereabouts()).toEqual({ kind: "none", description: "nowhere" });
     expect(await make().read()).toBeUndefined();
     const kept = await make().write(CREDENTIAL);
-    expect(kept).toMatchObject({ kind: "file", description: expect.stringContaining("you alone can read") });
+    expect(kept).toMatchObject({ kind: "file", description: expect.stringContaining("only you can read") });
     expect(await make().read()).toEqual(CREDENTIAL);
     expect(files()).toHaveLength(1);
     expect(statSync(join(directory, "credentials")).mode & 0o777).toBe(0o700);

@@ -218,7 +218,7 @@ describe("tool review", () => {
     const elsewhere = await tool("review", import.meta.filename);
     expect([elsewhere.code, elsewhere.stderr]).toEqual([
       2,
-      expect.stringMatching(/outside of this repository\.[\s\S]*git diff --no-index/),
+      expect.stringMatching(/outside this repository\.[\s\S]*git diff --no-index/),
     ]);
   });
 
@@ -242,7 +242,7 @@ describe("tool review", () => {
       [["HEAD~1..HEAD"], '"HEAD~1..HEAD" is a revision'],
       [["gone.ts"], 'There is no file or folder "gone.ts" here.'],
       [["--staged"], "--staged reviews what was changed"],
-      [["-"], "A diff on stdin is reviewed alone"],
+      [["-"], "A diff on stdin takes no other arguments"],
     ] as const) {
       const { code, stderr } = await tool("review", "--all", ...words);
       expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
@@ -345,7 +345,7 @@ describe("tool review where there is no repository", () => {
     expect(stdout).toContain("1 error in 3 lines in 1 file");
     for (const [words, told] of [
       [["main"], /"main" is no file or folder here, and .* no revisions/],
-      [[".."], /"\.\." lies outside of this folder/],
+      [[".."], /"\.\." is outside this folder/],
       [["--staged"], /no git repository here[\s\S]*tool review -/],
     ] as const) {
       const { code, stderr } = await tool("review", ...words);

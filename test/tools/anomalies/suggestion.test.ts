@@ -17,7 +17,7 @@ describe("what would keep the next one from being missed, or reported", () => {
     expect(suggestionFor("requests", 1, found({ kind: "missing_data", pause }))).toEqual({
       action: "set_max_gap",
       parameters: { metric: "requests", maxGapMs: 90_001 },
-      effect: 'Pauses of "requests" are reported where they are longer than 1.5 min, and no sooner.',
+      effect: 'Pauses of "requests" are reported only if they are longer than 1.5 min.',
     });
     // Something else was found behind the pause.
     expect(suggestionFor("requests", 200, found({ pause }))?.action).toBe("set_threshold");

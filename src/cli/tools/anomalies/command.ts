@@ -81,8 +81,8 @@ export const define: Define = (command, run) => {
   command
     .command("settings [metric]")
     .description("List what was set and dismissed, or set the thresholds of a metric.")
-    .option("--low <value>", "Report where values go below; none removes it", valueOrNone)
-    .option("--high <value>", "Report where values go above; none removes it", valueOrNone)
+    .option("--low <value>", "Report values below this; none removes it", valueOrNone)
+    .option("--high <value>", "Report values above this; none removes it", valueOrNone)
     .option("--max-gap <ms>", "Report longer pauses; none goes by what is usual", valueOrNone)
     .addHelpText(
       "after",

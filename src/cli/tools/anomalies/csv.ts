@@ -134,7 +134,7 @@ function refuseExtraCells(rows: readonly Row[], width: number, file: string): vo
     if (extra === undefined) continue;
     throw new UsageError(
       `Row ${number} of ${file} has "${extra}" behind its last column.`,
-      "The first row has a name for each column, and what holds a separator stands in quotes.",
+      "The first row has a name for each column, and a name that holds a separator is in quotes.",
     );
   }
 }

@@ -34,7 +34,7 @@ export const define: Define = (command, run) => {
         .choices(["o200k_base", "cl100k_base"])
         .default("o200k_base"),
     )
-    .option("--no-headings", "Leave out the line above each piece that says where it stands")
+    .option("--no-headings", "Leave out the line above each piece that says where it is")
     .addOption(recordOption())
     .addHelpText(
       "after",

@@ -61,7 +61,7 @@ function noteBinary({ progress }: Context, names: readonly string[], isAll: bool
   if (names.length === 0) return;
   const [first] = names;
   const what = names.length === 1 ? `${first} is binary` : `${count(names.length, "file")} are binary`;
-  if (isAll) throw new UsageError(`${what}: there is no text in what was named.`, "Name files of text.");
+  if (isAll) throw new UsageError(`${what}, so there is no text to keep.`, "Name files of text.");
   progress.note(`Left out: ${what}.`);
 }
 

@@ -66,7 +66,7 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
     const name = file === "-" ? "What stdin holds" : file;
     throw new UsageError(
       `${name} is not text.`,
-      "Give the log as the build wrote it; unpack it where it is packed.",
+      "Give the log as the build wrote it; unpack it first if it is packed.",
     );
   }
   const { answer, kept } = await ask(context, { ...options, log: text }, skipped);

@@ -42,7 +42,7 @@ export async function remove({ client, io }: Context, fingerprint: string): Prom
   });
   return {
     document: deleted,
-    lines: [`${io.out.style.green(io.out.symbols.done)} Deleted. It is new where it happens again.`],
+    lines: [`${io.out.style.green(io.out.symbols.done)} Deleted. If it happens again, it is new.`],
   };
 }
 

@@ -113,5 +113,5 @@ function withWays(command: Command): Command {
         "Which way to follow: what depends on it (in), what it depends on (out), or both",
       ).choices(["both", "out", "in"]),
     )
-    .option("--type <type>", "Of what was recorded: relationships of this type alone");
+    .option("--type <type>", "Of what was recorded: only relationships of this type");
 }

@@ -62,7 +62,9 @@ export async function scan(
     lines: [
       ...summaryOf(context, repository, { ...content, notFollowed, files: files.length }),
       ...(sent?.lines ?? [
-        io.out.style.dim("On this machine alone: signed in, the project's graph gets it too."),
+        io.out.style.dim(
+          "On this machine only; once you are signed in, it also goes into the project's graph.",
+        ),
       ]),
       io.out.style.dim("Look at it: tool graph impact <file>"),
     ],

@@ -27,7 +27,7 @@ export async function show(
 ): Promise<Outcome> {
   const repository = recorded ? undefined : await repositoryHere(context);
   if (file !== undefined) {
-    if (!repository) throw new UsageError("There is no repository here that could have a file.");
+    if (!repository) throw new UsageError("There is no repository here, so no file of one.");
     return showFile(context, repository, await requireFile(context, repository, file));
   }
   if (!repository) return showRecorded(context, { ...(format && { format }) });

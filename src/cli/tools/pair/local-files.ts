@@ -23,7 +23,7 @@ export async function readText({ io }: Context, path: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${path} is not UTF-8 text.`, "Sessions hold text files alone.");
+    throw new UsageError(`${path} is not UTF-8 text.`, "Sessions hold only text files.");
   }
 }
 

@@ -58,7 +58,7 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
   const { io } = context;
   if (all && staged) throw new UsageError("--staged reviews what was changed, and --all what is there.");
   if (words.includes("-")) {
-    if (words.length > 1 || staged || all) throw new UsageError("A diff on stdin is reviewed alone.");
+    if (words.length > 1 || staged || all) throw new UsageError("A diff on stdin takes no other arguments.");
     return { text: uncoloured(await readText(io, "-", MAX_DIFF_BYTES)) };
   }
   const option = words.find(
@@ -152,7 +152,7 @@ async function noFile(word: string, git: Git): Promise<UsageError> {
 
 function outside(): UsageError {
   return new UsageError(
-    "What is named lies outside of this repository.",
+    "What you named is outside this repository.",
     "Pipe it in: git diff --no-index /dev/null <file> | tool review -",
   );
 }

@@ -48,12 +48,12 @@ function pathOf(word: string, directory: string): string {
   const path = resolve(directory, word);
   if (!existsSync(path)) {
     throw new UsageError(
-      `"${word}" is no file or folder here, and where there is no git repository there are no revisions.`,
+      `"${word}" is no file or folder here, and without a git repository there are no revisions.`,
     );
   }
   const below = relative(directory, path);
   if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) {
-    throw new UsageError(`"${word}" lies outside of this folder.`, "Run this where it lies.");
+    throw new UsageError(`"${word}" is outside this folder.`, "Run this in its folder.");
   }
   return below.split(sep).join("/");
 }

@@ -216,7 +216,7 @@ function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
       yield { places: [{ line, column: evaluated.index }], message, severity: "warning" };
     } else if (piped) {
       const message =
-        "A script is run straight from the network: whoever controls the address or the way runs code here.";
+        "A script is run straight from the network: whoever controls the address or the connection runs code here.";
       yield { places: [{ line, column: piped.index }], message, severity: "warning" };
     }
   }

@@ -15,7 +15,7 @@ export const disabledTest: Rule = {
   languages: ["javascript", "python", "go", "java", "ruby", "php", "cpp", "csharp", "rust"],
   everywhere: true,
   message: SKIPPED,
-  suggestion: "Mend the test or delete it; where it must wait, give the reason and the issue beside it.",
+  suggestion: "Fix the test or delete it; if it must wait, give the reason and the issue beside it.",
   *check(fragment) {
     switch (fragment.language) {
       case "javascript":

@@ -58,7 +58,7 @@ function wordsFor(what: string): Omit<Sighting, "places"> {
   if (what === PASSWORD_HASH) {
     return {
       message:
-        "The hash of a password is written into the file; whoever reads it can guess at it at leisure.",
+        "The hash of a password is written into the file; whoever reads it can guess the password at leisure.",
       suggestion: "Keep hashes with the accounts they belong to, and change the password if it is in use.",
       severity: "info",
     };

@@ -9,8 +9,7 @@ export const looseEquality: Rule = {
   severity: "info",
   cwe: 597,
   languages: ["javascript", "python", "java", "php", "c", "cpp"],
-  message:
-    "The comparison converts its operands first, or compares where they are kept instead of what they are.",
+  message: "The comparison converts its operands first, or compares their addresses instead of their values.",
   suggestion: "Compare with === (or equals, strcmp, ==, hash_equals), which looks at type and value.",
   *check(fragment) {
     const { tokens } = fragment;

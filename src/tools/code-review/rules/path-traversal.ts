@@ -32,7 +32,7 @@ export const pathTraversal: Rule = {
   languages: ["javascript", "python", "go", "java", "ruby", "php", "csharp", "rust"],
   message: "A file is named by a value that can hold “..” and so lead out of the folder that was meant.",
   suggestion:
-    "Resolve the path, then make sure that it still lies in the folder; or look the name up in a list.",
+    "Resolve the path, then make sure that it is still in the folder; or look the name up in a list.",
   *check(fragment) {
     let outer = -1;
     const told: Range[] = [];

@@ -14,7 +14,7 @@ export const swallowedError: Rule = {
   cwe: 390,
   languages: ["javascript", "python", "go", "java", "ruby", "php", "cpp", "csharp", "rust"],
   message: "An error is caught and nothing is done about it: whatever failed stays unseen.",
-  suggestion: "Handle it, log it, or pass it on; where it may be passed over, say why in a comment.",
+  suggestion: "Handle it, log it, or pass it on; if it may be ignored, say why in a comment.",
   *check(fragment) {
     switch (fragment.language) {
       case "python":

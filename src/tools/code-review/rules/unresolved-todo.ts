@@ -14,8 +14,7 @@ export const unresolvedTodo: Rule = {
   severity: "info",
   cwe: 546,
   languages: [...PROGRAMS, "shell", "yaml", "dockerfile", "markup", "other"],
-  message:
-    "A note says that something is still to be done here, and nothing says by whom or where it is kept.",
+  message: "A note says that something is still to be done here, but not by whom or in which issue.",
   suggestion: "Do it now, or open an issue and name it: TODO(#123).",
   *check(fragment) {
     for (const { text, line, column } of fragment.comments) {

@@ -22,7 +22,7 @@ export const unsafeDeserialization: Rule = {
   languages: ["javascript", "python", "java", "ruby", "php", "csharp"],
   message: "Objects are made from bytes that can name any class; some run code while they are made.",
   suggestion:
-    "Read a format that holds data alone (JSON with a schema, Protocol Buffers), or restrict the classes to a list.",
+    "Read a format that holds only data (JSON with a schema, Protocol Buffers), or restrict the classes to a list.",
   *check(fragment) {
     for (const reader of READERS[fragment.language] ?? []) {
       for (const call of callsFor(fragment, reader)) {

@@ -66,7 +66,7 @@ export function resolving(
     if (inNextRelease && !releases) {
       throw new Problem(
         "unprocessable",
-        `${type} was seen without a release, so that no next one can be told. Give Sentry's SDK one (Sentry.init({ release })), or resolve it without inNextRelease.`,
+        `${type} was seen without a release, so a next one cannot be recognised. Give Sentry's SDK one (Sentry.init({ release })), or resolve it without inNextRelease.`,
       );
     }
     return { state: "resolved", by, at: now, ...(inNextRelease && { inNextRelease }) };

@@ -36,7 +36,7 @@ export function OneError({ error, view }: { error: ErrorDetails; view: View }): 
           verb="Delete"
           fields={{ do: "delete", [error.fingerprint]: "on" }}
           subject={type}
-          consequence="What is known of it is gone. It is new where it happens again."
+          consequence="What is known of it is gone. If it happens again, it is new."
         />
       )}
     </>

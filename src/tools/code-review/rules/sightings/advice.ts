@@ -39,7 +39,7 @@ const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
     python: "Render a template with autoescaping, or escape with markupsafe.escape; format_html for parts.",
     go: "Leave the escaping to html/template; do not turn values into template.HTML.",
     java: "Escape with Encode.forHtml (OWASP Java Encoder), or leave it to the template.",
-    ruby: "Leave out raw and html_safe; use sanitize where markup is meant.",
+    ruby: "Leave out raw and html_safe; use sanitize if markup is meant.",
     php: "Escape with htmlspecialchars($value, ENT_QUOTES), or leave it to the template.",
     csharp: "Leave the encoding to Razor, or use HtmlEncoder.Default.Encode.",
     rust: "Leave the escaping to the template (askama, maud), or use html_escape::encode_text.",
@@ -47,13 +47,13 @@ const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
   "path-traversal": {
     javascript:
       "Resolve it with path.resolve, then make sure that it starts with the folder and a separator.",
-    python: "Resolve it (Path.resolve) and check is_relative_to(folder), or take os.path.basename alone.",
+    python: "Resolve it (Path.resolve) and check is_relative_to(folder), or take only os.path.basename.",
     go: "Open it through os.Root (os.OpenInRoot), or check filepath.IsLocal first.",
-    java: "Normalise it (toRealPath) and check startsWith(folder), or take getFileName() alone.",
-    ruby: "Take File.basename alone, or check that File.expand_path starts with the folder.",
-    php: "Take basename($name) alone, or check that realpath starts with the folder.",
-    csharp: "Take Path.GetFileName alone, or check that Path.GetFullPath starts with the folder.",
-    rust: "Canonicalize it and check starts_with(folder), or take file_name() alone.",
+    java: "Normalise it (toRealPath) and check startsWith(folder), or take only getFileName().",
+    ruby: "Take only File.basename, or check that File.expand_path starts with the folder.",
+    php: "Take only basename($name), or check that realpath starts with the folder.",
+    csharp: "Take only Path.GetFileName, or check that Path.GetFullPath starts with the folder.",
+    rust: "Canonicalize it and check starts_with(folder), or take only file_name().",
   },
   "insecure-randomness": {
     javascript:
@@ -67,11 +67,11 @@ const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
     rust: "For anything that must not be guessed, take OsRng or getrandom.",
   },
   "unsafe-deserialization": {
-    python: "Read data alone: json.loads, yaml.safe_load, torch.load(weights_only=True).",
+    python: "Read only data: json.loads, yaml.safe_load, torch.load(weights_only=True).",
     java: "Read JSON into a fixed class, or set an ObjectInputFilter (JEP 290) that lists the classes allowed.",
-    ruby: "Read data alone: JSON.parse, YAML.safe_load with permitted_classes.",
+    ruby: "Read only data: JSON.parse, YAML.safe_load with permitted_classes.",
     php: "Read JSON (json_decode), or unserialize with allowed_classes false.",
-    csharp: "Read data alone with System.Text.Json into a fixed type; BinaryFormatter cannot be made safe.",
+    csharp: "Read only data with System.Text.Json into a fixed type; BinaryFormatter cannot be made safe.",
   },
 };
 
