@@ -3,7 +3,7 @@ import { keptFile } from "./kept-file.ts";
 import type { Entry } from "./read-files.ts";
 
 /** Counted up with every change of what is read out of a file: what an older program kept is read anew. */
-const FORM = 4;
+const FORM = 5;
 /**
  * A file that changed so shortly before it was read may have changed again within what its file system calls
  * the same moment (racy-git.txt of git): it is not taken for unchanged.

@@ -11,8 +11,12 @@ const FORMS: readonly DefinitionForm[] = [
   { pattern: /(?<![.\w])@?interface\s+([A-Z]\w*)/g, kind: "interface" },
   { pattern: /(?<![.\w])enum\s+([A-Z]\w*)/g, kind: "enum" },
 ];
-const METHOD = /(?<=[\w>\]][ \t\n]{1,20})([A-Za-z_$]\w*)[ \t]?(?=\()/g;
-const CONSTRUCTOR = /(?<=[;{}][ \t\n]{1,40}(?:(?:public|protected|private)[ \t])?)([A-Z]\w*)[ \t]?(?=\()/g;
+/** A lookbehind for what stands before would be tried at every position: this finds the few, `methodAt` looks at them. */
+const CALLED = /(?<![\w$])([A-Za-z_$][\w$]*)[ \t]?(?=\()/g;
+const AFTER_TYPE = /[\w>\]]\s{1,20}$/;
+/** Where a constructor without a modifier stands. */
+const AFTER_MEMBER = /[;{}]\s{1,40}$/;
+const EXPRESSION = /(?:\bnew|\breturn|[=.,(])\s*$/;
 const NO_METHOD =
   /^(?:if|for|while|switch|catch|return|new|throw|synchronized|else|do|try|assert|super|this|record)$/;
 
@@ -30,9 +34,7 @@ export function readJava(text: string): Facts {
 function definitionsIn(layout: Layout): Definition[] {
   const found = definitionsOf(layout, FORMS);
   const depths = new Set(found.map(({ start }) => layout.depthAt(start) + 1));
-  const methods = [METHOD, CONSTRUCTOR].flatMap((pattern) =>
-    [...layout.code.matchAll(pattern)].flatMap((match) => methodAt(layout, match, depths) ?? []),
-  );
+  const methods = [...layout.code.matchAll(CALLED)].flatMap((match) => methodAt(layout, match, depths) ?? []);
   const all = [...found, ...methods].sort((left, right) => left.start - right.start);
   return named(
     all.filter(({ start }, index) => all[index - 1]?.start !== start),
@@ -45,8 +47,9 @@ function methodAt(layout: Layout, match: RegExpExecArray, depths: ReadonlySet<nu
   const [whole, name = ""] = match;
   const { code } = layout;
   if (NO_METHOD.test(name) || !depths.has(layout.depthAt(match.index))) return undefined;
-  if (/(?:\bnew|\breturn|[=.,(])\s*$/.test(code.slice(Math.max(0, match.index - 40), match.index)))
-    return undefined;
+  const before = code.slice(Math.max(0, match.index - 50), match.index);
+  const isDeclared = AFTER_TYPE.test(before) || (/^[A-Z]/.test(name) && AFTER_MEMBER.test(before));
+  if (!isDeclared || EXPRESSION.test(before)) return undefined;
   const parameters = layout.closing(match.index + whole.length);
   if (!/^\)\s*(?:throws\s[\w\s.,]{1,300})?[{;]/.test(code.slice(parameters, parameters + 400)))
     return undefined;
