@@ -70,7 +70,9 @@ function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry 
   const stats = reader.stat(path);
   if (!stats || stats.isDirectory()) return undefined;
   if (!stats.isFile()) return "link";
-  if (byName) return byName;
+  // What a generator wrote imports like any other code, and is imported.
+  const isCode = byName === "generated" && languageOf(path) !== undefined;
+  if (byName && !isCode) return byName;
   if (stats.size > MAX_FILE_BYTES) return "large";
   if (known && isUnchanged(stats, known)) return known;
   const contents = reader.contents(path);
@@ -84,8 +86,7 @@ function isUnchanged({ size, mtimeMs, ctimeMs }: Stats, { bytes, changed }: Entr
 function made(path: string, contents: Buffer, { mtimeMs, ctimeMs }: Stats, known: Entry | undefined): Entry {
   const own = { bytes: contents.length, changed: [mtimeMs, ctimeMs] as const, hash: hash("sha1", contents) };
   if (known?.hash === own.hash) return { ...known, ...own };
-  const reason = reasonByText(path, contents);
-  // What a generator wrote imports like any other code.
+  const reason = reasonByName(path) ?? reasonByText(path, contents);
   const isRead = reason === undefined || reason === "generated";
   const facts = isRead ? languageOf(path)?.read(contents.toString("utf8"), path) : undefined;
   return { ...own, ...(reason && { reason }), ...(facts && { facts }) };

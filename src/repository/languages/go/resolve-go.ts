@@ -12,9 +12,14 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
   const modules = modulesOf(project);
   const byDirectory = new Map<string, string[]>();
   const definers = new Map<string, Map<string, string[]>>();
-  for (const [path, { definitions }] of project.facts) {
+  // Of a package too large to be read, that it is there.
+  for (const path of project.paths) {
+    if (!path.endsWith(".go")) continue;
     const directory = posix.dirname(path);
     byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), path]);
+  }
+  for (const [path, { definitions }] of project.facts) {
+    const directory = posix.dirname(path);
     const names = definers.get(directory) ?? new Map<string, string[]>();
     definers.set(directory, names);
     for (const { name } of definitions) {
