@@ -74,6 +74,16 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     return fileOf(posix.join(directory, "src", stem)) ?? fileOf(posix.join(directory, stem));
   }
 
+  /** As a path from outside of what a build fills names it: what is in there names its neighbours. */
+  function builtFrom(file: string, path: string): string | undefined {
+    const manifest = manifests.above(path);
+    if (!manifest) return undefined;
+    const inside = posix.relative(manifest.directory, path);
+    const built = BUILT.exec(inside)?.[0];
+    if (built === undefined || file.startsWith(posix.join(manifest.directory, built))) return undefined;
+    return madeFrom(manifest.directory, inside);
+  }
+
   function packageFile(
     specifier: string,
     { name, directory }: { name: string; directory: string | undefined },
@@ -95,7 +105,8 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
       const joined = posix.join(posix.dirname(file), path);
       // A slash at the end names a directory, even beside a file of that name.
       const found = path.endsWith("/") ? entryOf(posix.normalize(`${joined}.`)) : fileOrDirectory(joined);
-      return found === undefined ? { kind: "missing", module: specifier } : fileTarget(found);
+      const meant = found ?? builtFrom(file, joined);
+      return meant === undefined ? { kind: "missing", module: specifier } : fileTarget(meant);
     }
     const known = scope.get(specifier);
     if (known) return known;
