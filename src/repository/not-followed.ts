@@ -45,13 +45,18 @@ export function notFollowedIn({ files }: Pick<Repository, "files">): NotFollowed
     .sort((left, right) => right.files - left.files);
 }
 
-/** What is not followed and may depend on one of these files, or they on it. */
+/**
+ * What is not followed and may depend on one of these files, or they on it. Of a file that somebody asks about its
+ * ending counts as a language, too; among those that were changed, pages and settings say nothing.
+ */
 export function notFollowedFrom(
   repository: Pick<Repository, "files">,
   starts: readonly string[],
   direction: Direction,
+  { areChanges = false } = {},
 ): NotFollowed[] {
-  const own = new Set(starts.flatMap((path) => notFollowedLanguage(path) ?? []));
+  const nameOf = (path: string) => (areChanges ? knownLanguage(path)?.name : notFollowedLanguage(path));
+  const own = new Set(starts.flatMap((path) => (languageOf(path) ? [] : (nameOf(path) ?? []))));
   const there = notFollowedIn(repository);
   const meant = new Set([...own, ...starts.flatMap((path) => languageOf(path)?.name ?? [])]);
   const users = there.filter(({ language }) => usesOf(language).some((each) => meant.has(each)));

@@ -55,4 +55,13 @@ describe("a language that is not followed", () => {
     });
     expect(notFollowedFrom(repository, [start], "in")).toEqual(expected);
   });
+
+  it("is no page and no settings, where these are among what was changed", async () => {
+    const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.rb": "" });
+    const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.rb"];
+    expect(notFollowedFrom(repository, changed, "in", { areChanges: true })).toEqual([
+      { language: "Ruby", files: 1 },
+    ]);
+    expect(notFollowedFrom(repository, ["README.md"], "in")).toEqual([{ language: ".md", files: 1 }]);
+  });
 });

@@ -28,7 +28,7 @@ export interface Found {
 export async function foundFrom(
   repository: Repository,
   starts: readonly string[],
-  { direction = "in", depth }: Pick<ImpactOptions, "direction" | "depth">,
+  { direction = "in", depth, diff }: Pick<ImpactOptions, "direction" | "depth" | "diff">,
 ): Promise<Found> {
   const { reach } = await import("../../../repository/reach.ts");
   const { notFollowedFrom, notFollowedLanguage } = await import("../../../repository/not-followed.ts");
@@ -39,7 +39,7 @@ export async function foundFrom(
   const all = [...starts, ...reached.map(({ path }) => path)];
   const tests = all.filter((path) => isTest(repository, path) || holdsTests(repository, path));
   const commands = direction === "in" ? testCommands(repository, tests) : [];
-  const notFollowed = notFollowedFrom(repository, starts, direction);
+  const notFollowed = notFollowedFrom(repository, starts, direction, { areChanges: diff !== undefined });
   const isOne = starts.length === 1 && reached.length === 0;
   const unknown = isOne ? notFollowedLanguage(starts[0] as string) : undefined;
   return { repository, starts, reached, notFollowed, unknown, commands, quoted };

@@ -36,7 +36,8 @@ export async function impactHere(context: Context, name: string | undefined): Pr
   const repository = name === undefined ? undefined : await repositoryHere(context);
   if (name === undefined) {
     const changed = await changedHere(context, true);
-    return impactDocument(await foundFrom(changed.repository, changed.starts, {}), { diff: true });
+    const found = await foundFrom(changed.repository, changed.starts, { diff: true });
+    return impactDocument(found, { diff: true });
   }
   if (!repository) throw noRepository();
   return impactDocument(await foundFrom(repository, [await requireFile(context, repository, name)], {}), {});
