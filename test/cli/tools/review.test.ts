@@ -265,6 +265,17 @@ describe("tool review", () => {
     }
   });
 
+  it("reviews beside a repository of its own in which nothing was committed", async () => {
+    const { tool, write, git } = await inRepository();
+    git("init", "--quiet", "try out");
+    write("try out/b.ts", EVAL);
+    write("new.ts", EVAL);
+    const { json, stderr, code } = await tool("review", "--json");
+    expect(json.findings.map(({ file }: { file: string }) => file)).toEqual(["new.ts"]);
+    expect(stderr).toContain("Left out, since each is a repository of its own: try out/");
+    expect(code).toBe(0);
+  });
+
   it("reviews what is staged beside a conflict, and a diff that was coloured", async () => {
     const { tool, write, git, start } = await inRepository();
     git("checkout", "--quiet", "-b", "other");

@@ -167,6 +167,9 @@ async function emptyTree(git: Git): Promise<string> {
   return (await git(["hash-object", "-t", "tree", "/dev/null"])).trim();
 }
 
+/** What git says of a repository inside another, and adds nothing at all then. */
+const NOTHING_COMMITTED = /does not have a commit checked out/;
+
 /**
  * New files count as changed, though git diff leaves them out: they are noted in a copy of the index,
  * and the user's own is left alone. What may not be read is left out there, since git would give up.
@@ -185,8 +188,15 @@ async function withNewFiles<T>(
     const within = (...words: string[]) => git(["-C", top, ...words], index);
     const listed = async (kind: string) =>
       (await within("ls-files", "-z", kind, "--exclude-standard")).split("\0");
+    const note = (without: readonly string[] = []) =>
+      within("add", "--intent-to-add", "--ignore-errors", "--", ".", ...without.map(except));
     try {
-      await within("add", "--intent-to-add", "--ignore-errors", "--", ".");
+      await note().catch(async (error: Error) => {
+        if (!NOTHING_COMMITTED.test(error.message)) throw error;
+        const inner = (await listed("--others")).filter((path) => path.endsWith("/"));
+        err.line(`Left out, since each is a repository of its own: ${inner.join(", ")}`);
+        await note(inner);
+      });
       return await work(index);
     } catch (error) {
       const unreadable = (path: string) => path !== "" && !isReadable(join(top, path));
@@ -200,6 +210,10 @@ async function withNewFiles<T>(
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+function except(path: string): string {
+  return `:(exclude,literal)${path}`;
 }
 
 /** Links are never followed, nor is what is gone. */
