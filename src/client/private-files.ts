@@ -11,7 +11,7 @@ export function list(directory: string): string[] {
   try {
     return readdirSync(directory).sort();
   } catch (error) {
-    if (isMissing(error)) return [];
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
 }
@@ -76,6 +76,7 @@ export function rename(directory: string, from: string, to: string): void {
   }
 }
 
+/** Users of services often have /dev/null for their home: nothing is below it. */
 function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 }

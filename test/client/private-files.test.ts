@@ -36,6 +36,9 @@ describe("files that their user alone can read", () => {
     expect(readJson(directory, "torn.json")).toBeUndefined();
     expect(read(directory, "torn.json")).toBe('{"a":');
     expect(list(join(directory, "none"))).toEqual([]);
+    const below = join(directory, "torn.json", "below");
+    expect(read(below, "none")).toBeUndefined();
+    expect(() => remove(below, "none")).not.toThrow();
     expect(() => remove(directory, "none")).not.toThrow();
     expect(() => rename(directory, "none", "other")).not.toThrow();
   });

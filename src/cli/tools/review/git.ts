@@ -40,5 +40,9 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   if (rev !== undefined) {
     return new UsageError(`"${rev}" is no revision, and no file or folder here.`);
   }
+  if (/dubious ownership/.test(said)) {
+    const next = "If you trust it: git config --global --add safe.directory <its path>.";
+    return new UsageError("git reads no repository that belongs to somebody else.", next);
+  }
   return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
 }
