@@ -13,10 +13,10 @@ import { isRustTest, testsAmong } from "./tests/tests-among.ts";
  */
 export async function openRepository(directory: string, options: OpenOptions = {}): Promise<Repository> {
   const { cacheDirectory, signal, gone = [] } = options;
-  const { top, prefix, name, paths } = await listFiles(directory, signal);
+  const { top, prefix, name, paths, sparse } = await listFiles(directory, signal);
   const reader = readerOf(top);
   const kept = openKept(cacheDirectory, top);
-  const { entries, leftOut, there } = await readFiles(paths, { reader, kept: kept.entries, signal });
+  const { entries, leftOut, there } = await readFiles(paths, { reader, sparse, kept: kept.entries, signal });
   kept.save(entries);
 
   const facts = new Map(

@@ -20,6 +20,8 @@ export interface Entry {
 
 interface Sources {
   reader: Reader;
+  /** What git knows and left out of the working tree: it is there for whoever imports it. */
+  sparse: ReadonlySet<string>;
   kept: ReadonlyMap<string, Entry>;
   signal: AbortSignal | undefined;
 }
@@ -31,13 +33,13 @@ export interface ReadFiles {
   /** All that could be read, by path. */
   entries: Map<string, Entry>;
   leftOut: LeftOut;
-  /** All files that are there, whatever is in them; no links. */
+  /** All files that are there, or would be, whatever is in them; no links. */
   there: Set<string>;
 }
 
 export async function readFiles(
   paths: readonly string[],
-  { reader, kept, signal }: Sources,
+  { reader, sparse, kept, signal }: Sources,
 ): Promise<ReadFiles> {
   const entries = new Map<string, Entry>();
   const there = new Set<string>();
@@ -47,6 +49,7 @@ export async function readFiles(
     minified: [],
     large: [],
     link: [],
+    absent: [],
     unreadable: [],
   };
   for (const [index, path] of paths.entries()) {
@@ -54,7 +57,7 @@ export async function readFiles(
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
-    const found = entryOf(path, reader, kept.get(path));
+    const found = entryOf(path, reader, kept.get(path)) ?? (sparse.has(path) ? "absent" : undefined);
     if (found === undefined) continue;
     const reason = typeof found === "string" ? found : found.reason;
     if (reason !== "link") there.add(path);

@@ -55,6 +55,7 @@ describe("the files of a repository", () => {
       minified: ["bundle.js"],
       large: ["long.json"],
       link: [],
+      absent: [],
       unreadable: [],
     });
     expect(edges).toEqual([{ from: "made.ts", to: "own.ts" }]);
@@ -82,6 +83,24 @@ describe("the files of a repository", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("are there for whoever imports them, though a sparse checkout leaves them out", async () => {
+    const directory = directoryWith({
+      "web/a.ts": 'import "../common/log"; import "../common/none"',
+      "common/log.ts": "",
+      "common/gone.ts": "",
+    });
+    git(directory, "init", "--quiet");
+    git(directory, "add", ".");
+    git(directory, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "one");
+    git(directory, "sparse-checkout", "set", "web");
+    expect(existsSync(join(directory, "common"))).toBe(false);
+    const { files, edges, missing, leftOut } = await openRepository(directory);
+    expect([...files.keys()]).toEqual(["web/a.ts"]);
+    expect(edges).toEqual([{ from: "web/a.ts", to: "common/log.ts" }]);
+    expect(missing.map(({ module }) => module)).toEqual(["../common/none"]);
+    expect(leftOut.absent).toEqual(["common/gone.ts", "common/log.ts"]);
   });
 
   it("are read by no program that the repository itself names", async () => {

@@ -114,6 +114,7 @@ describe("a name of a file", () => {
     minified: [],
     large: [],
     link: [],
+    absent: [],
     unreadable: [],
   };
   const files = new Map(

@@ -8,6 +8,8 @@ export interface Listing {
   name: string;
   /** With slashes, from the top, in order, each once. */
   paths: string[];
+  /** Those that a sparse checkout leaves out. */
+  sparse: ReadonlySet<string>;
 }
 
 /** Longer lists are no repository that people work in. */
@@ -23,17 +25,26 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
   try {
     const [places, listed, remote] = await Promise.all([
       ask("rev-parse", "--show-toplevel", "--show-prefix"),
-      ask("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name", ":/"),
+      ask("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--full-name", ":/"),
       ask("config", "--get", "remote.origin.url").catch(() => ""),
     ]);
     const [top = "", prefix = ""] = places.split("\n");
-    const paths = [...new Set(listed.split("\0"))].filter((path) => path !== "" && !isInstalled(path));
-    return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top) };
+    // Behind a letter and a space.
+    const tagged = listed.split("\0").filter((line) => line !== "");
+    const paths = [...new Set(tagged.map((line) => line.slice(2)))].filter((path) => !isInstalled(path));
+    const sparse = new Set(tagged.flatMap((line) => (line.startsWith("S ") ? [line.slice(2)] : [])));
+    return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top), sparse };
   } catch (error) {
     signal?.throwIfAborted();
     if ((error as { isBounds?: boolean }).isBounds) throw error;
     const top = resolve(directory);
-    return { top, prefix: "", name: basename(top), paths: bounded(walk(top, MAX_FILES + 1), top) };
+    return {
+      top,
+      prefix: "",
+      name: basename(top),
+      paths: bounded(walk(top, MAX_FILES + 1), top),
+      sparse: new Set(),
+    };
   }
 }
 

@@ -43,6 +43,7 @@ export function impactLines(
       : []),
     ...(rest.length > 0 ? ["", ...nearest(rest, limit, context)] : []),
     ...(direction === "in" ? testLines(context, found, toRun, limit) : []),
+    ...absentLine(context, found),
     ...(unknown || found.notFollowed.length === 0
       ? []
       : [
@@ -52,6 +53,13 @@ export function impactLines(
           ),
         ]),
   ];
+}
+
+function absentLine({ io }: Context, { repository }: Found): string[] {
+  const absent = repository.leftOut.absent.length;
+  return absent === 0
+    ? []
+    : ["", io.out.style.dim(`Not checked out, and not read: ${count(absent, "file")}`)];
 }
 
 function nearest(reached: readonly Reached[], limit: number, { io }: Context): string[] {
