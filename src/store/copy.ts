@@ -39,12 +39,13 @@ export async function copyStore(
 ): Promise<Inventory> {
   for await (const _ of target.dump()) throw new TargetNotEmpty(names.target);
   const read = createTally();
-  await target.load(passing(source.dump(), read, onProgress));
-  const written = createTally();
-  for await (const item of target.dump()) written.add(item);
-  const [from, to] = [read.inventory(), written.inventory()];
-  if (from.checksum !== to.checksum) throw new CopyDiffers(from, to);
-  return from;
+  await target.load(passing(source.dump(), read, onProgress), async () => {
+    const written = createTally();
+    for await (const item of target.dump()) written.add(item);
+    const [from, to] = [read.inventory(), written.inventory()];
+    if (from.checksum !== to.checksum) throw new CopyDiffers(from, to);
+  });
+  return read.inventory();
 }
 
 async function* passing(

@@ -65,12 +65,12 @@ export class ReadOnly extends StoreUnavailable {
   }
 }
 
-/** A store is being filled from another, or from a backup, or was when that ended: not all of it is there. */
+/** A store is being filled from another, or from a backup, or was when that ended: not all of it may be there. */
 export class NotFilled extends OperationalError {
   /** @param next what to do first in order to fill one anew, for people */
   constructor(where: string, next: string) {
     super(
-      `${where} is not whole: what fills it is at it still, or was ended. In that case ${next}, ` +
+      `${where} is not whole, or nobody has compared it: what fills it is at it still, or was ended. In that case ${next}, ` +
         "or fill this one from a backup with `tool restore --force`.",
     );
     this.name = "NotFilled";

@@ -276,6 +276,6 @@ export interface OpenedStore extends Store {
    * documents of a collection and space in the order of writing.
    */
   dump(): AsyncIterable<StoreItem>;
-  /** Writes what another store dumped, in that order. */
-  load(items: AsyncIterable<StoreItem>): Promise<void>;
+  /** Writes what another store dumped, in that order. Until `compare` resolves, too, nobody else opens the store. */
+  load(items: AsyncIterable<StoreItem>, compare?: () => Promise<void>): Promise<void>;
 }

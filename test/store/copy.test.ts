@@ -50,11 +50,12 @@ describe("copying a store", () => {
     const target = await openTestStore({ collections: [notes] });
     const other: OpenedStore = {
       ...target,
-      load: (items) =>
+      load: (items, compare) =>
         target.load(
           (async function* () {
             for await (const item of items) yield* change(item);
           })(),
+          compare,
         ),
     };
     await expect(copyStore(await filled(), other, names)).rejects.toThrow(CopyDiffers);
@@ -98,11 +99,12 @@ describe("copying a store", () => {
     const target = await openTestStore({ collections: [notes] });
     const losing: OpenedStore = {
       ...target,
-      load: (items) =>
+      load: (items, compare) =>
         target.load(
           (async function* () {
             for await (const item of items) if (!("counter" in item)) yield item;
           })(),
+          compare,
         ),
     };
     const error = await copyStore(await filled(), losing, names).catch((reason) => reason);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TargetNotEmpty } from "../../src/store/copy.ts";
+import { copyStore, TargetNotEmpty } from "../../src/store/copy.ts";
 import { fillStore } from "../../src/store/fill.ts";
 import { openStore, readStore } from "../../src/store/open.ts";
 import { collection, type StoreItem } from "../../src/store/store.ts";
@@ -81,6 +81,19 @@ describe.each(STORES)("filling %s", (kind) => {
     await expect(openStore(where, options)).rejects.toThrow(
       /DROP SCHEMA toolplane CASCADE|fill another that is empty/,
     );
+    await fill(where, from(note(2)), true);
+    expect(await held(where)).toEqual([note(2)]);
+  });
+
+  it("whose comparison was ended leaves nothing that a server would start on either", async () => {
+    const where = await place();
+    const target = await openStore(where, options);
+    const dumps = [from(), from(new Error("ended"))];
+    const dump = () => dumps.shift() ?? from();
+    const copying = copyStore({ dump: () => from(note(1)) }, { ...target, dump }, { target: "it" });
+    await expect(copying).rejects.toThrow("ended");
+    await target.close();
+    await expect(openStore(where, options)).rejects.toThrow(NotFilled);
     await fill(where, from(note(2)), true);
     expect(await held(where)).toEqual([note(2)]);
   });

@@ -1,8 +1,9 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../../system/clock.ts";
 import type { Log } from "../../system/log.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
 import { heapLimitBytes } from "../../system/processes/heap.ts";
 import { createRandom } from "../../system/random.ts";
 import { type Collection, type OpenedStore, StoreUnavailable } from "../store.ts";
@@ -47,7 +48,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   const { clock, log, collections = [], openFile = openOutputFile, minimumBytes = 32 << 20 } = options;
   const { terminate = terminateProcess(log) } = options;
   const directory = resolve(where);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
   await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
@@ -90,7 +91,11 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       // One process owns the directory: whoever had it before is gone.
       isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
-      load: (items) => filling.during(() => loadItems(low.data, transact, items)),
+      load: (items, compare) =>
+        filling.during(async () => {
+          await loadItems(low.data, transact, items);
+          await compare?.();
+        }),
       ping: async () => {},
       async probe() {
         if (commit.stalled) throw new StoreUnavailable("the disk does not answer");

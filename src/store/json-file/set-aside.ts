@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
 import type { SetAside } from "../open.ts";
 import { FILLING, JOURNAL, SNAPSHOT } from "./journal/layout.ts";
 import { syncDirectory } from "./journal/output-file.ts";
@@ -26,7 +27,7 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
     }
   }
 
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
   const files = filesIn(directory);
   await locked(async () => {
     if (files.length === 0) return;

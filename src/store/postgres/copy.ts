@@ -78,10 +78,11 @@ export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncG
 /** Writes what was dumped; until all of it is there nobody else opens the database. */
 export async function load(
   items: AsyncIterable<StoreItem>,
-  ports: { pool: ConnectionPool; commit: Commit },
+  ports: { pool: ConnectionPool; commit: Commit; compare?: (() => Promise<void>) | undefined },
 ): Promise<void> {
   await send(ports.pool, BEGIN_FILLING);
   const collections = await write(items, ports);
+  await ports.compare?.();
   await send(ports.pool, END_FILLING);
   await analyze(ports.pool, collections);
 }

@@ -94,7 +94,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
       other === opening ||
       (await patience.bound(ask<{ present: boolean }>(findPresence(other))))[0]?.present === true,
     dump: () => dump(pool, clock),
-    load: (items) => load(items, { pool, commit }),
+    load: (items, compare) => load(items, { pool, commit, compare }),
     ping: async () => {
       await patience.bound(ask({ text: "SELECT 1" }));
     },

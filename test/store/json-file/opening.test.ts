@@ -21,6 +21,15 @@ describe("a store in a directory", () => {
     expect(other.headroom.describe()).toMatchObject({ bound: "server memory", limitBytes: 12_345 });
   });
 
+  it("is made below directories that are missing, and says where none can be made", async () => {
+    const home = temporaryDirectory();
+    await (await openAt(join(home, "a/b/c"))).close();
+    expect(statSync(join(home, "a")).mode & 0o777).toBe(0o700);
+    // Which says that a directory is missing whatever one makes in it.
+    if (process.platform === "linux")
+      await expect(openAt("/proc/none/here")).rejects.toThrow("no directories can be made in /proc");
+  });
+
   it("leaves a journal alone that is read in a moment, unless it is told a smaller size", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);

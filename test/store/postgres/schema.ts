@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { openStore, readStore } from "../../../src/store/open.ts";
+import { makeReadOnly, makeWritable, openStore, readStore } from "../../../src/store/open.ts";
 import { clientConfig, createPool } from "../../../src/store/postgres/connection/connections.ts";
 import { collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
@@ -20,6 +20,20 @@ export function schemaSuite({ create }: Databases): void {
     const [second] = await openInstances(url, 1, [notes, later]);
     await second?.transact((tx) => tx.put(later, GLOBAL, "a", "new"));
     expect(await second?.transact((tx) => tx.get(notes, GLOBAL, "a"))).toBe("kept");
+  });
+
+  it("refuses what is written to tables that come later, too, while nothing is to be written", async () => {
+    const url = await create();
+    await (await openStore(url, { ...options, collections: [notes] })).close();
+    await makeReadOnly(url, "it's being moved.", systemClock);
+    const [store] = (await openInstances(url, 1, [notes, later])) as [OpenedStore];
+    for (const kind of [notes, later]) {
+      await expect(store.transact((tx) => tx.put(kind, GLOBAL, "a", "new"))).rejects.toThrow(
+        "it's being moved.",
+      );
+    }
+    await makeWritable(url);
+    await store.transact((tx) => tx.put(later, GLOBAL, "a", "new"));
   });
 
   it("counts what a version stored that did not count", async () => {

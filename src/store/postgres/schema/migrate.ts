@@ -11,7 +11,7 @@ import { checkVersion, readVersion } from "./schema-version.ts";
 import { createTables } from "./tables.ts";
 
 /** Only one process at a time may change the schema. */
-const MIGRATION_LOCK = 0x746f_6f6c;
+export const MIGRATION_LOCK = 0x746f_6f6c;
 /** Whoever waits for a table has everybody else who wants it wait behind: so a migration gives way, and tries again. */
 const LOCK_TIMEOUT_MS = 500;
 const PAUSE_MS = 2000;

@@ -1,13 +1,20 @@
 import type { ClientBase } from "pg";
 import { send } from "../connection/connections.ts";
+import { findRefusal, refusal } from "./refusal.ts";
 import { SCHEMA } from "./schema-name.ts";
 import { countingTriggers } from "./storage.ts";
 
 /** Makes the tables of collections that have none. */
 export async function createTables(client: ClientBase, collections: readonly string[]): Promise<void> {
   const tables = await collectionsOf(client);
-  for (const name of collections) {
-    if (!tables.includes(name)) await send(client, { text: tableDefinition(name) });
+  const missing = collections.filter((name) => !tables.includes(name));
+  if (missing.length === 0) return;
+  // Where nothing is to be written, a program that knows more must not write to what it alone has.
+  const reason = await findRefusal(client);
+  for (const name of missing) {
+    await send(client, { text: tableDefinition(name) });
+    if (reason !== undefined)
+      await send(client, { text: refusal(tableOf(name), client.escapeLiteral(reason)) });
   }
 }
 

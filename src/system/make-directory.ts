@@ -1,0 +1,25 @@
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { OperationalError } from "./operational-error.ts";
+
+/**
+ * Makes a directory and those above it that are missing. Node's own `recursive` tries for ever where a file system
+ * says that the parent is missing though it is there, as /proc does.
+ */
+export async function makeDirectory(path: string, mode: number): Promise<void> {
+  if ((await tryMaking(path, mode)) !== "ENOENT" || dirname(path) === path) return;
+  await makeDirectory(dirname(path), mode);
+  if ((await tryMaking(path, mode)) !== "ENOENT") return;
+  throw new OperationalError(`${path} cannot be made: no directories can be made in ${dirname(path)}`);
+}
+
+async function tryMaking(path: string, mode: number): Promise<"made" | "EEXIST" | "ENOENT"> {
+  try {
+    await mkdir(path, { mode });
+    return "made";
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || (code === "EEXIST" && (await stat(path)).isDirectory())) return code;
+    throw error;
+  }
+}
