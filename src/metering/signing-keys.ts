@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Actor } from "../audit/model.ts";
 import { type AuditTrail, SERVER } from "../audit/trail.ts";
-import { collection, GLOBAL, type Store } from "../store/store.ts";
+import { collection, GLOBAL, type Store, StoreUnavailable } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 
 interface SigningKey {
@@ -46,7 +46,11 @@ export function createSigningKeys({
   async function current(): Promise<SigningKey> {
     const found = await store.transact((tx) => tx.get(signingKeys, GLOBAL, CURRENT));
     if (found && clock.now() < found.createdAt + ROTATE_AFTER_MS) return found;
-    return replace(found?.kid);
+    return replace(found?.kid).catch((error) => {
+      // What is due for another is better than none, until one can be written.
+      if (found && error instanceof StoreUnavailable) return found;
+      throw error;
+    });
   }
 
   /** Puts a new key in place of the one named; where another instance was first, that one's stays. */
@@ -72,6 +76,11 @@ export function createSigningKeys({
   }
 
   return {
+    /** Makes the first key, for there to be one when nothing can be written any more. */
+    async prepare(): Promise<void> {
+      await current();
+    },
+
     /**
      * A compact JWS (RFC 7515 §3.1) of a JSON payload.
      *

@@ -115,7 +115,10 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     );
     signInUrl = started.signInLink;
     // Noted at the next start, which compares it with what was noted last.
-    if (why === undefined) await noteConfiguration(app.services.audit, catalogue);
+    if (why === undefined) {
+      await noteConfiguration(app.services.audit, catalogue);
+      await app.services.signingKeys.prepare();
+    }
     if (options.warmsUp ?? true) setTimeout(app.openApi, WARM_UP_MS).unref();
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
-import { GLOBAL, type Store } from "../../src/store/store.ts";
+import { GLOBAL, ReadOnly, type Store } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
@@ -77,6 +77,30 @@ describe("signing keys", () => {
     const kid = await one.rotate();
     expect(kid).not.toBe(kidOf(before));
     for (const keys of [one, two]) expect(kidOf(await keys.sign({}, "test+jwt"))).toBe(kid);
+  });
+
+  it("sign on when they are due to be replaced, while nothing can be written", async () => {
+    const { clock, store } = await openKeys();
+    let isWritable = true;
+    const refusing: Store = {
+      ...store,
+      transact: (work, as) =>
+        store.transact((tx) => {
+          if (!isWritable)
+            Object.assign(tx, { put: () => Promise.reject(new ReadOnly("it is being moved.")) });
+          return work(tx);
+        }, as),
+    };
+    const keys = instance(refusing, clock);
+    await keys.prepare();
+    const first = kidOf(await keys.sign({}, "test+jwt"));
+    clock.advance(91 * DAY);
+    isWritable = false;
+    const jws = await keys.sign({}, "test+jwt");
+    expect(kidOf(jws)).toBe(first);
+    await verify(keys, jws);
+    isWritable = true;
+    expect(kidOf(await keys.sign({}, "test+jwt"))).not.toBe(first);
   });
 
   it("verify what they signed for the time it may be in use after a rotation, and no longer", async () => {
