@@ -1,6 +1,8 @@
 const FIRST_MS = 5_000;
 /** Between two attempts, whatever the receiver asks for. */
 export const MAX_RETRY_MS = 2 * 60 * 60_000;
+/** No time for an attempt lies further ahead than this, a turn of somebody's included. */
+export const MAX_AHEAD_MS = MAX_RETRY_MS + 60_000;
 const PERSISTS_MS = 24 * 60 * 60_000;
 
 /**
@@ -17,6 +19,11 @@ export function nextAttempt(
 ): number | undefined {
   if (now - firstAt >= PERSISTS_MS) return undefined;
   return now + pauseAfter(attempts, MAX_RETRY_MS, chance);
+}
+
+/** Whether a time has come, or was set by a clock that was far ahead and has been put right: nobody waits for that. */
+export function hasCome(at: number, now: number): boolean {
+  return at <= now || at > now + MAX_AHEAD_MS;
 }
 
 /** A webhook that fails again and again is left alone for so long, whatever waits for it. */

@@ -2,8 +2,9 @@ import { type Store, StoreUnavailable } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { Log } from "../system/log.ts";
-import { DUE, due, dueAtOf, MAIL } from "./model.ts";
+import { DUE, due, dueAtOf, dueId, MAIL } from "./model.ts";
 import { type Claim, claim, queueOf, release } from "./queue.ts";
+import { hasCome, MAX_AHEAD_MS } from "./retries.ts";
 
 const LOOK_MS = 1_000;
 /** Longer than any turn: who takes a queue over meets nobody at work on it. */
@@ -54,11 +55,17 @@ export function createSender({
   async function look(): Promise<void> {
     if (!recovered) await recover();
     recovered = true;
-    for (let after: string | undefined; working.size < AT_ONCE && !over.signal.aborted; ) {
+    await lookBehind(undefined);
+    // What a clock that was far ahead has put off stands at the end.
+    await lookBehind(dueId(clock.now() + MAX_AHEAD_MS, "~", "~"));
+  }
+
+  async function lookBehind(start: string | undefined): Promise<void> {
+    for (let after = start; working.size < AT_ONCE && !over.signal.aborted; ) {
       const page = await pageBehind(after);
       const now = clock.now();
       for (const { id, value } of page) {
-        if (dueAtOf(id) > now) return;
+        if (!hasCome(dueAtOf(id), now)) return;
         if (isFree(value)) await begin(value, dueAtOf(id), now);
       }
       if (page.length < PAGE) return;

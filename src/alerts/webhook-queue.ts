@@ -7,7 +7,7 @@ import { attempt, type Outcome } from "./attempt.ts";
 import { alerts, deliveries, KEPT_MS, waiting, webhookSecrets, webhooks } from "./model.ts";
 import { type Claim, queueOf, release } from "./queue.ts";
 import { waitingFor } from "./raising.ts";
-import { pauseOf } from "./retries.ts";
+import { hasCome, pauseOf } from "./retries.ts";
 import { settle } from "./settling.ts";
 
 /** Subjects that one webhook is told of at once. */
@@ -43,7 +43,7 @@ export async function workOff(
       if (!webhook?.enabled || !secret) return { all };
       const { failures, notBefore = 0 } = await queueOf(tx, accountId, webhookId);
       const now = clock.now();
-      const heads = notBefore > now ? [] : headsOf(all).filter(({ dueAt }) => dueAt <= now);
+      const heads = hasCome(notBefore, now) ? headsOf(all).filter(({ dueAt }) => hasCome(dueAt, now)) : [];
       const chosen = heads.slice(0, MAX_OF_TURN);
       const told = await Promise.all(
         chosen.map(async (each) => ({ ...each, told: await tx.get(alerts, space, each.alertId) })),
@@ -97,9 +97,12 @@ export async function workOff(
     const heads = headsOf(await waitingFor(tx, accountId, webhookId));
     if (heads.length === 0) return undefined;
     const { failures, notBefore = 0 } = await queueOf(tx, accountId, webhookId);
-    const earliest = Math.max(notBefore, clock.now() + pauseOf(failures, random.fraction()));
+    const now = clock.now();
     const isOn = (await tx.get(webhooks, space, webhookId))?.enabled;
-    return isOn ? Math.max(earliest, Math.min(...heads.map(({ dueAt }) => dueAt))) : clock.now();
+    if (!isOn) return now;
+    const times = [notBefore, Math.min(...heads.map(({ dueAt }) => (hasCome(dueAt, now) ? now : dueAt)))];
+    const pausedUntil = now + pauseOf(failures, random.fraction());
+    return Math.max(pausedUntil, ...times.filter((at) => !hasCome(at, now)));
   }
 }
 

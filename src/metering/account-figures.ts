@@ -195,7 +195,7 @@ function createRanking(
   }
 
   return async (all: readonly Account[]): Promise<Ranked | undefined> => {
-    if (!ranked || clock.now() - ranked.at > RANKED_FOR_MS) {
+    if (!ranked || Math.abs(clock.now() - ranked.at) > RANKED_FOR_MS) {
       running ??= rank(all)
         // A store that is away shows in the page itself; the next look tries again.
         .catch(() => {})

@@ -13,9 +13,13 @@ export interface Random {
 /** Crockford's base 32 in lower case: sorts as the bytes do. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** A clock that is set back by more was wrong before. */
+const MAX_BACK_MS = 60_000;
+
 /**
- * Identifiers in the manner of ULID: within one millisecond the random part counts up, so that
- * the order of making is the order of sorting.
+ * Identifiers in the manner of ULID: within one millisecond the random part counts up, so that the order of making
+ * is the order of sorting. So it does where the clock is set back a little; where it was far ahead, the ids follow
+ * it back, or they would tell a false time for as long as it was ahead.
  */
 export function createRandom(clock: Pick<Clock, "now">, bytes: (length: number) => Buffer = pooled): Random {
   let lastTime = 0;
@@ -28,7 +32,7 @@ export function createRandom(clock: Pick<Clock, "now">, bytes: (length: number) 
     fraction: () => bytes(6).readUIntBE(0, 6) / 2 ** 48,
     id(prefix) {
       const time = clock.now();
-      if (time > lastTime) {
+      if (time > lastTime || time < lastTime - MAX_BACK_MS) {
         lastTime = time;
         const chance = bytes(10);
         high = chance.readUIntBE(0, 5) % 2 ** 39;

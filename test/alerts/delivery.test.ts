@@ -72,6 +72,20 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     expect(await alerts.webhooks.get(account.id, webhook.id)).toMatchObject({ waiting: 0, dropped: 0 });
   });
 
+  it("comes soon where the clock was ahead by days when it failed, and has been put right", async () => {
+    const receiver = await startReceiver();
+    const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
+    await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
+    clock.jump(3 * DAY);
+    receiver.answer = () => ({ status: 503, body: "", headers: { "Retry-After": "60" } });
+    await tell(anAlert(account.id, "a"), anAlert(account.id, "b"));
+    expect(receiver.received).toHaveLength(1);
+    clock.jump(-3 * DAY);
+    receiver.answer = () => 204;
+    await pass(3 * MINUTE, MINUTE);
+    expect(receiver.received).toHaveLength(3);
+  });
+
   it.each([
     ["in seconds", (_now: number) => "3600"],
     ["as a date", (now: number) => new Date(now + HOUR).toUTCString()],

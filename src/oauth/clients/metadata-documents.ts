@@ -73,7 +73,7 @@ export function createMetadataDocuments({
   }
 
   async function get(clientId: string): Promise<Client | OAuthError> {
-    const now = clock.now();
+    const now = clock.monotonic();
     try {
       const document = await fetch(new URL(clientId));
       const outcome = read(clientId, document.text);
@@ -90,7 +90,7 @@ export function createMetadataDocuments({
 
   function recalled(clientId: string): Client | OAuthError | undefined {
     const known = remembered.get(clientId);
-    return known && clock.now() < known.until ? known.outcome : undefined;
+    return known && clock.monotonic() < known.until ? known.outcome : undefined;
   }
 
   return {

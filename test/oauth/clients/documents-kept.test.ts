@@ -54,6 +54,8 @@ describe("a client metadata document that cannot be used", () => {
     const { services, lies, fetches } = await withDocuments(document);
     await expect(begin(services, asked)).rejects.toMatchObject(oauthError("invalid_client"));
     lies.next = OWN;
+    // A clock that is set back makes it no longer.
+    services.clock.jump(-24 * 60 * 60_000);
     services.clock.advance(9999);
     await expect(begin(services, asked)).rejects.toMatchObject(oauthError("invalid_client"));
     expect(fetches()).toBe(1);

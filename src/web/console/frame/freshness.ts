@@ -21,7 +21,7 @@ export interface Freshness {
   stop(): void;
 }
 
-export function createFreshness(clock: Pick<Clock, "now" | "sleep">): Freshness {
+export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Freshness {
   const followed = new Map<string, number>();
   const stopped = new AbortController();
   let all = 0;
@@ -59,9 +59,9 @@ export function createFreshness(clock: Pick<Clock, "now" | "sleep">): Freshness 
     gone: AbortSignal,
     render: () => Promise<string | undefined>,
   ): Promise<void> {
-    const end = clock.now() + MAX_MS;
+    const end = clock.monotonic() + MAX_MS;
     let before: string | undefined;
-    while (clock.now() < end) {
+    while (clock.monotonic() < end) {
       await clock.sleep(EVERY_MS, gone).catch(() => {});
       if (gone.aborted) return;
       // A page that fails is asked for again, as a person would.
