@@ -95,6 +95,11 @@ async function survey(
     const path = join(directory, `lock.${other}`);
     const holder = await readHolder(path);
     if (!holder) continue;
+    if (holder === "nobody") {
+      if (await isBeating(path, clock)) throw unreadable(path);
+      dead.push(other);
+      continue;
+    }
     const state = stateOf(holder);
     if (state === "running" || (state === "unknown" && (await isBeating(path, clock)))) {
       return { running: holder, dead };
@@ -122,21 +127,28 @@ async function locksIn(directory: string): Promise<number[]> {
   return numbers.sort((left, right) => left - right);
 }
 
-async function readHolder(path: string): Promise<Holder | undefined> {
+/** `"nobody"` where it is empty, as a power cut left the locks of programs that did not write them through. */
+async function readHolder(path: string): Promise<Holder | "nobody" | undefined> {
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    const text = await readFile(path, "utf8");
+    return text === "" ? "nobody" : JSON.parse(text);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new OperationalError(`${path} cannot be read: delete it if no process uses the directory`, {
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
+}
+
+function unreadable(path: string, cause?: unknown): OperationalError {
+  return new OperationalError(`${path} cannot be read: delete it if no process uses the directory`, {
+    cause,
+  });
 }
 
 /** Whole or not at all; false where somebody else was faster. */
 async function create(path: string, holder: Holder, clock: Clock): Promise<boolean> {
   const draft = join(dirname(path), createRandom(clock).id(DRAFT));
-  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  // Not to be found empty after a power cut.
+  await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, path);
     return true;

@@ -167,6 +167,19 @@ describe("the lock of a data directory", () => {
     expect(readdirSync(directory)).toEqual(["lock.4"]);
   });
 
+  it("that a power cut left empty is taken over, unless somebody is seen to hold it", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "lock.4");
+    writeFileSync(path, "");
+    const beating = { ...adjustableClock(), sleep: async () => utimesSync(path, 1, 1) };
+    await expect(lockDirectory(directory, beating, never)).rejects.toThrow("cannot be read");
+    expect(readdirSync(directory)).toEqual(["lock.4"]);
+    const still = { ...adjustableClock(), sleep: async () => {} };
+    const unlock = await lockDirectory(directory, still, never);
+    expect(readdirSync(directory)).toEqual(["lock.5"]);
+    await unlock();
+  });
+
   it("is not lost where it was given back, nor where the disk fails for a moment", async () => {
     const other = temporaryDirectory();
     const directory = join(other, "data");
