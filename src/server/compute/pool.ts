@@ -36,7 +36,7 @@ export interface WorkerPool {
 
 export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
   clock: Clock;
-  log?: Pick<Log, "debug">;
+  log?: Pick<Log, "debug" | "warn">;
   /** Workers that there are usually; the last of them is for short work. */
   size?: number;
   deadlineMs?: number;
@@ -186,6 +186,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           const { timers } = begin(worker, undefined);
           clock.sleep(idleMs, timers.signal).then(() => worker.end(), ignore);
           assign();
+        },
+        onKilled(signal) {
+          const { job } = workers.get(worker)?.job?.message ?? {};
+          log?.warn({ signal, job }, "a worker was killed: has the machine run out of memory?");
         },
         onEnd() {
           finish(worker, RESTART_MS);

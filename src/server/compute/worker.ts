@@ -30,6 +30,8 @@ export interface WorkerEvents {
   onWaiting(isWaiting: boolean): void;
   /** It is ready for another job. */
   onIdle(): void;
+  /** Somebody else has ended it. */
+  onKilled(signal: NodeJS.Signals): void;
   /** It will do no more jobs. */
   onEnd(): void;
 }
@@ -37,6 +39,8 @@ export interface WorkerEvents {
 const NOTHING: Uint8Array = new Uint8Array(0);
 /** What V8 ends a process with that is out of memory. */
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
+/** The first is the kernel's where the machine has no more memory; what a job does wrong ends it by none of them. */
+const SENT_BY_OTHERS: ReadonlySet<NodeJS.Signals> = new Set(["SIGKILL", "SIGTERM"]);
 /** Of what it said last. */
 const MAX_WORDS = 4096;
 
@@ -66,7 +70,7 @@ export class Worker {
       this.#lastWords = (this.#lastWords + words).slice(-MAX_WORDS);
     });
     this.#process.on("error", (error) => this.#end(error));
-    this.#process.on("close", (code, signal) => this.#end(this.#cause(signal ?? code)));
+    this.#process.on("close", (code, signal) => this.#end(this.#cause(code, signal)));
     this.#hold(false);
   }
 
@@ -158,15 +162,20 @@ export class Worker {
     this.#hears.onEnd();
   }
 
-  /** @param status that it ended with, or the signal that ended it. */
-  #cause(status: number | string | null): unknown {
+  #cause(code: number | null, signal: NodeJS.Signals | null): unknown {
     if (OUT_OF_MEMORY.test(this.#lastWords)) {
       return new Problem(
         "payload_too_large",
         "This takes more memory than a job may have. Send less at once.",
       );
     }
-    return new Error(`the worker ended before its job (${status})\n${this.#lastWords}`);
+    if (signal !== null && SENT_BY_OTHERS.has(signal)) {
+      this.#hears.onKilled(signal);
+      return new Problem("overloaded", "What worked on this was ended by its machine. Try again.", {
+        headers: { "Retry-After": "5" },
+      });
+    }
+    return new Error(`the worker ended before its job (${signal ?? code})\n${this.#lastWords}`);
   }
 
   /** Only a worker that works keeps the server's process from ending. */

@@ -42,6 +42,7 @@ export const hoard = named("hoard", () => {
   for (let length = 1000; ; length *= 2) all.push(new Array(length).fill(all.length));
 });
 export const exit = named("exit", () => process.exit());
+export const killed = named("killed", () => process.kill(process.pid, "SIGKILL"));
 export const count = named("count", function* ({ value }) {
   for (let at = 0; at < value; at++) yield at % 2 === 0 ? at : jsonBytes(at);
 });

@@ -8,6 +8,7 @@ import {
   type WorkerPoolOptions,
 } from "../../../src/server/compute/pool.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { recordingLog } from "../../store/json-file/directory.ts";
 import { bundled } from "../../support/bundled.ts";
 
 const [worker = "", jobs = ""] = await bundled(
@@ -179,6 +180,16 @@ describe("the worker pool", () => {
   it("reports a process that ends in the middle of a job, and takes another for the next", async () => {
     const { ask } = open({ size: 1 });
     await expect(ask("exit")).rejects.toThrow("the worker ended before its job");
+    expect(await ask("double", { value: 21 })).toBe(42);
+  });
+
+  it("has whoever asked try again where the machine has killed the process, and says so in the log", async () => {
+    const { log, lines } = recordingLog();
+    const { ask } = open({ size: 1, log });
+    await expect(ask("killed")).rejects.toMatchObject({ error: "overloaded" });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: "warn", details: { signal: "SIGKILL", job: "killed" } }),
+    );
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
