@@ -268,8 +268,10 @@ describe("a key", () => {
     await app.request("PATCH", path, { body: { addresses: ["192.0.2.1"] } });
     for (let time = 0; time < 3; time++) expect((await track(app, rotated.secret)).status).toBe(403);
     await app.request("DELETE", path);
-    await expect.poll(() => lines.filter((line) => line.includes('"audit"')).length).toBe(6);
-    const entries = lines.flatMap((line) => JSON.parse(line).audit ?? []);
+    await expect.poll(() => lines.filter((line) => line.includes('"action":"key.')).length).toBe(6);
+    const entries = lines
+      .flatMap((line) => JSON.parse(line).audit ?? [])
+      .filter(({ action }) => action.startsWith("key."));
     expect(entries.map(({ action, outcome }) => `${action} ${outcome}`).sort()).toEqual([
       "key.created done",
       "key.refused refused",
