@@ -36,12 +36,14 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
   const segments: Segment[] = input.segments ?? [
     { id: "", content: input.content as string, priority: 0, pinned: false },
   ];
-  const before = tokenizer.count(printedWhole(segments, input.headings ?? false));
+  const all = printedWhole(segments, input.headings ?? false);
+  const before = tokenizer.count(all);
   const budget =
     "maxTokens" in input.budget ? input.budget.maxTokens : Math.floor(before * input.budget.ratio);
-  if (before <= budget && !input.headings) {
+  if (before <= budget) {
     const whole = segments.map(({ id, content }) => ({ id, content, whole: true }));
-    return answer(input, { left: whole, before, after: before, dropped: [], method: "unchanged" });
+    const given = { left: whole, before, after: before, dropped: [], method: "unchanged" as const };
+    return answer(input, { ...given, ...(input.headings && { text: all }) });
   }
   const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
   const isFew = budget <= FEW * before && budget >= MIN_WHOLE_TOKENS;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
 import { printed } from "../../../src/tools/context-optimizer/printed.ts";
 import type { WholePiece } from "../../../src/tools/context-optimizer/retrieval/whole-pieces.ts";
 import type { Unit } from "../../../src/tools/context-optimizer/units.ts";
@@ -57,5 +58,26 @@ describe("what is kept is printed", () => {
     expect(byLines.headingOf(3, new Set([2]), new Set([0]))).toBe("\n==> b:1-1 <==\n");
     expect(printed(units, SEGMENTS, false).headingOf(0, none, none)).toBe("");
     expect(printed(pieces, SEGMENTS, false).headingOf(0, none, none)).toBe("");
+  });
+});
+
+describe("what fits with its headings", () => {
+  it("is left as it is, repetitions included", async () => {
+    const paragraph =
+      "The store keeps each write before it answers, and a reader sees nothing that could be lost.\n\n";
+    const content = `${paragraph}${paragraph}Something else stands between.\n\n${paragraph}`;
+    const segments = ["a.md", "b.md"].map((id) => ({ id, content, priority: 0, pinned: false }));
+    const {
+      text,
+      segments: left,
+      tokens,
+      method,
+    } = await optimize({
+      ...{ segments, headings: true, tokenizer: "o200k_base", budget: { maxTokens: 10_000 } },
+    });
+    expect(text).toBe(`==> a.md <==\n${content}\n==> b.md <==\n${content}`);
+    expect(left).toEqual(segments.map(({ id }) => ({ id, content, whole: true })));
+    expect(tokens).toMatchObject({ after: tokens.before, saved: 0 });
+    expect(method).toBe("unchanged");
   });
 });

@@ -66,7 +66,11 @@ async function optimize(context: Context, words: string[], options: Options): Pr
 }
 
 function summaryOf({ tokens, segments = [] }: Answer, sent: number): string {
-  const kept = `${number(tokens.after)} of ${count(tokens.before, "token")} kept (${number(100 * tokens.ratio)} %)`;
+  const [after, before] = [number(tokens.after), count(tokens.before, "token")];
+  const kept =
+    tokens.after > tokens.before
+      ? `${after} tokens with the headings, of ${before}`
+      : `${after} of ${before} kept (${number(100 * tokens.ratio)} %)`;
   if (sent === 1) return kept;
   const whole = segments.filter((file) => file.whole).length;
   return `${kept}: ${count(whole, "file")} whole, ${segments.length - whole} in part, ${sent - segments.length} left out`;

@@ -84,6 +84,8 @@ const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Langu
 
 /** What is compared with is not used: `cost < bcrypt.MinCost`. */
 const COMPARISON = /^(?:[<>]=?|[=!]==?)$/;
+/** Nor is what is only said. */
+const SAYING = /^(?:[A-Z]?\w{0,12}[Pp]rint(?:f|ln)?|Errorf|Warnf?|Infof?|Debugf?|Fatalf?|Int|Any|String)$/;
 
 /** Languages in which classes of one's own extend those of the platform. */
 const EXTENDING = /^(?:extends|:)$/;
@@ -119,6 +121,7 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
     for (const index of fragment.wordsLike(name)) {
       if (!MEMBER.has(fragment.text(index - 1)) || !owner.test(fragment.text(index - 2))) continue;
       if (COMPARISON.test(fragment.text(index + 1)) || COMPARISON.test(fragment.text(index - 3))) continue;
+      if (SAYING.test(fragment.callAround(index)?.name ?? "")) continue;
       yield seenAt(fragment, [index], { message: `${fragment.text(index)} ${message}.` });
     }
   }

@@ -4,7 +4,7 @@ const STANDING_IN =
 
 /** Values that are references: to the environment, to another member, to a secret store. */
 const REFERENCE =
-  /^(?:\$|%|#|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|urn:|opaquelocktoken:|aws[-_.]sm|keyvault|file:|http|\/\w|\.\/|~\/|\[|\(|\{)/i;
+  /^(?:\$|%|#|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|urn:|opaquelocktoken:|aws[-_.]sm|keyvault|file:|http|\/\w|\.{1,2}\/|~\/|\[|\(|\{)/i;
 
 /**
  * Signs that lead to a name, `@Model.Key`, `!Ref Key`, `&anchor`, `@/run/secrets/key`, or to brackets. Passwords begin
