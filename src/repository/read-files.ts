@@ -49,6 +49,7 @@ export async function readFiles(
     minified: [],
     large: [],
     link: [],
+    submodule: [],
     absent: [],
     unreadable: [],
   };
@@ -60,18 +61,20 @@ export async function readFiles(
     const found = entryOf(path, reader, kept.get(path)) ?? (sparse.has(path) ? "absent" : undefined);
     if (found === undefined) continue;
     const reason = typeof found === "string" ? found : found.reason;
-    if (reason !== "link") there.add(path);
+    if (reason !== "link" && reason !== "submodule") there.add(path);
     if (reason) leftOut[reason].push(path);
     if (typeof found !== "string") entries.set(path, found);
   }
   return { entries, leftOut, there };
 }
 
-/** Undefined where it is no file: git lists what was deleted since, and other repositories inside. */
+/** Undefined where it is not there: git lists what was deleted since. */
 function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry | Reason | undefined {
   const byName = reasonByName(path);
   const stats = reader.stat(path);
-  if (!stats || stats.isDirectory()) return undefined;
+  if (!stats) return undefined;
+  // The one kind of directory that git lists: a repository inside this one.
+  if (stats.isDirectory()) return "submodule";
   if (!stats.isFile()) return "link";
   // What a generator wrote imports like any other code, and is imported.
   const isCode = byName === "generated" && languageOf(path) !== undefined;

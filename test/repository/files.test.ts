@@ -55,6 +55,7 @@ describe("the files of a repository", () => {
       minified: ["bundle.js"],
       large: ["long.json"],
       link: [],
+      submodule: [],
       absent: [],
       unreadable: [],
     });
@@ -101,6 +102,17 @@ describe("the files of a repository", () => {
     expect(edges).toEqual([{ from: "web/a.ts", to: "common/log.ts" }]);
     expect(missing.map(({ module }) => module)).toEqual(["../common/none"]);
     expect(leftOut.absent).toEqual(["common/gone.ts", "common/log.ts"]);
+  });
+
+  it("are not those of a repository inside, which is named", async () => {
+    const directory = directoryWith({ "a.ts": 'import "./lib/b"', "lib/b.ts": "" });
+    git(directory, "init", "--quiet");
+    git(directory, "add", "a.ts");
+    git(directory, "update-index", "--add", "--cacheinfo", `160000,${"a".repeat(40)},lib`);
+    const { files, leftOut, missing } = await openRepository(directory);
+    expect([...files.keys()]).toEqual(["a.ts"]);
+    expect(leftOut.submodule).toEqual(["lib"]);
+    expect(missing.map(({ module }) => module)).toEqual(["./lib/b"]);
   });
 
   it("are read by no program that the repository itself names", async () => {

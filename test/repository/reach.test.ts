@@ -115,6 +115,7 @@ describe("a name of a file", () => {
     large: [],
     link: [],
     absent: [],
+    submodule: [],
     unreadable: [],
   };
   const files = new Map(

@@ -1,7 +1,15 @@
 import { posix } from "node:path";
 
 /** Why a file is no text that people wrote; `absent` is what a sparse checkout leaves out. */
-export type Reason = "binary" | "generated" | "minified" | "large" | "link" | "absent" | "unreadable";
+export type Reason =
+  | "binary"
+  | "generated"
+  | "minified"
+  | "large"
+  | "link"
+  | "submodule"
+  | "absent"
+  | "unreadable";
 export type LeftOut = Readonly<Record<Reason, readonly string[]>>;
 
 /** Longer files are data, or bundles that nobody wrote. */
