@@ -7,13 +7,15 @@ import { createApp } from "../../src/server/app.ts";
 import { answerRequests, createHttpServer, TIMEOUTS } from "../../src/server/pipeline/http-server.ts";
 import { registryOf } from "../../src/server/tools/registry.ts";
 import { waysIn } from "../../src/server/ways-in.ts";
+import { openJsonFileStore } from "../../src/store/json-file/json-file-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog, type Log } from "../../src/system/log.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { loadModels } from "../../src/tools/models/catalogue/catalogue.ts";
+import { faultyFiles } from "../store/json-file/faulty-files.ts";
 import { OWNER_KEY } from "../support/app.ts";
-import { openTestStore } from "../support/store.ts";
+import { openTestStore, temporaryDirectory } from "../support/store.ts";
 
 export interface FailingApp {
   url: string;
@@ -52,6 +54,17 @@ export async function startOnFailingStore(log?: Log): Promise<FailingApp> {
       fault = next;
     },
   };
+}
+
+/** The whole app on a directory whose disk does what the test says. */
+export async function startOnFaultyDisk() {
+  const files = faultyFiles();
+  const store = await openJsonFileStore(temporaryDirectory(), {
+    clock: systemClock,
+    log: createLog("silent"),
+    openFile: files.open,
+  });
+  return { files, store, app: await startOnStore(store) };
 }
 
 /** The whole app on a store that is the caller's. */

@@ -1,16 +1,11 @@
 import { expect, it } from "vitest";
 import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
 import { createFailure } from "../../../src/server/pipeline/failure.ts";
-import { openJsonFileStore } from "../../../src/store/json-file/json-file-store.ts";
 import { ReadOnly, StoreUnavailable } from "../../../src/store/store.ts";
-import { systemClock } from "../../../src/system/clock.ts";
-import { createLog } from "../../../src/system/log.ts";
-import { startOnStore } from "../../hardness/app-on-store.ts";
+import { startOnFaultyDisk } from "../../hardness/app-on-store.ts";
 import { recordingLog } from "../../store/json-file/directory.ts";
-import { faultyFiles } from "../../store/json-file/faulty-files.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { temporaryDirectory } from "../../support/store.ts";
 
 it("tells why the store takes nothing, once in ten seconds, and never what is meant to be so", () => {
   const clock = fakeClock();
@@ -34,13 +29,7 @@ it("tells why the store takes nothing, once in ten seconds, and never what is me
 });
 
 it("recalls memories on a disk without a free byte", async () => {
-  const files = faultyFiles();
-  const store = await openJsonFileStore(temporaryDirectory(), {
-    clock: systemClock,
-    log: createLog("silent"),
-    openFile: files.open,
-  });
-  const app = await startOnStore(store);
+  const { files, store, app } = await startOnFaultyDisk();
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" };
     const answer = await fetch(`${app.url}/api/v1/tools/agent-memory${path}`, { ...init, headers });

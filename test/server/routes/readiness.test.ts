@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createReadiness } from "../../../src/server/routes/readiness.ts";
-import { openJsonFileStore } from "../../../src/store/json-file/json-file-store.ts";
 import { StoreUnavailable } from "../../../src/store/store.ts";
-import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
-import { startOnStore } from "../../hardness/app-on-store.ts";
+import { startOnFaultyDisk } from "../../hardness/app-on-store.ts";
 import { recordingLog } from "../../store/json-file/directory.ts";
-import { faultyFiles } from "../../store/json-file/faulty-files.ts";
 import { startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
-import { temporaryDirectory } from "../../support/store.ts";
 
 /** A service whose parts do what the test says. */
 function service() {
@@ -111,13 +107,7 @@ describe("GET /ready", () => {
   });
 
   it("answers 503 while the disk is full, though nobody has tried to write, and recovers by itself", async () => {
-    const files = faultyFiles();
-    const store = await openJsonFileStore(temporaryDirectory(), {
-      clock: systemClock,
-      log: createLog("silent"),
-      openFile: files.open,
-    });
-    const app = await startOnStore(store);
+    const { files, store, app } = await startOnFaultyDisk();
     const ready = async () => {
       const response = await fetch(`${app.url}/ready`);
       const { read, write } = (await response.json()) as { read: boolean; write: boolean };
