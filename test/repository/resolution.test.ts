@@ -194,6 +194,27 @@ describe("what imports lead to", () => {
     expect(await linesOf(directory)).toEqual(["src/a.vue → src/b.ts"]);
   });
 
+  it.each([
+    ["@acme/config", '{ "name": "@acme/config", "main": "base.json" }'],
+    ["@acme/config", '{ "name": "@acme/config" }'],
+    ["@acme/config/base.json", '{ "name": "@acme/config" }'],
+    ["@acme/config/base", '{ "name": "@acme/config" }'],
+    ["@acme/config/next", '{ "name": "@acme/config", "exports": { "./next": "./base.json" } }'],
+  ])("reads a tsconfig that extends %j of a workspace, %s", async (name, manifest) => {
+    const mapping = '{ "compilerOptions": { "paths": { "~lib/*": ["../../apps/web/src/lib/*"] } } }';
+    const directory = directoryWith({
+      "package.json": '{ "workspaces": ["packages/*", "apps/*"] }',
+      "packages/config/package.json": manifest,
+      "packages/config/base.json": mapping,
+      "packages/config/tsconfig.json": mapping,
+      "apps/web/package.json": '{ "name": "web" }',
+      "apps/web/tsconfig.json": `{ "extends": "${name}" }`,
+      "apps/web/src/x.ts": 'import "~lib/a"',
+      "apps/web/src/lib/a.ts": "",
+    });
+    expect(await linesOf(directory)).toEqual(["apps/web/src/x.ts → apps/web/src/lib/a.ts"]);
+  });
+
   it("follows the imports of Python as Python does", async () => {
     const directory = directoryWith({
       "pyproject.toml": "",

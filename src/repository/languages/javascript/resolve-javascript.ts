@@ -27,14 +27,21 @@ const CONFIGURATION = /(?:^|\/)(?:package\.json|[jt]sconfig\.json|(?:svelte|nuxt
 export function javascriptResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const { paths } = project;
   const manifests = manifestsOf(project);
-  const mappings = pathMappings(project, (name) =>
-    packageFile(name, { name, directory: manifests.member(name) }),
-  );
-
+  const byStem = filesByStem(paths);
+  /** Looked up once for all who import it: half of a large repository's imports are of few modules. */
+  const looked = new Map<string, string | undefined>();
+  // They look files up as they are made.
+  const mappings = pathMappings(project, configOf);
   const unwritten = unwrittenMappings(project);
   const named = nuxtNames(project);
 
-  const byStem = filesByStem(paths);
+  /** What a tsconfig.json extends that names a package of the repository. */
+  function configOf(specifier: string): string | undefined {
+    const name = packageIn(specifier);
+    const directory = manifests.member(name);
+    const own = directory !== undefined && name === specifier ? posix.join(directory, "tsconfig.json") : "";
+    return paths.has(own) ? own : packageFile(specifier, { name, directory });
+  }
 
   /** A file as it is named, with an ending, or of which a compiler would make it. */
   function fileOf(path: string): string | undefined {
@@ -45,9 +52,6 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     const stem = path.slice(0, path.length - extension.length);
     return SOURCES[extension]?.map((source) => stem + source).find((candidate) => paths.has(candidate));
   }
-
-  /** Looked up once for all who import it: half of a large repository's imports are of few modules. */
-  const looked = new Map<string, string | undefined>();
 
   function fileOrDirectory(path: string): string | undefined {
     if (looked.has(path)) return looked.get(path);
@@ -117,7 +121,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
 
   /** The same for all files that have the same configuration above them. */
   function resolveByConfiguration(file: string, path: string, specifier: string): Target {
-    const name = /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+    const name = packageIn(path);
     const own =
       firstOf(mappings(file, path), fileOrDirectory) ??
       firstOf(unwritten(file, path), fileOrDirectory) ??
@@ -159,6 +163,11 @@ function filesByStem(paths: Iterable<string>): ReadonlyMap<string, { path: strin
     }
   }
   return byStem;
+}
+
+/** `@acme/kit` of `@acme/kit/parts`. */
+function packageIn(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
 function firstOf<T, Found>(
