@@ -76,9 +76,11 @@ export function createSigningKeys({
   }
 
   return {
-    /** Makes the first key, for there to be one when nothing can be written any more. */
+    /** Makes the first key, for there to be one when nothing can be written any more; tried again where it is needed. */
     async prepare(): Promise<void> {
-      await current();
+      await current().catch((error) => {
+        if (!(error instanceof StoreUnavailable)) throw error;
+      });
     },
 
     /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createAuditLog } from "../../src/audit/log.ts";
 import { auditCollections } from "../../src/audit/model.ts";
 import { createSigningKeys, signingKeys as keyDocuments } from "../../src/metering/signing-keys.ts";
-import { GLOBAL, ReadOnly, type Store } from "../../src/store/store.ts";
+import { GLOBAL, ReadOnly, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import { testTrail } from "../support/accounts/audit.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
@@ -29,6 +29,24 @@ async function verify(keys: Keys, jws: string) {
 
 function kidOf(jws: string) {
   return decodeProtectedHeader(jws).kid;
+}
+
+/** A store that refuses writes when it is told to. */
+async function openRefusing() {
+  const { clock, store } = await openKeys();
+  let isWritable = true;
+  const refusing: Store = {
+    ...store,
+    transact: (work, as) =>
+      store.transact((tx) => {
+        if (!isWritable) Object.assign(tx, { put: () => Promise.reject(new ReadOnly("it is being moved.")) });
+        return work(tx);
+      }, as),
+  };
+  const allow = (writes: boolean) => {
+    isWritable = writes;
+  };
+  return { clock, refusing, allow };
 }
 
 describe("signing keys", () => {
@@ -80,27 +98,27 @@ describe("signing keys", () => {
   });
 
   it("sign on when they are due to be replaced, while nothing can be written", async () => {
-    const { clock, store } = await openKeys();
-    let isWritable = true;
-    const refusing: Store = {
-      ...store,
-      transact: (work, as) =>
-        store.transact((tx) => {
-          if (!isWritable)
-            Object.assign(tx, { put: () => Promise.reject(new ReadOnly("it is being moved.")) });
-          return work(tx);
-        }, as),
-    };
+    const { clock, refusing, allow } = await openRefusing();
     const keys = instance(refusing, clock);
     await keys.prepare();
     const first = kidOf(await keys.sign({}, "test+jwt"));
     clock.advance(91 * DAY);
-    isWritable = false;
+    allow(false);
     const jws = await keys.sign({}, "test+jwt");
     expect(kidOf(jws)).toBe(first);
     await verify(keys, jws);
-    isWritable = true;
+    allow(true);
     expect(kidOf(await keys.sign({}, "test+jwt"))).not.toBe(first);
+  });
+
+  it("keep no server from starting where the first of them cannot be written", async () => {
+    const { clock, refusing, allow } = await openRefusing();
+    allow(false);
+    const keys = instance(refusing, clock);
+    await keys.prepare();
+    await expect(keys.sign({}, "test+jwt")).rejects.toThrow(StoreUnavailable);
+    allow(true);
+    await verify(keys, await keys.sign({}, "test+jwt"));
   });
 
   it("verify what they signed for the time it may be in use after a rotation, and no longer", async () => {
