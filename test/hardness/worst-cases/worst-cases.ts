@@ -8,10 +8,11 @@ import { type Ask, isFull, type WorstCase, type WorstCases } from "./worst-case.
 const areas: { [Area in keyof Api]: WorstCases<Area> } = { ...control, ...stored, ...computed };
 
 /** The most expensive legal request to every endpoint there is. */
-export const worstCases: { endpoint: Endpoint; worst: WorstCase }[] = Object.entries(
+export const worstCases: { area: string; endpoint: Endpoint; worst: WorstCase }[] = Object.entries(
   api as Record<string, Contract>,
 ).flatMap(([area, contract]) =>
   Object.entries(contract).map(([name, endpoint]) => ({
+    area,
     endpoint,
     worst: (areas as Record<string, Record<string, WorstCase>>)[area]?.[name] as WorstCase,
   })),
