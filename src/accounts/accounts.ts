@@ -28,30 +28,30 @@ import { INVITATION_MS, type SignInLinks } from "./sign-in/sign-in-links.ts";
 export interface AccountChange {
   name?: string | undefined;
   plan?: string | undefined;
-  /** Its keys and devices are answered no more, until they are again. */
+  /** Whether requests of the account's keys and devices are refused. */
   suspended?: boolean | undefined;
-  /** Takes the place of all custom limits that were; empty: the plan's hold again. */
+  /** Replaces all custom limits; an empty object restores the plan's limits. */
   limits?: CustomLimits | undefined;
 }
 
 export interface Accounts {
-  /** `Problem` `not_found`. */
+  /** Returns an account. `Problem` `not_found`. */
   get(accountId: string): Promise<Account>;
   list(page: PageRequest): Promise<PageOf<Account>>;
-  /** With its first owner, whom the link lets in within seven days; it is given here unless it was mailed. */
+  /** Creates an account and its first owner. The sign-in link works for seven days; it is absent if it was mailed. */
   create(
     by: Actor,
     account: { name: string; ownerEmail: string; plan: string },
   ): Promise<{ account: Account; signInLink?: string }>;
-  /** `Problem` `not_found`, `invalid_request`, `conflict` for suspending the account of the instance's owner. */
+  /** Changes an account. `Problem` `not_found`, `invalid_request`, `conflict` for suspending the instance owner's. */
   update(by: Actor, accountId: string, change: AccountChange): Promise<Account>;
-  /** A link for a user, by id or address, or for the account's first owner. `Problem` `not_found`. */
+  /** Makes a link for a user, named by id or e-mail address, or for the first owner. `Problem` `not_found`. */
   createSignInLink(by: Actor, accountId: string, user?: string): Promise<string>;
 }
 
 /**
- * @param plans with the figure that a burst may not fall short of.
- * @param endpointNames whose limits an account may have of its own.
+ * @param plans the plans, each with the lower bound for a custom burst limit.
+ * @param endpointNames the endpoints that an account may have custom limits for.
  */
 export function createAccounts({
   store,
@@ -68,7 +68,7 @@ export function createAccounts({
   clock: Clock;
   random: Random;
   links: SignInLinks;
-  /** Where a mail server is configured. */
+  /** Absent if no mail server is configured. */
   linkMail?: LinkMail | undefined;
   plans: readonly (Plan & { limits: { requestsPerMinute: number } })[];
   endpointNames: readonly string[];
@@ -144,7 +144,7 @@ export function createAccounts({
       }),
   };
 
-  /** A burst under the minute's figure would take back what the minute promises. */
+  /** Rejects unknown endpoint names, and a burst limit below the per-minute limit, which it would undercut. */
   function checkLimits({ plan, limits }: Account): void {
     const faults = Object.keys(limits?.endpoints ?? {})
       .filter((name) => !endpointNames.includes(name))
@@ -158,7 +158,7 @@ export function createAccounts({
   }
 }
 
-/** By id or address, of which no id has an "@". */
+/** Finds a user by id or e-mail address. Ids contain no "@". */
 async function userNamed(tx: Transaction, accountId: string, named: string): Promise<User | undefined> {
   const space = accountSpace(accountId);
   const found = named.includes("@") ? await tx.get(userEmails, space, emailKey(named)) : { userId: named };

@@ -14,14 +14,15 @@ import {
 
 const ACCOUNTS_AT_ONCE = 100;
 
-/** What users were in stores of before people could belong to several accounts. */
+/** The member that users had in stores from before people could belong to several accounts. */
 interface FormerUser {
   passwordHash?: string;
 }
 
 /**
- * Gives each user of an older store a person, who keeps the password, and each account an owner: the operator or
- * else the first administrator. Run at every start; it has work to do once, and goes on where it was stopped.
+ * Migrates a store from before people existed: gives each user a person, which takes over the password, and each
+ * account an owner, the operator or else the first administrator. Runs at every start, does its work once, and
+ * resumes after an interruption.
  */
 export async function adoptPeople(store: Store): Promise<void> {
   const instance = await store.transact((tx) => tx.get(instances, GLOBAL, INSTANCE));
@@ -33,7 +34,7 @@ export async function adoptPeople(store: Store): Promise<void> {
   await store.transact((tx) => tx.put(instances, GLOBAL, INSTANCE, { ...instance, people: true }));
 }
 
-/** Returns the last account that it looked at; undefined behind the end. */
+/** Migrates one batch of accounts. Returns the last id of the batch, or undefined if none were left. */
 async function adoptSome(tx: Transaction, after: string | undefined): Promise<string | undefined> {
   const page = { limit: ACCOUNTS_AT_ONCE, order: "ascending" as const };
   const some = await tx.ids(accounts, GLOBAL, after === undefined ? page : { ...page, after });
@@ -52,7 +53,7 @@ async function adoptUsers(tx: Transaction, accountId: string): Promise<void> {
     if (user.personId !== undefined) continue;
     const { passwordHash, ...rest } = user as typeof user & FormerUser;
     const person: Person = {
-      // Ids are unique whatever they begin with.
+      // Ids are unique even without their prefix.
       id: user.id.replace(/^usr_/, "per_"),
       email: user.email,
       ...defined({ passwordHash }),

@@ -23,7 +23,7 @@ import type { SignInLinks } from "./sign-in/sign-in-links.ts";
 
 const MIN_OWNER_KEY_LENGTH = 32;
 
-/** Who owns this instance, as the environment and the flags say. */
+/** The owner of this instance, from the environment and the flags. */
 export interface OwnerSettings {
   email: string;
   password?: string | undefined;
@@ -33,13 +33,13 @@ export interface OwnerSettings {
 export interface FirstStart {
   account: Account;
   owner: User;
-  /** Signs the owner in once; only where there is no other way yet. */
+  /** A one-time link for the owner; present only if the owner has no other way to sign in. */
   signInLink?: string;
 }
 
 /**
- * Makes the account `default` and its owner in an empty store, and sees to it that the owner has a way
- * in: run at every start. Throws an Error for people where the settings cannot be used.
+ * Creates the account `default` and its owner in an empty store, and ensures that the owner can sign in.
+ * Runs at every start. Throws an `Error` with a message for the operator if the settings are invalid.
  */
 export async function firstStart(
   {
@@ -78,7 +78,7 @@ export async function firstStart(
       operator: true,
       createdAt,
     };
-    // Of several servers that begin at once with one empty store, one makes the owner.
+    // If several servers start on one empty store, this insert succeeds in only one of them.
     const instanceNow: Instance = { accountId: account.id, ownerId: user.id, people: true };
     await tx.insert(instances, GLOBAL, INSTANCE, instanceNow);
     await tx.insert(accounts, GLOBAL, account.id, account);
@@ -99,7 +99,7 @@ export async function firstStart(
   return { account, owner, ...(link && { signInLink: link.url }) };
 }
 
-/** Undefined where the store is read only: whoever reads is served until it is written to again. */
+/** Runs `write`. Returns undefined if the store is read-only, so that the server still starts and serves reads. */
 async function ifWritable<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
@@ -120,7 +120,7 @@ async function foundOwner(
   return { account, owner, person };
 }
 
-/** The environment's password, set where another or none is; sessions begun without it end. */
+/** Sets the password from the environment unless it is already set. A change ends all of the owner's sessions. */
 async function setOwnerPassword(
   { store, passwords }: { store: Store; passwords: Passwords },
   owner: User,

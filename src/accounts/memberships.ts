@@ -4,7 +4,7 @@ import { endAll } from "./credentials/revocation.ts";
 import { emailKey, type Person, people, personEmails, type User, userEmails, users } from "./model.ts";
 import { forgetPasskeysAndIdentities, personOf } from "./people.ts";
 
-/** Makes a person somebody in an account, as the user that was made for them. `Problem` `conflict` where they are in it. */
+/** Makes a person a member of an account, as `user`. `Problem` `conflict` if they are a member already. */
 export async function join(tx: Transaction, person: Person, user: User): Promise<Person> {
   const { accountId, id: userId } = user;
   const { invitation: _, ...invited } = user;
@@ -22,7 +22,7 @@ export async function join(tx: Transaction, person: Person, user: User): Promise
   return joined;
 }
 
-/** A user whom nobody is yet. `Problem` `conflict` where the account has one of that address. */
+/** Inserts a user that has no person yet. `Problem` `conflict` if the account has a user with that address. */
 export async function insertUser(tx: Transaction, user: User): Promise<void> {
   await claimEmail(tx, user);
   await tx.insert(users, accountSpace(user.accountId), user.id, user);
@@ -35,7 +35,7 @@ async function claimEmail(tx: Transaction, { accountId, id: userId, email }: Use
   await tx.insert(userEmails, accountSpace(accountId), emailKey(email), { userId });
 }
 
-/** Ends what somebody is in an account, with all that acts for them there; with their last account the person, too. */
+/** Removes a user with their keys, devices and sessions. If it was the person's last account, deletes the person. */
 export async function leave(tx: Transaction, user: User, now: number): Promise<void> {
   const { accountId, id: userId } = user;
   const space = accountSpace(accountId);

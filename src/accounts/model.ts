@@ -8,14 +8,14 @@ import { signInCollections } from "./sign-in/model.ts";
 
 export type { ApiKey, BrowserSession, Credential, PreviousSecret, TokenFamily } from "./credentials/model.ts";
 
-/** Custom limits and bounds of an account; what is absent comes from its plan. */
+/** Custom limits and bounds of an account. Absent members come from its plan. */
 export interface CustomLimits {
   /** In requests. */
   requestsPerMinute?: number;
   requestsPerHour?: number;
   requestsPerDay?: number;
   burst?: number;
-  /** Per minute, by endpoint name. */
+  /** Requests per minute, by endpoint name. */
   endpoints?: Record<string, number>;
   storageBytes?: number;
   documents?: number;
@@ -31,43 +31,46 @@ export interface Account {
   plan: string;
   limits?: CustomLimits;
   createdAt: number;
-  /** Since when the operator has it answered no more. */
+  /** When the operator suspended it. */
   suspendedAt?: number;
-  /** Closed by an owner: then it is deleted. */
+  /** When it will be deleted, if an owner has closed it. */
   deleteAt?: number;
-  /** Keys that are over and not all deleted yet (`credentials/ending.ts`). */
+  /** Ended keys that may not all be deleted yet (`credentials/ending.ts`). */
   endedKeys?: EndedKeys[];
 }
 
-/** The keys of a user that may do more than these scopes do, up to one id: ids follow the time of making. */
+/**
+ * Selects ended keys: those of a user whose scopes exceed `scopes` and whose id is at most `upTo`. Ids sort by
+ * creation time, so newer keys are not affected.
+ */
 export interface EndedKeys {
   userId: string;
   scopes: Scope[];
   upTo: string;
 }
 
-/** Whose this instance is. */
+/** The account and the user that own this instance. */
 export interface Instance {
   accountId: string;
   ownerId: string;
-  /** All users have a person: stores of before 0.3 had none (`adopt-people.ts`). */
+  /** Set once all users have a person. Stores from before 0.3 had no people (`adopt-people.ts`). */
   people?: true;
 }
 
-/** Somebody, in however many accounts. Lives as long as they belong to one. */
+/** A person, with a user in each of their accounts. Deleted together with the last of these users. */
 export interface Person {
   id: string;
-  /** What they sign in with, where they have one: no two have the same. */
+  /** The address they sign in with, if any. Unique among people. */
   email?: string;
-  /** When they last proved that mail to it reaches them. */
+  /** When they last proved that they receive mail at `email`. */
   emailProvenAt?: number;
-  /** As they call themselves. */
+  /** The name they chose. */
   name?: string;
-  /** scrypt, in its own encoded form; absent until a password is set. */
+  /** The encoded scrypt hash; absent until a password is set. */
   passwordHash?: string;
   passkeys?: Passkey[];
   identities?: Identity[];
-  /** Their user in each of their accounts; where they were last comes first. */
+  /** Their user in each of their accounts, most recently used account first. */
   memberships: UserReference[];
   createdAt: number;
 }
@@ -77,64 +80,64 @@ export interface Passkey {
   /** base64url, as authenticators send it. */
   id: string;
   name: string;
-  /** COSE, base64url. */
+  /** A COSE key, base64url. */
   publicKey: string;
-  /** Of signatures, where the authenticator counts. */
+  /** The signature counter; 0 if the authenticator does not count. */
   counter: number;
   transports?: string[];
   createdAt: number;
   lastUsedAt?: number;
 }
 
-/** Who somebody is at another provider. */
+/** A person's identity at an external provider. */
 export interface Identity {
-  /** As the operator named it. */
+  /** The name that the operator configured the provider under. */
   provider: string;
   issuer: string;
   subject: string;
-  /** What it called them at their last sign-in. */
+  /** The provider's name for them at their last sign-in. */
   label?: string;
   createdAt: number;
 }
 
-/** Somebody in one account. */
+/** A person's membership of one account. */
 export interface User {
   id: string;
   accountId: string;
-  /** Absent while they are invited and have not come yet. */
+  /** Absent until an invitation is accepted. */
   personId?: string;
   /**
-   * What they were invited by, or sign in with; of who has no address the name that they gave, which has no "@" in it
-   * and so never passes for one.
+   * The address they were invited at or sign in with. For a person without an address, the name they chose, which
+   * contains no "@" and so cannot be taken for an address.
    */
   email: string;
   role: Role;
-  /** The first owner: may act on all accounts of this instance. */
+  /** Set for the instance's first owner, who may act on all accounts. */
   operator?: boolean;
-  /** Since when they may not come in. */
+  /** When they were suspended; they cannot sign in since then. */
   suspendedAt?: number;
-  /** When last all that acted for them ended: nothing comes of what was approved before (`tokens/token-pair.ts`). */
+  /** When all their credentials were last ended. Approvals from before yield no tokens (`tokens/token-pair.ts`). */
   allEndedAt?: number;
-  /** Until they come. */
+  /** Present until the invitation is accepted. */
   invitation?: Invitation;
   createdAt: number;
 }
 
 export interface Invitation {
-  /** Whose user invites, where one of the account does. */
+  /** The id of the inviting user, if a user of this account invited them. */
   by?: string;
-  /** Of the link that lets them in. */
+  /** The hash of the invitation link's secret. */
   secretHash: string;
   expiresAt: number;
 }
 
-/** A user, wherever they are kept. */
+/** The account and id of a user, which together locate its document. */
 export interface UserReference {
   accountId: string;
   userId: string;
 }
 
-/** Whose an e-mail address, a passkey or an identity is. */
+/** The person that an e-mail address, a passkey or an identity belongs to. */
 export interface PersonReference {
   personId: string;
 }
@@ -143,16 +146,16 @@ export interface Project {
   id: string;
   name: string;
   learningOptIn: boolean;
-  /** Changes the gates of this project, never the account's limits. */
+  /** Determines the gates of this project; the limits stay the account's. */
   plan?: string;
-  /** Since when nothing is written to it, and lists leave it out. */
+  /** When it was archived. Writes to an archived project are refused, and lists leave it out. */
   archivedAt?: number;
-  /** Being deleted: nothing brings it back. */
+  /** Set while it is being deleted, which cannot be undone. */
   deleting?: true;
   createdAt: number;
 }
 
-/** In GLOBAL: one document, `INSTANCE`. */
+/** In GLOBAL: a single document, `INSTANCE`. */
 export const instances = collection<Instance>("instances", { cached: true });
 export const INSTANCE = "instance";
 /** In GLOBAL. */
@@ -167,13 +170,13 @@ export const passkeyOwners = collection<PersonReference>("passkey_owners");
 export const identityOwners = collection<PersonReference>("identity_owners");
 /** In GLOBAL, by the hash of the secret. */
 export const credentials = collection<Credential>("credentials", { cached: true });
-/** In GLOBAL, by the account's id: when something of it was last used, to a minute. */
+/** In GLOBAL, by the account's id: when one of its credentials was last used, to a minute. */
 export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
-/** In GLOBAL, by what is counted and the account's id: how many there are, for a minute (`most.ts`). */
+/** In GLOBAL, by collection name and account id: the number of sign-ins, cached for a minute (`most.ts`). */
 export const signInCounts = collection<{ count: number; until: number }>("sign_in_counts");
-/** In GLOBAL, by the account's id: those that are closed. */
+/** In GLOBAL, by the account's id: the closed accounts. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
-/** In the account's space, by `emailKey`: whom it has or has invited. */
+/** In the account's space, by `emailKey`: its users, including invited ones. */
 export const userEmails = collection<{ userId: string }>("account_user_emails");
 /** In the account's space. */
 export const users = collection<User>("users", { cached: true });
@@ -203,12 +206,15 @@ export const accountsCollections = [
   ...endedKeysCollections,
 ] as const;
 
-/** Under what a person is found: addresses differ in case only for people. */
+/** Returns the id under which an e-mail address is indexed. Case is ignored. */
 export function emailKey(email: string): string {
   return hash("sha256", email.trim().toLowerCase(), "base64url");
 }
 
-/** Under what a person is found by who they are elsewhere: a subject is unique at its issuer alone (OpenID Connect Core §2). */
+/**
+ * Returns the id under which an identity is indexed. It includes the issuer, because a subject is unique only
+ * within its issuer (OpenID Connect Core §2).
+ */
 export function identityKey({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
   return hash("sha256", JSON.stringify([issuer, subject]), "base64url");
 }

@@ -3,19 +3,19 @@ import { accountSpace, type Collection, GLOBAL, type Transaction } from "../stor
 import { signInCounts, type UserReference } from "./model.ts";
 
 /**
- * Of each of these an account may have: users with those that are invited, keys, projects. They are not
- * refused for what else it stores, for they are what people need to mend that.
+ * The most users (including invited ones), keys and projects that an account may have, for each kind. The storage
+ * bound does not apply to them, because people need them to free storage.
  */
 export const MAX_OF_ACCOUNT = 10_000;
 
-/** Signed-in devices, and browsers, of an account. */
+/** The most signed-in devices, and the most browser sessions, of an account. */
 export const MAX_SIGN_INS = 1000;
-/** They are counted once in so long, and then kept count of: those that expire meanwhile count on. */
+/** How long a count is cached and incremented. Sign-ins that expire in that time are still counted. */
 const COUNTED_MS = 60_000;
-/** So many are read at a time where somebody is looked for; first the oldest alone. */
+/** Sign-ins read per batch when looking for one of a user. */
 const PAGE = 50;
 
-/** `Problem` `conflict` where an account has as many as it may; `remedy` is a sentence. */
+/** Throws `Problem` `conflict` if an account has the most documents allowed. `remedy` is a sentence. */
 export async function refuseWhereFull(
   tx: Transaction,
   collection: Collection<unknown>,
@@ -31,8 +31,8 @@ export async function refuseWhereFull(
 }
 
 /**
- * What gives way to one more sign-in where an account has as many as it may: the oldest of the same user,
- * so that nobody can end those of others by signing in again and again; the oldest of all where there is none.
+ * Counts a new sign-in. If the account is full, returns the sign-in to evict: the oldest of the same user, so that
+ * nobody can end the sign-ins of others by signing in repeatedly, or the oldest of the account if the user has none.
  */
 export async function oldestToGiveWay<T extends { userId: string }>(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function oldestToGiveWay<T extends { userId: string }>(
 ): Promise<{ id: string; value: T } | undefined> {
   if (!(await isFull(tx, collection, accountId, now))) return undefined;
   const space = accountSpace(accountId);
-  // Ids are ordered by the time of their making; mostly somebody who signs in so often is among the first.
+  // Ids sort by creation time. A user with that many sign-ins usually owns the oldest one.
   const [first] = await tx.list(collection, space, { limit: 1 });
   for (let last = first; last && last.value.userId !== userId; ) {
     const some = await tx.list(collection, space, { after: last.id, limit: PAGE });
@@ -53,7 +53,7 @@ export async function oldestToGiveWay<T extends { userId: string }>(
   return first;
 }
 
-/** Whether an account has as many as it may; counts one more unless it has. */
+/** Reports whether an account has the most sign-ins allowed, and counts one more if it has not. */
 async function isFull(
   tx: Transaction,
   collection: Collection<unknown>,
@@ -72,7 +72,7 @@ async function isFull(
   return full;
 }
 
-/** Ends one before its time: what is left is counted anew. */
+/** Ends a sign-in before it expires and drops the cached count. */
 export async function endSignIn(
   tx: Transaction,
   collection: Collection<unknown>,

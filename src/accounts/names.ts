@@ -1,7 +1,7 @@
 import { accountSpace, GLOBAL, type Store } from "../store/store.ts";
 import { accounts, projects, users } from "./model.ts";
 
-/** What would say whose a text is: the names of an account, of its users and of its projects. */
+/** Returns the names that would identify an account in a text: its own, its users' and its projects'. */
 export async function namesOf(store: Store, accountId: string): Promise<string[]> {
   return store.transact(async (tx) => {
     const space = accountSpace(accountId);

@@ -8,13 +8,13 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-/** A page of a list, as every list of the API answers. */
+/** A page of a list, in the form that every list endpoint returns. */
 export interface PageOf<T> {
   items: T[];
   nextCursor?: string;
 }
 
-/** A page of a collection in the order of ids; the cursor is the last id of the page before. */
+/** Returns a page of a collection, ordered by id. The cursor is the last id of the previous page. */
 export async function listPage<T, V>(
   store: Store,
   collection: Collection<T>,
@@ -30,18 +30,18 @@ export async function listPage<T, V>(
   return entries.length > limit ? { items, nextCursor: last.id } : { items };
 }
 
-/** Read at a time: others wait for some milliseconds, and all that an account may have is read in four goes. */
+/** Documents per read: blocks others for a few milliseconds only, and reads `MAX_OF_ACCOUNT` in four batches. */
 const SLICE = 2500;
 
 export interface SliceOptions {
   order?: "ascending" | "descending";
-  /** How many come first: where these may be enough, no more are read. */
+  /** The size of the first slice, for callers that may need no more. */
   first?: number;
-  /** An id. */
+  /** The id to start behind. */
   after?: string | undefined;
 }
 
-/** All of a collection in the order of ids, some at a time, each as of its own instant. */
+/** Yields a collection in slices, ordered by id. Each slice is read in its own transaction. */
 export async function* inSlices<T>(
   store: Store,
   collection: Collection<T>,
@@ -59,10 +59,10 @@ export async function* inSlices<T>(
   }
 }
 
-/** Looked through for one page, however few of them match. */
+/** The most documents examined for one page, even if few of them match. */
 const MAX_LOOKED_AT = 10_000;
 
-/** A page of those that match. It may be short although more follow: looking goes on at its cursor. */
+/** Returns a page of the matching documents. A page may be short although more follow at its cursor. */
 export async function searchPage<T>(
   store: Store,
   collection: Collection<T>,
@@ -87,29 +87,29 @@ export function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
   return { ...page, items: page.items.map(view) };
 }
 
-/** What a list is sorted by; with a minus before it, the other way around. */
+/** The sort order of a list; a leading minus reverses it. */
 export type Sort<Order extends string> = Order | `-${Order}`;
 
-/** Where something stands in an order; ids follow the time of making. */
+/** An item's sort key, with its id as the tie-breaker. Ids sort by creation time. */
 export type Place = [value: string | number, id: string];
 
-/** Of a text, so that a cursor is short. */
+/** Characters of a text that are compared, which keeps cursors short. */
 const COMPARED_CHARACTERS = 60;
 
-/** Where a text puts something, whatever its case. */
+/** Returns the sort key of a text, ignoring case. */
 export function placeByText(text: string, id: string): Place {
   return [text.toLowerCase().slice(0, COMPARED_CHARACTERS), id];
 }
 
-/** A page of something in an order, where what is to be compared is told by `placeOf`. */
+/** A request for a sorted page; `placeOf` returns the sort key of an item. */
 export interface SortedRequest<T, Order extends string> extends PageRequest {
   sort: Sort<Order>;
   placeOf: (item: T, order: Order) => Place;
 }
 
 /**
- * A page of all that there is, in an order; the cursor is the place of the last one on the page before, so that what
- * comes or goes meanwhile moves nothing else. `Problem` `invalid_request` for what is no cursor.
+ * Returns a page of the sorted items. The cursor is the sort key of the previous page's last item, so items that
+ * are added or removed between two requests shift no others. `Problem` `invalid_request` for an invalid cursor.
  */
 export function sortedPage<T, Order extends string>(
   all: readonly T[],
@@ -125,7 +125,7 @@ export function sortedPage<T, Order extends string>(
   };
 }
 
-/** As `sortedPage`, of those in a collection that match. */
+/** Like `sortedPage`, for the matching documents of a collection. */
 export async function sortedSearchPage<T, Order extends string>(
   store: Store,
   collection: Collection<T>,
@@ -141,7 +141,7 @@ export async function sortedSearchPage<T, Order extends string>(
   return sortedPage(first, request);
 }
 
-/** Of those behind the cursor as many as are on a page, and one that tells whether more follow. */
+/** Returns the items behind the cursor: a page of them, and one more if a further page follows. */
 function firstInOrder<T, Order extends string>(
   all: readonly T[],
   { sort, limit, cursor, placeOf }: SortedRequest<T, Order>,
@@ -166,7 +166,7 @@ function cursorAt(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** `Problem` `invalid_request`. */
+/** Parses a cursor. `Problem` `invalid_request`. */
 export function placeAt(cursor: string): Place {
   try {
     const place = JSON.parse(Buffer.from(cursor, "base64url").toString());

@@ -13,18 +13,18 @@ import {
   users,
 } from "./model.ts";
 
-/** Who signs in with this address. */
+/** Finds the person who signs in with this address. */
 export async function personByEmail(tx: Transaction, email: string): Promise<Person | undefined> {
   const found = await tx.get(personEmails, GLOBAL, emailKey(email));
   return found && tx.get(people, GLOBAL, found.personId);
 }
 
-/** Whose user it is; undefined while they are only invited. */
+/** Returns the person of a user; undefined if the user was invited and has not accepted yet. */
 export async function personOf(tx: Transaction, { personId }: User): Promise<Person | undefined> {
   return personId === undefined ? undefined : tx.get(people, GLOBAL, personId);
 }
 
-/** A user who may come in and act, or who is invited: nobody else is let in, or given anything, as them. */
+/** Returns a user unless suspended. Signing in and issuing credentials must go through this check. */
 export async function activeUser(
   tx: Transaction,
   accountId: string,
@@ -34,7 +34,7 @@ export async function activeUser(
   return user?.suspendedAt === undefined ? user : undefined;
 }
 
-/** What people know somebody by who acts on an account, and whether they run the server. */
+/** Returns the display name of an acting user, and whether they are the operator. */
 export async function whoActs(
   tx: Transaction,
   { accountId, userId }: { accountId?: string | undefined; userId?: string | undefined },
@@ -44,7 +44,7 @@ export async function whoActs(
   return user && { name: user.email, isOperator: user.operator === true };
 }
 
-/** Somebody new, who belongs to no account yet: `join` comes next. Nobody has the address yet. */
+/** Inserts a person who belongs to no account yet; the caller then calls `join`. The address must be unclaimed. */
 export async function createPerson(
   tx: Transaction,
   { clock, random }: { clock: Pick<Clock, "now">; random: Pick<Random, "id"> },
@@ -58,7 +58,7 @@ export async function createPerson(
   return person;
 }
 
-/** Nobody is found by them any more. */
+/** Deletes the index entries that lead from passkeys and identities to a person. */
 export async function forgetPasskeysAndIdentities(tx: Transaction, person: Person): Promise<void> {
   for (const { id } of person.passkeys ?? []) await tx.delete(passkeyOwners, GLOBAL, id);
   for (const identity of person.identities ?? []) {
@@ -66,7 +66,7 @@ export async function forgetPasskeysAndIdentities(tx: Transaction, person: Perso
   }
 }
 
-/** How the audit log names a user. */
+/** Returns the audit log's target for a user. */
 export function targetOf({ id, email }: User) {
   return { kind: "user", id, name: email };
 }

@@ -1,11 +1,11 @@
 import { invalidRequest } from "../contract/faults.ts";
 
-/** A plan as accounts know it: by name. What it grants is metering's. */
+/** A plan, of which accounts only know the name. Metering defines what it grants. */
 export interface Plan {
   id: string;
 }
 
-/** `Problem` `invalid_request` where there is no such plan. */
+/** Throws `Problem` `invalid_request` if there is no such plan. */
 export function checkPlan(plans: readonly Plan[], plan: string): void {
   if (plans.some(({ id }) => id === plan)) return;
   const known = plans.map(({ id }) => id).join(", ");

@@ -12,7 +12,7 @@ export const Project = z.object({
   createdAt: At,
 });
 
-/** The part of the accounts' contract that is about projects. */
+/** The project endpoints of the accounts contract. */
 export const projectsContract = {
   listProjects: endpoint({
     name: "projects.list",

@@ -12,7 +12,7 @@ import { wholeAccount } from "./whole-account.ts";
 
 export interface ProjectsHandlersPorts {
   projects: Projects;
-  /** Of one tool, or all; throws where there is no such tool. */
+  /** Deletes the data of one tool, or of all. Throws if there is no such tool. */
   emptyProject: (
     by: Manager,
     projectId: string,
@@ -53,7 +53,7 @@ export function projectsHandlers({
   };
 }
 
-/** A project as its account is told of it. */
+/** Returns a project as the API shows it. */
 export function projectView({
   createdAt,
   archivedAt,

@@ -19,19 +19,19 @@ import { checkPlan, type Plan } from "./plan.ts";
 import type { Manager } from "./users/managers.ts";
 
 const MAX_REMEMBERED = 50_000;
-/** For so long another server of the same store may write to a project that was archived here. */
+/** How long another server on the same store may still write to a project that was archived by this one. */
 export const REMEMBERED_MS = 2000;
 
 export interface ProjectChange {
   name?: string | undefined;
   learningOptIn?: boolean | undefined;
-  /** Null takes it away, so that the account's plan holds. */
+  /** Null removes it, so that the account's plan applies. */
   plan?: string | null | undefined;
-  /** True: nothing is written to it any more; false: again. */
+  /** True archives the project, which refuses further writes; false restores it. */
   archived?: boolean | undefined;
 }
 
-/** Which ones a list has. */
+/** The projects that a list includes. */
 export type ProjectState = "active" | "archived" | "all";
 
 export const PROJECT_ORDERS = ["name", "createdAt"] as const;
@@ -39,9 +39,9 @@ type ProjectOrder = (typeof PROJECT_ORDERS)[number];
 export type ProjectSort = Sort<ProjectOrder>;
 
 export interface ProjectQuestion extends PageRequest {
-  /** Part of the name or the id, whatever its case. */
+  /** A part of the name or the id; case is ignored. */
   query?: string | undefined;
-  /** In the order of ids unless given. */
+  /** Defaults to the order of ids. */
   sort?: ProjectSort | undefined;
 }
 
@@ -52,29 +52,29 @@ export interface LearningChange {
 }
 
 export interface Projects {
-  /** One that nobody has made yet looks as if just made. */
+  /** Returns a project. If it does not exist yet, returns it as it would be if it were created now. */
   get(accountId: string, projectId: string): Promise<Project>;
-  /** One that somebody has made. */
+  /** Returns a project if it exists. */
   find(accountId: string, projectId: string): Promise<Project | undefined>;
   list(accountId: string, asked: ProjectQuestion, state?: ProjectState): Promise<PageOf<Project>>;
   /**
-   * Makes the project unless it is there, as every write does. `Problem` `conflict` where the account is full,
-   * `project_archived` where it is archived or being deleted.
+   * Creates the project unless it exists. Every write calls this. `Problem` `conflict` if the account has the most
+   * projects allowed, `project_archived` if the project is archived or being deleted.
    */
   getOrCreate(accountId: string, projectId: string): Promise<void>;
-  /** The same as part of a transaction. */
+  /** Like `getOrCreate`, as part of a transaction. */
   getOrCreateIn(tx: Transaction, accountId: string, projectId: string): Promise<void>;
-  /** Whether it is there, and is written to. */
+  /** Whether the project exists and accepts writes. */
   isActive(accountId: string, projectId: string): Promise<boolean>;
-  /** Whether it is known to be so without a look into the store. */
+  /** Whether the project is known to be active without reading the store. */
   isKnown(accountId: string, projectId: string): boolean;
-  /** Makes or changes it. */
+  /** Creates or changes a project. */
   update(
     by: Manager,
     projectId: string,
     change: ProjectChange,
   ): Promise<{ project: Project; created: boolean }>;
-  /** From then on nothing is written to it, nor was since the time that it answers. `Problem` `not_found`. */
+  /** Archives a project for good. Returns the time since when it has refused writes. `Problem` `not_found`. */
   beginDeletion(by: Manager, projectId: string): Promise<number>;
 }
 
@@ -89,10 +89,10 @@ export function createProjects({
   audit: AuditTrail;
   clock: Clock;
   plans: readonly Plan[];
-  /** Part of the transaction that opts a project in or out: what was learned from it goes with it. */
+  /** Called within the transaction that opts a project in or out, to delete what was learned from it. */
   onLearningChange?: (tx: Transaction, change: LearningChange) => Promise<void>;
 }): Projects {
-  /** Until when those that were seen are taken to be there still. */
+  /** Active projects seen lately, each with the monotonic time until which it is assumed to be active. */
   const seen = new Recent<string, number>(MAX_REMEMBERED);
 
   return {
@@ -210,7 +210,10 @@ function placeOf({ id, name, createdAt }: Project, order: ProjectOrder): Place {
 
 const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };
 
-/** No path names `.` or `..` (WHATWG URL §4.4), and nobody sees one that shows nothing or turns what stands around it. */
+/**
+ * Rejects `.` and `..`, which URL parsing removes from paths (WHATWG URL §4.4), ids without a visible character, and
+ * ids with bidirectional controls, which would reorder the text around them.
+ */
 function checkNewId(projectId: string): void {
   const isSeen = /[^\p{C}\p{Z}\p{M}]/u.test(projectId) && !/\p{Bidi_Control}/u.test(projectId);
   if (isSeen && projectId !== "." && projectId !== "..") return;
@@ -224,7 +227,7 @@ function unknown(projectId: string): Problem {
   return new Problem("not_found", `There is no project "${projectId}" in this account.`);
 }
 
-/** Of the same kind for programs, which drop what they have for it: it is on its way out, and nobody restores it. */
+/** Has the same type as for an archived project, so that programs discard their data for it in both cases. */
 function isBeingDeleted(projectId: string): Problem {
   return new Problem(
     "project_archived",
@@ -232,7 +235,6 @@ function isBeingDeleted(projectId: string): Problem {
   );
 }
 
-/** `Problem` `project_archived`: nothing is written to it. */
 function isArchived(projectId: string): Problem {
   return new Problem(
     "project_archived",

@@ -1,6 +1,6 @@
 import type { Scope } from "../contract/caller.ts";
 
-/** What somebody is in an account; each may do what the ones before it may. */
+/** The roles of users in an account, in ascending order: each includes the ones before it. */
 export const ROLES = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -11,12 +11,12 @@ const SCOPES_OF: Record<Role, readonly Scope[]> = {
   owner: ["read", "write", "admin"],
 };
 
-/** What a user may do, and hand on to devices and keys. */
+/** Returns the scopes of a user, which also bound those of their devices and keys. */
 export function scopesOf({ role, operator }: { role: Role; operator?: boolean }): Scope[] {
   return operator ? ["read", "write", "admin", "operator"] : [...SCOPES_OF[role]];
 }
 
-/** True where `role` may do all that `other` may. */
+/** Whether `role` may do everything that `other` may. */
 export function includes(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(other);
 }

@@ -2,13 +2,13 @@ import { Problem } from "../contract/problem.ts";
 import { iso } from "../system/clock.ts";
 import type { Account } from "./model.ts";
 
-/** Why an account is answered the control lane alone, and what is to be done about it. */
+/** Why only the control lane works for an account, and the remedy to suggest. */
 export interface Shut {
   why: string;
   remedy: string;
 }
 
-/** Undefined while the account is open: neither suspended nor closed by its owner. */
+/** Returns why an account is shut; undefined if it is neither suspended nor closed by an owner. */
 export function shutOf({
   suspendedAt,
   deleteAt,
@@ -26,7 +26,7 @@ export function shutOf({
   };
 }
 
-/** `Problem` `forbidden` of an account that is shut: what gets it out of that is in the control lane. */
+/** Throws `Problem` `forbidden` if an account is shut. Called for everything outside the control lane. */
 export function requireOpen(account: Pick<Account, "suspendedAt" | "deleteAt">): void {
   const shut = shutOf(account);
   if (shut) throw new Problem("forbidden", `${shut.why}. ${shut.remedy}`);

@@ -1,7 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
 import { Problem } from "../contract/problem.ts";
 
-/** The caller's account, unless the credential is a key for one project: that one administers nothing beyond. */
+/** Returns the caller's account id. Throws for a key bound to a project, which administers nothing beyond it. */
 export function wholeAccount({ accountId, credential }: Pick<Caller, "accountId" | "credential">): string {
   if (credential.projectId === undefined) return accountId;
   throw new Problem(
@@ -10,7 +10,7 @@ export function wholeAccount({ accountId, credential }: Pick<Caller, "accountId"
   );
 }
 
-/** `Problem` `forbidden` for a bound key: whomever it signed in would be bound to nothing. */
+/** Throws `Problem` `forbidden` for a bound key, because a sign-in started with it would not be bound. */
 export function checkSignsIn({
   credential: { projectId, tools, addresses },
 }: Pick<Caller, "credential">): void {

@@ -6,14 +6,17 @@ import type { Clock } from "../../system/clock.ts";
 import { type Account, accounts, closedAccounts, INSTANCE, instances } from "../model.ts";
 import { actingUser, type Manager } from "../users/managers.ts";
 
-/** An account that was closed can be kept after all for so long. */
+/** How long a closed account can still be kept. */
 export const GRACE_MS = 30 * 24 * 60 * 60_000;
 
-/** Each refuses with `Problem` `forbidden` who is no owner. */
+/** Closing and keeping an account. Each method throws `Problem` `forbidden` unless the caller is an owner. */
 export interface Closing {
-  /** @param name the account's, to make sure. `Problem` `conflict` for the account of the instance's owner. */
+  /**
+   * Closes the account. `Problem` `conflict` for the account of the instance's owner.
+   * @param name the account's name, as a confirmation.
+   */
   close(by: Manager, name: string): Promise<{ deleteAt: number }>;
-  /** `Problem` `conflict` where it is not closed. */
+  /** Reopens a closed account. `Problem` `conflict` if it is not closed. */
   keep(by: Manager): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export function createClosing({
   };
 }
 
-/** The manager's account, which is theirs. */
+/** Returns the caller's account. Throws unless they are an owner of it. */
 async function owned(tx: Transaction, by: Manager): Promise<Account> {
   const { role } = await actingUser(tx, by);
   if (role !== "owner") throw new Problem("forbidden", "Only an owner of the account may do this.");

@@ -8,23 +8,23 @@ import { apiKeys, projects } from "../model.ts";
 import { type Projects, REMEMBERED_MS } from "../projects.ts";
 import type { Manager } from "../users/managers.ts";
 
-/** Looked through or deleted in one transaction: little enough to hold nobody up. */
+/** Documents read or deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
-/** No code point sorts behind it. */
+/** The greatest code point, as an upper bound for ids. */
 const END = "\u{10ffff}";
 
 export interface DeletedProject {
-  /** Documents that went with this request. */
+  /** Documents deleted by this request. */
   deleted: number;
-  /** Keys that were bound to the project and ended with this request. */
+  /** Keys bound to the project that this request ended. */
   keysEnded: number;
-  /** True: there is more, and the request is to be sent again. */
+  /** Whether documents are left, so that the request must be repeated. */
   more: boolean;
 }
 
 /**
- * Deletes a project with what is kept and counted in it; the account's own counts stay. First nobody writes
- * any more, then its keys end, then all goes, in parts: whoever asks again goes on where it stopped.
+ * Returns a function that deletes a project with its documents and counters; the account's own counters stay. It
+ * first blocks writes, then ends the project's keys, then deletes in batches. A repeated request resumes.
  */
 export function createDeletingProject({
   store,
@@ -38,16 +38,16 @@ export function createDeletingProject({
   audit: AuditTrail;
   clock: Pick<Clock, "now">;
   projects: Projects;
-  /** Deletes documents, a bounded number of them. */
+  /** Deletes a bounded number of documents. */
   emptySpace: (space: Space) => Promise<{ deleted: number; more: boolean }>;
-  /** Of all that is counted in projects, by name. */
+  /** The names of all counters kept per project. */
   counters: readonly string[];
 }): (by: Manager, projectId: string) => Promise<DeletedProject> {
   return async (by, projectId) => {
     const { accountId } = by;
     const since = await service.beginDeletion(by, projectId);
     const keysEnded = await endKeys(by, projectId);
-    // Another server of this store may not know yet that nothing is written to it any more.
+    // Another server on this store may still accept writes to the project.
     if (clock.now() - since < REMEMBERED_MS) return { deleted: 0, keysEnded, more: true };
     const space = projectSpace(accountId, projectId);
     const { deleted, more } = await emptySpace(space);

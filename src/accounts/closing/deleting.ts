@@ -16,7 +16,7 @@ import { accounts, accountUses, closedAccounts, users } from "../model.ts";
 import { spacesOf } from "./spaces.ts";
 
 const EVERY_MS = 60 * 60_000;
-/** Deleted in one transaction: little enough to hold nobody up. */
+/** Documents deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
 
 interface DeletingPorts {
@@ -24,13 +24,13 @@ interface DeletingPorts {
   audit: AuditTrail;
   clock: Clock;
   log: Pick<Log, "error">;
-  /** Of all that accounts keep. */
+  /** All collections with documents of accounts. */
   collections: readonly Collection<unknown>[];
-  /** Of all that is counted of accounts, by name. */
+  /** The names of all counters of accounts. */
   counters: readonly string[];
 }
 
-/** Deletes closed accounts whose time has come: at the start and each hour. Where it was stopped, it goes on. */
+/** Deletes closed accounts that are due, at the start and every hour. Resumes after an interruption. */
 export function deleteClosedAccounts(ports: DeletingPorts): { stop(): void } {
   let working = false;
   const work = async () => {
@@ -48,14 +48,14 @@ export function deleteClosedAccounts(ports: DeletingPorts): { stop(): void } {
   return { stop: ports.clock.every(EVERY_MS, () => void work()) };
 }
 
-/** Several servers of one store may do it at once: what is gone already is no matter. */
+/** Deletes the accounts that are due. Several servers on one store may run this concurrently. */
 export async function deleteDue(ports: DeletingPorts): Promise<void> {
   const { store, clock } = ports;
   const closed = await store.transact((tx) => tx.list(closedAccounts, GLOBAL));
   for (const { id, value } of closed) if (value.deleteAt <= clock.now()) await deleteAccount(ports, id);
 }
 
-/** People and what opens the account first, so that nobody writes meanwhile; the account itself last. */
+/** Deletes an account: users and credentials first, so that nobody writes meanwhile, and the account itself last. */
 async function deleteAccount(
   { store, audit, clock, collections, counters }: DeletingPorts,
   accountId: string,
@@ -75,7 +75,7 @@ async function deleteAccount(
   }
   await deleteEndedKeys(store, accountId, clock.now());
   await forgetEndedKeys(store, accountId);
-  // The account's own last: it is what tells of its projects.
+  // The account's own space comes last, because it lists the projects.
   for (const { space: each } of (await spacesOf(store, accountId)).reverse()) {
     for (const counter of counters) await deleteCounts(store, each, counter);
     for (const collection of collections) await empty(store, each, collection);
@@ -103,12 +103,12 @@ async function empty(store: Store, space: Space, collection: Collection<unknown>
   }
 }
 
-/** No code point sorts behind it. */
+/** The greatest code point, as an upper bound for ids. */
 const END = "\u{10ffff}";
 
 async function deleteCounts(store: Store, space: Space, counter: string): Promise<void> {
   const all = { from: "", to: END, limit: SLICE };
-  // Looked for first: a transaction that writes costs a turn, and most spaces have none.
+  // Most spaces have no counters, and a read-only check is cheaper than a write transaction.
   const [some] = await store.transact((tx) => tx.counts(counter, space, { ...all, limit: 1 }));
   for (let slice = some ? SLICE : 0; slice === SLICE; ) {
     slice = await store.transact((tx) => tx.deleteCounts(counter, space, all));

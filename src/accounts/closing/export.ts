@@ -11,19 +11,19 @@ export interface ExportedDocument {
   value: unknown;
 }
 
-/** Read in one transaction: little enough to hold nobody up. */
+/** Documents read in one transaction, few enough not to block other requests. */
 const SLICE = 20;
-/** A page ends after so many looks, or so much JSON. */
+/** A page ends after this many reads, or this many characters of JSON. */
 const MAX_LOOKS = 100;
 const MAX_CHARACTERS = 1 << 20;
 
-/** Where a page begins: a space by its number, a collection by its own, an id to go on behind. */
+/** The start of a page: the index of a space, the index of a collection, and the id to continue behind. */
 type Place = [space: number, collection: number, after?: string];
 
 /**
- * A page of everything that an account keeps, itself first and then its projects. It may be empty although more
- * follows. What is written between two pages may or may not be among it. `Problem` `invalid_request` for a cursor
- * that is none.
+ * Returns a page of everything that an account stores, first in its own space and then in its projects'. A page may
+ * be empty although more follow. Documents written between two pages may or may not be included. `Problem`
+ * `invalid_request` for an invalid cursor.
  */
 export async function exportPage(
   store: Pick<Store, "transact">,
@@ -60,7 +60,7 @@ export async function exportPage(
   return { items, nextCursor: Buffer.from(JSON.stringify([space, index, after])).toString("base64url") };
 }
 
-/** All pages, as JSON lines. */
+/** Yields all pages as JSON lines. */
 export async function* exportLines(
   page: (cursor: string | undefined) => ReturnType<typeof exportPage>,
 ): AsyncGenerator<string> {
@@ -83,7 +83,7 @@ function placeOf(cursor: string): Place {
   throw invalidRequest([{ path: "cursor", message: "is no cursor of this list" }]);
 }
 
-/** What is kept instead of a secret is nobody's to take along, either. */
+/** A `JSON.stringify` replacer that omits the hashes of secrets. */
 function withoutSecrets(name: string, value: unknown): unknown {
   return name === "secretHash" || name === "passwordHash" ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { accountSpace, projectSpace, type Space, type Store } from "../../store/store.ts";
 import { projects } from "../model.ts";
 
-/** Everywhere that an account keeps something: its own space, then its projects'. */
+/** Returns all spaces of an account: its own, then those of its projects. */
 export async function spacesOf(
   store: Pick<Store, "transact">,
   accountId: string,

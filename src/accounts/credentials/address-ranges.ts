@@ -9,7 +9,10 @@ interface Range {
   family: "ipv4" | "ipv6";
 }
 
-/** Undefined for what is no address or CIDR range (RFC 4632 §3.1, RFC 4291 §2.3), or is IPv4 written as IPv6. */
+/**
+ * Parses an address or a CIDR range (RFC 4632 §3.1, RFC 4291 §2.3). Returns undefined if it is malformed, or an
+ * IPv4-mapped IPv6 address.
+ */
 export function rangeOf(text: string): Range | undefined {
   const [address, bits, ...more] = text.split("/") as [string, ...string[]];
   const version = isIP(address);
@@ -17,16 +20,16 @@ export function rangeOf(text: string): Range | undefined {
   const isPrefix = bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most);
   if (version === 0 || !isPrefix || more.length > 0 || address.includes("%")) return undefined;
   const family = version === 6 ? "ipv6" : "ipv4";
-  // Whoever comes from there is seen under the IPv4 address.
+  // Such clients are matched by their IPv4 address.
   if (family === "ipv6" && IPV4_MAPPED.check(address, family)) return undefined;
   return { address, bits: bits === undefined ? most : Number(bits), family };
 }
 
-/** RFC 4291 §2.5.5.2. */
+/** IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
 const IPV4_MAPPED = new BlockList();
 IPV4_MAPPED.addSubnet("::ffff:0:0", 96, "ipv6");
 
-/** Whether one of `addresses` is or holds `address`; never, where that is none. */
+/** Whether one of `addresses` equals or contains `address`. False if `address` is malformed. */
 export function holdsAddress(addresses: readonly string[], address: string): boolean {
   const plain = address.split("%", 1)[0] as string;
   const version = isIP(plain);
@@ -36,10 +39,10 @@ export function holdsAddress(addresses: readonly string[], address: string): boo
   return listsOf(addresses)[isMapped ? "ipv4" : given].check(plain, given);
 }
 
-/** One for each family: to a single list, all of IPv4 lies in `::/0`. */
+/** A list for each family, because in a single list `::/0` would match all IPv4 addresses. */
 type Lists = Record<Range["family"], BlockList>;
 
-/** Made of what was asked about, by its text: a store may read the same addresses anew each time. */
+/** Block lists by the text of their ranges, since the store may return equal ranges as new arrays each time. */
 const made = new Recent<string, Lists>(MAX_REMEMBERED);
 
 function listsOf(addresses: readonly string[]): Lists {
@@ -55,7 +58,7 @@ function listsOf(addresses: readonly string[]): Lists {
   return lists;
 }
 
-/** Whether one of `addresses` holds all of `inner`. */
+/** Whether one of `addresses` contains the whole range `inner`. */
 export function holdsRange(addresses: readonly string[], inner: string): boolean {
   const range = rangeOf(inner);
   return addresses.some((each) => {

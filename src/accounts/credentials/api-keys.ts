@@ -25,41 +25,44 @@ export interface NewApiKey extends Binding {
   expiresAt?: number | undefined;
 }
 
-/** What is absent stays as it is; null takes it away. */
+/** Changes to a key. An absent member stays as it is; null removes it. */
 export type KeyChange = {
   [Member in Exclude<keyof NewApiKey, "name" | "scopes">]?: NewApiKey[Member] | null;
 } & {
   name?: string | undefined;
   scopes?: readonly Scope[] | undefined;
-  /** It is refused at once, until it is no more. */
+  /** True suspends the key with immediate effect; false resumes it. */
   suspended?: boolean | undefined;
 };
 
-/** A key with the e-mail address of who made it, without a secret before that has ended. */
+/** A key with the e-mail address of its maker. `previous` is absent once that secret has ended. */
 export type KnownKey = ApiKey & { createdBy: string };
 
 const MAX_EXPIRING = 20;
 
 export type KeyMaker = Manager & Pick<Caller, "credential">;
 
-/** Each refuses with `Problem` `not_found` a key that the account has not. */
+/** The API keys of accounts. Methods that take a key id throw `Problem` `not_found` if the account has no such key. */
 export interface ApiKeys {
   list(accountId: string, question: KeyQuestion): Promise<PageOf<KnownKey>>;
   get(accountId: string, keyId: string): Promise<KnownKey>;
-  /** The first of those that work and will expire within a time, as it was some seconds ago at most. */
+  /** Returns the working keys that expire soonest within a time. The result may be some seconds old. */
   expiring(accountId: string, withinMs: number): Promise<PageOf<KnownKey>>;
-  /** The only time that the secret is seen. `Problem` `insufficient_scope` where the maker holds less. */
+  /**
+   * Creates a key. Its secret is returned only here. `Problem` `insufficient_scope` or `forbidden` if the key may do
+   * more than its maker.
+   */
   create(maker: KeyMaker, key: NewApiKey): Promise<{ key: KnownKey; secret: string }>;
   /**
-   * `insufficient_scope` or `forbidden` where the key may do more than who changes it, before or after; who may
-   * revoke it may suspend it all the same.
-   * @param accountId another's, for an operator of this server, who may then change what they like.
+   * Changes a key. `Problem` `insufficient_scope` or `forbidden` if the key may do more than the caller, before or
+   * after the change. Suspending a key is exempt: everyone who may revoke it may do that.
+   * @param accountId another account, for an operator of this server; the check is then skipped.
    */
   update(by: KeyMaker, keyId: string, change: KeyChange, accountId?: string): Promise<KnownKey>;
   /**
-   * Another secret for the same key, seen this once; the one before works for `overlapMs` more, the one before
-   * that no longer. What `view` makes of it is the answer of the request, and its result. Refuses as `update`
-   * does, and with `invalid_state` a key that has expired or is suspended.
+   * Issues another secret for a key, returned only here. The current secret works for `overlapMs` more; the one before
+   * it ends. The result of `view` is returned and kept as the request's idempotent answer. `Problem` as for `update`,
+   * and `invalid_state` for an expired or suspended key.
    */
   rotate<T>(
     by: KeyMaker,
@@ -67,7 +70,7 @@ export interface ApiKeys {
     overlapMs: number,
     view: (rotated: { key: KnownKey; secret: string }) => T,
   ): Promise<T>;
-  /** Effective at once. @param accountId another's, for an operator of this server. */
+  /** Revokes a key with immediate effect. @param accountId another account, for an operator of this server. */
   revoke(by: Manager, keyId: string, accountId?: string): Promise<void>;
 }
 
@@ -84,10 +87,10 @@ export function createApiKeys({
   clock: Clock;
   random: Random;
   projects: Pick<Projects, "getOrCreateIn">;
-  /** Whether a name or pattern of tools stands for any. */
+  /** Whether a name or pattern matches at least one endpoint, tool or upstream. */
   knowsTool?: (tool: string) => boolean;
 }): ApiKeys {
-  // All keys are read for it, and a page that is looked at asks every few seconds.
+  // Cached, because it reads all keys of the account, and an open console page asks every few seconds.
   const keptExpiring = lately<PageOf<KnownKey>>(clock, { forMs: 10_000, most: 200 });
 
   function check({ tools, expiresAt }: Pick<KeyChange, "tools" | "expiresAt">): void {
@@ -255,7 +258,7 @@ function changed(
   };
 }
 
-/** It is stopped and nothing else: that gives nobody anything. */
+/** Whether a change only suspends the key, which grants nobody anything. */
 function stopsAlone({ suspended, ...others }: KeyChange): boolean {
   return suspended === true && Object.values(others).every((value) => value === undefined);
 }
@@ -265,12 +268,12 @@ function actionOf(before: ApiKey, after: ApiKey): string {
   return after.suspendedAt === undefined ? "key.resumed" : "key.suspended";
 }
 
-/** What the audit log is told of a key. */
+/** Returns the members of a key that the audit log may hold. */
 function tellable({ name, scopes, projectId, tools, addresses, expiresAt, suspendedAt }: ApiKey) {
   return { name, scopes, projectId, tools, addresses, expiresAt, suspendedAt };
 }
 
-/** What the audit log says of a key that is no more. */
+/** Returns the audit log's change for a revoked key. */
 export function revocationOf(key: ApiKey): Change {
   return { action: "key.revoked", target: targetOf(key), before: tellable(key) };
 }

@@ -1,19 +1,19 @@
 import { holdsRange } from "./address-ranges.ts";
 
-/** What a key is bound to: it works for nothing else. What is absent binds it to nothing. */
+/** The restrictions of a key. An absent member does not restrict it. */
 export interface Binding {
-  /** The one project that it may name. */
+  /** The only project that its requests may name. */
   projectId?: string | undefined;
-  /** Names of endpoints, of MCP tools, or `upstream/tool`; `name*` stands for all that begin so. */
+  /** Names of endpoints or MCP tools, or `upstream/tool`. A trailing `*` matches all names with that prefix. */
   tools?: readonly string[] | undefined;
   /** Addresses and CIDR ranges, IPv4 and IPv6. */
   addresses?: readonly string[] | undefined;
 }
 
-/** Of each kind that a key may be bound to. */
+/** The most tools, and the most addresses, that a key may be bound to. */
 export const MAX_BOUND_TO = 50;
 
-/** Whether one of `tools` names one of `names`, which all mean the same. */
+/** Whether one of the patterns in `tools` matches one of `names`, which are aliases of one tool. */
 export function holdsTool(tools: readonly string[], names: readonly string[]): boolean {
   return tools.some((tool) => {
     if (!tool.endsWith("*")) return names.includes(tool);
@@ -22,7 +22,7 @@ export function holdsTool(tools: readonly string[], names: readonly string[]): b
   });
 }
 
-/** What of `inner` goes beyond `outer`; undefined where nothing does. */
+/** Returns the first restriction of `outer` that `inner` exceeds, or undefined. */
 export function beyond(outer: Binding, inner: Binding): keyof Binding | undefined {
   if (outer.projectId !== undefined && inner.projectId !== outer.projectId) return "projectId";
   const { tools, addresses } = outer;

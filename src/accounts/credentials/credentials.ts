@@ -19,29 +19,29 @@ import { isOver } from "./ending.ts";
 import type { NoteUse } from "./last-use.ts";
 import { hashSecret, secretKind } from "./secrets.ts";
 
-/** Whose request it is. */
+/** The account, user and credential that a request was authenticated as. */
 export interface Authenticated {
   account: Account;
   userId: string;
   credential: Caller["credential"];
 }
 
-/** Where a request comes from. */
+/** The source of a request. */
 export interface Origin {
-  /** The client's, behind trusted proxies. */
+  /** The client's IP address, as determined behind trusted proxies. */
   address: string;
   requestId: string;
 }
 
 export interface Credentials {
   /**
-   * What an access token, an API key or the owner's key stands for; undefined unless it is valid now. `Problem`
-   * `outside_binding` for a key that is bound to addresses of which the origin is none.
+   * Authenticates an access token, an API key or the owner's key. Returns undefined unless it is valid now. `Problem`
+   * `outside_binding` for a key used from an address that it is not bound to.
    */
   authenticate(secret: string, origin?: Origin): Promise<Authenticated | undefined>;
 }
 
-/** @param ownerKey TOOL_OWNER_API_KEY: works as the owner's operator key while the process has it. */
+/** @param ownerKey TOOL_OWNER_API_KEY, which acts for the owner with all scopes while this process runs with it. */
 export function createCredentials({
   store,
   noteUse,
@@ -53,11 +53,11 @@ export function createCredentials({
   store: Store;
   noteUse: NoteUse;
   ownerKey?: string | undefined;
-  /** Hears of keys that come from where they do not work. */
+  /** Called when a key is used from an address that it is not bound to. */
   onOutside?: (credential: Credential, origin: Origin) => void;
-  /** Hears of keys that are used although they have ended. */
+  /** Called when an ended key is used. */
   onEnded?: (ended: EndedKey, origin: Origin) => void;
-  /** Hears of accounts whose keys are over and not all deleted. */
+  /** Called for accounts with ended keys that may not all be deleted yet. */
   onEndedKeys?: (account: Account) => void;
 }): Credentials {
   const ownerHash = ownerKey === undefined ? undefined : Buffer.from(hashSecret(ownerKey));
@@ -87,7 +87,7 @@ export function createCredentials({
     },
   };
 
-  /** An API key that stands for nothing may have stood for something. */
+  /** Reports the use of an unknown API key if its secret belonged to a key that has ended. */
   async function tellOfEnded(secretHash: string, origin: Origin): Promise<void> {
     const ended = onEnded && (await store.transact((tx) => endedKeyOf(tx, secretHash)));
     if (ended) onEnded?.(ended, origin);
@@ -111,7 +111,7 @@ export function createCredentials({
 async function endedKeyOf(tx: Transaction, secretHash: string): Promise<EndedKey | undefined> {
   const credential = await tx.get(credentials, GLOBAL, secretHash);
   if (!credential) return findEnded(tx, secretHash);
-  // It has ended, and is not deleted yet.
+  // The key has ended, but its documents are not deleted yet.
   const { accountId, id: keyId } = credential;
   const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
   return key && { accountId, keyId, name: key.name, reason: "revoked" };
@@ -131,7 +131,7 @@ async function asOwner(tx: Transaction): Promise<Authenticated | undefined> {
 
 const NOWHERE: Origin = { address: "", requestId: "" };
 
-/** Says where somebody is, and nothing of where they should be: it may be no friend. */
+/** Names the caller's address but not the allowed ones, since the caller may be an attacker. */
 function outside({ address }: Origin): Problem {
   return new Problem("outside_binding", `This key does not work from the address ${address || "unknown"}.`);
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { accountSpace, collection, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 
-/** A key that a secret stands for no longer: so that its people hear of who still uses it. */
+/** A key whose secret has ended, remembered so that its account can be alerted when the secret is still used. */
 export interface EndedKey {
   accountId: string;
   keyId: string;
@@ -9,19 +9,19 @@ export interface EndedKey {
   reason: "revoked" | "suspended" | "expired" | "replaced";
 }
 
-/** In the account's space, by the hash of the secret; of what may expire it is there before. */
+/** In the account's space, by the hash of the secret. For secrets that expire, written in advance. */
 export const endedKeys = collection<Omit<EndedKey, "accountId">>("ended_keys");
-/** In GLOBAL, by the hash of the secret: whose it was. */
+/** In GLOBAL, by the hash of the secret: the account that it belonged to. */
 const endedKeyOwners = collection<Pick<EndedKey, "accountId">>("ended_key_owners");
 
 export const endedKeysCollections = [endedKeys, endedKeyOwners] as const;
 
-/** How long it is known whose an ended secret was. */
+/** How long an ended secret is remembered. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
-/** Deleted in one transaction: little enough to hold nobody up. */
+/** Secrets deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
 
-/** Keeps whose a secret is that ends, or has ended, at a time. */
+/** Remembers the key of a secret that ends, or has ended, at `endsAt`. */
 export async function rememberEnded(
   tx: Transaction,
   secretHash: string,
@@ -39,7 +39,7 @@ export async function findEnded(tx: Transaction, secretHash: string): Promise<En
   return key && { ...owner, ...key };
 }
 
-/** Forgets the ended keys of an account that is deleted, some at a time. */
+/** Forgets the ended keys of an account that is being deleted, in batches. */
 export async function forgetEndedKeys(store: Pick<Store, "transact">, accountId: string): Promise<void> {
   for (let left = true; left; await setImmediate()) {
     left = await store.transact(async (tx) => {

@@ -7,7 +7,7 @@ import type { EndedKey } from "./ended-keys.ts";
 const ONCE_IN_MS = 60 * 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** The alert of a key that was refused: of each key one an hour. */
+/** Returns the alert for a refused key, limited to one an hour for each key. */
 export function keyRefused({
   accountId,
   now,
@@ -18,7 +18,7 @@ export function keyRefused({
   return { type: "key.refused", accountId, subject, once, data };
 }
 
-/** Raises an alert of keys that are used although they have ended. Returns at once; no request waits for this. */
+/** Raises an alert when an ended key is used. Returns at once; no request waits for this. */
 export function createEndedUse({
   alerts,
   clock,

@@ -6,24 +6,27 @@ import { defined } from "../../system/defined.ts";
 import { type Account, accounts, apiKeys, type EndedKeys } from "../model.ts";
 import { deleteCredentials } from "./key-secrets.ts";
 
-/** In an account with more keys they end by a mark, and are deleted later: to delete them all at once takes seconds. */
+/**
+ * An account with more keys gets a mark that ends them, and they are deleted later, because deleting them in one
+ * transaction would take seconds.
+ */
 const FEW = 200;
-/** Deleted in one transaction: little enough to hold nobody up. */
+/** Keys read or deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
 
-/** What of a key decides whether it is over, and of a credential that stands for one. */
+/** The members of a key, or of its credential, that determine whether it has ended. */
 interface Held {
   id: string;
   userId: string;
   scopes: readonly Scope[];
 }
 
-/** Whether a key has ended, though it may not be deleted yet. */
+/** Whether a key has been ended by a mark of its account, even if it is not deleted yet. */
 export function isOver({ endedKeys }: Pick<Account, "endedKeys">, key: Held): boolean {
   return endedKeys?.some((ended) => key.id <= ended.upTo && isBeyond(ended, key)) ?? false;
 }
 
-/** Ends the keys of a user that may do more than these scopes do, however many there are. */
+/** Ends all keys of a user whose scopes exceed `scopes`, however many there are. */
 export async function endKeys(
   tx: Transaction,
   accountId: string,
@@ -47,7 +50,7 @@ export async function endKeys(
   }
 }
 
-/** Deletes the keys of an account that are over, some at a time. */
+/** Deletes the ended keys of an account in batches, then removes the marks that were processed. */
 export async function deleteEndedKeys(store: Store, accountId: string, now: number): Promise<void> {
   const space = accountSpace(accountId);
   const { endedKeys } = (await store.transact((tx) => tx.get(accounts, GLOBAL, accountId))) ?? {};
@@ -75,7 +78,7 @@ export async function deleteEndedKeys(store: Store, accountId: string, now: numb
   });
 }
 
-/** Deletes them behind whoever meets them: at once, and for one account once at a time. */
+/** Returns a function that deletes an account's ended keys in the background, with one run per account at a time. */
 export function createEndedKeysSweep(
   store: Store,
   clock: Pick<Clock, "now">,
@@ -85,7 +88,7 @@ export function createEndedKeysSweep(
     if (!endedKeys || under.has(id)) return;
     under.add(id);
     deleteEndedKeys(store, id, clock.now())
-      // A store that is away shows in the requests themselves; the next one tries again.
+      // Requests themselves report an unavailable store. The next request with such a key retries.
       .catch(() => {})
       .finally(() => under.delete(id));
   };

@@ -20,17 +20,17 @@ type KeyOrder = (typeof KEY_ORDERS)[number];
 export type KeySort = Sort<KeyOrder>;
 
 export interface KeyQuestion extends PageRequest {
-  /** Part of the name, of the id, of what is shown of the secret or of the project's id. */
+  /** A part of the name, the id, the secret's shown prefix or the project's id; case is ignored. */
   query?: string | undefined;
-  /** Of whom they are. */
+  /** The user whose keys are wanted. */
   userId?: string | undefined;
-  /** Those that work and expire then; milliseconds since the epoch, `to` is exclusive. */
+  /** Selects working keys that expire between two times, both exclusive, in milliseconds since the epoch. */
   expires?: { from: number; to: number } | undefined;
-  /** `createdAt` unless given. */
+  /** Defaults to `createdAt`. */
   sort?: KeySort | undefined;
 }
 
-/** One page of the keys of an account that are asked for. */
+/** Returns a page of the account's keys that match the question. */
 export async function searchKeys(
   store: Store,
   accountId: string,
@@ -52,7 +52,7 @@ export async function searchKeys(
   return { ...found, items: await withMakers(store, accountId, found.items, now) };
 }
 
-/** Ids follow the time of making, so that reading ends with the page. */
+/** Searches in order of creation. Ids sort by creation time, so reading stops when the page is full. */
 async function byAge(
   store: Store,
   accountId: string,
@@ -82,7 +82,7 @@ function holds({ name, id, prefix, projectId = "" }: ApiKey, part: string): bool
   return [name, id, prefix, projectId].some((text) => text.toLowerCase().includes(part));
 }
 
-/** Never used comes before used, and what never expires behind what does. */
+/** Returns a key's sort key. Keys that were never used sort first, keys that never expire sort last. */
 function placeOf(key: ApiKey, order: KeyOrder): Place {
   switch (order) {
     case "createdAt":
@@ -110,7 +110,7 @@ async function withMakers(
   return keys.map((key) => shown(key, byId.get(key.userId), now));
 }
 
-/** A key as its account is told of it. */
+/** Returns a key as its account sees it, without a previous secret that has ended. */
 export function shown({ previous, ...key }: ApiKey, maker: User | undefined, now: number): KnownKey {
   const endsAt = Math.min(previous?.endsAt ?? 0, key.expiresAt ?? Number.POSITIVE_INFINITY);
   return {

@@ -5,16 +5,16 @@ import { type ApiKey, type Credential, credentials } from "../model.ts";
 import { type EndedKey, rememberEnded } from "./ended-keys.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
-/** What is shown of a secret: its kind and some 40 of its 256 bits. */
+/** Characters of a secret that are shown: its kind and about 40 of its 256 bits. */
 const SHOWN_CHARACTERS = 12;
 
-/** A new secret of a key, and what the key keeps of it. */
+/** Makes a new secret for a key, and the members that the key stores for it. */
 export function newKeySecret(random: Pick<Random, "bytes">) {
   const secret = newSecret("api_key", random);
   return { secret, kept: { prefix: secret.slice(0, SHOWN_CHARACTERS), secretHash: hashSecret(secret) } };
 }
 
-/** Has the secrets of a key stand for what the key now is: for nothing while it is suspended. */
+/** Updates the credentials of a key's secrets to match the key; deletes them while the key is suspended. */
 export async function putCredentials(tx: Transaction, accountId: string, key: ApiKey): Promise<void> {
   if (key.suspendedAt !== undefined) {
     return deleteCredentials(tx, accountId, key, key.suspendedAt, "suspended");
@@ -43,7 +43,7 @@ export async function putCredentials(tx: Transaction, accountId: string, key: Ap
   await remember(tx, accountId, key, previous.secretHash, "replaced", ends);
 }
 
-/** Ends the secrets of a key. */
+/** Ends all secrets of a key. */
 export async function deleteCredentials(
   tx: Transaction,
   accountId: string,
@@ -55,7 +55,7 @@ export async function deleteCredentials(
   if (key.previous) await endSecret(tx, accountId, key, key.previous.secretHash, reason, now);
 }
 
-/** Ends one secret of a key, and keeps for a while whose it was. */
+/** Ends one secret of a key, and remembers for a while which key it belonged to. */
 export async function endSecret(
   tx: Transaction,
   accountId: string,

@@ -8,7 +8,7 @@ import { MAX_BOUND_TO } from "./binding.ts";
 
 const DAY_S = 24 * 60 * 60;
 
-/** By which keys are sorted; with a `-` before it, the other way round. */
+/** The sort orders of keys; a leading `-` reverses them. */
 export const KEY_ORDERS = ["createdAt", "name", "lastUsedAt", "expiresAt"] as const;
 
 const Scopes = z.array(z.enum(SCOPES));
@@ -61,7 +61,7 @@ named({ ApiKey, ToolPattern, AddressRange });
 const Expiry = z.iso.datetime({ offset: true });
 const Nothing = z.object({});
 
-/** Whose key it is, where that is another account's. */
+/** The account of a key, if it is not the caller's. */
 const OfAccount = UserId.optional().describe("The caller's unless given");
 const OPERATORS_ALONE = "`accountId` names another account with the scope `operator` alone.";
 

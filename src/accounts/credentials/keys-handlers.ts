@@ -9,7 +9,7 @@ import { wholeAccount } from "../whole-account.ts";
 import type { ApiKeys, KnownKey } from "./api-keys.ts";
 import type { keysContract } from "./keys-contract.ts";
 
-/** What was counted of a key in the last 30 days, where that can be told. */
+/** Returns a key's usage count of the last 30 days; undefined if too many ask for it at once. */
 export type KeyUse = (accountId: string, keyId: string) => Promise<number | undefined>;
 
 export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof keysContract> {
@@ -50,7 +50,7 @@ export function keysHandlers(apiKeys: ApiKeys, keyUse?: KeyUse): Handlers<typeof
   };
 }
 
-/** Whose keys are meant: the caller's, or of whichever account the operator names. */
+/** Returns the account whose keys are meant: the caller's, or the one that an operator names. */
 function accountAsked(caller: Caller, asked: string | undefined): string {
   const own = wholeAccount(caller);
   if (asked === undefined || asked === own || allows(caller.credential.scopes, "operator")) {
@@ -59,7 +59,7 @@ function accountAsked(caller: Caller, asked: string | undefined): string {
   throw insufficientScope("operator", 'Keys of other accounts need the scope "operator".');
 }
 
-/** An operator stops what harms; what a key may do is its account's to say. */
+/** Rejects other changes to another account's key. An operator may only suspend and resume it. */
 function refuseAllButStopping({ suspended: _, ...others }: Readonly<Record<string, unknown>>): void {
   const faults = Object.entries(others)
     .filter(([, value]) => value !== undefined)

@@ -14,13 +14,13 @@ interface Used {
 }
 
 export interface Use {
-  /** Where from, for what keeps it. */
+  /** The client's address, for credentials that record it. */
   address?: string | undefined;
-  /** It is kept for good, though it expires: people are to see what it was. */
+  /** Whether the document is kept after it expires, so that people can still see it. */
   outlivesItself?: boolean;
 }
 
-/** Notes that a credential was used. Returns at once: no request waits for this or fails by it. */
+/** Notes that a credential was used. Returns at once: no request waits for this or fails because of it. */
 export type NoteUse = <T extends Used>(
   collection: Collection<T>,
   space: Space,
@@ -28,7 +28,10 @@ export type NoteUse = <T extends Used>(
   use?: Use,
 ) => void;
 
-/** Keeps `lastUsedAt`, and that of the account whose it is, true to a minute, with at most one write a minute for each id; the address is of that instant. */
+/**
+ * Keeps `lastUsedAt` of a credential and of its account accurate to a minute, with at most one write a minute for
+ * each id. `lastUsedAddress` is the address of the recorded use.
+ */
 export function createLastUse({ store, clock }: { store: Store; clock: Clock }): NoteUse {
   const noted = new Recent<string, number>(MAX_REMEMBERED);
   return (collection, space, id, { address, outlivesItself = false } = {}) => {
@@ -46,7 +49,7 @@ export function createLastUse({ store, clock }: { store: Store; clock: Clock }):
         await tx.put(collection, space, id, { ...document, ...used }, lifetime);
         await tx.put(accountUses, GLOBAL, ownerOf(space), { lastUsedAt: now });
       })
-      // A store that is away shows in the requests themselves; the next minute tries again.
+      // Requests themselves report an unavailable store. The next use after a minute retries.
       .catch(() => {});
   };
 }

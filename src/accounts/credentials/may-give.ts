@@ -15,7 +15,7 @@ const BEYOND: Record<keyof Binding, string> = {
   addresses: "addresses among those that it is bound to itself",
 };
 
-/** `Problem` `insufficient_scope` or `forbidden` where a key may do more than the credential that makes or changes it. */
+/** Throws `insufficient_scope` or `forbidden` if a key may do more than the credential that makes or changes it. */
 export function checkMayGive(
   credential: Caller["credential"],
   key: Pick<ApiKey, "scopes" | keyof Binding>,
@@ -35,7 +35,10 @@ export function checkMayGive(
   );
 }
 
-/** The same of a key as it is and as it is to be, which acts for somebody: nobody comes by more through it. */
+/**
+ * Checks a change to a key against privilege escalation: neither the old nor the new key may exceed the caller's
+ * credential, and the key must not act for a user above the caller, nor exceed the scopes of its user.
+ */
 export async function checkMayChange(
   tx: Transaction,
   by: Maker,
@@ -55,7 +58,7 @@ export async function checkMayChange(
   checkScopesOf(holder, after.scopes);
 }
 
-/** `Problem` `forbidden` where somebody was removed or suspended meanwhile, or may do less than a key of theirs would. */
+/** Throws `forbidden` if a user was removed or suspended meanwhile, or lacks one of the scopes. */
 export async function checkHolder(
   tx: Transaction,
   who: Pick<Maker, "accountId" | "userId">,

@@ -7,22 +7,22 @@ export interface ApiKey {
   prefix: string;
   secretHash: string;
   scopes: Scope[];
-  /** What it is bound to (`binding.ts`). */
+  /** Together with `tools` and `addresses`, its restrictions (`binding.ts`). */
   projectId?: string;
   tools?: string[];
   addresses?: string[];
-  /** Who made it, and whom it acts for. */
+  /** The user who made it and whom it acts for. */
   userId: string;
   createdAt: number;
   expiresAt?: number;
-  /** To a minute. */
+  /** Accurate to a minute. */
   lastUsedAt?: number;
   lastUsedAddress?: string;
-  /** Since when it is refused, until it is resumed: then it has no credentials. */
+  /** When it was suspended. A suspended key has no credentials. */
   suspendedAt?: number;
-  /** Its secret is of then. */
+  /** When its current secret was issued, if that is not its first. */
   rotatedAt?: number;
-  /** The secret before, until it ends. */
+  /** The secret before the current one, until it ends. */
   previous?: PreviousSecret;
 }
 
@@ -33,27 +33,27 @@ export interface PreviousSecret {
   endsAt: number;
 }
 
-/** What a secret stands for, found by the hash of the secret. */
+/** The authorization that a secret grants, found by the hash of the secret. */
 export interface Credential {
   kind: "access_token" | "api_key" | "session";
-  /** The key, token or session it belongs to; never the secret. */
+  /** The id of the key, token or session it belongs to; never the secret. */
   id: string;
   accountId: string;
   userId: string;
   scopes: Scope[];
-  /** What a key is bound to. */
+  /** Together with `tools` and `addresses`, the restrictions of a key. */
   projectId?: string;
   tools?: string[];
   addresses?: string[];
   issuedAt: number;
   expiresAt?: number;
-  /** Access tokens only: they live as long as their family does. */
+  /** Access tokens only: the family, with which the token ends. */
   familyId?: string;
   /** The one resource that it is for, by its URI (RFC 8707); for all of this server where absent. */
   audience?: string;
-  /** Access tokens only: what it tells of the person. */
+  /** Access tokens only: the identity scopes, which select what the token reveals about the person. */
   identity?: IdentityScope[];
-  /** The thumbprint of the key that it works with alone (RFC 9449). */
+  /** The thumbprint of the DPoP key that the token is bound to (RFC 9449). */
   dpopKey?: string;
 }
 
@@ -62,27 +62,27 @@ export interface TokenFamily {
   id: string;
   userId: string;
   clientId: string;
-  /** What a client calls itself that the operator has not registered: its id says little to people. */
+  /** The self-chosen name of a client that the operator has not registered, since its id says little to people. */
   clientName?: string;
   scopes: Scope[];
   /** The one resource that its tokens are for, by its URI (RFC 8707); for all of this server where absent. */
   audience?: string;
-  /** What its tokens tell of the person. */
+  /** The identity scopes, which select what its tokens reveal about the person. */
   identity?: IdentityScope[];
-  /** The thumbprint of the key that its tokens work with alone (RFC 9449). */
+  /** The thumbprint of the DPoP key that its tokens are bound to (RFC 9449). */
   dpopKey?: string;
-  /** Its client proves who it is wherever it uses a refresh token. */
+  /** Set if its client must authenticate to use a refresh token. */
   confidential?: boolean;
-  /** Of the device that asked. */
+  /** The address of the device that requested the sign-in. */
   address: string;
   userAgent: string;
   createdAt: number;
   lastUsedAt: number;
   /** When its newest refresh token expires. */
   expiresAt: number;
-  /** Of its newest refresh tokens; grows each time one of these is used. */
+  /** The generation of its newest refresh tokens, incremented each time one of these is used. */
   generation: number;
-  /** When a refresh token of a generation was first used; only what the grace period still needs. */
+  /** When refresh tokens of recent generations were first used. Holds only what the grace period still needs. */
   firstUses: { generation: number; at: number }[];
 }
 
@@ -97,6 +97,6 @@ export interface BrowserSession {
   createdAt: number;
   lastUsedAt: number;
   expiresAt: number;
-  /** Whom its operator looks as, and until when (`sign-in/impersonation.ts`). */
+  /** The user that an operator impersonates, and until when (`sign-in/impersonation.ts`). */
   impersonates?: { accountId: string; userId: string; endsAt: number };
 }

@@ -11,8 +11,8 @@ const ONCE_IN_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Tells the account's audit log of keys that come from where they do not work, of each once a minute, and raises an
- * alert: somebody may have found one. Returns at once; no request waits for this.
+ * Records in the audit log that a key was used from an address that it is not bound to, at most once a minute for each
+ * key, and raises an alert, since the key may have leaked. Returns at once; no request waits for this.
  */
 export function createOutsideUse({
   store,
@@ -40,7 +40,7 @@ export function createOutsideUse({
     const now = clock.now();
     if (Math.abs(now - (told.get(credential.id) ?? 0)) < ONCE_IN_MS) return;
     told.set(credential.id, now);
-    // A store that is away shows in the requests themselves.
+    // Requests themselves report an unavailable store.
     tell(credential, origin).catch(() => {});
   };
 }

@@ -4,7 +4,7 @@ import { browserSessions, credentials, tokenFamilies, type UserReference, users 
 import { endSignIn } from "../most.ts";
 import { endKeys } from "./ending.ts";
 
-/** Ends what acts for a user who goes on: keys, devices, browser sessions, and what was approved and not fetched yet. */
+/** Ends the keys, devices and browser sessions of a user who stays, and approvals that have not yielded tokens yet. */
 export async function endAllSoFar(
   tx: Transaction,
   { accountId, userId }: UserReference,
@@ -15,13 +15,13 @@ export async function endAllSoFar(
   if (user) await tx.put(users, accountSpace(accountId), userId, { ...user, allEndedAt: now });
 }
 
-/** Ends what acts for a user: keys, devices and browser sessions. */
+/** Ends the keys, devices and browser sessions of a user. */
 export async function endAll(tx: Transaction, accountId: string, userId: string, now: number): Promise<void> {
   await endBeyond(tx, accountId, userId, [], now);
   await endSessions(tx, accountId, userId);
 }
 
-/** Ends the keys and devices of a user that may do more than these scopes do. */
+/** Ends the keys and devices of a user whose scopes exceed `scopes`. */
 export async function endBeyond(
   tx: Transaction,
   accountId: string,
@@ -33,13 +33,13 @@ export async function endBeyond(
   const mayMore = (held: { userId: string; scopes: readonly Scope[] }) =>
     held.userId === userId && !held.scopes.every((scope) => allows(scopes, scope));
   await endKeys(tx, accountId, userId, scopes, now);
-  // Tokens live as long as their family does.
+  // Tokens end with their family.
   for (const { id, value } of await tx.list(tokenFamilies, space)) {
     if (mayMore(value)) await endSignIn(tx, tokenFamilies, accountId, id);
   }
 }
 
-/** Ends the browser sessions of a user, all but `kept`. */
+/** Ends the browser sessions of a user, except `kept`. */
 export async function endSessions(
   tx: Transaction,
   accountId: string,

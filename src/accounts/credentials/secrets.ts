@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Random } from "../../system/random.ts";
 
-/** Toolplane access token, refresh token, API key, session (a cookie's) and link. */
+/** The prefixes of Toolplane's access tokens, refresh tokens, API keys, session cookies and sign-in links. */
 const PREFIXES = {
   access_token: "tat",
   refresh_token: "trt",
@@ -18,15 +18,15 @@ const KINDS = new Map<string, SecretKind>(
 );
 
 const RANDOM_BYTES = 32;
-/** Digits of base 36 that 256 and 32 bits take. */
+/** Base-36 digits needed for 256 bits, and for the 32 bits of the checksum. */
 const RANDOM_DIGITS = 50;
 const CHECKSUM_DIGITS = 7;
 
 const FORM = new RegExp(`^(${[...KINDS.keys()].join("|")})_[0-9a-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}$`);
 
 /**
- * A new secret: a prefix of three letters that names its kind, `_`, 256 random bits in 50 digits of
- * base 36, and the CRC-32 of all of that in 7. Secret scanners recognise it by
+ * Makes a new secret: a prefix of three letters that names its kind, `_`, 256 random bits in 50 digits of
+ * base 36, and the CRC-32 of all of that in 7 digits. Secret scanners recognise it by
  * `\b(tat|trt|tak|tse|tsl)_[0-9a-z]{57}\b` and the checksum.
  */
 export function newSecret(kind: SecretKind, random: Pick<Random, "bytes">): string {
@@ -35,7 +35,7 @@ export function newSecret(kind: SecretKind, random: Pick<Random, "bytes">): stri
   return body + checksum(body);
 }
 
-/** The kind of a well-formed secret; undefined for a typo, before anything is looked up. */
+/** Returns the kind of a well-formed secret. Returns undefined for a typo, which saves a lookup. */
 export function secretKind(secret: string): SecretKind | undefined {
   const prefix = FORM.exec(secret)?.[1];
   if (prefix === undefined) return undefined;
@@ -44,8 +44,8 @@ export function secretKind(secret: string): SecretKind | undefined {
 }
 
 /**
- * What is stored in a secret's stead. Without salt or stretching: nobody guesses 256 random bits, and
- * each request computes one.
+ * Returns the hash that is stored instead of a secret. It needs no salt or stretching, because a secret has 256
+ * random bits, and it must be cheap, because each request computes one.
  */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");

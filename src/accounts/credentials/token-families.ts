@@ -11,7 +11,7 @@ export interface SignedInDevice {
   id: string;
   userId: string;
   clientId: string;
-  /** What a client calls itself that the operator has not registered. */
+  /** The self-chosen name of a client that the operator has not registered. */
   clientName?: string;
   scopes: Scope[];
   address: string;
@@ -22,9 +22,9 @@ export interface SignedInDevice {
 }
 
 export interface TokenFamilies {
-  /** The devices signed in to an account, newest first; of one user where given. */
+  /** Lists the devices signed in to an account, or those of one user, newest first. */
   list(accountId: string, userId?: string): Promise<SignedInDevice[]>;
-  /** Ends a device's tokens at once; one of the user's own, or `ofAnybody`. `Problem` `not_found`. */
+  /** Ends a device's tokens at once: only the caller's own device unless `ofAnybody`. `Problem` `not_found`. */
   revoke(by: Manager, familyId: string, ofAnybody?: boolean): Promise<void>;
 }
 

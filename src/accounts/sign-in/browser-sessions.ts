@@ -26,30 +26,30 @@ import { noteEnd, seenBy } from "./impersonation.ts";
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
-/** Whose browser asks. */
+/** The browser that sends a request. */
 export interface Visitor {
   address: string;
   userAgent: string;
   requestId: string;
 }
 
-/** A session that has just begun: the secret goes into the cookie and is kept nowhere here. */
+/** A session that has just begun. The secret goes into the cookie and is not stored. */
 export interface StartedSession {
   secret: string;
-  /** Milliseconds since the epoch, as every time here. */
+  /** Milliseconds since the epoch, like every time in this file. */
   expiresAt: number;
 }
 
-/** Who a browser is signed in as. */
+/** The account and user that a browser is signed in as. */
 export interface SignedIn {
   account: Account;
   user: User;
-  /** With the accounts that they can switch to. */
+  /** Holds the accounts that they can switch to. */
   person: Person;
-  /** What the user may do, and approve for a device. */
+  /** The scopes that the user has, and may approve for a device. */
   scopes: readonly Scope[];
   session: BrowserSession;
-  /** Who looks, where an operator sees what this user sees; the session is theirs. */
+  /** The operator, if one impersonates this user. `session` is then the operator's. */
   operator?: SignedIn;
 }
 
@@ -57,18 +57,18 @@ export interface SignedIn {
 export type SessionView = Omit<BrowserSession, "secretHash">;
 
 export interface BrowserSessions {
-  /** Begins a session as part of a transaction, which notes the sign-in. */
+  /** Begins a session as part of a transaction. The caller notes the sign-in in the audit log. */
   start(
     tx: Transaction,
     user: UserReference,
     startedBy: BrowserSession["startedBy"],
     visitor: Pick<Visitor, "address" | "userAgent">,
-    /** Where it takes another's place and nobody signed in anew: when that began and will end. */
+    /** The session that it continues, if nobody signed in anew. Its start and end are kept. */
     goesOn?: Pick<BrowserSession, "createdAt" | "expiresAt">,
   ): Promise<StartedSession>;
   /**
-   * Another secret for the same sign-in, as part of a transaction; the one before opens nothing. `Problem` `conflict`
-   * where it is over.
+   * Replaces the session of a sign-in, as part of a transaction. The old secret stops working. `Problem` `conflict` if
+   * the session has ended.
    */
   replace(
     tx: Transaction,
@@ -76,11 +76,11 @@ export interface BrowserSessions {
     visitor: Visitor,
     impersonates?: BrowserSession["impersonates"],
   ): Promise<StartedSession>;
-  /** Who the cookie's session belongs to; undefined where it is unknown, ended or expired. */
+  /** Returns who the cookie's session belongs to; undefined if it is unknown, ended or expired. */
   lookUp(secret: string): Promise<SignedIn | undefined>;
-  /** Ends the cookie's session; one that is over stays so. Noted where somebody asks for it: another may take its place. */
+  /** Ends the cookie's session, if it exists. Noted as a sign-out only if `visitor` is given, not if it is replaced. */
   end(secret: string, visitor?: Visitor): Promise<void>;
-  /** The sessions of a user, newest first. */
+  /** Lists the sessions of a user, newest first. */
   list(accountId: string, userId: string): Promise<SessionView[]>;
   /** Ends one of a user's sessions. `Problem` `not_found`. */
   revoke(by: Manager, sessionId: string): Promise<void>;
@@ -125,7 +125,7 @@ export function createBrowserSessions({
       await audit.transact({ ...(visitor ?? SERVER), accountId, userId }, async (tx, note) => {
         const session = await tx.get(browserSessions, accountSpace(accountId), id);
         await tx.delete(credentials, GLOBAL, secretHash);
-        // Ended meanwhile.
+        // The session was ended meanwhile.
         if (!session) return;
         await endSignIn(tx, browserSessions, accountId, id);
         if (session.impersonates) await noteEnd(tx, note, session.impersonates, { accountId });
@@ -184,7 +184,7 @@ export function createBrowserSessions({
       id,
       accountId,
       userId,
-      // Pages act as the user; the session itself opens nothing of the API.
+      // The pages act as the user. The session itself grants no access to the API.
       scopes: [],
       issuedAt: now,
       expiresAt,
@@ -210,7 +210,7 @@ export function createBrowserSessions({
   }
 }
 
-/** For what a session does in a transaction of its own: it may have ended on the way. `Problem` `conflict`. */
+/** Throws `Problem` `conflict` if a session has ended between its lookup and this transaction. */
 export async function checkStillSignedIn(
   tx: Transaction,
   { account, session }: Pick<SignedIn, "account" | "session">,

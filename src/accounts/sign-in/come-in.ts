@@ -12,14 +12,14 @@ export type ComeIn = (
   user: User,
   startedBy: BrowserSession["startedBy"],
   visitor: Visitor,
-  /** What else it is, where it is more than a sign-in. */
+  /** The action to note if it is more than a sign-in, and the session to continue, if any. */
   more?: Pick<Change, "after"> & { action?: string; goesOn?: BrowserSession | undefined },
 ) => Promise<StartedSession>;
 
 export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
   return async (tx, note, user, startedBy, visitor, { action = "session.started", after, goesOn } = {}) => {
     const person = await personOf(tx, user);
-    // They are there from now on when they sign in.
+    // The most recently used account comes first, and later sign-ins lead there.
     if (person && person.memberships[0]?.accountId !== user.accountId) {
       const isHere = ({ accountId }: { accountId: string }) => accountId === user.accountId;
       const memberships = [
@@ -33,7 +33,7 @@ export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
   };
 }
 
-/** The user that a person was last, of those that may come in. */
+/** Returns the person's most recently used user that is not suspended. */
 export async function lastUser(tx: Transaction, person: Person): Promise<User | undefined> {
   for (const { accountId, userId } of person.memberships) {
     const user = await activeUser(tx, accountId, userId);
@@ -42,7 +42,7 @@ export async function lastUser(tx: Transaction, person: Person): Promise<User | 
   return undefined;
 }
 
-/** Who acts in the audit log, where a browser signs in. */
+/** Returns the audit log's actor for a browser's request. */
 export function actorOf({ address, requestId }: Visitor, user?: Pick<User, "id" | "accountId">): Actor {
   return { address, requestId, ...(user && { accountId: user.accountId, userId: user.id }) };
 }

@@ -3,27 +3,27 @@ import type { LimitWindow, Store, Verdict } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
 const WINDOW_MS = 60 * 60_000;
-/** Of one who guesses; and of an address, behind which many may be. */
+/** Failures an hour of one guesser, and of an address, which many people may share. */
 const MAX_FAILURES = 10;
 const MAX_FAILURES_OF_ADDRESS = 100;
 
-/** Who guesses: what only they can use up, so that their guesses lock nobody else out. */
+/** The subjects whose failures are counted. Only the guesser can use up `id`, so that they lock nobody else out. */
 export interface Guesser {
   id: string;
-  /** What their address is counted by, where guesses come from anywhere. */
+  /** The subject of their address. Absent if a guess requires a session. */
   address?: string;
 }
 
-/** Bounds how often somebody may guess wrong in an hour. A success resets nothing. */
+/** Bounds how often somebody may fail in an hour. A success does not reset the count. */
 export interface FailureBudget {
   /**
-   * Runs `attempt` and counts a failure where it gives undefined. `Problem` `rate_limited`, without an
-   * attempt, where the guesser or the address has used its failures up.
+   * Runs `attempt` and counts a failure if it returns undefined. `Problem` `rate_limited`, without an attempt, if the
+   * guesser or the address has used up its failures.
    */
   allow<T>(guesser: Guesser, attempt: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
-/** @param purpose keeps the failures of one kind apart from another's, and names them: `password`. */
+/** @param purpose the kind of failure, which is counted separately and named in the error: `password`. */
 export function createFailureBudget({
   store,
   clock,
@@ -48,7 +48,7 @@ export function createFailureBudget({
         },
         async () => {
           const outcome = await attempt();
-          // Other servers of the same store may have counted meanwhile; then even the answer is withheld.
+          // Other servers on this store may have used up the budget meanwhile. Then the outcome is withheld, too.
           if (outcome === undefined) refuseUnlessAdmitted(windows, await store.admit(windows));
           return outcome;
         },
@@ -78,9 +78,9 @@ function windowOf(purpose: string, subject: string, capacity: number): LimitWind
   return { key: `failures/${purpose}/${subject}`, kind: "fixed", capacity, windowMs: WINDOW_MS };
 }
 
-/** The attempts of one subject in this process. */
+/** The concurrent attempts of one subject in this process. */
 interface Place {
-  /** Those who hold it, wait for it or ask what is left of it. */
+  /** Callers that run an attempt, wait for one, or look up the remaining failures. */
   callers: number;
   held: number;
   ended: number;
@@ -88,9 +88,9 @@ interface Place {
 }
 
 /**
- * As many attempts of a subject at once as it may still fail: a hundred at once would otherwise all be
- * let through before one counts. What ends lets the next one look, and that one, where there is room for more, another:
- * if all looked each time, a hundred would look five thousand times.
+ * Limits the concurrent attempts of a subject to its remaining failures. Without this, a hundred concurrent attempts
+ * would all start before one is counted. An attempt that ends wakes one waiter, which wakes another if there is room:
+ * waking all of a hundred waiters each time would cost five thousand lookups.
  */
 function createPlaces() {
   const places = new Map<string, Place>();
@@ -102,13 +102,13 @@ function createPlaces() {
       attempt: () => Promise<T>,
     ): Promise<T> {
       const mine = keys.map(enter);
-      /** Where it was let on from, until it lets on whoever waits behind it. */
+      /** The place in whose queue this caller was woken, until it has passed the wake-up on. */
       let from: Place | undefined;
       try {
         for (;;) {
           const before = endedOf(mine);
           const left = await look();
-          // What ended during the look may have failed, and what was seen be out of date.
+          // An attempt that ended during the lookup may have failed, so `left` may be out of date.
           if (before !== endedOf(mine)) continue;
           const full = mine.find(({ held }, index) => held >= (left[index] as number));
           if (!full) {

@@ -5,10 +5,10 @@ import { type Person, people, users } from "../model.ts";
 import { forgetPasskeysAndIdentities } from "../people.ts";
 
 /**
- * Notes that somebody has proven that mail to their address reaches them. The first time, what was set before ends
- * (password, passkeys, identities, sessions, keys, devices and approvals): another may have claimed the address and waited for
- * its owner. Not where who proves it is signed in as that person, nor for the owner of the instance, whose address
- * the operator has set.
+ * Records that a person has proven that they receive mail at their address. The first proof ends everything set up
+ * before it (password, passkeys, identities, sessions, keys, devices and approvals), because an attacker may have
+ * claimed the address in advance. Exempt are a prover who is signed in as that person, and the owner of the instance,
+ * whose address the operator has set.
  */
 export async function proveAddress(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function proveAddress(
   return { person: proven, ended };
 }
 
-/** Whether what was set before ends with the first proof of the address. */
+/** Whether proving the address would end everything set up before. */
 export async function endsByProof(tx: Transaction, person: Person): Promise<boolean> {
   if (person.emailProvenAt !== undefined) return false;
   for (const { accountId, userId } of person.memberships) {

@@ -4,15 +4,15 @@ import type { Clock } from "../../system/clock.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** Bounds what is done in an hour, by whatever it is counted by. */
+/** Limits actions per hour, counted by subject. */
 export interface Hourly {
-  /** Counts one for each subject, and for none of them where one is used up. */
+  /** Counts one action for each subject, unless one of them has used up its limit. `most`: the limits by subject. */
   take(most: Readonly<Record<string, number>>): Promise<{ admitted: boolean; retryAfterSeconds: number }>;
-  /** The same. `Problem` `rate_limited` with `detail`, a sentence, where one is used up. */
+  /** Like `take`. `Problem` `rate_limited` with `detail`, a sentence, if a limit is used up. */
   takeOrRefuse(most: Readonly<Record<string, number>>, detail: string): Promise<void>;
 }
 
-/** @param purpose keeps what is counted apart from what others count, and names it: `sign-up`. */
+/** @param purpose the kind of action, which is counted separately and named in the error: `sign-up`. */
 export function createHourly({
   store,
   clock,

@@ -11,9 +11,9 @@ import { keepAWayIn, type WaysOffered } from "./ways.ts";
 
 const MAX_IDENTITIES = 10;
 
-/** Who somebody is at other providers. */
+/** The identities of people at external providers. */
 export interface Identities {
-  /** `Problem` `conflict` where somebody else is connected with it, or too many are. */
+  /** Connects an identity. `Problem` `conflict` if it is another person's, or the person has too many. */
   connect(
     provider: string,
     title: string,
@@ -21,7 +21,7 @@ export interface Identities {
     signedIn: SignedIn,
     visitor: Visitor,
   ): Promise<void>;
-  /** `Problem` `not_found`, and `conflict` for the last way in. */
+  /** Disconnects an identity. `Problem` `not_found`, and `conflict` if it is the person's last way to sign in. */
   disconnect(
     signedIn: SignedIn,
     identity: Pick<Identity, "issuer" | "subject">,
@@ -82,7 +82,7 @@ export function createIdentities({
   };
 }
 
-/** The person with one identity more, which nobody has yet. */
+/** Adds an identity to a person. It must not belong to anybody yet. */
 export async function addIdentity(
   tx: Transaction,
   person: Person,

@@ -8,17 +8,17 @@ import { scopesOf } from "../roles.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
 import { actorOf } from "./come-in.ts";
 
-/** An operator looks as somebody else for so long at most. */
+/** The longest time that an operator impersonates somebody. */
 const IMPERSONATION_MS = 60 * 60_000;
 
-/** Operators who sign in as somebody else, to see what they see (docs/decisions/0028). */
+/** Lets operators see the pages as another user sees them (docs/decisions/0028). */
 export interface Impersonation {
   /**
-   * Another secret for an operator's sign-in, with which they see what a user sees, and change nothing. `Problem`
-   * `not_found` for who is no operator, and where nobody can be looked as.
+   * Replaces an operator's session with one that shows what a user sees, read-only. `Problem` `not_found` if the caller
+   * is no operator, impersonates somebody already, or may not impersonate this user.
    */
   impersonate(signedIn: SignedIn, whom: UserReference, visitor: Visitor): Promise<StartedSession>;
-  /** Another secret, with which they are themselves again. `Problem` `conflict` where they are already. */
+  /** Replaces the session with one of the operator's own. `Problem` `conflict` if nobody is impersonated. */
   endImpersonation(signedIn: SignedIn, visitor: Visitor): Promise<StartedSession>;
 }
 
@@ -62,7 +62,7 @@ export function createImpersonation({
   };
 }
 
-/** What an operator is shown of somebody else; undefined where they may not look, or may no more. */
+/** Returns what an operator sees as another user; undefined if they may not impersonate them, or no longer may. */
 export async function seenBy(
   tx: Transaction,
   operator: User,
@@ -81,7 +81,7 @@ export async function seenBy(
   return { account, user, person, scopes: scopesOf(user) };
 }
 
-/** Notes that an operator is themselves again, as part of the transaction that ends it. */
+/** Notes the end of an impersonation, as part of the transaction that ends it. */
 export async function noteEnd(
   tx: Transaction,
   note: Note,
@@ -97,7 +97,7 @@ export async function noteEnd(
   });
 }
 
-/** In the log of who was looked as, and in that of who looked. */
+/** Notes a change in the audit logs of both accounts: the impersonated user's and the operator's. */
 function noteBoth(
   note: Note,
   operator: Pick<User, "accountId">,

@@ -1,6 +1,6 @@
 import { type Letter, withoutLinks } from "../../mail/post.ts";
 
-/** What people are mailed: plain text, with the link on a line of its own. */
+/** The letters about sign-ins, in plain text, with the link on a line of its own. */
 export const letters = {
   signIn: (to: string, url: string): Letter => ({
     to,
@@ -45,7 +45,7 @@ It works once, within 15 minutes. If you did not ask for that, do nothing, and t
   }),
 };
 
-/** An address as it is, which was checked to be one; a name that somebody chose, tame. */
+/** Returns an e-mail address unchanged, since it was validated, and a chosen name without anything link-like. */
 function who(by: string): string {
   return by.includes("@") ? by : withoutLinks(by);
 }

@@ -11,7 +11,7 @@ import { letters } from "./letters.ts";
 import type { Newcomers } from "./newcomers.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
-/** Letters in an hour: to one recipient of each kind, on request of one browser's address, and of one account to whom it invites. */
+/** Letters an hour: of each kind to one recipient, requested from one IP address, and sent for one account. */
 const MAX_TO_ONE = 6;
 const MAX_OF_ADDRESS = 30;
 const MAX_OF_ACCOUNT = 200;
@@ -19,18 +19,18 @@ const MAX_OF_ACCOUNT = 200;
 /** One-time links by e-mail. */
 export interface LinkMail {
   /**
-   * Mails a link to an address, where somebody may come in by it. Whoever asks learns nothing: all that depends on
-   * the address is done afterwards. `next`: where the link leads on to, a local path. `Problem` `rate_limited`,
-   * `overloaded`.
+   * Mails a link to an address, if its owner may sign in or sign up. The response reveals nothing about the address:
+   * everything that depends on it happens afterwards. `next`: the local path to continue at. `Problem`
+   * `rate_limited`, `overloaded`.
    */
   request(asked: { email: string; next: string }, visitor: Visitor): Promise<void>;
-  /** Before somebody of an account has a link mailed. `Problem` `rate_limited`, `overloaded`. */
+  /** Counts a letter that an account is about to send. `Problem` `rate_limited`, `overloaded`. */
   admit(accountId: string, to: string): Promise<void>;
-  /** Mails what was made after `admit`. */
+  /** Mails a letter that `admit` has counted. */
   send(letter: Letter): void;
 }
 
-/** @param subjectOf what an address is counted by. */
+/** @param subjectOf maps an IP address to the subject that it is counted by. */
 export function createLinkMail({
   store,
   clock,
@@ -48,7 +48,7 @@ export function createLinkMail({
 }): LinkMail {
   const hourly = createHourly({ store, clock, purpose: "mail" });
   const askedFor = (email: string) => ({ [`to/${emailKey(email)}`]: MAX_TO_ONE });
-  /** Apart: whoever invites somebody again and again keeps them from no link that they ask for. */
+  /** Counted separately, so that repeated invitations cannot keep somebody from links that they request themselves. */
   const unasked = (email: string) => ({ [`unasked/${emailKey(email)}`]: MAX_TO_ONE });
 
   function refuseWhereFull(): void {
@@ -58,9 +58,9 @@ export function createLinkMail({
     });
   }
 
-  /** The letter that an address gets; undefined where nobody may come in by it. */
+  /** Writes the letter for an address; undefined if nobody may sign in or sign up with it. */
   async function write(email: string, next: string): Promise<Letter | undefined> {
-    // An address that was sent as many as it may get has what it needs.
+    // Silently send no more: the recipient has enough valid links.
     if (!(await hourly.take(askedFor(email))).admitted) return undefined;
     return store.transact(async (tx) => {
       const person = await personByEmail(tx, email);

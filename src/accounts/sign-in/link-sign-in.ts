@@ -13,24 +13,24 @@ import type { SignInLink, UserLink } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
-/** Where a one-time link leads. */
+/** What a one-time link would do, for the page that asks for confirmation. */
 export interface LinkView {
   email: string;
   expiresAt: number;
-  /** Where it leads into one account. */
+  /** The account's name, if the link is for one account. */
   accountName?: string;
-  /** Somebody joins the account; absent where they are in it already. */
+  /** Present if using the link joins the account. */
   invites?: {
-    /** The address is somebody's: they sign in first, and join as who they are. */
+    /** Whether the address belongs to a person, who must sign in first and then joins as themselves. */
     known: boolean;
   };
-  /** Makes an account for somebody new. */
+  /** Whether using the link creates an account. */
   signsUp?: boolean;
-  /** Proves the address for the first time: what was set before ends. */
+  /** Whether using it proves the address for the first time, which ends everything set up before. */
   ends?: boolean;
 }
 
-/** Coming in by a one-time link. */
+/** Sign-in with a one-time link. `SignIn` documents the methods. */
 export interface LinkSignIn {
   peekLink(secret: string, signedIn?: SignedIn): Promise<LinkView | undefined>;
   consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
@@ -90,7 +90,7 @@ export function createLinkSignIn({
         if (!user) return undefined;
         if (!person) {
           const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
-          // An invitation shows nothing of who they are to somebody who is signed in.
+          // For somebody who is signed in, an invitation is no new proof of identity: their session continues.
           const goesOn = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
           const more = { action: "user.joined", after: { by: "link" }, goesOn };
           return comeIn(tx, note, joined, goesOn?.startedBy ?? "link", visitor, more);
@@ -104,12 +104,12 @@ export function createLinkSignIn({
     },
   };
 
-  /** Whether a link makes an account for somebody new. */
+  /** Whether using a link creates an account. */
   function signsUp(link: SignInLink, person: Person | undefined): link is SignInLink & { email: string } {
     return "email" in link && person === undefined && newcomers.admits(link.email);
   }
 
-  /** Whoever accepts an invitation, as a user of the account now. */
+  /** Accepts an invitation, as the person who is signed in or as a new one. Returns the account's user. */
   async function accept(
     tx: Transaction,
     user: User,
@@ -127,7 +127,7 @@ export function createLinkSignIn({
   }
 }
 
-/** Whom a link lets in: somebody without a person is invited, and nobody without both is new. */
+/** Returns who a link signs in: a user without a person was invited; neither means a new person or a dead link. */
 async function whoComes(
   tx: Transaction,
   link: SignInLink | undefined,

@@ -1,32 +1,32 @@
 import { collection } from "../../store/store.ts";
 import type { UserReference } from "../model.ts";
 
-/** Lets in one user, or whoever an address is of: such a link went there and nowhere else. */
+/** A one-time link, for a user or for the owner of an address. A link for an address is only ever mailed to it. */
 export type SignInLink = { expiresAt: number } & (UserLink | { email: string });
 
 export interface UserLink extends UserReference {
-  /** Went to their address, so that whoever opens it has proven that it is theirs. */
+  /** Set if it was only mailed to the user's address, so that opening it proves the address. */
   mailed?: true;
-  /** Somebody of the account made it for another: dead once that one belongs to other accounts, which it would open, too. */
+  /** Set if an admin made it for the user. Invalid once the user's person has other accounts, which it would open. */
   onlyHere?: true;
 }
 
-/** A browser that went to a provider to sign in there. */
+/** A sign-in at a provider that a browser has begun. */
 export interface ProviderAttempt {
   provider: string;
-  /** The hash of what its cookie held. */
+  /** The hash of the browser's cookie. */
   browser: string;
-  /** A local path. */
+  /** The local path to continue at. */
   next: string;
-  /** Of the invitation in hand. */
+  /** The hash of the secret of the invitation that is being accepted, if any. */
   linkHash?: string;
-  /** The person whom the identity is to be connected with. */
+  /** The person to connect the identity with, instead of signing in. */
   connects?: string;
 }
 
-/** What an authenticator is asked to sign (Web Authentication Level 3 §13.4.3). */
+/** A challenge for an authenticator to sign (Web Authentication Level 3 §13.4.3). */
 export interface PasskeyChallenge {
-  /** The hash of what the browser's cookie held. */
+  /** The hash of the browser's cookie. */
   browser: string;
   purpose:
     | { kind: "sign-in" }
@@ -41,5 +41,5 @@ export const providerAttempts = collection<ProviderAttempt>("provider_attempts")
 /** In GLOBAL, by the hash of the challenge. */
 export const passkeyChallenges = collection<PasskeyChallenge>("passkey_challenges");
 
-/** What lives for minutes or days, until somebody is signed in by it. */
+/** The collections of short-lived documents that are used up by a sign-in. */
 export const signInCollections = [signInLinks, providerAttempts, passkeyChallenges] as const;

@@ -7,28 +7,28 @@ import { createPerson } from "../people.ts";
 import { createHourly } from "./hourly.ts";
 import { admits, type SignUpRule } from "./sign-up.ts";
 
-/** New accounts in an hour, from one address and altogether: what strangers can make grow. */
+/** New accounts an hour, from one address and in total, to bound what strangers can create. */
 const MAX_OF_ADDRESS = 10;
 const MAX_OF_INSTANCE = 500;
 
-/** What is known of somebody new. The address is proven, and nobody has it yet. */
+/** The data known about a new person. The address, if any, is proven and not taken. */
 export type Known = Partial<Pick<Person, "id" | "email" | "name">>;
 
-/** People whom nobody has invited. */
+/** The sign-up of people who were not invited. */
 export interface Newcomers {
-  /** Whether there is anybody who may. */
+  /** Whether anybody may sign up. */
   admitSome: boolean;
-  /** Whether somebody may make an account, who has proven this address or none. */
+  /** Whether somebody who has proven this address, or none, may sign up. */
   admits(email: string | undefined): boolean;
-  /** Counts one more. `Problem` `rate_limited` where an address, or all of them, made too many. */
+  /** Counts a sign-up. `Problem` `rate_limited` if the address, or the instance, had too many. */
   count(address: string): Promise<void>;
-  /** Somebody new, with an account of their own that they own. */
+  /** Creates a person and an account that they own. */
   welcome(tx: Transaction, known: Known): Promise<{ person: Person; user: User; account: Account }>;
 }
 
 /**
- * @param plan of their accounts.
- * @param subjectOf what an address is counted by.
+ * @param plan the plan of new accounts.
+ * @param subjectOf maps an IP address to the subject that it is counted by.
  */
 export function createNewcomers({
   store,

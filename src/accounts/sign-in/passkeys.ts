@@ -17,33 +17,33 @@ import { keepAWayIn, type WaysOffered } from "./ways.ts";
 const LIFETIME_MS = 5 * 60_000;
 const MAX_PASSKEYS = 10;
 const MAX_CHALLENGES_OF_ADDRESS = 200;
-/** Ed25519, ES256, RS256: what authenticators have (COSE algorithms). */
+/** Ed25519, ES256 and RS256, which authenticators support (COSE algorithms). */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a browser asks its authenticator for, in the form of `PublicKeyCredential.parse…OptionsFromJSON`. */
+/** Options for a browser's authenticator, as `PublicKeyCredential.parse…OptionsFromJSON` takes them. */
 export type Options = object;
 
 export interface Passkeys {
-  /** To sign in with any passkey of this site. `Problem` `rate_limited`. */
+  /** Returns options to sign in with any passkey of this site. `Problem` `rate_limited`. */
   ask(cookie: string, visitor: Visitor): Promise<Options>;
-  /** To make one, for who is signed in or for somebody new, who is called `name`. `Problem` `rate_limited`, `forbidden`. */
+  /** Returns options to register a passkey, for a signed-in or a new person. `Problem` `rate_limited`, `forbidden`. */
   askForNew(cookie: string, visitor: Visitor, whom: SignedIn | { name: string }): Promise<Options>;
-  /** `Problem` `forbidden` for an answer that is not in order, whatever is wrong with it. */
+  /** Signs in with an authenticator's answer. `Problem` `forbidden` for an invalid answer, without the reason. */
   signIn(answer: AuthenticationResponseJSON, cookie: string, visitor: Visitor): Promise<StartedSession>;
-  /** An account for somebody new. `Problem` `forbidden`, `rate_limited`. */
+  /** Creates an account for a new person. `Problem` `forbidden`, `rate_limited`. */
   signUp(answer: RegistrationResponseJSON, cookie: string, visitor: Visitor): Promise<StartedSession>;
-  /** `Problem` `forbidden`, `conflict` where there are ten. */
+  /** Adds a passkey. `Problem` `forbidden`, `conflict` if the person has ten. */
   add(
     signedIn: SignedIn,
     passkey: { answer: RegistrationResponseJSON; name: string },
     cookie: string,
     visitor: Visitor,
   ): Promise<void>;
-  /** `Problem` `not_found`, and `conflict` for the last way in. */
+  /** Removes a passkey. `Problem` `not_found`, and `conflict` if it is the person's last way to sign in. */
   remove(signedIn: SignedIn, passkeyId: string, visitor: Visitor): Promise<void>;
 }
 
-/** @param pagesUrl where people open the pages: its host is what passkeys are bound to. */
+/** @param pagesUrl the public URL of the pages. Passkeys are bound to its host. */
 export function createPasskeys({
   store,
   audit,
@@ -71,7 +71,7 @@ export function createPasskeys({
     expectedRPID: new URL(pagesUrl()).hostname,
   });
 
-  /** A challenge that is good once, for five minutes, in this browser and for this purpose. */
+  /** Makes a one-time challenge, valid for five minutes, in this browser and for this purpose only. */
   async function challenge(cookie: string, visitor: Visitor, purpose: PasskeyChallenge["purpose"]) {
     await hourly.takeOrRefuse(
       { [subjectOf(visitor.address)]: MAX_CHALLENGES_OF_ADDRESS },
@@ -82,11 +82,11 @@ export function createPasskeys({
     const expiresAt = clock.now() + LIFETIME_MS;
     const id = hashSecret(chance.toString("base64url"));
     await store.transact((tx) => tx.insert(passkeyChallenges, GLOBAL, id, kept, { expiresAt }));
-    // A view of its own: what chance hands out may be part of a larger buffer.
+    // Copied, because `random.bytes` may return a slice of a larger buffer.
     return new Uint8Array(chance);
   }
 
-  /** The challenge in an answer, used up. */
+  /** Takes the challenge of an answer, so that it cannot be used again. */
   async function taken(answer: { response: { clientDataJSON: string } }, cookie: string) {
     const asked = challengeIn(answer);
     const id = hashSecret(asked);
@@ -178,7 +178,7 @@ export function createPasskeys({
       return audit.transact(actorOf(visitor, seen.user), async (tx, note) => {
         const now = await owned(tx, answer.id);
         const { newCounter } = authenticationInfo;
-        // Removed meanwhile, or used by a copy that counts for itself.
+        // The passkey was removed meanwhile, or a clone with its own counter has used it.
         if (!now || (newCounter > 0 && newCounter <= now.passkey.counter)) throw refused();
         const used = { ...now.passkey, counter: newCounter, lastUsedAt: clock.now() };
         await tx.put(people, GLOBAL, now.person.id, withPasskey(now.person, used));
@@ -230,7 +230,7 @@ export function createPasskeys({
       }),
   };
 
-  /** Notes an attempt, and says no more to whoever tried. */
+  /** Notes a failed attempt in the audit log. The returned problem does not reveal the reason. */
   async function refusedAs(visitor: Visitor, user?: User): Promise<Problem> {
     const target = { kind: "user", id: user?.id ?? "unknown", name: user?.email };
     const attempt = { action: "session.started", target, accountId: user?.accountId ?? null };
@@ -239,7 +239,7 @@ export function createPasskeys({
   }
 }
 
-/** Whose passkey it is, and the user that they come in as. */
+/** Returns a passkey with its owner and the user that they sign in as. */
 async function owned(
   tx: Transaction,
   passkeyId: string,
@@ -251,7 +251,7 @@ async function owned(
   return person && passkey && user && { person, passkey, user };
 }
 
-/** Nobody has it yet: an authenticator that gives an id twice is not in order. */
+/** Stores a new passkey. Rejects an id that exists already, since authenticators must generate unique ids. */
 async function give(tx: Transaction, person: Person, passkey: Passkey): Promise<void> {
   if (await tx.has(passkeyOwners, GLOBAL, passkey.id)) throw refused();
   await tx.insert(passkeyOwners, GLOBAL, passkey.id, { personId: person.id });
@@ -264,7 +264,7 @@ function withPasskey(person: Person, changed: Passkey): Person {
   return { ...person, passkeys };
 }
 
-/** Of `clientDataJSON` (Web Authentication Level 3 §5.8.1), which the library holds against the rest of the answer. */
+/** Returns the challenge in `clientDataJSON` (Web Authentication Level 3 §5.8.1). The library verifies it later. */
 function challengeIn({ response }: { response: { clientDataJSON: string } }): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());

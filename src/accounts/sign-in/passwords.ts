@@ -7,7 +7,7 @@ import { createTurns } from "../../system/turns.ts";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** OWASP's recommendation that takes 32 MiB: 2^15 · 8 · 128 bytes, three times. */
+/** The variant of OWASP's recommendation that takes 32 MiB: N = 2^15, r = 8, p = 3; N · r · 128 bytes. */
 const LOG_N = 15;
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
@@ -21,16 +21,16 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 
 export interface Passwords {
-  /** scrypt (RFC 7914) with its parameters in the manner of the PHC string format: `$scrypt$ln=…,r=…,p=…$salt$hash`. */
+  /** Hashes with scrypt (RFC 7914) into the PHC string format: `$scrypt$ln=…,r=…,p=…$salt$hash`. */
   hash(subject: string, password: string): Promise<string>;
-  /** Takes the same time whether the password is wrong or none is set. */
+  /** Reports whether a password matches. Takes the same time if none is set. */
   verify(subject: string, password: string, encoded: string | undefined): Promise<boolean>;
 }
 
 /**
- * Derives in turns, since nobody knows yet who signs in: of the four threads that Node has for this, for files
- * and for names, two may derive at once, and one for the same subject. A derivation takes a quarter of a second:
- * who would wait for some seconds had better come again, `Problem` `overloaded`.
+ * Limits concurrent derivations, since unauthenticated clients cause them. Node has four threads for these, for file
+ * access and for DNS lookups: at most two derive at once, and one for the same subject. A derivation takes a quarter
+ * of a second. `Problem` `overloaded` if the queue is full, so that nobody waits for more than some seconds.
  *
  * @param logN the binary logarithm of scrypt's cost N.
  */
@@ -50,7 +50,7 @@ export function createPasswords({
         headers: { "Retry-After": "5" },
       }),
   });
-  /** Stands for a password that does not exist, so that its lack takes as long: nothing derives to zeros. */
+  /** Verified if no password is set, to take the same time. No password derives to this all-zero hash. */
   const nobodys = encode(logN, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
   return {
     hash: (subject, password) =>
@@ -72,20 +72,20 @@ export function createPasswords({
   };
 }
 
-/** NIST SP 800-63B: a length, and no rule of composition. */
+/** Checks the length only, as NIST SP 800-63B recommends. Returns the end of a sentence, or undefined. */
 export function faultOfNewPassword(password: string): string | undefined {
   const length = [...normalise(password)].length;
   if (length >= MIN_LENGTH && length <= MAX_LENGTH) return undefined;
   return `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`;
 }
 
-/** `Problem` `invalid_request` with the fault. */
+/** Throws `Problem` `invalid_request` if a new password is too short or too long. */
 export function checkNewPassword(password: string): void {
   const message = faultOfNewPassword(password);
   if (message) throw invalidRequest([{ path: "password", message }]);
 }
 
-/** The same characters, however a keyboard composes them. */
+/** Normalizes to NFKC, since keyboards compose the same characters differently. */
 function normalise(password: string): string {
   return password.normalize("NFKC");
 }

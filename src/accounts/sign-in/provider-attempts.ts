@@ -9,19 +9,19 @@ import { type ProviderAttempt, providerAttempts } from "./model.ts";
 
 const LIFETIME_MS = 10 * 60_000;
 
-/** Browsers on their way to a provider and back. */
+/** Sign-ins at a provider that a browser has begun and not finished. */
 export interface ProviderAttempts {
-  /** A new one, of the browser with this cookie. */
+  /** Begins an attempt for the browser with this cookie. */
   start(provider: string, cookie: string): { state: string; attempt: Attempt };
-  /** The one of a state. Derived from the cookie, so that only this browser finishes it, and nothing secret is stored. */
+  /** Derives the attempt of a state from the cookie: only this browser can finish it, and no secret is stored. */
   of(provider: string, state: string, cookie: string): Attempt;
-  /** For ten minutes. */
+  /** Stores an attempt for ten minutes. */
   keep(state: string, attempt: ProviderAttempt): Promise<void>;
-  /** What was kept, used up. `Problem` `invalid_state` where this browser began nothing of that state. */
+  /** Takes a stored attempt, which ends it. `Problem` `invalid_state` if this browser has not begun that state. */
   take(provider: string, state: string, cookie: string): Promise<ProviderAttempt>;
 }
 
-/** @param baseUrl of the pages, without a trailing slash. */
+/** @param baseUrl the URL of the pages, without a trailing slash. */
 export function createProviderAttempts({
   store,
   clock,

@@ -21,27 +21,27 @@ import type { WaysOffered } from "./ways.ts";
 
 const MAX_OF_ADDRESS = 100;
 
-/** What a browser wants of a provider. */
+/** The purpose of a visit to a provider. */
 export interface Errand {
-  /** Where it goes on to, a local path. */
+  /** The local path to continue at. */
   next: string;
-  /** The secret of an invitation in hand. */
+  /** The secret of the invitation that is being accepted, if any. */
   link?: string | undefined;
-  /** Connects the provider with who is signed in, instead of signing in. */
+  /** The signed-in person to connect the identity with, instead of signing in. */
   connects?: SignedIn | undefined;
 }
 
 export interface ProviderSignIn {
   providers: readonly Pick<Provider, "name" | "title">[];
   /**
-   * Where the browser goes to sign in. `cookie`: what its cookie holds, to which the attempt is bound. `Problem`
-   * `not_found`, `rate_limited`; rejects with `ProviderFault`.
+   * Returns the provider's URL to send the browser to. The attempt is bound to `cookie`, the value of the browser's
+   * cookie. `Problem` `not_found`, `rate_limited`; rejects with `ProviderFault`.
    */
   begin(name: string, errand: Errand, cookie: string, visitor: Visitor): Promise<URL>;
   /**
-   * Who came back from a provider is let in, or connected where there is no session. `Problem` `invalid_state` for an
-   * answer to nothing that this browser began, `forbidden` for whom nobody invited, `conflict` where the address or the
-   * identity is somebody else's; rejects with `ProviderFault`.
+   * Handles the return from a provider: signs in, or connects the identity; `started` is then absent. `Problem`
+   * `invalid_state` if this browser did not begin the attempt, `forbidden` if nobody invited the person, `conflict` if
+   * the address or the identity is another person's; rejects with `ProviderFault`.
    */
   finish(
     name: string,
@@ -76,7 +76,7 @@ export function createProviderSignIn({
   newcomers: Newcomers;
   offered: WaysOffered;
   subjectOf: (address: string) => string;
-  /** Of the pages, without a trailing slash. */
+  /** The URL of the pages, without a trailing slash. */
   baseUrl: () => string;
 }): ProviderSignIn {
   const hourly = createHourly({ store, clock, purpose: "provider" });
@@ -128,7 +128,7 @@ export function createProviderSignIn({
     disconnect: identities.disconnect,
   };
 
-  /** Lets in whose identity it is, or somebody new: never whose address it is. */
+  /** Signs in the person with the identity, or a new one. A matching address alone never signs anybody in. */
   async function enter(
     name: string,
     title: string,
@@ -204,7 +204,7 @@ export function createProviderSignIn({
   }
 }
 
-/** An address that is none is as good as no address. */
+/** Drops a malformed e-mail address from the claims. */
 function inOrder({ verifiedEmail, ...claims }: Claims): Claims {
   const email = Email.safeParse(verifiedEmail);
   return { ...claims, ...(email.success && { verifiedEmail: email.data }) };
@@ -217,7 +217,7 @@ function knownOf({ verifiedEmail, name }: Claims): Pick<Person, "email" | "name"
   };
 }
 
-/** The provider has said that the address is theirs. */
+/** Marks the address as proven, since the provider has verified it. */
 function proven(known: Pick<Person, "email" | "name">, now: number) {
   return { ...known, ...(known.email !== undefined && { emailProvenAt: now }) };
 }

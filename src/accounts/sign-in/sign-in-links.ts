@@ -6,42 +6,42 @@ import type { UserReference } from "../model.ts";
 import { type SignInLink, signInLinks } from "./model.ts";
 
 const SIGN_IN_MS = 15 * 60_000;
-/** Whom somebody invites need not look at once. */
+/** Longer than for other links, since an invitation may not be read at once. */
 export const INVITATION_MS = 7 * 24 * 60 * 60_000;
 
 export interface IssuedLink {
-  /** The address to open. */
+  /** The URL to open. */
   url: string;
-  /** Under which it is found. */
+  /** The id of the stored link. */
   secretHash: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }
 
-/** One-time links that sign a user's browser in: for the first start, for who is invited, and for who forgot a password. */
+/** One-time links that sign a browser in: for the first start, for invitations and for forgotten passwords. */
 export interface SignInLinks {
   /**
-   * A new link for a user, as part of a transaction. `mailed`: goes to the user's address and nowhere else. `onlyHere`:
-   * is dead once they belong to other accounts.
+   * Makes a link for a user, as part of a transaction. `mailed`: the caller only mails it to the user's address.
+   * `onlyHere`: it is invalid once the user's person belongs to other accounts.
    */
   issue(
     tx: Transaction,
     user: UserReference,
     options?: { lifetimeMs?: number; mailed?: boolean; onlyHere?: boolean },
   ): Promise<IssuedLink>;
-  /** A new link for whoever an address is of, or will be: it goes there and nowhere else. */
+  /** Makes a link for the current or future owner of an address. The caller must only mail it to that address. */
   issueTo(tx: Transaction, email: string): Promise<IssuedLink>;
-  /** Where a link leads, without using it up. */
+  /** Returns a link without using it up. */
   peek(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
-  /** The same, by the hash of its secret. */
+  /** Like `peek`, by the hash of the secret. */
   find(tx: Transaction, secretHash: string): Promise<SignInLink | undefined>;
-  /** Where a link leads, for the one transaction that uses it up. */
+  /** Returns a link and uses it up. */
   consume(tx: Transaction, secret: string): Promise<SignInLink | undefined>;
-  /** Ends a link that may not have been used yet. */
+  /** Deletes a link, if it was not used yet. */
   withdraw(tx: Transaction, secretHash: string): Promise<void>;
 }
 
-/** @param baseUrl of the pages, without a trailing slash. */
+/** @param baseUrl the URL of the pages, without a trailing slash. */
 export function createSignInLinks({
   clock,
   random,

@@ -26,48 +26,49 @@ export type { SessionView, SignedIn, StartedSession, Visitor } from "./browser-s
 export type { LinkView } from "./link-sign-in.ts";
 
 export interface SignIn extends Impersonation {
-  /** `undefined`: address or password is wrong, whichever. `Problem` `rate_limited` after too many of them. */
+  /** Signs in. Returns undefined if the address or the password is wrong. `Problem` `rate_limited`. */
   withPassword(
     credentials: { email: string; password: string },
     visitor: Visitor,
   ): Promise<StartedSession | undefined>;
-  /**
-   * Whose link it is, without using it up; `undefined` where it is unknown, used or expired, or lets nobody in any more.
-   */
+  /** Returns what a link would do, without using it up; undefined if it is unknown, used, expired or invalid. */
   peekLink(secret: string, signedIn?: SignedIn): Promise<LinkView | undefined>;
   /**
-   * Uses the link up: of several at once, one gets the session. An invitation makes whoever is signed in, or
-   * somebody new, a user of the account. `Problem` `conflict` where an invited address is known and nobody is
-   * signed in, and where who is signed in is in the account already. A link to an address signs in whose it is, or
-   * makes somebody new where the rules allow that: `Problem` `rate_limited` where too many did.
+   * Uses up a link. Of several concurrent calls, only one gets the session. An invitation makes the signed-in person,
+   * or a new one, a user of the account. `Problem` `conflict` if the invited address is known and nobody is signed in,
+   * or if the signed-in person is in the account already. A link for an address signs its owner in, or signs a new
+   * person up if the rules allow it: `Problem` `rate_limited` after too many sign-ups.
    */
   consumeLink(secret: string, visitor: Visitor, signedIn?: SignedIn): Promise<StartedSession | undefined>;
-  /** A session in another account of the same person, no newer than theirs is. `Problem` `not_found` where they may not come in there. */
+  /**
+   * Starts a session in another account of the same person, which keeps the start and end of the current one. `Problem`
+   * `not_found` if they have no active user there.
+   */
   switchAccount(signedIn: SignedIn, accountId: string, visitor: Visitor): Promise<StartedSession>;
-  /** The accounts of a person that they may come into, where they were last first. */
+  /** Lists the accounts that a person may sign in to, most recently used first. */
   accountsOf(person: Person): Promise<{ account: Account; user: User }[]>;
-  /** Who the cookie's session belongs to; `undefined` where it is unknown, ended or expired. */
+  /** Returns who the cookie's session belongs to; undefined if it is unknown, ended or expired. */
   lookUp(sessionSecret: string): Promise<SignedIn | undefined>;
   end: BrowserSessions["end"];
   /**
-   * Sets the person's password and ends their other browser sessions. A session that a password
-   * began must give that password again. `Problem` `invalid_request` with the fault, `forbidden` where
-   * the current password is wrong, `rate_limited`.
+   * Sets the person's password and ends their other browser sessions. A session that was started with a password must
+   * repeat that password. `Problem` `invalid_request` for an unsuitable password, `conflict` without an e-mail address,
+   * `forbidden` if the current password is wrong, `rate_limited`.
    */
   setPassword(
     signedIn: SignedIn,
     passwords: { password: string; currentPassword?: string | undefined },
     visitor: Visitor,
   ): Promise<void>;
-  /** The browser sessions of a user, newest first. */
+  /** Lists the browser sessions of a user, newest first. */
   sessionsOf(accountId: string, userId: string): Promise<SessionView[]>;
-  /** Ends one of a user's own. `Problem` `not_found`. */
+  /** Ends one of the caller's own sessions. `Problem` `not_found`. */
   endSession: BrowserSessions["revoke"];
 }
 
 /**
- * @param failures of passwords.
- * @param subjectOf what an address is counted by.
+ * @param failures the budget of wrong passwords.
+ * @param subjectOf maps an IP address to the subject that it is counted by.
  */
 export function createSignIn({
   store,
@@ -97,7 +98,7 @@ export function createSignIn({
   return {
     withPassword({ email, password }, visitor) {
       const address = subjectOf(visitor.address);
-      // Of a user at an address: who guesses elsewhere locks nobody out.
+      // Counted per user and address, so that guesses from elsewhere do not lock the user out.
       return failures.allow({ id: `email/${emailKey(email)}/${address}`, address }, async () => {
         const [person, user] = await store.transact((tx) => lookUp(tx, email));
         const right = await passwords.verify(address, password, person?.passwordHash);
@@ -109,7 +110,7 @@ export function createSignIn({
         }
         return audit.transact(actorOf(visitor, user), async (tx, note) => {
           const [still, userNow] = await lookUp(tx, email);
-          // Removed, or the password changed, while this one was verified.
+          // The user was removed, or the password changed, during verification.
           if (!userNow || still?.passwordHash !== person?.passwordHash) return undefined;
           return comeIn(tx, note, userNow, "password", visitor);
         });
@@ -171,7 +172,7 @@ export function createSignIn({
     endSession: sessions.revoke,
   };
 
-  /** Who signs in with an address, and the user that they come in as. */
+  /** Returns the person with an e-mail address, and the user that they sign in as. */
   async function lookUp(tx: Transaction, email: string): Promise<[Person?, User?]> {
     const person = await personByEmail(tx, email);
     return person ? [person, await lastUser(tx, person)] : [];

@@ -1,15 +1,15 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Person } from "../model.ts";
 
-/** Which ways in this server offers beside the password. */
+/** The ways to sign in that this server offers besides passwords. */
 export interface WaysOffered {
   mail: boolean;
   passkeys: boolean;
-  /** Their names. */
+  /** The names of the providers. */
   providers: readonly string[];
 }
 
-/** `Problem` `conflict` where somebody would have no way in any more. */
+/** Throws `Problem` `conflict` if the person would have no way to sign in. */
 export function keepAWayIn(person: Person, offered: WaysOffered): void {
   const { email, passwordHash, passkeys, identities } = person;
   const byAddress = email !== undefined && (offered.mail || passwordHash !== undefined);

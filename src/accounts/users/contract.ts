@@ -3,7 +3,7 @@ import { inWords, named } from "../../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../../contract/endpoint.ts";
 import { ROLES } from "../roles.ts";
 
-/** As browsers check it: a domain of one label, as in `owner@localhost`, is an address. */
+/** An e-mail address, validated like in browsers: a domain may have a single label, as in `owner@localhost`. */
 export const Email = z
   .string()
   .trim()
@@ -24,7 +24,7 @@ const User = z.object({
   invitedUntil: At.optional().describe("While invited: when the link that lets them in ends"),
 });
 
-/** What a list is searched by: part of a name, whatever its case. */
+/** The search term of a list: a part of a name; case is ignored. */
 export const Query = z
   .string()
   .trim()

@@ -86,7 +86,7 @@ export function usersHandlers({
   };
 }
 
-/** What ends or hands over an account, or somebody's place in it, is for people: a key has no say in that. */
+/** Rejects API keys. Only people may close an account, hand it over or leave it. */
 function inPerson({ credential }: Caller): void {
   if (credential.kind !== "api_key") return;
   throw new Problem("forbidden", "An API key cannot do this. Sign in (tool login) and do it yourself.");

@@ -6,17 +6,17 @@ import { type User, users } from "../model.ts";
 import { activeUser } from "../people.ts";
 import { includes, type Role } from "../roles.ts";
 
-/** Who acts on an account: one of its users. */
+/** The user who acts on an account. */
 export type Manager = Actor & Pick<Caller, "accountId" | "userId">;
 
-/** `Problem` `not_found`. */
+/** Returns a user. `Problem` `not_found`. */
 export async function getUser(tx: Transaction, accountId: string, userId: string): Promise<User> {
   const user = await tx.get(users, accountSpace(accountId), userId);
   if (user) return user;
   throw new Problem("not_found", `There is no user ${userId} in this account.`);
 }
 
-/** Whom a credential acts for. `Problem` `forbidden` where they were removed or suspended meanwhile. */
+/** Returns the user that a credential acts for. `Problem` `forbidden` if they were removed or suspended meanwhile. */
 export async function actingUser(
   tx: Transaction,
   { accountId, userId }: Pick<Manager, "accountId" | "userId">,
@@ -26,21 +26,21 @@ export async function actingUser(
   throw new Problem("forbidden", "The user that this credential acts for was removed or suspended.");
 }
 
-/** A user whom the manager's own role includes. */
+/** Returns a user that the manager may manage. `what` is a verb phrase for the error. `Problem` `forbidden`. */
 export async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
   const user = await getUser(tx, by.accountId, userId);
   checkReach(await actingUser(tx, by), user.role, `${what} ${a(user.role)}`);
   return user;
 }
 
-/** `Problem` `forbidden` where the manager is no admin, or the role is above their own. */
+/** Throws `Problem` `forbidden` if the manager is no admin, or if `role` is above their own. */
 export function checkReach(manager: User, role: Role, what: string): void {
   if (includes(manager.role, "admin") && includes(manager.role, role)) return;
   const needed = role === "owner" ? "an owner" : "an admin or owner";
   throw new Problem("forbidden", `Only ${needed} of the account may ${what}; you are ${a(manager.role)}.`);
 }
 
-/** `an owner` */
+/** Returns the role with its article: `an owner`. */
 export function a(role: Role): string {
   return role === "admin" || role === "owner" ? `an ${role}` : `a ${role}`;
 }

@@ -20,14 +20,14 @@ export const USER_STATUSES = ["active", "invited", "suspended"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 export interface UserQuestion extends PageRequest {
-  /** Part of the address, whatever its case. */
+  /** A part of the e-mail address; case is ignored. */
   query?: string | undefined;
   status?: UserStatus | undefined;
-  /** In the order of their coming unless given, which reads no more than a page. */
+  /** Defaults to the order of creation, which reads no more than a page. */
   sort?: UserSort | undefined;
 }
 
-/** One page of the users of an account that are asked for. */
+/** Returns a page of the account's users that match the question. */
 export async function searchUsers(
   store: Store,
   accountId: string,

@@ -22,37 +22,37 @@ const MAX_INVITED_SHOWN = 50;
 
 export interface UserChange {
   role?: Role | undefined;
-  /** Ends what acts for them, and lets them in no more; false: lets them in again. */
+  /** True ends the user's credentials and prevents new sign-ins; false lifts the suspension. */
   suspended?: boolean | undefined;
 }
 
-/** Somebody who is invited, and the link that lets them in: for whoever invites them, unless it was mailed. */
+/** An invited user, and the link to pass on to them; absent if it was mailed. */
 export interface Invited {
   user: User;
   signInLink?: string;
 }
 
-/** Each refuses with `Problem` `forbidden` what is above the manager's own role, `not_found` whom the account has not. */
+/** The users of an account. `Problem` `forbidden` for roles above the manager's own, `not_found` for unknown users. */
 export interface Users {
   get(accountId: string, userId: string): Promise<User>;
   list(accountId: string, asked: UserQuestion): Promise<PageOf<User>>;
-  /** The first who are invited and have not come; as of some seconds ago at most. */
+  /** Returns the first users whose invitation is pending. The result may be some seconds old. */
   invited(accountId: string): Promise<PageOf<User>>;
-  /** The link lets one person in, within seven days. `Problem` `conflict` where the account has the address. */
+  /** Invites a person, with a link for seven days. `Problem` `conflict` if the account has a user with the address. */
   invite(by: Manager, invitation: { email: string; role: Role }): Promise<Invited>;
-  /** Another link for seven days more; the one before is dead. `Problem` `conflict` for who has come already. */
+  /** Replaces the link by a new one for seven days. `Problem` `conflict` if the invitation was accepted. */
   renewInvitation(by: Manager, userId: string): Promise<Invited>;
-  /** What a role takes away ends at once: keys and devices that could do more. `Problem` `conflict` for the last owner. */
+  /** Changes a user. Ends keys and devices that exceed the new role. `Problem` `conflict` for the last owner. */
   update(by: Manager, userId: string, change: UserChange): Promise<User>;
   /**
-   * A link that signs somebody in once, who forgot how. `Problem` `conflict` for who has other accounts, which it
-   * would open, too, for the instance's owner, and for who has not come yet. `undefined` where it was mailed: then nobody else sees it, and
-   * their accounts are their own matter.
+   * Makes a one-time sign-in link for a user who has lost access. Returns undefined if it was mailed to them. Otherwise
+   * `Problem` `conflict` for a person with other accounts, which it would open, too, and for the instance's owner.
+   * `Problem` `conflict` also if the invitation is still pending.
    */
   createSignInLink(by: Manager, userId: string): Promise<string | undefined>;
-  /** Makes another an owner and who hands over an admin. `Problem` `conflict` for who has not come or is suspended. */
+  /** Makes another user an owner and the caller an admin. `Problem` `conflict` unless that user is active. */
   transfer(by: Manager, userId: string): Promise<{ owner: User; you: User }>;
-  /** Ends the user's tokens, keys and sessions too; their own leave, too. `Problem` `conflict` for the last owner. */
+  /** Removes a user, or the caller, with all tokens, keys and sessions. `Problem` `conflict` for the last owner. */
   remove(by: Manager, userId: string): Promise<void>;
 }
 
@@ -69,13 +69,13 @@ export function createUsers({
   clock: Clock;
   random: Random;
   links: SignInLinks;
-  /** Where a mail server is configured. */
+  /** Absent if no mail server is configured. */
   linkMail?: LinkMail | undefined;
 }): Users {
-  // All users are read for it, and a page that is looked at asks every few seconds.
+  // Cached, because it reads all users of the account, and an open console page asks every few seconds.
   const keptInvited = lately<PageOf<User>>(clock, { forMs: 5_000, most: 200 });
 
-  /** Lets a user in by a link of seven days. */
+  /** Issues an invitation link for seven days. */
   async function inviteAs(tx: Transaction, user: User, by: User) {
     const reference = { accountId: user.accountId, userId: user.id };
     const options = { lifetimeMs: INVITATION_MS, mailed: linkMail !== undefined };
@@ -88,7 +88,7 @@ export function createUsers({
     };
   }
 
-  /** What whoever invites gets to see. */
+  /** Mails the invitation, or else returns the link to the inviter. */
   function handedOut({ invited, letter, signInLink }: Awaited<ReturnType<typeof inviteAs>>): Invited {
     if (!linkMail) return { user: invited, signInLink };
     linkMail.send(letter);
@@ -177,7 +177,7 @@ export function createUsers({
             "conflict",
             `${user.email} has not accepted the invitation yet. Renew it instead.`,
           );
-        // Who has no address of their own may be known in an account by one that they never proved.
+        // A person without an address may have joined with one that was never proven, so no mail goes there.
         const to = mail && person.email === user.email ? user.email : undefined;
         if (to === undefined && person.memberships.length > 1) {
           throw new Problem(
@@ -242,7 +242,7 @@ export function createUsers({
 
 const FULL = { what: "users", remedy: "Remove those who have left." };
 
-/** `Problem` `conflict` where nobody who could come in would own the account any more. */
+/** Throws `Problem` `conflict` if the account would be left without an active owner. */
 async function keepAnOwner(tx: Transaction, leaving: User): Promise<void> {
   if (leaving.role !== "owner") return;
   const all = await tx.list(users, accountSpace(leaving.accountId));
