@@ -39,7 +39,7 @@ const AUDIT_FORMATS = {
   "application/jsonl": "`Accept: application/jsonl`: JSON lines",
 } as const;
 
-/** What a log can be asked for; the page of the console takes the same. */
+/** The filters of the audit log. The console's page takes the same ones. */
 export const AuditQuestion = {
   action: z.string().trim().min(1).max(64).optional().describe("Exactly, such as `key.created`"),
   actor: UserId.optional().describe("The id of the user who did it"),

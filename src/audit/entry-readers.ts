@@ -11,13 +11,13 @@ import {
   facetPrefix,
 } from "./model.ts";
 
-/** An id that was looked at, with its entry unless that has expired meanwhile. */
+/** An examined id with its entry, which is absent if it has expired meanwhile. */
 interface Seen {
   id: string;
   entry?: AuditEntry | undefined;
 }
 
-/** The next so many before an id, newest first; fewer where there are no more that come at `from` or behind it. */
+/** Reads up to `most` entries before an id, newest first. Returns fewer only if the rest lie before `from`. */
 type Reader = (before: string, from: string, most: number) => Promise<Seen[]>;
 
 export function readerOf(
@@ -27,7 +27,7 @@ export function readerOf(
 ): Reader {
   if (whose === "all") return everywhere(tx);
   const space = auditSpace(whose.accountId);
-  // What is rare comes first: it alone is walked.
+  // The most selective facet comes first, since only its index is scanned.
   const given: [Facet, string | undefined][] = [
     ["target", target],
     ["actor", actor],
@@ -47,7 +47,7 @@ function inOrder(tx: Transaction, space: string): Reader {
   };
 }
 
-/** What stands in the index under a prefix. What else is asked is looked up in the entries. */
+/** Reads the index under a prefix. The other conditions are checked on the entries. */
 function indexed(tx: Transaction, space: string, prefix: string): Reader {
   return async (before, from, limit) => {
     const after = prefix + before;
@@ -71,7 +71,7 @@ function everywhere(tx: Transaction): Reader {
   };
 }
 
-/** All at once, which is one question to a store over a network. */
+/** Gets the entries concurrently, which a networked store sends as one query. */
 function lookedUp(tx: Transaction, places: readonly { id: string; space: string }[]): Promise<Seen[]> {
   return Promise.all(
     places.map(async ({ id, space }) => ({ id, entry: await tx.get(auditEntries, space, id) })),

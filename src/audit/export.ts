@@ -12,7 +12,7 @@ const PART = 200;
 
 export type AuditFormat = "text/csv" | "application/jsonl";
 
-/** The media type that a client asks for, if that is one of files. */
+/** Returns the file format that an `Accept` header prefers; undefined for JSON. */
 export function formatOf(accept: string | undefined): AuditFormat | undefined {
   const type = preferredType(accept, ["application/json", "text/csv", "application/jsonl"]);
   return type === "application/json" ? undefined : type;
@@ -25,7 +25,7 @@ export type ExportAuditLog = (
   format: AuditFormat,
 ) => AsyncGenerator<string>;
 
-/** Files of a log, made as fast as they are taken; of all who take one, each in turn. */
+/** Exports a log as a file, with backpressure from the reader. Concurrent exports take turns, part by part. */
 export function createAuditExport(log: AuditLog): ExportAuditLog {
   const turns = createTurns({
     maxRunning: 1,
@@ -38,7 +38,7 @@ export function createAuditExport(log: AuditLog): ExportAuditLog {
     const line =
       format === "text/csv" ? csvOf : (entry: AuditEntry) => `${JSON.stringify(auditView(entry))}\n`;
     let cursor: string | undefined;
-    // To the end: a file that stops before it looks as one that is whole.
+    // No limit on the length, since a truncated file would look complete.
     do {
       const page = await turns.run(who, async () => {
         await setImmediate();
@@ -74,7 +74,7 @@ function csvOf(entry: AuditEntry): string {
   return csvLine(Object.values(COLUMNS).map((cell) => cell(entry)));
 }
 
-/** An entry as it is shown. */
+/** Returns an entry as the API shows it. */
 export function auditView({ at, ...entry }: AuditEntry) {
   return { ...entry, at: iso(at) };
 }

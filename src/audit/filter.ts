@@ -1,19 +1,19 @@
 import type { AuditEntry } from "./model.ts";
 
-/** Whose log is read: an account's, the instance's own (no account), or everything. */
+/** The log to read: an account's, the instance's own (without an account), or all logs. */
 export type Whose = { accountId: string | undefined } | "all";
 
 export interface AuditFilter {
   action?: string | undefined;
-  /** The user who did it, by id. */
+  /** The id of the user who made the change. */
   actor?: string | undefined;
-  /** What it was done to, by id. */
+  /** The id of the changed thing. */
   target?: string | undefined;
   outcome?: AuditEntry["outcome"] | undefined;
-  /** From then on, and before; milliseconds since the epoch. */
+  /** With `until`, a half-open interval in milliseconds since the epoch. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Part of a name, an id, an address or an action, whatever its case. */
+  /** A part of a name, an id, an address or an action; case is ignored. */
   query?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { auditView, type ExportAuditLog, formatOf } from "./export.ts";
 import type { Whose } from "./filter.ts";
 import type { AuditLog } from "./log.ts";
 
-/** Whose log a caller may read, of the one that is asked for. `Problem` `forbidden`, `insufficient_scope`. */
+/** Returns the log that a caller asks for, if they may read it. `Problem` `forbidden`, `insufficient_scope`. */
 export type AuditAccess = (
   caller: Pick<Caller, "accountId" | "credential">,
   asked: string | undefined,

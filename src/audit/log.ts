@@ -11,7 +11,7 @@ export interface AuditPage {
 }
 
 export interface AuditLog {
-  /** A page may be short although more follow: it looks through so many entries and goes on at its cursor. */
+  /** Reads a page. It may be short although more follow, because it examines a bounded number of entries. */
   page(
     whose: Whose,
     filter: AuditFilter,
@@ -19,12 +19,12 @@ export interface AuditLog {
   ): Promise<AuditPage>;
 }
 
-/** Looked through for one page, in one transaction. */
+/** The most entries examined for one page, in one transaction. */
 export const MAX_LOOKED_AT = 1_000;
-/** Read at once, behind the first part, which is often all that is wanted. */
+/** Entries per read, after the first read, which often suffices. */
 const PART = 500;
 
-/** Ids before which a walk begins, and at which it ends. */
+/** The bounds of a scan, which runs downwards: `before` is exclusive, `from` inclusive. */
 interface Range {
   before: string;
   from: string;
@@ -62,7 +62,7 @@ function rangeOf({ since, until }: AuditFilter, cursor: string | undefined): Ran
   };
 }
 
-/** Behind every id of an entry. */
+/** Sorts behind the id of every entry. */
 const LAST = "aud_~";
 
 function idOf(entry: { id: string } | undefined): string {

@@ -1,68 +1,68 @@
 import type { CredentialKind, Scope } from "../contract/caller.ts";
 import { collection } from "../store/store.ts";
 
-/** Who did something, or tried to: as much of `Caller` as tells. */
+/** Who did something, or tried to: the identifying part of `Caller`. */
 export interface Actor {
-  /** Absent where nobody is signed in yet, or the server acts by itself. */
+  /** Absent if nobody is signed in yet, or if the server acts by itself. */
   accountId?: string | undefined;
   userId?: string | undefined;
   credential?: { kind: CredentialKind; id: string; scopes?: readonly Scope[] } | undefined;
-  /** As people knew them at that time; kept by the trail. */
+  /** The display name at that time, filled in by the trail. */
   name?: string | undefined;
-  /** Empty where the server acts by itself. */
+  /** Empty if the server acts by itself. */
   address: string;
   requestId: string;
 }
 
-/** What a change was made to: `{ kind: "key", id: "key_…", name: "ci" }`. */
+/** The thing that was changed: `{ kind: "key", id: "key_…", name: "ci" }`. */
 export interface Target {
   kind: string;
   id: string;
-  /** As people knew it at that time. */
+  /** The display name at that time. */
   name?: string | undefined;
 }
 
-/** One change, or one attempt that was refused. Never changed afterwards. */
+/** A change, or a refused attempt. Immutable. */
 export interface AuditEntry {
-  /** Later ones sort later. */
+  /** Ids sort by time. */
   id: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Whose log it stands in: the account that was changed; absent for what belongs to the instance. */
+  /** The account whose log it is in, which is the changed one. Absent in the instance's log. */
   accountId?: string;
   actor: Actor;
-  /** `key.created`: what it was done to, and what was done. */
+  /** The kind of target and what was done to it: `key.created`. */
   action: string;
   target: Target;
   outcome: "done" | "refused";
-  /** The members that differ, and only those; nothing secret. */
+  /** The old values of the members that changed, without secrets. `after` holds the new values. */
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }
 
 /** In the space of an account's log, by the entry's id. */
 export const auditEntries = collection<AuditEntry>("audit_entries");
-/** In the space of an account's log: where its entries are found, as `facetId` writes it. */
+/** In the space of an account's log, by `facetId`: an index of its entries. */
 export const auditIndex = collection<true>("audit_index");
-/** In `AUDIT`, by the entry's id: whose log it stands in. */
+/** In `AUDIT`, by the entry's id: the account whose log it is in. */
 export const auditOrder = collection<{ accountId?: string }>("audit_order");
-/** In the space of an account's log: how much a user did on a day. */
+/** In the space of an account's log: the number of a user's changes on a day. */
 export const auditDays = collection<{ count: number }>("audit_user_days");
 
 export const auditCollections = [auditEntries, auditIndex, auditOrder, auditDays] as const;
 
-/** Beside the accounts, whose documents these are not: what an account may store is its own. */
+/** The owner of all audit log spaces, so that entries do not count as storage of the accounts. */
 export const AUDIT = "audit";
 
-/** Where the log of an account is, or the instance's own. */
+/** Returns the space of an account's log, or of the instance's. */
 export function auditSpace(accountId: string | undefined): string {
   return `${AUDIT}/${accountId ?? "instance"}`;
 }
 
-/** What entries of one log can be looked up by. */
+/** The properties by which entries of a log are indexed. */
 export type Facet = "action" | "actor" | "target" | "outcome";
 
-/** Ids of one facet and value lie together, in the order of time. */
+/** Returns the id of an index entry. Ids with the same facet and value are adjacent and sort by time. */
 export function facetId(facet: Facet, value: string, entryId: string): string {
   return `${facetPrefix(facet, value)}${entryId}`;
 }

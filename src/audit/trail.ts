@@ -20,25 +20,25 @@ import {
 } from "./model.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Entries are kept so long. */
+/** How long entries are kept. */
 export const KEPT_MS = 400 * DAY_MS;
-/** Entries of one log on one day and of one outcome: who makes more fills the store of everybody. */
+/** The most entries of one outcome in one log on one day, so that nobody fills the shared store. */
 const MAX_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
-/** Each user still makes so many in a log that is full: nobody keeps the others from what they must do. */
+/** Entries that each user may still make in a full log, so that nobody blocks the others' necessary work. */
 const LEFT_FOR_EACH = 100;
 const COUNTER = "audit_days";
 
-/** What happened, beside who did it. */
+/** A change to note. The actor comes from the transaction. */
 export interface Change {
   /** `key.created`. */
   action: string;
   target: Target;
-  /** Whose log it belongs in; the actor's own unless said, `null` for the instance's. */
+  /** The account whose log it belongs in. Defaults to the actor's; `null` for the instance's. */
   accountId?: string | null;
-  /** What the target was and is; only members that differ are kept. Nothing secret. */
+  /** The old and new state of the target, without secrets. Only members that differ are kept. */
   before?: object | undefined;
   after?: object | undefined;
-  /** Who did it, where the transaction is what tells. */
+  /** The actor, if it is only known within the transaction. */
   by?: Actor;
 }
 
@@ -47,26 +47,26 @@ interface Known {
   isOperator?: boolean;
 }
 
-/** Puts a change into the log, with whatever else the transaction does. */
+/** Adds a change to the log, as part of the transaction. */
 export type Note = (change: Change) => void;
 
 export interface AuditTrail {
   /**
-   * A transaction of the store whose notes are committed with it, or not at all, and then told to the log as
-   * JSON lines. `Problem` `rate_limited` where somebody has changed too much today.
+   * Runs a store transaction and commits its notes with it. The committed entries are then written to the server's log
+   * as JSON lines. `Problem` `rate_limited` if the actor or the account has made too many changes today.
    */
   transact<T>(
     by: Actor,
     work: (tx: Transaction, note: Note) => Promise<T>,
     as?: "answer" | "step",
   ): Promise<T>;
-  /** What was tried and not allowed. No more is kept of them on a day than of changes. */
+  /** Records a refused attempt. These have a daily limit of their own, as high as that of changes. */
   refused(by: Actor, attempt: Pick<Change, "action" | "target" | "accountId">): Promise<void>;
 }
 
 /**
- * @param store what changes are made in.
- * @param whoActs what people know an actor by, and whether they run the server: then no bound of a day is theirs.
+ * @param store the store that the changes are made in.
+ * @param whoActs returns an actor's display name, and whether they are the operator, who has no daily limit.
  */
 export function createAuditTrail({
   store,
@@ -79,7 +79,7 @@ export function createAuditTrail({
   whoActs?: (tx: Transaction, actor: Actor) => Promise<Known | undefined>;
   random: Random;
   log: Pick<Log, "info">;
-  /** Hears of what was done, and of what was refused, be it that the log takes no more of that today. */
+  /** Called for each entry, also for refused attempts that exceed the daily limit and are not stored. */
   onEntry?: ((entry: Pick<AuditEntry, "action" | "outcome">) => void) | undefined;
 }): AuditTrail {
   return {
@@ -93,7 +93,8 @@ export function createAuditTrail({
           const actor = change.by ?? by;
           const known = await whoActs(tx, actor);
           const entry = entryOf({ ...actor, name: known?.name }, change, "done");
-          // An operator's key that may do less is bounded like any other; who signs in has no key yet.
+          // An operator's credential without the operator scope is limited like any other.
+          // A browser that signs in has no credential yet.
           const mayRun = !actor.credential || allows(actor.credential.scopes ?? [], "operator");
           if (!(await insert(tx, entry, known?.isOperator && mayRun))) throw tooMany();
           entries.push(entry);
@@ -119,7 +120,7 @@ export function createAuditTrail({
     const id = random.id("aud");
     return {
       id,
-      // Entries are found from a time on by their ids: a second reading of the clock may be later.
+      // Searches by time compare ids, so `at` must equal the id's time. The clock could have advanced.
       at: timeOfId(id),
       ...(accountId != null && { accountId }),
       actor: {
@@ -137,7 +138,7 @@ export function createAuditTrail({
     };
   }
 
-  /** False, and nothing written, where the log takes no more today. */
+  /** Inserts an entry. Returns false, without writing it, if the daily limit is reached. */
   async function insert(tx: Transaction, entry: AuditEntry, isOperator = false): Promise<boolean> {
     const { id, at, accountId, actor, action, target, outcome } = entry;
     const space = auditSpace(accountId);
@@ -155,7 +156,7 @@ export function createAuditTrail({
     return true;
   }
 
-  /** Counts an entry; what the server does by itself is never too much. */
+  /** Counts an entry and reports whether it is within the daily limits. The server's own changes always are. */
   async function hasRoom(tx: Transaction, space: string, entry: AuditEntry): Promise<boolean> {
     const { at, accountId, actor, outcome } = entry;
     const day = iso(at).slice(0, 10);
@@ -174,10 +175,10 @@ export function createAuditTrail({
   }
 }
 
-/** Who acts where the server does something by itself. */
+/** The actor of changes that the server makes by itself. */
 export const SERVER: Actor = { address: "", requestId: "" };
 
-/** Only what changed, so that an entry reads as what was done. */
+/** Returns the members that differ. */
 function differences({ before, after }: Change): Pick<AuditEntry, "before" | "after"> {
   const [left, right] = [recordOf(before), recordOf(after)];
   const isSame = (name: string) => before && after && isDeepStrictEqual(left[name], right[name]);
