@@ -28,7 +28,7 @@ const EXAMPLE_GROUP = {
   message: "cart is undefined",
 };
 
-/** What an alert can be about: when it is raised, what it tells, an example. Its `data` says whose it is beside that. */
+/** The types of alerts: when each is raised, its data, and an example. The delivered data also has `accountId`. */
 export const ALERTS = {
   "limit.warning": {
     when: "80 % of a window of the account's requests are used: once for each hour or day; for the minute's bucket once an hour at most",
@@ -128,33 +128,33 @@ export type AlertType = keyof typeof ALERTS;
 
 const ALERT_TYPES = Object.keys(ALERTS) as AlertType[];
 
-/** What people can ask for, or ask to be spared. */
+/** The types that people can subscribe to or opt out of. */
 export const SUBSCRIBED_TYPES = ALERT_TYPES.filter((type) => type !== "webhook.test");
 
-/** Something that the people of an account should hear of. */
+/** An event that the people of an account should know about. */
 export type Alert = {
   [Type in AlertType]: {
     type: Type;
     accountId: string;
-    /** What it is about: alerts of one subject arrive in their order. */
+    /** The thing it is about. Alerts of one subject are delivered in order. */
     subject: string;
     data: z.input<(typeof ALERTS)[Type]["data"]>;
-    /** Of all alerts of the account that bear this key one is raised until a time, in milliseconds since the epoch. */
+    /** Only the first of the account's alerts with this key is raised until a time, in milliseconds since the epoch. */
     once?: { key: string; until: number };
-    /** It tells of a change: raised where what was told last of this was something else, or `from` where that is given. */
+    /** Raised only on a change: the last `to` raised for this `of` must differ, and must equal `from` if given. */
     change?: { of: string; to: string; from?: string };
   };
 }[AlertType];
 
-/** Where whoever notices something says so. What becomes of it is not their matter. */
+/** Takes alerts from the code that detects their cause. Delivery happens elsewhere. */
 export interface AlertSink {
-  /** What was noticed. Returns at once: nothing waits for this or fails by it. */
+  /** Raises an alert. Returns at once: nothing waits for this or fails because of it. */
   raise(alert: Alert): void;
-  /** What a transaction does: raised with it or not at all. */
+  /** Raises an alert as part of a transaction: it is raised if and only if that commits. */
   raiseIn(tx: Transaction, alert: Alert): Promise<void>;
 }
 
-/** A text of somebody's as an alert may hold it. */
+/** Shortens a text to the length that an alert may hold. */
 export function shortened(text: string, most = 500): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }

@@ -18,22 +18,22 @@ import { workOff } from "./webhook-queue.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
 export interface AlertsPorts {
-  /** For what people ask for. */
+  /** The store for requests of people. */
   store: Store;
   audit: AuditTrail;
-  /** For what the server does by itself. */
+  /** The store for the server's own work. */
   plainStore: Store;
   clock: Clock;
   random: Random;
   log: Pick<Log, "warn">;
-  /** Stays out of private networks, unless the operator lets it. */
+  /** Sends HTTP requests. Refuses private networks unless the operator allows them. */
   send: SendPublic;
   checkUrl: CheckUrl;
-  /** Where mail is configured. */
+  /** Absent if no mail server is configured. */
   post?: Post | undefined;
-  /** Hears what each sending to a webhook came to. */
+  /** Called with the outcome of each attempt to deliver to a webhook. */
   onAttempt?: ((outcome: Outcome) => void) | undefined;
-  /** Where people open the pages, without a trailing slash. */
+  /** The public URL of the pages, without a trailing slash. */
   pagesUrl: () => string;
 }
 
@@ -44,12 +44,12 @@ export interface Alerts {
   mailChoices: MailChoices;
   sendsMail: boolean;
   overdue: Sender["overdue"];
-  /** Once everything that was raised is written down, and nothing is due any more. */
+  /** Resolves once all raised alerts are stored and nothing is due. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Alerts from their raising to their arrival. */
+/** Creates the parts that store, queue and deliver alerts. */
 export function createAlerts(ports: AlertsPorts): Alerts {
   const { plainStore, clock, random, log, send, post, pagesUrl } = ports;
   const mail = post && createAlertMail({ store: plainStore, clock, post, pagesUrl });
@@ -67,7 +67,7 @@ export function createAlerts(ports: AlertsPorts): Alerts {
     clock,
     log,
     webhook: (claimed, signal) => workOff(queuePorts, claimed, signal),
-    // Without mail: of a server that had it before.
+    // Without mail, drops the mail queues that are left from when it was configured.
     mail: mail?.work ?? ((claimed) => plainStore.transact((tx) => release(tx, claimed, undefined))),
   });
   return {

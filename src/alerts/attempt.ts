@@ -6,22 +6,22 @@ import { secondsToWait } from "../system/network/retry-after.ts";
 import type { Attempt, ToldAlert, Webhook, WebhookSecret } from "./model.ts";
 import { signedHeaders } from "./signature.ts";
 
-/** Of an answer no more is read, … */
+/** The most bytes read of a response. */
 const READ_BYTES = 4 * 1024;
-/** … and of that no more is kept. */
+/** The most characters stored of a response. */
 const KEPT_CHARACTERS = 1_000;
 
-/** What an attempt comes to. `gone`: the receiver wants nothing more (Standard Webhooks). */
+/** The outcome of an attempt. `gone`: the receiver answered 410 and wants nothing more (Standard Webhooks). */
 export type Outcome = "delivered" | "failed" | "gone";
 
 export interface Tried {
   outcome: Outcome;
   attempt: Attempt;
-  /** Milliseconds that the receiver wants to be left alone for. */
+  /** The pause in milliseconds that the receiver has asked for (`Retry-After`). */
   waitMs?: number;
 }
 
-/** Sends an alert once. Always resolves, but rejects where `signal` gives it up. */
+/** Sends an alert once. A failed delivery is an outcome, not a rejection. Rejects if `signal` aborts it. */
 export async function attempt(
   { send, clock, signal }: { send: SendPublic; clock: Clock; signal: AbortSignal },
   { url }: Pick<Webhook, "url">,
@@ -61,7 +61,7 @@ function outcomeOf(status: number): Outcome {
   return status === 410 ? "gone" : "failed";
 }
 
-/** An answer that ends early, or never, has its status all the same. */
+/** Reads a response. Returns its status even if the body is cut off or never ends. */
 async function read(
   response: IncomingMessage,
 ): Promise<{ status: number; answer: string; retryAfter: string | undefined }> {
@@ -82,7 +82,7 @@ async function read(
   };
 }
 
-/** Of somebody else's bytes, what a store and a page can hold. */
+/** Makes untrusted text safe to store and to show: printable, well-formed and short. */
 function readable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]+/gu, " ")

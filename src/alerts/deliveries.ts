@@ -17,7 +17,7 @@ import { endPause, makeDue, queueOf } from "./queue.ts";
 import type { Raising } from "./raising.ts";
 import { webhookOf } from "./webhooks.ts";
 
-/** A delivery with the alert that it is of. */
+/** A delivery with the id of its alert. */
 export interface KnownDelivery extends Delivery {
   alertId: string;
   nextAttemptAt?: number;
@@ -30,9 +30,9 @@ export interface DeliveryQuestion {
   type?: string | undefined;
 }
 
-/** Each refuses with `Problem` `not_found` what the account has not. */
+/** The deliveries of webhooks. Each method throws `Problem` `not_found` for an unknown webhook or delivery. */
 export interface Deliveries {
-  /** Newest first. */
+  /** Lists deliveries, newest first. */
   list(
     accountId: string,
     webhookId: string,
@@ -43,7 +43,7 @@ export interface Deliveries {
     webhookId: string,
     alertId: string,
   ): Promise<{ delivery: KnownDelivery; body: string }>;
-  /** `Problem` `invalid_state` for a webhook that is turned off. */
+  /** Sends a test alert. `Problem` `invalid_state` for a webhook that is turned off. */
   test(by: Manager, webhookId: string): Promise<KnownDelivery>;
   redeliver(by: Manager, webhookId: string, alertId: string): Promise<KnownDelivery>;
 }
@@ -153,7 +153,7 @@ async function known(
 ): Promise<KnownDelivery> {
   const waits = await tx.get(waiting, accountSpace(accountId), id);
   if (!waits) return { ...delivery, alertId: alertIdOf(id) };
-  // A webhook that fails is left alone, whatever waits for it; while it is worked on, its time is the lease's.
+  // A failing webhook's pause delays all of its deliveries. While the queue is leased, its `dueAt` is the lease's end.
   const { dueAt = 0, lease } = await queueOf(tx, accountId, webhookIdOf(id));
   const nextAttemptAt = lease === undefined ? Math.max(waits.dueAt, dueAt) : waits.dueAt;
   return { ...delivery, alertId: alertIdOf(id), nextAttemptAt };

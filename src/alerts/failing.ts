@@ -3,7 +3,7 @@ import { DUE, due, MAIL, queues } from "./model.ts";
 
 const MAX_LOOKED_AT = 200;
 
-/** Webhooks of all accounts that took nothing of late and are tried again; at least so many where `isMore`. */
+/** Counts the failing webhooks of all accounts that are still retried. If `isMore`, the count is a lower bound. */
 export async function failingWebhooks(
   store: Pick<Store, "transact">,
 ): Promise<{ count: number; isMore: boolean }> {

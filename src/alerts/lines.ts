@@ -33,12 +33,12 @@ const REASONS: Record<Data<"key.refused">["reason"], string> = {
   outside_addresses: "it is bound to other addresses",
 };
 
-/** What an alert says, in one line of text. */
+/** Returns an alert as one line of text. */
 export function lineOf({ type, data }: Pick<Alert, "type" | "data">): string {
   return (LINES[type] as (data: object) => string)(data);
 }
 
-/** The same of an alert's body as it is kept, where that can be read. */
+/** Like `lineOf`, from a stored body. Returns the type if the body cannot be parsed. */
 export function lineOfBody(type: string, body: string): string {
   if (!Object.hasOwn(ALERTS, type)) return type;
   const known = ALERTS[type as AlertType].data.safeParse(JSON.parse(body).data);

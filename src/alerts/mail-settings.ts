@@ -4,17 +4,17 @@ import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { AlertType } from "./alert.ts";
 import { ACCOUNT, mailSettings } from "./model.ts";
 
-/** Which alerts are not mailed. */
+/** The types of alerts that are not mailed. */
 export interface MailChoice {
-  /** To nobody of the account. */
+  /** Not mailed to anybody of the account. */
   accountOff: AlertType[];
-  /** Not to whoever asks. */
+  /** Not mailed to the caller. */
   userOff: AlertType[];
 }
 
 export interface MailChoices {
   get(by: Pick<Manager, "accountId" | "userId">): Promise<MailChoice>;
-  /** What is left out stays. */
+  /** Changes the choice. Absent members stay as they are. */
   change(by: Manager, change: { [Whose in keyof MailChoice]?: AlertType[] | undefined }): Promise<MailChoice>;
 }
 

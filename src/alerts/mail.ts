@@ -10,25 +10,25 @@ import { ACCOUNT, MAIL, mailSettings, type Outbox, outboxes, type ToldAlert } fr
 import { makeDue, release } from "./queue.ts";
 import type { Work } from "./sender.ts";
 
-/** What comes within this time goes into one letter. */
+/** Alerts within this time go into one letter. */
 const GATHER_MS = 10_000;
-/** Between letters of one account: six in an hour. */
+/** The pause between letters of one account, which allows six an hour. */
 const PAUSE_MS = 10 * 60_000;
 const MAX_LINES = 50;
 const MAX_RECIPIENTS = 20;
-/** Where the post takes no more. */
+/** The pause before a retry if the post queue is full. */
 const RETRY_MS = 60_000;
 
 const EMPTY: Outbox = { alerts: [], more: 0, lastSentAt: 0 };
 
 export interface AlertMail {
-  /** Puts an alert into the account's next letter. */
+  /** Adds an alert to the account's next letter. */
   add(tx: Transaction, accountId: string, told: ToldAlert): Promise<void>;
-  /** Sends what has gathered. */
+  /** Sends the collected alerts. */
   work: Work;
 }
 
-/** Letters to the owners and admins of an account, each of many alerts where many come. */
+/** Mails alerts to the owners and admins of an account, many in one letter. */
 export function createAlertMail({
   store,
   clock,
@@ -102,7 +102,7 @@ interface Recipient {
   off: ReadonlySet<AlertType>;
 }
 
-/** Owners first. Nobody is mailed who has not proven that the address is theirs, but the operator of the server. */
+/** Lists the recipients, owners first. Their address must be proven, except for the operator's. */
 async function recipientsOf(tx: Transaction, accountId: string): Promise<Recipient[]> {
   const space = accountSpace(accountId);
   const all = (await tx.list(users, space)).map(({ value }) => value);

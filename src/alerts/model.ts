@@ -6,90 +6,90 @@ export interface Webhook {
   id: string;
   url: string;
   description: string;
-  /** Which alerts it gets; all where absent. */
+  /** The types of alerts that it receives; all if absent. */
   types?: AlertType[];
   enabled: boolean;
-  /** Why the server turned it off, where it did. */
+  /** When and why the server turned it off. */
   disabled?: { at: number; reason: "failing" | "gone" };
-  /** A user. */
+  /** The id of a user. */
   createdBy: string;
   createdAt: number;
-  /** Its secret is of then. */
+  /** When its current secret was issued, if that is not its first. */
   rotatedAt?: number;
 }
 
-/** What its deliveries are signed with, in base64. */
+/** The secret that deliveries are signed with, in base64. */
 export interface WebhookSecret {
   secret: string;
-  /** The one before, until it ends. */
+  /** The previous secret, until it ends. */
   previous?: { secret: string; endsAt: number };
 }
 
-/** An alert as it is told. */
+/** An alert as it is stored and delivered. */
 export interface ToldAlert {
   type: AlertType;
   subject: string;
   at: number;
-  /** The body of its deliveries, to the letter: what is signed. */
+  /** The exact body of its deliveries, which is signed. */
   body: string;
 }
 
 export const DELIVERY_STATES = ["waiting", "delivered", "failed"] as const;
 
-/** An alert on its way to a webhook. */
+/** The delivery of an alert to a webhook. */
 export interface Delivery {
   type: AlertType;
   createdAt: number;
-  /** `failed`: given up. */
+  /** `failed` is final. */
   state: (typeof DELIVERY_STATES)[number];
   attempts: number;
-  /** The latest last. */
+  /** The most recent attempts, in order. */
   last: Attempt[];
-  /** Why nothing more is tried, where that was no answer. */
+  /** Why it was given up, if not because of an attempt's outcome. */
   reason?: "disabled";
 }
 
 export interface Attempt {
   at: number;
   ms: number;
-  /** Of the answer, where there was one, … */
+  /** The HTTP status, if there was a response. */
   status?: number;
-  /** … and its beginning. */
+  /** The beginning of the response's body. */
   answer?: string;
-  /** Why there was none. */
+  /** Why there was no response. */
   error?: string;
 }
 
-/** A delivery that is not over. */
+/** A pending delivery. */
 export interface Waiting {
   subject: string;
-  /** When it is tried next. */
+  /** The time of its next attempt. */
   dueAt: number;
   attempts: number;
-  /** When it was tried first, since it last began. */
+  /** The time of its first attempt, since the alert was raised or redelivered. */
   firstAt?: number;
 }
 
-/** What waits for one webhook, or for the mail of an account: worked off by one server at a time. */
+/** The queue of one webhook, or of an account's mail. One server at a time processes it. */
 export interface Queue {
-  /** When somebody looks at it next; absent where nothing waits. */
+  /** When a server processes it next; absent if it is empty. */
   dueAt?: number;
-  /** Of the server that works on it until `dueAt`. */
+  /** The lease of the server that processes it, which ends at `dueAt`. */
   lease?: string;
-  /** Failures in succession. */
+  /** Consecutive failures. */
   failures: number;
   failingSince?: number;
-  /** Its receiver has asked to be left alone until then. */
+  /** The receiver has asked for no deliveries before this time. */
   notBefore?: number;
   lastDeliveredAt?: number;
-  /** How many gave way to newer ones undelivered, ever. */
+  /** The total number of alerts that were evicted before delivery. */
   dropped: number;
 }
 
-/** What a letter will tell. */
+/** The alerts collected for the next letter. */
 export interface Outbox {
   alerts: { type: AlertType; at: number; line: string }[];
-  /** Beyond those. */
+  /** The number of alerts beyond `alerts`. */
   more: number;
   lastSentAt: number;
 }
@@ -99,25 +99,25 @@ export interface MailSettings {
   off: AlertType[];
 }
 
-/** In the account's space. */
+/** In the account's space, by the webhook's id, as are the secrets. */
 export const webhooks = collection<Webhook>("webhooks");
 export const webhookSecrets = collection<WebhookSecret>("webhook_secrets");
-/** … by the alert's id: later ones sort later. */
+/** In the account's space, by the alert's id. Ids sort by time. */
 export const alerts = collection<ToldAlert>("alerts");
-/** … by `deliveryId`. */
+/** In the account's space, by `deliveryId`, as are the pending ones. */
 export const deliveries = collection<Delivery>("alert_deliveries");
 export const waiting = collection<Waiting>("alerts_waiting");
-/** … by the webhook's id, or `MAIL`. */
+/** In the account's space, by the webhook's id, or `MAIL`. */
 export const queues = collection<Queue>("alert_queues");
-/** … by `Alert.once.key`, or `Alert.change.of`. */
+/** In the account's space, by `Alert.once.key` or `Alert.change.of`. */
 export const alertMarks = collection<{ to?: string }>("alert_marks");
-/** … by type: how many came in an hour. */
+/** In the account's space, by type: the number of alerts in an hour. */
 export const alertHours = collection<{ hour: number; count: number }>("alert_hours");
-/** … `MAIL`. */
+/** In the account's space: a single document, `MAIL`. */
 export const outboxes = collection<Outbox>("alert_outboxes");
-/** … by the user's id, or `ACCOUNT` for everybody. */
+/** In the account's space, by the user's id, or `ACCOUNT` for everybody. */
 export const mailSettings = collection<MailSettings>("alert_mail_settings");
-/** In `DUE`, by `dueId`: the queues of all accounts in the order of their time. */
+/** In `DUE`, by `dueId`: the queues of all accounts, ordered by due time. */
 export const due = collection<{ accountId: string; queueId: string }>("alerts_due");
 
 export const alertsCollections = [
@@ -134,7 +134,7 @@ export const alertsCollections = [
   due,
 ] as const;
 
-/** Beside the accounts, whose documents these are not. */
+/** The space of the due queues, which belong to no account's storage. */
 export const DUE = "alerts";
 export const MAIL = "mail";
 export const ACCOUNT = "account";
@@ -162,9 +162,9 @@ export function dueAtOf(dueId: string): number {
 const DAY_MS = 24 * 60 * 60_000;
 
 export const MAX_WEBHOOKS = 10;
-/** Alerts that an account keeps with their deliveries; the oldest gives way. */
+/** The most alerts that an account keeps, with their deliveries. The oldest are evicted. */
 export const MAX_ALERTS = 1_000;
 export const KEPT_MS = 30 * DAY_MS;
-/** Of one type. */
+/** The most alerts of one type. */
 export const MAX_AN_HOUR = 100;
 export const MAX_SHOWN_ATTEMPTS = 10;

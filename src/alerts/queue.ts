@@ -3,7 +3,7 @@ import { DUE, due, dueId, type Queue, queues } from "./model.ts";
 
 const EMPTY: Queue = { failures: 0, dropped: 0 };
 
-/** A queue that a server works on, until its lease ends or it is released. */
+/** A server's claim on a queue, until the lease ends or the queue is released. */
 export interface Claim {
   accountId: string;
   queueId: string;
@@ -14,7 +14,7 @@ export function queueOf(tx: Transaction, accountId: string, queueId: string): Pr
   return tx.get(queues, accountSpace(accountId), queueId).then((found) => found ?? EMPTY);
 }
 
-/** Has somebody look at a queue at a time, or sooner where they will anyway. Who works on it looks again by themselves. */
+/** Schedules a queue for `at`, unless it is due sooner or leased. The lease's holder reschedules it on release. */
 export async function makeDue(
   tx: Transaction,
   accountId: string,
@@ -27,13 +27,13 @@ export async function makeDue(
   }
 }
 
-/** What somebody asks for is tried at once, whatever the receiver has asked for. */
+/** Ends a pause that the receiver has asked for, so that an explicit request is tried at once. */
 export async function endPause(tx: Transaction, accountId: string, queueId: string): Promise<void> {
   const { notBefore, ...queue } = await queueOf(tx, accountId, queueId);
   if (notBefore !== undefined) await tx.put(queues, accountSpace(accountId), queueId, queue);
 }
 
-/** Undefined where another server has it, or nothing is due. */
+/** Claims a queue. Returns undefined if another server has claimed it, or if it is not due. */
 export async function claim(
   tx: Transaction,
   { accountId, queueId, lease }: Claim,
@@ -42,7 +42,7 @@ export async function claim(
 ): Promise<Queue | undefined> {
   const queue = await queueOf(tx, accountId, queueId);
   if (queue.dueAt !== seen) {
-    // The account was deleted meanwhile, or a webhook: nothing else leaves an entry behind.
+    // A stale entry, left behind by the deletion of an account or a webhook.
     await tx.delete(due, DUE, dueId(seen, accountId, queueId));
     return undefined;
   }
@@ -50,13 +50,13 @@ export async function claim(
   return queue;
 }
 
-/** The queue, while the lease on it holds. */
+/** Returns the queue if the claim still holds its lease. */
 export async function held(tx: Transaction, { accountId, queueId, lease }: Claim) {
   const queue = await queueOf(tx, accountId, queueId);
   return queue.lease === lease ? queue : undefined;
 }
 
-/** Leaves a queue to whoever looks at it next. */
+/** Ends a lease and schedules the queue's next turn, if any. */
 export async function release(tx: Transaction, claimed: Claim, nextAt: number | undefined): Promise<void> {
   const queue = await held(tx, claimed);
   if (!queue) return;
@@ -64,7 +64,7 @@ export async function release(tx: Transaction, claimed: Claim, nextAt: number | 
   await setDue(tx, claimed.accountId, claimed.queueId, rest, nextAt);
 }
 
-/** With its entry among all that are due. */
+/** Stores a queue and updates its entry in `due`. */
 async function setDue(
   tx: Transaction,
   accountId: string,
@@ -80,7 +80,7 @@ async function setDue(
   await tx.put(queues, accountSpace(accountId), queueId, after);
 }
 
-/** Ends a queue with its webhook. */
+/** Deletes the queue of a deleted webhook. */
 export async function deleteQueue(tx: Transaction, accountId: string, queueId: string): Promise<void> {
   const { dueAt } = await queueOf(tx, accountId, queueId);
   if (dueAt !== undefined) await tx.delete(due, DUE, dueId(dueAt, accountId, queueId));

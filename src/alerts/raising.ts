@@ -23,7 +23,7 @@ import {
 import { makeDue, queueOf } from "./queue.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** Raised outside of transactions, and not yet written down. */
+/** The most alerts raised outside of transactions that are not stored yet. */
 const MAX_UNDER_WAY = 1_000;
 
 export interface RaisingPorts {
@@ -31,20 +31,20 @@ export interface RaisingPorts {
   clock: Pick<Clock, "now">;
   random: Pick<Random, "id">;
   log: Pick<Log, "warn">;
-  /** Puts an alert into the next letter. */
+  /** Adds an alert to the next letter. */
   mail?: ((tx: Transaction, accountId: string, told: ToldAlert) => Promise<void>) | undefined;
-  /** Hears that something waits now. */
+  /** Called when an alert is queued. */
   wake: () => void;
 }
 
 export interface Raising extends AlertSink {
-  /** Tells one webhook alone, whatever it takes. Gives the alert's id. */
+  /** Stores an alert for one webhook only, regardless of its types. Returns the alert's id. */
   tell(tx: Transaction, alert: Alert, webhook: Webhook): Promise<string>;
-  /** Once everything that was raised is written down. */
+  /** Resolves once all raised alerts are stored. */
   idle(): Promise<void>;
 }
 
-/** Writes alerts down for everybody who is to have them: from then on the sender sees to it. */
+/** Stores alerts with a delivery for each webhook, and adds them to the mail. The sender delivers them. */
 export function createRaising({ store, clock, random, log, mail, wake }: RaisingPorts): Raising {
   const underWay = new Set<Promise<void>>();
 
@@ -66,7 +66,7 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     await makeRoom(tx, accountId, all);
   }
 
-  /** Whether it was not told already, whichever server noticed it. */
+  /** Deduplicates alerts by their `once` and `change`, across all servers. */
   async function isNews(tx: Transaction, { accountId, once, change }: Alert): Promise<boolean> {
     const space = accountSpace(accountId);
     if (once) {
@@ -81,7 +81,7 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     return true;
   }
 
-  /** Counts an alert of its type. The first beyond the most of an hour is told of instead of raised, the others are not. */
+  /** Counts an alert. The first above the hourly limit is replaced by `alerts.held_back`, later ones are dropped. */
   async function hasRoom(tx: Transaction, { accountId, type }: Alert): Promise<boolean> {
     const space = accountSpace(accountId);
     const now = clock.now();
@@ -123,7 +123,7 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     await makeDue(tx, accountId, webhookId, at);
   }
 
-  /** The oldest give way. Of those that still waited it is said. */
+  /** Evicts the oldest alerts beyond the limit. Counts pending deliveries that are evicted as `dropped`. */
   async function makeRoom(tx: Transaction, accountId: string, all: readonly { id: string }[]): Promise<void> {
     const space = accountSpace(accountId);
     const kept = await tx.ids(alerts, space, { limit: MAX_ALERTS + 10 });
@@ -148,7 +148,7 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
       const raised = store
         .transact((tx) => raiseIn(tx, alert))
         .then(wake, (err) => {
-          // A store that is away shows in the requests themselves.
+          // Requests themselves report an unavailable store.
           if (!(err instanceof StoreUnavailable))
             log.warn({ err, alert: alert.type }, "an alert was not raised");
         })
@@ -176,7 +176,7 @@ export function takes({ types }: Pick<Webhook, "types">, type: AlertType): boole
   return types?.includes(type) ?? true;
 }
 
-/** What waits for one webhook, in the order of raising, each under the alert's id. */
+/** Returns the pending deliveries of a webhook, in the order in which the alerts were raised. */
 export async function waitingFor(tx: Transaction, accountId: string, webhookId: string) {
   const entries = await tx.list(waiting, accountSpace(accountId), { prefix: `${webhookId}/` });
   return entries.map(({ id, value }) => ({ alertId: alertIdOf(id), key: id, ...value }));

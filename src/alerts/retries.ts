@@ -1,13 +1,13 @@
 const FIRST_MS = 5_000;
-/** Between two attempts, whatever the receiver asks for. */
+/** The longest pause between two attempts, even if the receiver asks for more. */
 export const MAX_RETRY_MS = 2 * 60 * 60_000;
-/** No time for an attempt lies further ahead than this, a turn of somebody's included. */
+/** An upper bound for how far ahead any due time lies, including the end of a lease. */
 export const MAX_AHEAD_MS = MAX_RETRY_MS + 60_000;
 const PERSISTS_MS = 24 * 60 * 60_000;
 
 /**
- * When an attempt that failed is followed by another: exponentially later, with half of the pause left to chance
- * ("equal jitter"), so that many who failed together do not come again together. Undefined a day after the first.
+ * Returns the time of the next attempt after a failed one, or undefined a day after the first. Uses exponential
+ * backoff with half of the pause randomized ("equal jitter"), so that deliveries that failed together spread out.
  *
  * @param attempts made so far, at least one.
  * @param chance in [0, 1).
@@ -21,17 +21,17 @@ export function nextAttempt(
   return now + pauseAfter(attempts, MAX_RETRY_MS, chance);
 }
 
-/** Whether a time has come, or was set by a clock that was far ahead and has been put right: nobody waits for that. */
+/** Whether a time has come. True for times too far ahead, which a clock must have set that has been corrected since. */
 export function hasCome(at: number, now: number): boolean {
   return at <= now || at > now + MAX_AHEAD_MS;
 }
 
-/** A webhook that fails again and again is left alone for so long, whatever waits for it. */
+/** Returns the pause of a failing webhook, which applies to all of its deliveries. */
 export function pauseOf(failures: number, chance: number): number {
   return failures < PATIENCE ? 0 : pauseAfter(failures - PATIENCE + 1, MAX_PAUSE_MS, chance);
 }
 
-/** Failures in succession. */
+/** The number of consecutive failures from which on a webhook is paused. */
 const PATIENCE = 3;
 const MAX_PAUSE_MS = 5 * 60_000;
 

@@ -7,31 +7,31 @@ import { type Claim, claim, queueOf, release } from "./queue.ts";
 import { hasCome, MAX_AHEAD_MS } from "./retries.ts";
 
 const LOOK_MS = 1_000;
-/** Longer than any turn: who takes a queue over meets nobody at work on it. */
+/** Longer than any turn, so that a queue whose lease has ended is not being processed. */
 const LEASE_MS = 45_000;
-/** Queues that are worked on at once, … */
+/** The most queues processed concurrently. */
 const AT_ONCE = 200;
-/** … and of one account, so that nobody's dead webhooks keep others' waiting. */
+/** The most queues of one account processed concurrently, so that its dead webhooks do not delay other accounts. */
 const OF_ONE_ACCOUNT = 4;
 const PAGE = 200;
-/** Whoever measures is told of so many at most. */
+/** The most overdue queues that are counted. */
 const MAX_COUNTED = 1_000;
 
-/** Works off a claimed queue and releases it. */
+/** Processes a claimed queue and releases it. */
 export type Work = (claimed: Claim, signal: AbortSignal) => Promise<void>;
 
 export interface Sender {
-  /** Looks now whether anything is due. */
+  /** Checks for due queues now. */
   wake(): void;
-  /** Queues whose time has come and that nobody works on, 1000 at most, and how late the first of them is. */
+  /** Counts the due queues that no server processes, up to 1000, and returns how late the first of them is. */
   overdue(): Promise<{ queues: number; oldestMs: number }>;
-  /** Once nothing is due, and nothing under way. */
+  /** Resolves once nothing is due or under way. */
   idle(): Promise<void>;
-  /** Gives up what is under way: another server, or the next start, tries it again. */
+  /** Aborts everything under way. Another server, or the next start, retries it. */
   close(): Promise<void>;
 }
 
-/** Has every queue worked off that is due, whoever filled it: by one server of the store at a time. */
+/** Processes all due queues of the store. Leases ensure that one server at a time processes a queue. */
 export function createSender({
   store,
   clock,
@@ -56,7 +56,7 @@ export function createSender({
     if (!recovered) await recover();
     recovered = true;
     await lookBehind(undefined);
-    // What a clock that was far ahead has put off stands at the end.
+    // Entries with due times from a clock that ran far ahead sort at the end.
     await lookBehind(dueId(clock.now() + MAX_AHEAD_MS, "~", "~"));
   }
 
@@ -103,12 +103,12 @@ export function createSender({
     working.set(key, { accountId, done });
   }
 
-  /** To be looked at again at once, by whoever is there. */
+  /** Releases a queue so that any server processes it at once. */
   function letGo(claimed: Claim): Promise<void> {
     return store.transact((tx) => release(tx, claimed, clock.now())).catch(() => {});
   }
 
-  /** Takes over from servers that ended in the middle, before their leases do. */
+  /** Releases the queues of servers that have stopped, without waiting for their leases to end. */
   async function recover(): Promise<void> {
     for (let after: string | undefined; ; ) {
       const page = await pageBehind(after);

@@ -19,18 +19,18 @@ import { type Claim, held } from "./queue.ts";
 import { MAX_RETRY_MS, nextAttempt } from "./retries.ts";
 import { withoutQuery } from "./webhooks.ts";
 
-/** A webhook that fails for so long is turned off. */
+/** A webhook that fails for this long is turned off. */
 const PATIENCE_MS = 5 * 24 * 60 * 60_000;
 
 export interface Settled extends Tried {
   claimed: Claim;
   alertId: string;
-  /** When the attempt was over. */
+  /** When the attempt ended. */
   now: number;
   chance: number;
 }
 
-/** Writes down what an attempt came to, unless the queue is somebody else's by now. */
+/** Stores the outcome of an attempt, unless another server holds the queue by now. */
 export async function settle(
   tx: Transaction,
   sink: Pick<AlertSink, "raiseIn">,
@@ -61,7 +61,7 @@ export async function settle(
   else if (now - (after.failingSince ?? now) >= PATIENCE_MS) await turnOff(tx, sink, claimed, "failing", now);
 }
 
-/** `notBefore`: what the receiver has asked for, within reason. */
+/** `notBefore`: the end of the pause that the receiver asked for, bounded by `MAX_RETRY_MS`. */
 interface Times {
   now: number;
   notBefore: number;
@@ -85,7 +85,7 @@ function healthOf(before: Queue, outcome: Outcome, { now, notBefore }: Times): Q
   return notBefore > now ? { ...failing, notBefore } : failing;
 }
 
-/** What still waits is given up with the next turn of the queue. */
+/** Turns a webhook off. Its pending deliveries are given up in the queue's next turn. */
 async function turnOff(
   tx: Transaction,
   { raiseIn }: Pick<AlertSink, "raiseIn">,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Random } from "../system/random.ts";
 import type { WebhookSecret } from "./model.ts";
 
-/** Of symmetric secrets (Standard Webhooks). */
+/** The prefix of symmetric secrets (Standard Webhooks). */
 const PREFIX = "whsec_";
 const BYTES = 32;
 
@@ -10,12 +10,15 @@ export function newWebhookSecret({ bytes }: Pick<Random, "bytes">): string {
   return bytes(BYTES).toString("base64");
 }
 
-/** As people copy it. */
+/** Returns a secret in the form that is shown to people. */
 export function shownSecret(secret: string): string {
   return PREFIX + secret;
 }
 
-/** The headers of Standard Webhooks (https://www.standardwebhooks.com): while two secrets are valid, a signature of each. */
+/**
+ * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com). While two secrets are valid, they
+ * contain a signature with each.
+ */
 export function signedHeaders(
   { secret, previous }: WebhookSecret,
   { id, body, now }: { id: string; body: string; now: number },

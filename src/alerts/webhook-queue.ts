@@ -10,9 +10,9 @@ import { waitingFor } from "./raising.ts";
 import { hasCome, pauseOf } from "./retries.ts";
 import { settle } from "./settling.ts";
 
-/** Subjects that one webhook is told of at once. */
+/** Concurrent deliveries to one webhook, each of a different subject. */
 const AT_ONCE = 4;
-/** Deliveries of one turn, or this time: then another webhook has its own. */
+/** A turn ends after this many deliveries or `TURN_MS`, so that other webhooks get theirs. */
 const MAX_OF_TURN = 20;
 const TURN_MS = 10_000;
 
@@ -25,7 +25,7 @@ export interface WebhookQueuePorts {
   onAttempt?: ((outcome: Outcome) => void) | undefined;
 }
 
-/** Works off a part of what waits for a webhook, and leaves it to whoever looks next. Rejects where `signal` ends it. */
+/** Processes one turn of a webhook's queue and releases it. Rejects if `signal` aborts it. */
 export async function workOff(
   { store, clock, random, send, sink, onAttempt }: WebhookQueuePorts,
   claimed: Claim,
@@ -34,7 +34,7 @@ export async function workOff(
   const { accountId, queueId: webhookId } = claimed;
   const space = accountSpace(accountId);
 
-  /** The first of each subject that is due; undefined where the webhook takes nothing. */
+  /** Reads the due deliveries that are first of their subject. `open` is absent if the webhook is off or deleted. */
   function turn() {
     return store.transact(async (tx) => {
       const webhook = await tx.get(webhooks, space, webhookId);
@@ -80,7 +80,7 @@ export async function workOff(
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
   }
 
-  /** Of a webhook that is turned off. It can be sent again by whoever turns it on. */
+  /** Fails deliveries of a webhook that is turned off. They can be sent again once it is on. */
   async function giveUp(some: typeof all): Promise<void> {
     await store.transact(async (tx) => {
       for (const { key } of some) {
@@ -106,7 +106,7 @@ export async function workOff(
   }
 }
 
-/** Of each subject what is told first: the others wait for it. */
+/** Returns the first delivery of each subject. The others wait for it. */
 function headsOf<T extends { subject: string }>(all: readonly T[]): T[] {
   const seen = new Set<string>();
   return all.filter(({ subject }) => !seen.has(subject) && seen.add(subject));

@@ -22,7 +22,7 @@ import {
 import { deleteQueue, endPause, makeDue, queueOf } from "./queue.ts";
 import { newWebhookSecret, shownSecret } from "./signature.ts";
 
-/** A webhook with how it fares. */
+/** A webhook with the state of its queue. */
 export interface KnownWebhook extends Webhook, Pick<Queue, "failingSince" | "lastDeliveredAt" | "dropped"> {
   waiting: number;
   previousSecretEndsAt?: number;
@@ -31,22 +31,22 @@ export interface KnownWebhook extends Webhook, Pick<Queue, "failingSince" | "las
 export interface WebhookChange {
   url?: string | undefined;
   description?: string | undefined;
-  /** null: all. */
+  /** Null selects all types. */
   types?: AlertType[] | null | undefined;
   enabled?: boolean | undefined;
 }
 
-/** Each refuses with `Problem` `not_found` a webhook that the account has not. */
+/** The webhooks of accounts. Methods throw `Problem` `not_found` if the account has no such webhook. */
 export interface Webhooks {
   list(accountId: string): Promise<KnownWebhook[]>;
   get(accountId: string, webhookId: string): Promise<KnownWebhook>;
-  /** The only time that the secret is seen. `Problem` `conflict` where there are as many as may be. */
+  /** Creates a webhook. Its secret is returned only here. `Problem` `conflict` if there are `MAX_WEBHOOKS`. */
   create(
     by: Manager,
     given: { url: string; description: string; types?: AlertType[] | undefined },
   ): Promise<{ webhook: KnownWebhook; secret: string }>;
   update(by: Manager, webhookId: string, change: WebhookChange): Promise<KnownWebhook>;
-  /** What `view` makes of it is the answer of the request, and its result. */
+  /** Issues another secret. The result of `view` is returned and kept as the request's idempotent answer. */
   rotate<T>(
     by: Manager,
     webhookId: string,
@@ -56,7 +56,7 @@ export interface Webhooks {
   delete(by: Manager, webhookId: string): Promise<void>;
 }
 
-/** Deleted in one transaction: little enough to hold nobody up. */
+/** Deliveries deleted in one transaction, few enough not to block other requests. */
 const SLICE = 200;
 
 export function createWebhooks({
@@ -191,7 +191,7 @@ export async function webhookOf(tx: Transaction, accountId: string, webhookId: s
   throw new Problem("not_found", `There is no webhook ${webhookId} in this account.`);
 }
 
-/** What failed before it was turned on again counts no more. */
+/** Resets the failures of a webhook that is turned on again. */
 async function forgive(tx: Transaction, accountId: string, webhookId: string): Promise<void> {
   const { failingSince: _, notBefore: __, ...queue } = await queueOf(tx, accountId, webhookId);
   await tx.put(queues, accountSpace(accountId), webhookId, { ...queue, failures: 0 });
@@ -227,7 +227,7 @@ function targetOf({ id, url }: Webhook) {
   return { kind: "webhook", id, name: new URL(url).host };
 }
 
-/** A URL as others may see it: its query may hold what the receiver takes for a secret. */
+/** Returns a URL for others to see, without its query, which may hold a secret of the receiver. */
 export function withoutQuery(url: string): string {
   const [beginning = "", query] = url.split("?", 2);
   return query === undefined ? beginning : `${beginning}?…`;
