@@ -1,50 +1,50 @@
 import type { Clock } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 
-/** A message of plain text to one person. */
+/** A plain-text message to one recipient. */
 export interface Letter {
   to: string;
   subject: string;
   text: string;
 }
 
-/** A name that somebody chose, of letters, digits and little else: a mail program makes no link of it. */
+/** Reduces a chosen name to letters, digits and a few other characters, so that mail programs make no link of it. */
 export function withoutLinks(name: string): string {
   const plain = name.replace(/[^\p{L}\p{M}\p{N}_ $&'’-]+/gu, " ").trim();
   return [...plain].slice(0, 60).join("").trim() || "no name";
 }
 
-/** Hands a letter to the mail server. Rejects where that does not take it. */
+/** Hands a letter to the mail server. Rejects if the server does not accept it. */
 export type Deliver = (letter: Letter) => Promise<void>;
 
-/** That trying again is of no use: the mail server has understood, and says no (RFC 5321 §4.2.1, 5yz). */
+/** The mail server refused a letter permanently (RFC 5321 §4.2.1, 5yz), so retries are useless. */
 export class Undeliverable extends Error {}
 
-/** … to this address: there is nothing wrong with the mail server. */
+/** The mail server refused the recipient's address. The server itself works. */
 export class RecipientRefused extends Undeliverable {}
 
-/** What an attempt comes to: `retried` has another one before it, `refused` is the address's own fault. */
+/** The outcome of an attempt. `retried`: another one follows. `refused`: the recipient's address was refused. */
 export type LetterOutcome = "sent" | "retried" | "refused" | "failed";
 
 const MAX_LETTERS = 1_000;
 const AT_ONCE = 4;
-/** Before each further attempt. All of them end before a link of 15 minutes does. */
+/** The pauses before retries. All retries end before a sign-in link of 15 minutes expires. */
 const PAUSES_MS = [2_000, 15_000, 60_000, 300_000];
 
-/** Letters on their way. They are kept in memory alone: who waits in vain asks again. */
+/** The queue of outgoing letters, in memory only. A restart loses them, and people then request another. */
 export interface Post {
-  /** Whether it takes another letter. */
+  /** Whether the queue has room for another letter. */
   takesMore(): boolean;
   /**
-   * Writes the letter and delivers it, after whoever asks has their answer: `write` may find that there is none
-   * to send. False, and nothing done, where as many are on their way as may be.
+   * Writes a letter and delivers it in the background. `write` may return undefined to send none. Returns false, and
+   * does nothing, if the queue is full.
    */
   send(write: () => Promise<Letter | undefined>): boolean;
-  /** How many are on their way, and for how long the oldest has been: 0 where there is none. */
+  /** The number of queued letters, and the age of the oldest: 0 if there is none. */
   underWay(): { letters: number; oldestMs: number };
-  /** Once nothing is on its way. */
+  /** Resolves once the queue is empty. */
   idle(): Promise<void>;
-  /** Gives up what is on its way. */
+  /** Discards all queued letters. */
   close(): void;
 }
 
@@ -62,11 +62,11 @@ export function createPost({
   const over = new AbortController();
   const waiting: (() => Promise<void>)[] = [];
   const idle: (() => void)[] = [];
-  /** In the order they came. */
+  /** The queued letters, in order of arrival. */
   const taken = new Set<{ since: number }>();
   let running = 0;
 
-  /** A few at a time, so that a slow mail server holds no more than these. */
+  /** Runs `work` with bounded concurrency, so that a slow mail server ties up only a few connections. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       waiting.push(() => work().then(resolve, reject));
@@ -113,7 +113,7 @@ export function createPost({
       const one = { since: clock.monotonic() };
       taken.add(one);
       carry(write)
-        // Given up on the way.
+        // The queue was closed during a pause.
         .catch(() => {})
         .finally(() => {
           taken.delete(one);

@@ -1,17 +1,17 @@
 import { type Deliver, RecipientRefused, Undeliverable } from "./post.ts";
 
-/** How mail is sent. */
+/** The settings for sending mail. */
 export interface MailSettings {
-  /** `smtps://user:password@mail.example.com`, or `smtp://…`, which changes to TLS (STARTTLS) but on this machine. */
+  /** `smtps://user:password@mail.example.com`, or `smtp://…`, which requires STARTTLS except on this machine. */
   smtpUrl: string;
-  /** Who it comes from: `Toolplane <sign-in@example.com>`. */
+  /** The sender: `Toolplane <sign-in@example.com>`. */
   from: string;
 }
 
 const SECONDS = 1_000;
 const ADDRESS = /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/;
 
-/** Throws an Error for people where the settings cannot be used. */
+/** Throws an `Error` with a message for the operator if the settings are invalid. */
 export function checkMail({ smtpUrl, from }: MailSettings): void {
   const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
@@ -26,7 +26,7 @@ export function checkMail({ smtpUrl, from }: MailSettings): void {
   }
 }
 
-/** For one letter from end to end: a server that says a little now and then is never idle. */
+/** The time limit for a whole letter. Idle timeouts do not catch a server that sends a little now and then. */
 const LETTER_MS = 60 * SECONDS;
 
 /** Loads the mail library at the first letter. Each connection ends with its letter. */
@@ -49,7 +49,7 @@ export function createSmtp({ smtpUrl, from }: MailSettings, letterMs = LETTER_MS
       await transport.sendMail({
         ...letter,
         signal: AbortSignal.timeout(letterMs),
-        // Answers of machines are for nobody (RFC 3834 §5).
+        // Suppresses automatic replies, such as out-of-office messages (RFC 3834 §5).
         headers: { "Auto-Submitted": "auto-generated" },
       });
     } catch (cause) {
@@ -72,7 +72,7 @@ function serverAt({ protocol, hostname, port, username, password }: URL) {
     host,
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
-    // Whoever reads a link on its way is let in by it.
+    // Letters contain sign-in links, so they must not be sent over the network in the clear.
     requireTLS: !secure && !isThisMachine(host),
     ignoreTLS: !secure && isThisMachine(host),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
