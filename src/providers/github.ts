@@ -15,7 +15,7 @@ export interface GithubSettings {
 const User = z.object({ id: z.number().int().positive(), login: z.string(), name: z.string().nullish() });
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub, which is no OpenID provider: an OAuth application whose token is used once, to ask who came. */
+/** Creates the GitHub provider. GitHub has no OpenID Connect, so its access token is used once, to read the user. */
 export function createGithub({ github, clientId, clientSecret }: GithubSettings): Provider {
   const base = github.replace(/\/+$/, "");
   const api = base === "https://github.com" ? "https://api.github.com" : `${base}/api/v3`;

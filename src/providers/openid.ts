@@ -5,7 +5,7 @@ import { type Attempt, type Provider, ProviderFault, plainName } from "./provide
 import { boundedFetch } from "./request.ts";
 import { isSafe } from "./settings.ts";
 
-/** Metadata is asked for again then. */
+/** How long provider metadata is cached. */
 const KEPT_MS = 60 * 60_000;
 
 export interface OpenIdSettings {
@@ -16,8 +16,9 @@ export interface OpenIdSettings {
 }
 
 /**
- * A provider of OpenID Connect, by code with PKCE. `openid-client` checks state and `iss` (RFC 9207) of the answer, and
- * of the ID token its signature, `iss`, `aud`, `azp`, `exp` and `nonce` (OpenID Connect Core §3.1.3.7).
+ * Creates an OpenID Connect provider that uses the code flow with PKCE. `openid-client` checks `state` and `iss`
+ * (RFC 9207) of the response, and the signature, `iss`, `aud`, `azp`, `exp` and `nonce` of the ID token (OpenID
+ * Connect Core §3.1.3.7).
  */
 export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "monotonic">): Provider {
   const { name, issuer, clientId, clientSecret } = settings;
@@ -28,14 +29,14 @@ export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "monot
     const client = await import("openid-client");
     const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       [client.customFetch]: boundedFetch as never,
-      // Where the operator has named an issuer of this machine.
+      // The settings allow http only for an issuer on this machine.
       ...(new URL(issuer).protocol === "http:" && { execute: [client.allowInsecureRequests] }),
     });
     client.enableNonRepudiationChecks(configuration);
     return configuration;
   }
 
-  /** What went wrong is not kept. */
+  /** Returns the provider's metadata from the cache. Failures are not cached. */
   function configured(): Promise<Configuration> {
     if (!kept || kept.until < clock.monotonic()) {
       const configuration = discover();
@@ -90,7 +91,7 @@ export function createOpenId(settings: OpenIdSettings, clock: Pick<Clock, "monot
   };
 }
 
-/** The code of an answer, for tokens. */
+/** Exchanges the code of a response for tokens. */
 export async function redeem(
   configuration: Configuration,
   callback: URL,
@@ -98,7 +99,7 @@ export async function redeem(
   idTokenExpected = true,
 ) {
   const client = await import("openid-client");
-  // The library takes the redirect URI from it, which proxies in front may have changed.
+  // The library derives the redirect URI from this URL. A proxy may have changed that of `callback`.
   const answer = new URL(redirectUri);
   answer.search = callback.search;
   return client.authorizationCodeGrant(configuration, answer, {
@@ -108,7 +109,7 @@ export async function redeem(
   });
 }
 
-/** Whatever a provider does wrong ends as one clear sentence. */
+/** Runs `work` and turns every failure of the provider into a `ProviderFault` with one clear sentence. */
 export async function withFaults<T>(title: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,48 +1,48 @@
-/** A provider that people sign in with, as the operator names it. */
+/** A sign-in provider, as the operator configures it. */
 export interface ProviderSettings {
-  /** In addresses: `google`, `github`. */
+  /** The name in URLs: `google`, `github`. */
   name: string;
-  /** Of an OpenID provider … */
+  /** The issuer of an OpenID provider; absent for GitHub. */
   issuer?: string;
-  /** … or where GitHub is. */
+  /** The URL of GitHub or of a GitHub Enterprise Server; absent for OpenID providers. */
   github?: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** What the browser takes to the provider and back, and what only it and this server know. */
+/** The parameters of one sign-in at a provider. Nonce and code verifier are derived from the browser's cookie. */
 export interface Attempt {
-  /** Where the provider sends the browser back to. */
+  /** The URL that the provider sends the browser back to. */
   redirectUri: string;
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** Who somebody is at a provider. */
+/** A person's identity at a provider. */
 export interface Claims {
   issuer: string;
-  /** Theirs for good, and nobody else's at that issuer (OpenID Connect Core §2). */
+  /** Unique at the issuer and never reassigned (OpenID Connect Core §2). */
   subject: string;
-  /** Only where the provider says that it is theirs. */
+  /** Present only if the provider has verified the address. */
   verifiedEmail?: string;
   name?: string;
-  /** What to call this identity, for them to recognise. */
+  /** A name for the identity that the person recognises. */
   label: string;
 }
 
 export interface Provider {
   name: string;
   title: string;
-  /** Where the browser goes to sign in. Rejects with `ProviderFault`. */
+  /** Returns the URL to send the browser to. Rejects with `ProviderFault`. */
   begin(attempt: Attempt): Promise<URL>;
-  /** Who came back. `callback`: what the browser opened. Rejects with `ProviderFault`. */
+  /** Returns the identity of a person who came back. `callback`: the opened URL. Rejects with `ProviderFault`. */
   finish(callback: URL, attempt: Attempt): Promise<Claims>;
 }
 
-/** The provider is away, or what it says is not in order. The message is for people. */
+/** The provider is unavailable, or its response is invalid. The message is for people. */
 export class ProviderFault extends Error {
-  /** The person has said no there, or they may not sign in. */
+  /** Whether the person declined, or the provider refused to sign them in. */
   readonly denied: boolean;
 
   constructor(message: string, options: { denied?: boolean; cause?: unknown } = {}) {
@@ -54,7 +54,7 @@ export class ProviderFault extends Error {
 
 const MAX_NAME_LENGTH = 100;
 
-/** A name as people see it: on one line, and never to be taken for an address. */
+/** Returns a name for display: on one line, and without "@", so that it cannot be taken for an address. */
 export function plainName(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const plain = text

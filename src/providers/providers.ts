@@ -3,7 +3,7 @@ import { createGithub } from "./github.ts";
 import { createOpenId } from "./openid.ts";
 import type { Provider, ProviderSettings } from "./provider.ts";
 
-/** The providers of some settings, in their order. */
+/** Creates the configured providers, in the given order. */
 export function createProviders(
   all: readonly ProviderSettings[],
   clock: Pick<Clock, "monotonic">,

@@ -3,7 +3,7 @@ import { ProviderFault } from "./provider.ts";
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 512 * 1024;
 
-/** A fetch that waits for nobody long and reads nobody's answer further than it must. */
+/** Fetches with a timeout and a limit on the response's size. Does not follow redirects. */
 export async function boundedFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, {
     ...init,
@@ -19,7 +19,7 @@ export async function boundedFetch(url: string, init: RequestInit = {}): Promise
   }
   const { status, statusText, headers } = response;
   const body = [101, 204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
-  // Nothing of it is to be unpacked a second time.
+  // The body is already decoded, so these headers do not apply to it.
   const read = new Headers(headers);
   read.delete("content-encoding");
   read.delete("content-length");

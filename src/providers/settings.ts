@@ -4,7 +4,7 @@ const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `name=issuer,client-id,env:SECRET`. Throws an Error for people. */
+/** Parses `name=issuer,client-id,env:SECRET`. Throws an `Error` with a message for the operator. */
 export function parseOidc(text: string, environment: Environment): ProviderSettings {
   const [, name, issuer, clientId, variable] = /^([^=]*)=([^,]+),([^,]+),env:(\w+)$/.exec(text) ?? [];
   if (name === undefined || issuer === undefined || clientId === undefined || variable === undefined) {
@@ -15,7 +15,10 @@ export function parseOidc(text: string, environment: Environment): ProviderSetti
   return { name, issuer, clientId, clientSecret: secretIn(variable, "--oidc", environment) };
 }
 
-/** `client-id,env:SECRET`, or `https://github.example.com,client-id,env:SECRET`. Throws an Error for people. */
+/**
+ * Parses `client-id,env:SECRET` or `https://github.example.com,client-id,env:SECRET`. Throws an `Error` with a message
+ * for the operator.
+ */
 export function parseGithub(text: string, environment: Environment): ProviderSettings {
   const [, server = "https://github.com", clientId, variable] =
     /^(?:(https?:\/\/[^,]+),)?([^,]+),env:(\w+)$/.exec(text) ?? [];
@@ -32,7 +35,7 @@ export function parseGithub(text: string, environment: Environment): ProviderSet
   };
 }
 
-/** Throws an Error for people where they cannot be used together. */
+/** Throws an `Error` with a message for the operator if a provider is invalid or two have the same name. */
 export function checkProviders(all: readonly ProviderSettings[]): void {
   for (const [index, { name, issuer, github }] of all.entries()) {
     if (!NAME.test(name)) {
@@ -50,7 +53,7 @@ export function checkProviders(all: readonly ProviderSettings[]): void {
   }
 }
 
-/** Tokens travel to it: https, but on this machine. */
+/** Whether tokens may be sent to a URL: https, or http on this machine. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
 }
@@ -67,7 +70,7 @@ function secretIn(variable: string, flag: string, environment: Environment): str
   );
 }
 
-/** Who forgets `env:` has written the secret itself. */
+/** Redacts the last part, which is the secret itself if `env:` was forgotten. */
 function withoutSecrets(text: string): string {
   return text.replace(/,[^,]*$/, ",…");
 }
