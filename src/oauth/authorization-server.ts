@@ -31,30 +31,30 @@ export interface AuthorizationServerPorts {
   random: Random;
   /** The base URL (RFC 8414 §2). */
   issuer: () => string;
-  /** Where people enter codes, without `/device`. */
+  /** The base URL of the page where people enter codes, without `/device`. */
   verificationUrl: () => string;
-  /** What tokens can be issued for. */
+  /** The resources that tokens can be issued for. */
   resources: readonly Resource[];
   /** Clients that the operator has registered, by id. */
   catalogueClients: Readonly<Record<string, CatalogueClient>>;
   /** Whether clients may register themselves (RFC 7591). */
   clientRegistration: boolean;
-  /** For development: client ids on this machine and its networks, over plain http too. */
+  /** For development: also allows client ids on this machine and private networks, and over plain http. */
   privateClients: boolean;
-  /** Gets client metadata documents. */
+  /** Fetches client metadata documents. */
   fetch: FetchPublic;
-  /** What proves that somebody runs this server; nobody can where it is absent. */
+  /** The secret that proves that a caller runs this server. Local approval is off if it is absent. */
   localSecret?: string | undefined;
-  /** Of user codes, on pages and in the API together. */
+  /** The budget of wrong user codes, shared by the pages and the API. */
   codeFailures: FailureBudget;
-  /** What an address is counted by. */
+  /** Maps an IP address to the subject that it is counted by. */
   subjectOf: (address: string) => string;
   sign: Sign;
 }
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
 
-/** Signs people's applications in: by device code, or by a redirect; and keeps what comes of it. */
+/** Creates the OAuth server, which signs applications in by device code or by redirect, and manages their tokens. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts) {
   const { store, audit, clock, random, issuer } = ports;
   const resources = createResources({ resources: ports.resources, issuer });
@@ -69,7 +69,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
     ? createRegistrations({ store, audit, clock, random })
     : undefined;
   const clients = createClients({ catalogue: ports.catalogueClients, documents, registrations });
-  // RFC 7523 §3, RFC 9126 §2.
+  // The audiences that a client assertion may name (RFC 7523 §3, RFC 9126 §2).
   const audiences = () => ["", ...TOKEN_PATHS, PUSH_PATH].map((path) => issuer() + path);
   const authenticateClient = createClientAuthentication({ clock, clients, isFirstUse, audiences });
   const { idTokenOf, userInfo } = createIdentity({ store, clock, issuer, sign: ports.sign });
@@ -77,7 +77,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
   const { begin, issue } = createTokenPairs({ clock, random });
   return {
     devices: createDeviceAuthorizations({ ...ports, clients, resources, failures: ports.codeFailures }),
-    /** Absent where nobody can prove to run this server. */
+    /** Absent without `localSecret`. */
     approveLocally:
       ports.localSecret === undefined
         ? undefined
@@ -92,7 +92,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts) {
       authenticateClient,
       proofs,
     }),
-    /** Absent where clients may not register themselves. */
+    /** Absent if clients may not register themselves. */
     registrations,
     proofs,
     userInfo,

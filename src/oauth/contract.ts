@@ -3,7 +3,7 @@ import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint } from "../contract/endpoint.ts";
 
-/** Any text: one that is no code is a wrong code. */
+/** Accepts any text, so that a malformed code counts as a wrong one. */
 const TypedUserCode = z
   .string()
   .min(1)

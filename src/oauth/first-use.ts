@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { Conflict, collection, GLOBAL, type Store } from "../store/store.ts";
 
-/** In GLOBAL, by a hash of what may be used once: who made it and what it is called. */
+/** In GLOBAL, by the hash of the maker and the id of something that may be used once. */
 export const usedOnce = collection<Record<string, never>>("used_once");
 
 /**
- * Whether this is the first use of `id` of `maker` until `expiresAt` (milliseconds since the epoch), on any
- * instance. What it remembers is bounded by how often its asker may ask until then.
+ * Records a use of `id` of `maker` until `expiresAt` (milliseconds since the epoch) and reports whether it is the
+ * first, across all servers on the store. The rate limits of requesters bound the number of records.
  */
 export type IsFirstUse = (maker: string, id: string, expiresAt: number) => Promise<boolean>;
 

@@ -6,14 +6,14 @@ import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { AuthorizationCode } from "./authorization/model.ts";
 
-/** What a client is told of a person, as far as the person allowed it (OpenID Connect Core §5.1). */
+/** The claims about a person that a client receives, if the person allowed them (OpenID Connect Core §5.1). */
 export interface IdentityClaims {
   /** The user's id. */
   sub: string;
   email?: string;
-  /** The e-mail address, which is what people have for a name here. */
+  /** The e-mail address, or the chosen name of a person without one. */
   preferred_username?: string;
-  /** Of our own: whose account it is. */
+  /** Extension: the account that the client was signed in to. */
   account_id?: string;
   account_name?: string;
 }
@@ -21,12 +21,12 @@ export interface IdentityClaims {
 /** Signs a payload as a JWS of this type. */
 export type Sign = (payload: object, typ: string) => Promise<string>;
 
-/** The ID token that goes with a code's tokens (OpenID Connect Core §2). */
+/** Issues the ID token for an authorization code (OpenID Connect Core §2). */
 export type IdTokenOf = (
   code: Pick<AuthorizationCode, "accountId" | "userId" | "clientId" | "identity" | "nonce" | "signedInAt">,
 ) => Promise<string>;
 
-/** OpenID Connect Core §5.3. `OAuthError` `insufficient_scope` where the token is not of a sign-in with openid. */
+/** The userinfo endpoint (OpenID Connect Core §5.3). `OAuthError` `insufficient_scope` without the scope openid. */
 export type UserInfo = (
   who: { accountId: string; userId: string } & Pick<Caller["credential"], "identity">,
 ) => Promise<IdentityClaims>;
@@ -58,7 +58,7 @@ export function createIdentity({
     );
     return {
       sub: userId,
-      // Who has no address is known by a name, which has no "@" in it.
+      // For a person without an address, `email` holds a name, which contains no "@".
       ...(user?.email.includes("@") && told.includes("email") && { email: user.email }),
       ...(user &&
         account &&

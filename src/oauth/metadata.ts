@@ -3,13 +3,13 @@ import { ASSERTION_ALGORITHMS } from "./clients/client-authentication.ts";
 import { DEFAULT_SCOPES } from "./scopes.ts";
 import { PROOF_ALGORITHMS } from "./tokens/dpop.ts";
 
-/** The token endpoint, by its own name and by the one that the device flow came with. */
+/** The paths of the token endpoint: its own, and an alias for the device flow. */
 export const TOKEN_PATHS = ["/auth/token", "/auth/device/token"] as const;
 export const PUSH_PATH = "/auth/par";
 
 const CLIENT_AUTHENTICATION = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
 
-/** RFC 8414, with what RFC 8628, 9126, 9207, 9449 and OpenID Connect Discovery add. */
+/** Returns the metadata of RFC 8414, with members of RFC 8628, 9126, 9207, 9449 and OpenID Connect Discovery. */
 export function authorizationServerMetadata(issuer: string, { registration }: { registration: boolean }) {
   return {
     issuer,
@@ -35,7 +35,7 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
     authorization_response_iss_parameter_supported: true,
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    // The token itself is what a client proves.
+    // Possession of the token suffices.
     revocation_endpoint_auth_methods_supported: ["none"],
     introspection_endpoint_auth_methods_supported: ["Bearer"],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
@@ -46,12 +46,15 @@ export function authorizationServerMetadata(issuer: string, { registration }: { 
   };
 }
 
-/** RFC 9728: where a client that was answered 401 learns who issues tokens. `path`: of a resource within. */
+/**
+ * Returns protected resource metadata (RFC 9728), from which a client that was answered 401 learns who issues tokens.
+ * `path`: the path of the resource, empty for the API.
+ */
 export function protectedResourceMetadata(issuer: string, path = "") {
   return {
     resource: issuer + path,
     authorization_servers: [issuer],
-    // MCP clients ask for all that stands here: it is what their use takes, not all that there is.
+    // MCP clients request all scopes listed here, so only those that they need are listed.
     scopes_supported: path === "" ? SCOPES : DEFAULT_SCOPES,
     bearer_methods_supported: ["header"],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,

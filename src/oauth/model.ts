@@ -4,14 +4,14 @@ import { authorizationCodes, authorizationRequests } from "./authorization/model
 import { registeredClients } from "./clients/registration.ts";
 import { usedOnce } from "./first-use.ts";
 
-/** A device that asks to be signed in. Times are milliseconds since the epoch. */
+/** A device's request to be signed in. Times are milliseconds since the epoch. */
 export interface DeviceAuthorization {
   clientId: string;
-  /** What was asked for. */
+  /** The requested scopes. */
   scopes: Scope[];
-  /** The one resource that it asks for, by its URI (RFC 8707). */
+  /** The only resource that it requests tokens for, by its URI (RFC 8707). */
   audience?: string;
-  /** Of the device. */
+  /** The device's IP address. */
   address: string;
   userAgent: string;
   createdAt: number;
@@ -20,7 +20,7 @@ export interface DeviceAuthorization {
   interval: number;
   lastPolledAt?: number;
   decision?: DeviceDecision;
-  /** Its tokens were handed out: the code is used up. */
+  /** When its tokens were issued, which used up the code. */
   redeemedAt?: number;
 }
 
@@ -30,15 +30,15 @@ export interface DeviceDecision {
   at?: number;
   accountId: string;
   userId: string;
-  /** What the approver passes on; empty where denied. */
+  /** The scopes that the approver granted; empty if denied. */
   scopes: Scope[];
 }
 
-/** What a refresh token descends from; found by its hash. */
+/** A refresh token, found by its hash. */
 export interface RefreshToken {
   accountId: string;
   familyId: string;
-  /** Tokens of one generation are as good as each other: copies for those whose answer was lost. */
+  /** Several tokens may share a generation and are equivalent: copies for clients that lost a response. */
   generation: number;
   issuedAt: number;
   expiresAt: number;
@@ -61,7 +61,7 @@ export const oauthCollections = [
   usedOnce,
 ] as const;
 
-/** How long a device still hears `expired_token` instead of `invalid_grant`. */
+/** How long an expired device code is still answered with `expired_token` instead of `invalid_grant`. */
 const REMEMBERED_MS = 60 * 60_000;
 
 export function keepAuthorization(

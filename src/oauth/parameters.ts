@@ -1,15 +1,15 @@
 import { OAuthError } from "../contract/problem.ts";
 
-/** The parameters of a request, each at most once. Those that nobody asks for are ignored (RFC 6749 §3.2). */
+/** The parameters of a request, each at most once. Unknown ones are ignored (RFC 6749 §3.2). */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Requester {
   address: string;
   userAgent: string;
 }
 
-/** A parameter's value; one that is sent without a value counts as left out (RFC 6749 §3.2). */
+/** Returns a parameter's value. A parameter without a value counts as omitted (RFC 6749 §3.2). */
 export function optional(parameters: Parameters, name: string): string | undefined {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   return value === "" ? undefined : value;

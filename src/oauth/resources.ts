@@ -3,25 +3,25 @@ import { OAuthError } from "../contract/problem.ts";
 import { optional, type Parameters } from "./parameters.ts";
 import { BEHIND_DESCRIPTIONS, SCOPE_DESCRIPTIONS } from "./scopes.ts";
 
-/** What tokens can be issued for: the API, or what speaks a protocol of its own at a path. */
+/** A resource that tokens can be issued for: the API, or a path that speaks another protocol. */
 export interface Resource {
-  /** Behind the base URL; empty for the API. */
+  /** The path below the base URL; empty for the API. */
   path: string;
-  /** For the person who is asked to let a client use it. */
+  /** The name that the consent page shows. */
   name: string;
-  /** A server behind this one, which is told of the scopes and has its own idea of them. */
+  /** Whether it is an upstream, which receives the scopes and decides itself what they mean. */
   isBehind?: boolean;
 }
 
 export interface Resources {
   /**
-   * The URI of the resource that a request is for (RFC 8707 §2), as its metadata has it; undefined where it
-   * names none. `OAuthError` `invalid_target` where there is no such resource here.
+   * Returns the URI of the resource that a request names (RFC 8707 §2), as in its metadata; undefined if it names none.
+   * `OAuthError` `invalid_target` for an unknown resource.
    */
   target(parameters: Parameters): string | undefined;
-  /** What people know a resource by; its URI where it is there no more. */
+  /** Returns the name of a resource, or the URI of one that was removed. */
   nameOf(uri: string): string;
-  /** What a scope lets a token do that is for this resource alone, or for all of them, for the person who grants it. */
+  /** Describes a scope for the consent page, for a token for one resource, or for all if `uri` is undefined. */
   meaningOf(scope: Scope, uri: string | undefined): string;
 }
 
@@ -39,7 +39,10 @@ export function createResources({
     return found && { ...found, uri: issuer() + found.path };
   }
 
-  /** Where only the address differs, as `localhost` does from `127.0.0.1`: nothing that was issued for one is good for both. */
+  /**
+   * Explains a URI that differs from a resource's only in its origin, such as `localhost` instead of `127.0.0.1`. A
+   * token issued for one origin is not valid for another.
+   */
   function elsewhere(uri: string): string | undefined {
     if (!URL.canParse(uri)) return undefined;
     const { origin, href } = new URL(uri);
@@ -70,7 +73,7 @@ export function createResources({
   };
 }
 
-/** Scheme and host may be written in any case, and a slash may end what is put together from parts. */
+/** Normalizes the case of scheme and host, and drops a trailing slash. */
 function canonical(uri: string): string {
   return new URL(uri).href.replace(/\/$/, "");
 }

@@ -1,10 +1,10 @@
 import { allows, IDENTITY_SCOPES, type IdentityScope, SCOPES, type Scope } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 
-/** RFC 6749 §3.3: what a request without `scope` asks for. */
+/** The scopes of a request without `scope` (RFC 6749 §3.3). */
 export const DEFAULT_SCOPES: Scope[] = ["read", "write"];
 
-/** What each scope lets a device do, for the person who grants it. */
+/** The description of each scope, for the person who grants it. */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   read: "See plan, usage and entitlements, and read what the tools have kept",
   write: "Record usage and events, and let the tools keep new things",
@@ -12,7 +12,7 @@ export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   operator: "Manage all accounts, plans and limits of this server",
 };
 
-/** … where it is for a server behind this one alone, which gets to know of it and opens nothing else. */
+/** The descriptions for a token that is valid only for an upstream, which receives the scopes. */
 export const BEHIND_DESCRIPTIONS: Record<Scope, string> = {
   read: "Use this server: call its tools, which count on your account, and read what it shows",
   write: "Have its calls counted in a new project; what else it means this server decides",
@@ -20,7 +20,7 @@ export const BEHIND_DESCRIPTIONS: Record<Scope, string> = {
   operator: "Tell this server that you operate this service",
 };
 
-/** The scopes of a request, each once, from the least to the most. */
+/** Parses the scopes of a request: without duplicates, in ascending order of power. */
 export function parseScopes(text: string | undefined): Scope[] {
   if (text === undefined) return DEFAULT_SCOPES;
   const named = text.split(" ").filter((name) => name !== "");
@@ -31,17 +31,17 @@ export function parseScopes(text: string | undefined): Scope[] {
   return SCOPES.filter((scope) => named.includes(scope));
 }
 
-/** What each tells a client of the person, for the person who allows it. */
+/** The description of each identity scope, for the person who grants it. */
 export const IDENTITY_DESCRIPTIONS: Record<IdentityScope, string> = {
   openid: "Know that it is you, by an id",
   email: "See your e-mail address",
   profile: "See your name here and that of your account",
 };
 
-/** OpenID Connect Core §11: clients ask by it for refresh tokens, which all get here. */
+/** The scope that requests a refresh token (OpenID Connect Core §11). Ignored, since every client gets one. */
 const OFFLINE_ACCESS = "offline_access";
 
-/** What an authorization request asks for: `openid` alone asks for nothing of the API. */
+/** Parses the scopes of an authorization request. Identity scopes alone grant no access to the API. */
 export function parseAuthorizationScopes(text: string | undefined): {
   scopes: Scope[];
   identity: IdentityScope[];
@@ -51,14 +51,14 @@ export function parseAuthorizationScopes(text: string | undefined): {
   const identity = IDENTITY_SCOPES.filter((scope) => named.includes(scope));
   const others = named.filter((name) => !IDENTITY_SCOPES.some((scope) => scope === name));
   if (identity.length === 0) return { scopes: parseScopes(named.join(" ")), identity };
-  // OpenID Connect Core §3.1.2.1: without openid the others mean nothing.
+  // Without openid, the other identity scopes have no effect (OpenID Connect Core §3.1.2.1).
   return {
     scopes: others.length === 0 ? [] : parseScopes(others.join(" ")),
     identity: identity.includes("openid") ? identity : [],
   };
 }
 
-/** What of the scopes that are asked for may be passed on by one who holds `held`. */
+/** Returns those of the requested scopes that a holder of `held` may grant. */
 export function grantable(asked: readonly Scope[], held: readonly Scope[]): Scope[] {
   return asked.filter((scope) => allows(held, scope));
 }

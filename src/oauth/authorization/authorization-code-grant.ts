@@ -19,7 +19,7 @@ import { type AuthorizationCode, authorizationCodes } from "./model.ts";
 
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5): a code, once, by the client that it was issued to. */
+/** Exchanges a code, once, for the client it was issued to (RFC 6749 §4.1.3), with PKCE (RFC 7636 §4.5). */
 export function authorizationCodeGrant({
   store,
   audit,
@@ -44,7 +44,7 @@ export function authorizationCodeGrant({
         redirectUri: optional(parameters, "redirect_uri"),
         audience: resources.target(parameters),
       };
-      // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
+      // A refusal is returned, not thrown, so that the transaction commits: reuse ends the family.
       const outcome = await audit.transact(asker.from, (tx, note) => redeem(tx, note, id, asked, asker));
       if (outcome instanceof OAuthError) throw outcome;
       const { code, response } = outcome;
@@ -106,7 +106,7 @@ export function authorizationCodeGrant({
   }
 }
 
-/** What does not fit between a code and whoever would redeem it. */
+/** Returns the error if a request may not redeem the code. */
 function faultOf(
   code: AuthorizationCode,
   asked: { verifier: string; redirectUri: string | undefined; audience: string | undefined },
@@ -116,7 +116,7 @@ function faultOf(
   if (code.confidential && !client.authenticated) {
     return invalidClient("This client has to prove who it is.");
   }
-  // OAuth 2.1 has done without it; who sends it must send the same.
+  // Optional, since OAuth 2.1 dropped it, but it must match if it is sent.
   if (asked.redirectUri !== undefined && asked.redirectUri !== code.redirectUri) {
     return refusal("The code was issued for another redirect URI.");
   }

@@ -7,12 +7,12 @@ import type { Resources } from "../resources.ts";
 import { parseAuthorizationScopes } from "../scopes.ts";
 import type { AuthorizationRequest } from "./model.ts";
 
-/** Of `state` and `nonce`, which come back as they were sent. */
+/** The most characters of `state` and of `nonce`, which are returned unchanged. */
 const MAX_ECHOED = 2048;
-/** S256 of anything: 256 bits in base64url. */
+/** A SHA-256 digest: 256 bits in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** `OAuthError` unless the request's redirect URI is one of the client's: nobody may be sent there before. */
+/** Returns the redirect URI. `OAuthError` if it is not one of the client's; no browser may be sent there then. */
 export function checkRedirectUri(parameters: Parameters, client: Client): string {
   const redirectUri = required(parameters, "redirect_uri");
   if (isRedirectUriOf(client.redirectUris, redirectUri)) return redirectUri;
@@ -22,7 +22,7 @@ export function checkRedirectUri(parameters: Parameters, client: Client): string
   );
 }
 
-/** What is asked for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2). `OAuthError` for the client to be told. */
+/** Parses a request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2). Throws the `OAuthError` to send to the client. */
 export function parseAuthorizationRequest(
   parameters: Parameters,
   {
@@ -77,7 +77,7 @@ export function parseAuthorizationRequest(
   };
 }
 
-/** OpenID Connect Core §3.1.2.1. */
+/** Returns the time that `prompt` or `max_age` requires a sign-in after (OpenID Connect Core §3.1.2.1). */
 function signedInSinceOf(
   parameters: Parameters,
   prompts: string[] | undefined,

@@ -27,7 +27,7 @@ import {
   type PendingRequest,
 } from "./model.ts";
 
-/** Who is asked, in which browser. Times are milliseconds since the epoch. */
+/** The user who is asked for consent, and their browser. Times are milliseconds since the epoch. */
 export interface ConsentingUser extends Actor {
   accountId: string;
   userId: string;
@@ -36,58 +36,58 @@ export interface ConsentingUser extends Actor {
   userAgent: string;
 }
 
-/** What a client asks for, as the person who decides sees it. */
+/** A client's request, as the consent page shows it. */
 export interface ConsentRequest {
   client: Pick<AuthorizationRequest, "vouchedBy"> & { id: string; name: string };
-  /** Where the browser goes afterwards. */
+  /** Where the browser is sent afterwards. */
   destination: ReturnType<typeof destinationOf>;
   redirectUri: string;
-  /** In words; absent: all of this server. */
+  /** The name of the resource; absent for access to the whole server. */
   resource?: string;
-  /** `granted`: whether this person can pass it on. */
+  /** `granted`: whether this person can grant the scope. */
   scopes: { scope: Scope | IdentityScope; description: string; granted: boolean }[];
-  /** The client wants the person to have signed in later than they have. */
+  /** Whether the client requires a more recent sign-in than the person's. */
   signInAgain: boolean;
 }
 
-/** A request that is not in order, of a client and for a redirect URI that are. */
+/** An invalid request whose client and redirect URI are valid. */
 export interface RefusedRequest {
-  /** Where the client is told. */
+  /** The URL that reports the error to the client. */
   redirect: string;
   destination: ReturnType<typeof destinationOf>;
   reason: string;
   /**
-   * Whether a browser may be sent there unasked. Anybody can publish or register a client: this server would lead to
-   * wherever they want (RFC 9700 §4.11.2).
+   * Whether a browser may be redirected without asking the person. Anybody can publish or register a client, which
+   * would make this server an open redirector (RFC 9700 §4.11.2).
    */
   unasked: boolean;
 }
 
-/** RFC 9126 §2.2. */
+/** The response to a pushed request (RFC 9126 §2.2). */
 export interface PushedResponse {
   request_uri: string;
   /** Seconds. */
   expires_in: number;
 }
 
-/** What a client that pushes its request sends beside it: by a proof the code is for its key alone (RFC 9449 §10.1). */
+/** The sender of a pushed request. With a DPoP proof, the code is bound to its key (RFC 9449 §10.1). */
 export type PushingClient = Pick<TokenRequest, "subject" | "url" | "authorization" | "dpop">;
 
 export interface Authorizations {
   /**
-   * Takes a request (RFC 6749 §4.1.1): under the `request_uri` it waits for a person. `OAuthError` where client and
-   * redirect URI are not verified.
+   * Stores a request (RFC 6749 §4.1.1) under a `request_uri` until a person decides. `OAuthError` if the client or the
+   * redirect URI is invalid.
    *
-   * @param subject what whoever asks is counted by.
+   * @param subject the subject that the requester is counted by.
    */
   begin(parameters: Parameters, subject: string): Promise<{ requestUri: string } | RefusedRequest>;
-  /** The same for a client that pushes its request (RFC 9126). `OAuthError`. */
+  /** Like `begin`, for a client that pushes its request (RFC 9126). `OAuthError`. */
   push(parameters: Parameters, sender: PushingClient): Promise<PushedResponse>;
-  /** What waits under a `request_uri`. `Problem` `not_found` where it expired or was decided. */
+  /** Returns the request under a `request_uri`. `Problem` `not_found` if it has expired or was decided. */
   describe(requestUri: string, clientId: string, user: ConsentingUser): Promise<ConsentRequest>;
   /**
-   * Decides, once; where the browser is to be sent. Beside what `describe` throws: `insufficient_scope` where the
-   * person holds nothing of what is asked for, `forbidden` where they have to sign in again first.
+   * Decides a request, once, and returns the URL to send the browser to. Throws as `describe` does, and also
+   * `insufficient_scope` if the person holds none of the requested scopes, `forbidden` if they must sign in again.
    */
   decide(
     requestUri: string,
@@ -100,7 +100,7 @@ export interface Authorizations {
 const REQUEST_URI = "urn:ietf:params:oauth:request_uri:";
 const REQUEST_MS = 10 * 60_000;
 const CODE_MS = 60_000;
-/** How long a second use of a code is noticed. */
+/** How long a second use of a code is detected. */
 export const CODE_REMEMBERED_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
 

@@ -2,52 +2,52 @@ import type { IdentityScope, Scope } from "../../contract/caller.ts";
 import { collection } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 
-/** What a client asks a person for, checked. */
+/** A validated authorization request. */
 export interface AuthorizationRequest {
   clientId: string;
   clientName: string;
   vouchedBy: Client["vouchedBy"];
-  /** The client has to prove who it is where it redeems the code. */
+  /** Whether the client must authenticate to redeem the code. */
   confidential: boolean;
   redirectUri: string;
   scopes: Scope[];
   identity: IdentityScope[];
-  /** The one resource that it is for, by its URI (RFC 8707). */
+  /** The only resource that it is for, by its URI (RFC 8707). */
   audience?: string;
-  /** Of the code verifier, S256 (RFC 7636 §4.2). */
+  /** The S256 challenge of the code verifier (RFC 7636 §4.2). */
   challenge: string;
   state?: string;
-  /** OpenID Connect Core §3.1.2.1. */
+  /** Copied into the ID token (OpenID Connect Core §3.1.2.1). */
   nonce?: string;
-  /** The person must have signed in since then: `max_age` or `prompt=login` (milliseconds since the epoch). */
+  /** The earliest acceptable sign-in (milliseconds since the epoch), from `max_age` or `prompt=login`. */
   signedInSince?: number;
-  /** The thumbprint of the key that the tokens are to be bound to (RFC 9449 §10). */
+  /** The thumbprint of the key to bind the tokens to (RFC 9449 §10). */
   dpopKey?: string;
 }
 
-/** One that waits for a person. Times are milliseconds since the epoch. */
+/** A request that waits for a person's decision. Times are milliseconds since the epoch. */
 export interface PendingRequest extends AuthorizationRequest {
   expiresAt: number;
 }
 
-/** What a person has allowed, until the client has fetched its tokens. */
+/** An authorization code. Kept after its use, to detect a second one. */
 export interface AuthorizationCode
   extends Omit<AuthorizationRequest, "clientName" | "vouchedBy" | "state" | "signedInSince"> {
-  /** What a client calls itself that the operator has not registered. */
+  /** The self-chosen name of a client that the operator has not registered. */
   clientName?: string;
   accountId: string;
   userId: string;
-  /** Of the browser in which it was allowed. */
+  /** The address of the browser in which it was approved. */
   address: string;
   userAgent: string;
-  /** When the person signed in, in that browser. */
+  /** When the person signed in in that browser. */
   signedInAt: number;
   expiresAt: number;
-  /** It was redeemed: the family that began so. A second use ends that. */
+  /** The family that the code was redeemed for. A second use of the code ends it. */
   familyId?: string;
 }
 
-/** In GLOBAL, by the hash of what its `request_uri` ends in. */
+/** In GLOBAL, by the hash of the random part of the `request_uri`. */
 export const authorizationRequests = collection<PendingRequest>("authorization_requests");
 /** In GLOBAL, by the hash of the code. */
 export const authorizationCodes = collection<AuthorizationCode>("authorization_codes");

@@ -7,20 +7,20 @@ import { optional, type Parameters } from "../parameters.ts";
 import { type Client, invalidClient } from "./client.ts";
 import type { Clients } from "./clients.ts";
 
-/** Who asks at the token endpoint. */
+/** The client of a request to the token endpoint. */
 export interface AskingClient {
-  /** Undefined where a request names none. */
+  /** Undefined if the request names no client. */
   id?: string;
-  /** It proved to be that client, and does not only say so. */
+  /** Whether the client has proven its identity instead of only claiming it. */
   authenticated: boolean;
 }
 
 /**
- * RFC 6749 §2.3, RFC 7523 §2.2: by secret, in a header or the body, or by a signed assertion. `OAuthError`
- * `invalid_client` where the proof is wrong, and where one is missing that the catalogue demands.
+ * Authenticates a client by its secret, in a header or the body, or by a signed assertion (RFC 6749 §2.3, RFC 7523
+ * §2.2). `OAuthError` `invalid_client` for a wrong proof, or for a missing one that the catalogue requires.
  *
- * @param authorization the header of that name.
- * @param subject what the request's sender is counted by.
+ * @param authorization the `Authorization` header.
+ * @param subject the subject that the requester is counted by.
  */
 export type AuthenticateClient = (
   parameters: Parameters,
@@ -40,11 +40,11 @@ export const ASSERTION_ALGORITHMS = [
   "PS384",
   "PS512",
 ];
-/** An assertion is made for one request. */
+/** The longest lifetime of an assertion, which is made for one request. */
 const MAX_ASSERTION_MS = 5 * 60_000;
 const SKEW_SECONDS = 30;
 
-/** @param audiences what an assertion may be meant for: the issuer, and its endpoints that take one. */
+/** @param audiences the accepted `aud` values of assertions: the issuer, and its endpoints that take assertions. */
 export function createClientAuthentication({
   clock,
   clients,
@@ -141,7 +141,7 @@ function proven(id: string, named: string | undefined): AskingClient {
   throw invalidClient("client_id names another client than the one that proved who it is.");
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded within the header. */
+/** Parses HTTP Basic credentials. Both parts are form-encoded within the header (RFC 6749 §2.3.1). */
 function basicCredentials(authorization: string): [id: string, secret: string] | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

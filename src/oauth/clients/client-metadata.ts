@@ -5,8 +5,8 @@ import { faultOfRedirectUri } from "./redirect-uris.ts";
 const MAX_REDIRECT_URIS = 10;
 
 /**
- * What a client calls itself, as people see it: without what is not seen, or has the text around it read in another
- * order (UAX #9).
+ * The self-chosen name of a client, without invisible characters and without bidirectional controls, which would
+ * reorder the text around it (UAX #9).
  */
 const Name = z
   .string()
@@ -29,7 +29,7 @@ export const RedirectUris = z
     });
   });
 
-/** RFC 7517 §5, as far as this server looks at it: jose judges the keys themselves. */
+/** A JWK set (RFC 7517 §5). Only the parts used here are validated; jose validates the keys themselves. */
 export const KeySet = z
   .looseObject({
     keys: z
@@ -39,7 +39,7 @@ export const KeySet = z
   })
   .transform((keys) => keys as JSONWebKeySet);
 
-/** What a client says of itself (RFC 7591 §2); members that this server has no use for are left alone. */
+/** The metadata that a client declares (RFC 7591 §2). Members that this server does not use are not validated. */
 export const ClientMetadata = z.looseObject({
   client_name: Name.optional(),
   redirect_uris: RedirectUris,

@@ -4,17 +4,17 @@ import { KeySet, RedirectUris } from "./client-metadata.ts";
 import type { MetadataDocuments } from "./metadata-documents.ts";
 import type { Registrations } from "./registration.ts";
 
-/** A client as the plan catalogue has it. */
+/** A client in the plan catalogue. */
 export interface CatalogueClient {
   name: string;
   redirectUris?: readonly string[] | undefined;
-  /** Of its secret, in hex. */
+  /** The SHA-256 hash of its secret, in hex. */
   secretSha256?: string | undefined;
   /** Its public keys (RFC 7517 §5). */
   jwks?: unknown;
 }
 
-/** What people are told of a client that asks through a device, which may call itself anything. */
+/** A client of the device flow, as people see it. An unregistered one may claim any name. */
 export interface NamedClient {
   id: string;
   name: string;
@@ -22,15 +22,15 @@ export interface NamedClient {
 }
 
 export interface Clients {
-  /** By the catalogue, or the name that it gives itself. */
+  /** Returns a client with its name in the catalogue, or else its id as its name. */
   named(clientId: string): NamedClient;
-  /** A client of the catalogue. */
+  /** Returns a client of the catalogue. */
   inCatalogue(clientId: string): Client | undefined;
   /**
-   * A client that may be sent back to, from the catalogue, its own metadata document or its registration.
-   * `OAuthError` `invalid_client` where there is none, saying why.
+   * Finds a client for a redirect, in the catalogue, by its metadata document or by its registration. `OAuthError`
+   * `invalid_client` with the reason if there is none.
    *
-   * @param subject what whoever asks is counted by.
+   * @param subject the subject that the requester is counted by.
    */
   find(clientId: string, subject: string): Promise<Client>;
 }
@@ -40,8 +40,10 @@ const OWN: Record<string, CatalogueClient> = {
 };
 
 /**
- * @param catalogue by client id, beside our own command line; throws where one of them cannot be used.
- * @param registrations absent where clients may not register themselves.
+ * Throws if a client of the catalogue is invalid.
+ *
+ * @param catalogue the operator's clients, by id. The command line is added to them.
+ * @param registrations absent if clients may not register themselves.
  */
 export function createClients({
   catalogue,
@@ -91,7 +93,7 @@ function authenticationOf(id: string, secretSha256: string | undefined, jwks: un
   throw new Error(`The client "${id}" of the catalogue cannot be used: its jwks is no set of public keys.`);
 }
 
-/** @returns the id, once it has the form of one (RFC 6749 §2.2 leaves the form to the server). */
+/** Returns a client id if it is well-formed. RFC 6749 §2.2 leaves the form to the server. */
 export function checkClientId(id: string): string {
   if (/^[A-Za-z0-9._-]{1,64}$/.test(id)) return id;
   throw new OAuthError("invalid_request", "client_id must have 1 to 64 characters of A-Z a-z 0-9 . _ -");

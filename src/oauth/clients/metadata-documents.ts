@@ -9,16 +9,17 @@ import { type Client, invalidClient } from "./client.ts";
 import { ClientMetadata } from "./client-metadata.ts";
 
 /**
- * Clients that are known by a document which lies where their id says (OAuth Client ID Metadata Document). What
- * such a client may do stands in the document alone, and who vouches for it is the site that it lies on.
+ * Clients whose id is the URL of a document that describes them (OAuth Client ID Metadata Document). Only the document
+ * defines such a client, and the site that serves it vouches for it.
  */
 export interface MetadataDocuments {
-  /** Whether an id is such a URL, in the one way that it may be written. */
+  /** Whether an id is such a URL, in its canonical form. */
   isDocumentId(clientId: string): boolean;
   /**
-   * The client, from its document or from memory. `OAuthError` `invalid_client` where there is none, saying why.
+   * Returns the client of a document, which may be cached. `OAuthError` `invalid_client` with the reason if it is
+   * unusable.
    *
-   * @param subject what whoever made this server ask is counted by.
+   * @param subject the subject that the requester is counted by.
    */
   find(clientId: string, subject: string): Promise<Client>;
 }
@@ -28,7 +29,7 @@ const MAX_REMEMBERED = 1000;
 const USUAL_MS = 5 * 60_000;
 const MIN_MS = 60_000;
 const MAX_MS = 24 * 60 * 60_000;
-/** How long a refusal is repeated: whoever mends the document waits no longer. */
+/** How long a refusal is cached. Short, so that a corrected document soon takes effect. */
 const REFUSED_MS = 10_000;
 const FETCHES_PER_MINUTE = 20;
 
@@ -37,7 +38,7 @@ interface Remembered {
   until: number;
 }
 
-/** @param allowPrivate for development: ids that are http URLs too. */
+/** @param allowPrivate for development: also allows ids that are http URLs. */
 export function createMetadataDocuments({
   store,
   clock,
@@ -50,7 +51,7 @@ export function createMetadataDocuments({
   allowPrivate: boolean;
 }): MetadataDocuments {
   const remembered = new Recent<string, Remembered>(MAX_REMEMBERED);
-  /** By who asks and for what: nobody waits in another's line. */
+  /** Pending lookups by requester and client, so that nobody waits in another requester's queue. */
   const asked = new Map<string, Promise<Client | OAuthError>>();
   const fetched = new Map<string, Promise<Client | OAuthError>>();
   const turns = createTurns({ maxRunning: 8, maxOfOne: 2, maxWaiting: 64, refusal: tooMany });
@@ -104,7 +105,7 @@ export function createMetadataDocuments({
   };
 }
 
-/** The work that is under way for a key, begun where there is none. */
+/** Returns the pending work for a key, or starts it. */
 async function shared<T>(underWay: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const begun = underWay.get(key);
   if (begun) return begun;
@@ -166,7 +167,7 @@ function tooMany(): OAuthError {
   );
 }
 
-/** RFC 9111 §5.2.2, within bounds: nobody makes this server fetch all the time, or believe for ever. */
+/** Returns how long to cache a document (RFC 9111 §5.2.2), bounded so that it is fetched neither always nor never. */
 function lifetimeOf({ cacheControl = "" }: FetchedDocument): number {
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return MIN_MS;
   const seconds = /\bmax-age="?(\d{1,9})/i.exec(cacheControl)?.[1];

@@ -14,7 +14,7 @@ export interface RegisteredClient {
   name: string;
   redirectUris: string[];
   createdAt: number;
-  /** To a day. */
+  /** Accurate to a day. */
   lastUsedAt?: number;
 }
 
@@ -22,14 +22,15 @@ export interface RegisteredClient {
 export const registeredClients = collection<RegisteredClient>("registered_clients");
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long a registration is kept that nobody has approved yet, and how long after its last use. */
+/** How long a registration is kept before its first approval. */
 const UNUSED_MS = DAY_MS;
+/** How long a registration is kept after its last use. */
 const USED_MS = 90 * DAY_MS;
 const MAX_REDIRECT_CHARACTERS = 2048;
 
 const ID = /^dcr_[0-9a-z]{26}$/;
 
-/** RFC 7591 §3.2.1: what was registered, which is not all that was asked for. */
+/** The registered metadata (RFC 7591 §3.2.1), which may differ from the requested metadata. */
 export interface RegistrationResponse {
   client_id: string;
   /** Seconds since the epoch. */
@@ -42,18 +43,18 @@ export interface RegistrationResponse {
 }
 
 export interface Registrations {
-  /** RFC 7591 §3.1. `OAuthError`. */
+  /** Registers a client (RFC 7591 §3.1). `OAuthError`. */
   register(metadata: unknown, by: Actor): Promise<RegistrationResponse>;
   find(clientId: string): Promise<Client | undefined>;
-  /** In the order of registration. */
+  /** Lists registrations, oldest first. */
   list(page: PageRequest): Promise<PageOf<RegisteredClient & { id: string }>>;
-  /** It is known no more; gives what it was called. `Problem` `not_found`. */
+  /** Removes a registration and returns the client's name. `Problem` `not_found`. */
   remove(by: Actor, clientId: string): Promise<string>;
 }
 
 /**
- * Every client is registered as a public one, whatever it asks for (§2 lets the server replace values): a secret
- * that is handed to whoever asks proves nothing, and PKCE protects the code.
+ * Registers every client as a public one, whatever it requests (RFC 7591 §2 lets the server replace values). A secret
+ * that anybody can obtain proves nothing, and PKCE protects the code.
  */
 export function createRegistrations({
   store,
@@ -140,7 +141,7 @@ export function createRegistrations({
   };
 }
 
-/** Keeps the registration of a client that tokens are issued to, where it has one. */
+/** Extends the registration of a client in use, at most once a day. Does nothing for other clients. */
 export async function noteUseOfClient(tx: Transaction, clientId: string, now: number): Promise<void> {
   if (!ID.test(clientId)) return;
   const client = await tx.get(registeredClients, GLOBAL, clientId);
@@ -149,7 +150,7 @@ export async function noteUseOfClient(tx: Transaction, clientId: string, now: nu
   await tx.put(registeredClients, GLOBAL, clientId, used, { expiresAt: now + USED_MS });
 }
 
-/** RFC 7591 §3.2.2. */
+/** Returns the error for invalid metadata (RFC 7591 §3.2.2). */
 function refusal({ path, message }: Fault): OAuthError {
   const code = path.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata";
   return new OAuthError(code, `${path}: ${message}`.replace(/^: /, ""));

@@ -15,7 +15,7 @@ import { grantable, SCOPE_DESCRIPTIONS } from "../scopes.ts";
 import { createDeviceCodeEndpoint, type IssueDeviceCode } from "./device-code.ts";
 import { parseUserCode } from "./user-code.ts";
 
-/** Who looks at a device's request and may decide on it. */
+/** A user who views a device's request and may decide on it. */
 export interface Approver extends Actor {
   accountId: string;
   userId: string;
@@ -24,14 +24,14 @@ export interface Approver extends Actor {
 
 export type Decision = "approve" | "deny";
 
-/** What a device asks for, as the person who decides sees it. Times are milliseconds since the epoch. */
+/** A device's request, as the approver sees it. Times are milliseconds since the epoch. */
 export interface DeviceRequest {
   /** `BCDF-GHJK` */
   userCode: string;
   client: NamedClient;
-  /** What was asked for, in words; `granted`: whether this person can pass it on, or did. */
+  /** The requested scopes. `granted`: whether this person can grant the scope, or has. */
   scopes: { scope: Scope; description: string; granted: boolean }[];
-  /** Of the device. */
+  /** The device's IP address. */
   address: string;
   userAgent: string;
   requestedAt: number;
@@ -40,29 +40,29 @@ export interface DeviceRequest {
 }
 
 export interface DeviceAuthorizations {
-  /** RFC 8628 §3.1: takes `client_id`, `scope` and `resource`. `OAuthError`. */
+  /** Begins a request (RFC 8628 §3.1) from `client_id`, `scope` and `resource`. `OAuthError`. */
   begin: IssueDeviceCode;
   /**
-   * What waits under a user code, typed in any case, with or without dash and spaces. `Problem`
-   * `not_found` where the code is wrong, expired or decided in another account, `rate_limited` after ten of
-   * those an hour by a user, or a hundred from an address.
+   * Returns the request under a user code, which may be typed in any case, with or without dash and spaces. `Problem`
+   * `not_found` if the code is wrong, has expired, or was decided in another account; `rate_limited` after ten such
+   * failures an hour by a user, or a hundred from an address.
    */
   describe(userCode: string, approver: Approver): Promise<DeviceRequest>;
   /**
-   * Decides, once; the same decision again gives the same answer. Beside what `describe` throws:
-   * `conflict` after another decision, `insufficient_scope` where the approver holds none of the scopes.
+   * Decides a request, once. Repeating the same decision returns the same result. Throws as `describe` does, and also
+   * `conflict` after a different decision, `insufficient_scope` if the approver holds none of the scopes.
    */
   decide(userCode: string, decision: Decision, approver: Approver): Promise<DeviceRequest>;
-  /** How many devices wait for somebody to decide; at most 1,000 authorizations are looked at. */
+  /** Counts the devices that wait for a decision. Examines at most 1,000 authorizations. */
   waiting(): Promise<number>;
 }
 
 const MAX_LOOKED_AT = 1000;
 
 /**
- * @param verificationUrl where people enter codes, without `/device`.
- * @param failures of user codes, on pages and in the API together.
- * @param subjectOf what an address is counted by.
+ * @param verificationUrl the base URL of the page where people enter codes, without `/device`.
+ * @param failures the budget of wrong user codes, shared by the pages and the API.
+ * @param subjectOf maps an IP address to the subject that it is counted by.
  */
 export function createDeviceAuthorizations({
   store,
@@ -93,8 +93,8 @@ export function createDeviceAuthorizations({
       return view(userCode, authorization, approver);
     },
 
-    // Whether the code is right is found out first: what is then written to the disk keeps none of the same
-    // person's other attempts waiting.
+    // The code is checked before the transaction, so that a slow write to disk does not block other attempts of the
+    // same person in the failure budget.
     decide: async (typed, decision, approver) => {
       const { userCode } = await look(typed, approver);
       const outcome = await audit.transact(approver, async (tx, note) => {
@@ -119,7 +119,7 @@ export function createDeviceAuthorizations({
     },
   };
 
-  /** What waits under a user code; a wrong one is a failure of the user and of the address. */
+  /** Looks up a user code. A wrong one counts as a failure of the user and of the address. */
   async function look(
     typed: string,
     approver: Approver,
@@ -150,7 +150,7 @@ export function createDeviceAuthorizations({
     const id = reference.deviceCodeHash;
     const authorization = await tx.get(deviceAuthorizations, GLOBAL, id);
     if (!authorization || authorization.expiresAt <= clock.now()) return undefined;
-    // Once decided it is the decider's account's, and unknown to all others.
+    // A decided request belongs to the decider's account and is unknown to all others.
     if (authorization.decision && authorization.decision.accountId !== accountId) return undefined;
     return { id, authorization };
   }
@@ -186,7 +186,7 @@ export function changeOf(decision: Decision, { clientId, address, decision: deci
   };
 }
 
-/** The authorization as decided: itself where the same was decided before, and for the same person. */
+/** Returns the decided authorization. Unchanged if it was denied before, or approved before by the same person. */
 export function decide(
   authorization: DeviceAuthorization,
   decision: Decision,

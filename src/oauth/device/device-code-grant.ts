@@ -14,12 +14,12 @@ import { optional, required } from "../parameters.ts";
 import type { Grant, TokenAsker } from "../tokens/grant.ts";
 import type { TokenPairs, TokenResponse } from "../tokens/token-pair.ts";
 
-/** Networks deliver a punctual poll a little early. */
+/** Tolerance for polls that arrive a little early because of network jitter. */
 const TOLERANCE_MS = 500;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
-/** RFC 8628 §3.4: a device asks whether its request was decided. */
+/** Answers a device that polls for the decision on its request (RFC 8628 §3.4). */
 export function deviceCodeGrant({
   store,
   audit,
@@ -35,7 +35,7 @@ export function deviceCodeGrant({
     type: "urn:ietf:params:oauth:grant-type:device_code",
     async exchange(parameters, asker) {
       const id = hashSecret(required(parameters, "device_code"));
-      // A refusal is an outcome of the transaction, not its failure: the poll is to be remembered.
+      // A refusal is returned, not thrown, so that the transaction commits and the poll is recorded.
       const outcome = await audit.transact(asker.from, (tx, note) => poll(tx, note, id, asker));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;

@@ -14,18 +14,18 @@ const LIFETIME_MS = 900_000;
 const INTERVAL_SECONDS = 5;
 const DEVICE_CODE_BYTES = 32;
 
-/** RFC 8628 §3.2. */
+/** The response that starts the device flow (RFC 8628 §3.2). */
 export interface DeviceCodeResponse {
   device_code: string;
   user_code: string;
   verification_uri: string;
   verification_uri_complete: string;
-  /** Seconds, as `interval`. */
+  /** In seconds, like `interval`. */
   expires_in: number;
   interval: number;
 }
 
-/** RFC 8628 §3.1: takes `client_id`, `scope` and `resource`. `OAuthError`. */
+/** Begins a request (RFC 8628 §3.1) from `client_id`, `scope` and `resource`. `OAuthError`. */
 export type IssueDeviceCode = (parameters: Parameters, requester: Requester) => Promise<DeviceCodeResponse>;
 
 export function createDeviceCodeEndpoint({
@@ -67,7 +67,7 @@ export function createDeviceCodeEndpoint({
     };
   };
 
-  /** Keeps a request under both of its codes; a user code that is in use gives way to another. */
+  /** Stores a request under both of its codes. Draws another user code if one is in use. */
   async function keep(deviceCodeHash: string, authorization: DeviceAuthorization): Promise<string> {
     const { expiresAt } = authorization;
     for (;;) {

@@ -13,15 +13,15 @@ import { type Parameters, required } from "../parameters.ts";
 import { type Approver, changeOf, decide } from "./device-authorization.ts";
 
 /**
- * Approves a device's request as the owner of this instance, for who proves to be the user of this machine that
- * runs it: takes `device_code` and `proof`, and gives the server's own proof. `OAuthError` `invalid_grant` for a code
- * that nobody waits with, `access_denied` for a proof that is none.
+ * Approves a device's request as the owner of this instance, if the caller proves to be the operating-system user that
+ * runs this server. Takes `device_code` and `proof`, and returns the server's own proof. `OAuthError` `invalid_grant`
+ * for an unknown or expired code, `access_denied` for an invalid proof.
  */
 export type ApproveLocally = (parameters: Parameters, by: Actor) => Promise<{ proof: string }>;
 
 /**
- * @param secret what this server has left for that user.
- * @param address the base URL.
+ * @param secret the secret that this server has stored for that user.
+ * @param address returns the base URL.
  */
 export function createLocalApproval({
   audit,

@@ -1,14 +1,14 @@
 import type { Random } from "../../system/random.ts";
 
-/** RFC 8628 §6.1: no vowels, so no words; no digits, so nothing that looks like another. */
+/** Without vowels, so that no words appear, and without digits that resemble letters (RFC 8628 §6.1). */
 const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
-/** Bytes from here on would favour the first letters. */
+/** Bytes of this value and above are discarded, since they would bias the code towards the first letters. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 const TYPED = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`, "i");
 
-/** A new user code, `BCDF-GHJK`. */
+/** Makes a new user code, such as `BCDF-GHJK`. */
 export function newUserCode(random: Pick<Random, "bytes">): string {
   let letters = "";
   while (letters.length < LENGTH) {
@@ -19,7 +19,7 @@ export function newUserCode(random: Pick<Random, "bytes">): string {
   return grouped(letters);
 }
 
-/** The user code that was typed, as it was issued: in any case, with or without dashes and spaces. */
+/** Normalizes a typed user code, in any case, with or without dashes and spaces. Undefined if it is malformed. */
 export function parseUserCode(typed: string): string | undefined {
   const letters = typed.replaceAll(/[\s\p{Dash}]/gu, "");
   return TYPED.test(letters) ? grouped(letters.toUpperCase()) : undefined;

@@ -4,22 +4,24 @@ import { OAuthError } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { IsFirstUse } from "../first-use.ts";
 
-/** What a client may sign its proofs with. */
+/** The algorithms that clients may sign proofs with. */
 export const PROOF_ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519", "PS256", "RS256"];
 
-/** A proof that whoever asks has a private key (RFC 9449 §4). */
+/** A proof that the requester has a private key (RFC 9449 §4). */
 export interface Proof {
   /** The key's thumbprint (RFC 7638). */
   key: string;
-  /** `OAuthError` where this very proof was spent before. */
+  /** Uses up the proof. `OAuthError` if it was used before. */
   spend(): Promise<void>;
 }
 
 export interface Proofs {
   /**
-   * @param proof the header `DPoP`, undefined where there is none.
-   * @param accessToken that comes with it, at a resource.
-   * @returns undefined where no proof came. `OAuthError` `invalid_dpop_proof` where it is not valid for this request.
+   * Verifies a proof. Returns undefined if there is none. `OAuthError` `invalid_dpop_proof` if it is not valid for this
+   * request.
+   *
+   * @param proof the `DPoP` header, if there is one.
+   * @param accessToken the access token that the proof is sent with, at a resource.
    */
   verify(
     proof: string | string[] | undefined,
@@ -27,7 +29,7 @@ export interface Proofs {
   ): Promise<Proof | undefined>;
 }
 
-/** A proof is made for one request; clocks differ. */
+/** How far `iat` may lie from now: a proof is made for one request, but clocks differ. */
 const WINDOW_MS = 120_000;
 
 export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: IsFirstUse }): Proofs {
@@ -48,7 +50,7 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
       return {
         key,
         async spend() {
-          // Within the window whatever its iat: later it is refused by that.
+          // Remembered for as long as `iat` is within the window. Later, the check of `iat` refuses the proof.
           const once = await isFirstUse(`dpop/${key}`, jti, iat * 1000 + WINDOW_MS + 1);
           if (!once) throw refusal("it was used before");
         },
@@ -63,7 +65,7 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
         algorithms: PROOF_ALGORITHMS,
         currentDate: new Date(clock.now()),
       });
-      // It was verified with the key that its header holds.
+      // The proof was verified with the key in its own header.
       return { payload, key: await calculateJwkThumbprint(protectedHeader.jwk as JWK) };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw refusal(error.message);
@@ -72,7 +74,7 @@ export function createProofs({ clock, isFirstUse }: { clock: Clock; isFirstUse: 
   }
 }
 
-/** §4.3: without query and fragment. */
+/** Compares URLs without query and fragment (RFC 9449 §4.3). */
 function isSame(htu: string, url: string): boolean {
   if (!URL.canParse(htu)) return false;
   const [a, b] = [new URL(htu), new URL(url)];

@@ -5,8 +5,8 @@ import type { Change } from "../../audit/trail.ts";
 type DeviceAction = "device.signed_in" | "device.signed_out" | "device.ended_by_reuse";
 
 /**
- * What happened to a sign-in of a device, which acts for the user who approved it.
- * @param from who asked: where a token was used again, maybe not that device.
+ * Returns the audit log's change for a token family. The actor is the user who approved it.
+ * @param from the requester. After reuse of a token, this may not be the device itself.
  */
 export function changeOfFamily(
   action: DeviceAction,

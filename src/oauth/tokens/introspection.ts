@@ -9,7 +9,7 @@ import { defined } from "../../system/defined.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { findRefreshToken, works } from "./refresh-token-grant.ts";
 
-/** RFC 7662 §2.2. Times are Unix time in seconds. */
+/** The introspection response (RFC 7662 §2.2). Times are Unix time in seconds. */
 export type Introspection =
   | { active: false }
   | {
@@ -19,25 +19,28 @@ export type Introspection =
       client_id?: string;
       /** The user's e-mail address. */
       username?: string;
-      /** Not for refresh tokens, which no resource takes. */
+      /** Absent for refresh tokens, which no resource accepts. */
       token_type?: "Bearer" | "DPoP";
       exp?: number;
       iat: number;
       /** The user's id. */
       sub: string;
-      /** The one resource that it is for (RFC 8707); absent where that is all of this server. */
+      /** The only resource that it is for (RFC 8707); absent if it is for the whole server. */
       aud?: string;
-      /** The key that it works with alone (RFC 9449 §6.2). */
+      /** The key that it is bound to (RFC 9449 §6.2). */
       cnf?: { jkt: string };
       iss: string;
-      /** Extension (§2.2): whose account it is. */
+      /** Extension (RFC 7662 §2.2): the account that it belongs to. */
       account_id: string;
     };
 
-/** What an API key may be held to beside its scopes. */
+/** The restrictions of an API key besides its scopes. */
 const BINDINGS = ["tools", "addresses", "projectId"] as const;
 
-/** What a token or API key stands for: of a shut account, nothing. Whoever asks must hold the scope operator; the caller sees to it. */
+/**
+ * Introspects a token or an API key. Those of a shut account are inactive. The caller of this function must ensure that
+ * the requester holds the scope operator.
+ */
 export type Introspect = (parameters: Parameters) => Promise<Introspection>;
 
 interface Subject {
@@ -67,7 +70,7 @@ export function createIntrospection({
     return store.transact(async (tx) => {
       const subject = await subjectOf(tx, token);
       const account = subject && (await tx.get(accounts, GLOBAL, subject.accountId));
-      // What gets somebody out of a shut account is here alone.
+      // The control lane, which a shut account may still use, exists only on this server.
       if (!account || shutOf(account)) return { active: false };
       const {
         accountId,
@@ -111,7 +114,7 @@ export function createIntrospection({
     if (!credential) return undefined;
     if (credential.familyId === undefined) {
       const account = await tx.get(accounts, GLOBAL, credential.accountId);
-      // Whoever asks cannot hold a key to what it is bound to.
+      // The requester cannot enforce a key's bindings, so a bound key counts as inactive.
       const isBound = BINDINGS.some((name) => credential[name] !== undefined);
       return account && !isBound && !isOver(account, credential)
         ? { ...credential, bearer: true }

@@ -20,10 +20,10 @@ import type { TokenPairs, TokenResponse } from "./token-pair.ts";
 const GRACE_MS = 60_000;
 
 /**
- * RFC 6749 §6 with rotation (RFC 9700 §4.14.2). Each use of a newest token begins a generation. A
- * token of the one before works as long as none of its successors was used, and for the grace period
- * after that: two processes of one client refresh at once, and answers get lost. What is used later
- * was stolen, by whom nobody can tell, so the family ends.
+ * Exchanges a refresh token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2). Each use of a newest token begins a
+ * generation. A token of the previous generation works until one of its successors is used, and for the grace period
+ * after that, because two processes of one client may refresh at once, and responses may get lost. A later use means
+ * that one of the two users stole the token. Nobody can tell which, so the family ends.
  */
 export function refreshTokenGrant({
   store,
@@ -48,7 +48,7 @@ export function refreshTokenGrant({
         scopes: scope === undefined ? undefined : parseScopes(scope),
         audience: resources.target(parameters),
       };
-      // A refusal is an outcome of the transaction, not its failure: reuse ends the family.
+      // A refusal is returned, not thrown, so that the transaction commits: reuse ends the family.
       const outcome = await audit.transact(asker.from, (tx, note) => rotate(tx, note, token, asker, asked));
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
@@ -106,7 +106,7 @@ export function refreshTokenGrant({
   }
 }
 
-/** A refresh token and its family, while neither has expired or ended. */
+/** Finds a refresh token and its family. Returns undefined if either has expired or ended. */
 export async function findRefreshToken(
   tx: Transaction,
   secret: string,
@@ -117,14 +117,14 @@ export async function findRefreshToken(
   return family && { token, family };
 }
 
-/** Whether a refresh token may still be used, rather than being evidence of theft. */
+/** Whether a refresh token may still be used. If not, its use is evidence of theft. */
 export function works({ generation }: RefreshToken, family: TokenFamily, now: number): boolean {
   if (generation >= family.generation - 1) return true;
   const successor = family.firstUses.find((use) => use.generation === generation + 1);
   return successor !== undefined && now < successor.at + GRACE_MS;
 }
 
-/** The family after a use of `generation`: the first use of the newest begins another. */
+/** Returns the family after a use of `generation`. The first use of the newest generation begins another. */
 function advanced(family: TokenFamily, generation: number, now: number): TokenFamily {
   if (generation < family.generation) return family;
   const recent = family.firstUses.filter((use) => now < use.at + GRACE_MS);

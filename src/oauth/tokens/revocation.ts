@@ -10,9 +10,9 @@ import { changeOfFamily } from "./family-change.ts";
 import { findRefreshToken } from "./refresh-token-grant.ts";
 
 /**
- * RFC 7009: ends the family of an access or refresh token. Resolves for an unknown token too (§2.2);
- * `token_type_hint` tells nothing that the token's prefix does not. `OAuthError` without a token, for
- * an API key, which is revoked where keys are kept, and where `client_id` names another client.
+ * Ends the family of an access or refresh token (RFC 7009). Resolves for an unknown token, too (§2.2). Ignores
+ * `token_type_hint`, since the token's prefix shows its type. `OAuthError` without a token, for an API key, which has
+ * an endpoint of its own, and if `client_id` names another client.
  */
 export type Revoke = (parameters: Parameters, from: Actor) => Promise<void>;
 

@@ -17,26 +17,26 @@ import { changeOfFamily } from "./family-change.ts";
 const ACCESS_TOKEN_MS = 60 * 60_000;
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60_000;
 
-/** RFC 6749 §5.1. */
+/** The token response (RFC 6749 §5.1). */
 export interface TokenResponse {
   access_token: string;
   token_type: "Bearer" | "DPoP";
   /** Seconds. */
   expires_in: number;
   refresh_token: string;
-  /** Of the access token. */
+  /** The scopes of the access token. */
   scope: string;
-  /** OpenID Connect Core §3.1.3.3. */
+  /** Present for sign-ins with identity scopes (OpenID Connect Core §3.1.3.3). */
   id_token?: string;
 }
 
-/** A family as its next pair finds it; the pair sets when it expires. */
+/** A family before its next token pair is issued, which sets when it expires. */
 export type OpenFamily = Omit<TokenFamily, "expiresAt" | "lastUsedAt">;
 
-/** A sign-in that somebody has approved. */
+/** A sign-in that a user has approved. */
 export type ApprovedSignIn = Omit<OpenFamily, "id" | "createdAt" | "generation" | "firstUses">;
 
-/** Where and by whom it was approved, and who comes for the tokens. */
+/** An approved sign-in with its account, and the requester of the tokens (`from`). */
 interface Approved {
   accountId: string;
   signIn: ApprovedSignIn;
@@ -45,20 +45,20 @@ interface Approved {
   from: Actor;
 }
 
-/** What an access token may do, within what its family may. */
+/** The rights of an access token, which never exceed its family's. */
 export type AccessRights = Pick<TokenFamily, "scopes" | "audience">;
 
 export interface TokenPairs {
   /**
-   * Begins a family with its first pair; undefined where who approved it was removed or suspended meanwhile, or may
-   * do less by now, or where all that acted for them has ended since.
+   * Begins a family and issues its first pair. Returns undefined if the approver was removed or suspended meanwhile,
+   * has lost one of the scopes, or has had all credentials ended since the approval.
    */
   begin(
     tx: Transaction,
     note: Note,
     approved: Approved,
   ): Promise<{ familyId: string; response: TokenResponse } | undefined>;
-  /** Gives a family a new access token and a refresh token of its present generation. */
+  /** Issues an access token, and a refresh token of the family's current generation. */
   issue(tx: Transaction, accountId: string, family: OpenFamily, rights: AccessRights): Promise<TokenResponse>;
 }
 

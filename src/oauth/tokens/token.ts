@@ -6,24 +6,24 @@ import type { Proofs } from "./dpop.ts";
 import type { Grant } from "./grant.ts";
 import type { TokenResponse } from "./token-pair.ts";
 
-/** What of a request proves something of its sender. */
+/** The parts of a request that identify and authenticate its sender. */
 export interface TokenRequest extends Pick<Actor, "address" | "requestId"> {
-  /** The endpoint's own. */
+  /** The endpoint's URL. */
   url: string;
   authorization?: string | undefined;
   dpop?: string | string[] | undefined;
-  /** What its sender is counted by. */
+  /** The subject that the requester is counted by. */
   subject: string;
 }
 
 export interface TokenEndpoint {
-  /** RFC 6749 §5.1, or an `OAuthError`. */
+  /** Issues tokens (RFC 6749 §5.1). `OAuthError`. */
   token(parameters: Parameters, request: TokenRequest): Promise<TokenResponse>;
-  /** By code or token family; undefined: by address, for nothing known is presented. */
+  /** Returns the code or token family to rate-limit by; undefined, for the address, if the request presents neither. */
   tokenLimitKey(parameters: Parameters): Promise<string | undefined>;
 }
 
-/** @param grants the first is meant where `grant_type` is left out. */
+/** @param grants the supported grants. The first one is the default if `grant_type` is omitted. */
 export function createTokenEndpoint({
   grants,
   authenticateClient,
@@ -60,7 +60,7 @@ export function createTokenEndpoint({
   };
 }
 
-/** A device may leave `grant_type` out where it shows its code; whoever shows neither is told what is missing first. */
+/** Whether a request selects a grant. A device may omit `grant_type` if it sends `device_code`. */
 function namesGrant(parameters: Parameters): boolean {
   return ["grant_type", "device_code"].some((name) => optional(parameters, name) !== undefined);
 }
