@@ -10,7 +10,6 @@ export type { ApiKey, BrowserSession, Credential, PreviousSecret, TokenFamily } 
 
 /** Custom limits and bounds of an account. Absent members come from its plan. */
 export interface CustomLimits {
-  /** In requests. */
   requestsPerMinute?: number;
   requestsPerHour?: number;
   requestsPerDay?: number;
@@ -178,7 +177,7 @@ export const signInCounts = collection<{ count: number; until: number }>("sign_i
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");
 /** In the account's space, by `emailKey`: its users, including invited ones. */
 export const userEmails = collection<{ userId: string }>("account_user_emails");
-/** In the account's space. */
+/** In the account's space, as are the collections below. */
 export const users = collection<User>("users", { cached: true });
 export const projects = collection<Project>("projects", { cached: true });
 export const apiKeys = collection<ApiKey>("api_keys");

@@ -22,7 +22,7 @@ import {
 const DAY_MS = 24 * 60 * 60_000;
 /** How long entries are kept. */
 export const KEPT_MS = 400 * DAY_MS;
-/** The most entries of one outcome in one log on one day, so that nobody fills the shared store. */
+/** The most entries a day: changes of one user in a log, and entries of one outcome in a log. Protects the store. */
 const MAX_A_DAY = { user: 2_000, account: 5_000, instance: 100_000 };
 /** Entries that each user may still make in a full log, so that nobody blocks the others' necessary work. */
 const LEFT_FOR_EACH = 100;

@@ -49,7 +49,7 @@ export interface Credential {
   expiresAt?: number;
   /** Access tokens only: the family, with which the token ends. */
   familyId?: string;
-  /** The one resource that it is for, by its URI (RFC 8707); for all of this server where absent. */
+  /** The only resource that it is valid for, by its URI (RFC 8707). If absent, it is valid for the whole server. */
   audience?: string;
   /** Access tokens only: the identity scopes, which select what the token reveals about the person. */
   identity?: IdentityScope[];
@@ -65,7 +65,7 @@ export interface TokenFamily {
   /** The self-chosen name of a client that the operator has not registered, since its id says little to people. */
   clientName?: string;
   scopes: Scope[];
-  /** The one resource that its tokens are for, by its URI (RFC 8707); for all of this server where absent. */
+  /** The only resource that its tokens are valid for, by its URI (RFC 8707). If absent, the whole server. */
   audience?: string;
   /** The identity scopes, which select what its tokens reveal about the person. */
   identity?: IdentityScope[];

@@ -78,7 +78,7 @@ export interface BrowserSessions {
   ): Promise<StartedSession>;
   /** Returns who the cookie's session belongs to; undefined if it is unknown, ended or expired. */
   lookUp(secret: string): Promise<SignedIn | undefined>;
-  /** Ends the cookie's session, if it exists. Noted as a sign-out only if `visitor` is given, not if it is replaced. */
+  /** Ends the cookie's session, if it exists. With `visitor`, notes the sign-out in the audit log. */
   end(secret: string, visitor?: Visitor): Promise<void>;
   /** Lists the sessions of a user, newest first. */
   list(accountId: string, userId: string): Promise<SessionView[]>;

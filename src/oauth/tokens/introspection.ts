@@ -17,7 +17,7 @@ export type Introspection =
       scope: string;
       /** Tokens only: API keys belong to no client. */
       client_id?: string;
-      /** The user's e-mail address. */
+      /** The user's e-mail address, or the chosen name of a user without one. */
       username?: string;
       /** Absent for refresh tokens, which no resource accepts. */
       token_type?: "Bearer" | "DPoP";
