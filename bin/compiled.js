@@ -1,24 +1,24 @@
 /**
- * `require()` for the bundles in `dist/` that keeps what V8 compiled, a file for each command, in the user's
- * cache directory: compiling is half of what a short command costs. Node 22 and later do this themselves.
+ * `require()` for the bundles in `dist/` with a code cache for V8, one file per command, in the user's cache
+ * directory. Compilation is half the time of a short command. Node 22 and later have a compile cache of their own.
  */
 const { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const { basename, dirname, join } = require("node:path");
 const vm = require("node:vm");
 
-/** What a bundle calls for `import()`, which a script of `node:vm` has only as an experiment. */
+/** The module that bundles use for `import()`, which is experimental in scripts of `node:vm`. */
 const IMPORT = "./import.cjs";
 
 /**
- * @param file a CommonJS bundle whose first line names its content.
- * @param cache the directory that caches lie in.
- * @param command what the bundle is loaded for: another command compiles other functions.
+ * @param file a CommonJS bundle whose first line holds a hash of its content.
+ * @param cache the directory of the caches.
+ * @param command the command that the bundle is loaded for: each one compiles different functions.
  */
 function requireCompiled(file, cache, command) {
-  // ASCII alone (scripts/build.js): at once, where "utf8" reads and decodes 8 KB at a time.
+  // Bundles are ASCII (scripts/build.js), so one read is enough; "utf8" would read and decode 8 KB at a time.
   const source = readFileSync(file).latin1Slice();
-  // V8 looks at its own version and the length of the source alone.
+  // V8 only checks its own version and the length of the source, so the path includes the content's hash.
   const directory = join(cache, `${basename(file)}-${source.slice(3, 19)}`);
   const kept = join(directory, `${command}-${process.version}-${process.arch}`);
   const cachedData = readIfThere(kept);
@@ -52,7 +52,7 @@ function readIfThere(file) {
   }
 }
 
-/** A directory that can't be written costs time on every start and nothing else. */
+/** Writes the cache. A failure is ignored: it only makes every start slower. */
 function keep(cache, directory, file, script) {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -60,14 +60,14 @@ function keep(cache, directory, file, script) {
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
     renameSync(temporary, file);
   } catch {
-    // What a full disk took of it would keep it full.
+    // Remove a partial file, so that it does not keep a full disk full.
     try {
       rmSync(temporary, { force: true });
     } catch {}
   }
 }
 
-/** What other versions of the same bundle left. */
+/** Removes the caches of other versions of the same bundle. */
 function removeOlder(cache, name) {
   const bundle = name.slice(0, name.lastIndexOf("-") + 1);
   for (const other of readdirSync(cache)) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// CommonJS (see package.json beside it), and plain enough for a Node that is too old to say so.
-/** What scripts run again and again, where it is plainly said: `src/cli/quick.ts`. */
+// CommonJS (see package.json beside it), in syntax that old versions of Node parse, so that they print the error below.
+/** Commands that scripts run often, which have a bundle of their own: `src/cli/quick.ts`. */
 const QUICK = /^(track|events record) /;
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -29,10 +29,10 @@ function start() {
   load(program, cache).main();
 }
 
-/** Without loading the program: whoever asks is often a script that asks each time. */
+/** Prints the version without loading the program, since scripts often ask for it on every run. */
 function printVersion() {
   process.stdout.on("error", ({ code, message }) => {
-    // Whoever asked may have stopped reading.
+    // The reader may have closed the pipe.
     if (code === "EPIPE") return;
     process.stderr.write(`${message}\n`);
     process.exitCode = 1;
@@ -40,7 +40,7 @@ function printVersion() {
   process.stdout.write(`${require("../package.json").version}\n`);
 }
 
-/** Loads the program, and keeps what was compiled of it for the next time. */
+/** Loads the program with a compile cache. */
 function load(program, cache) {
   const { enableCompileCache } = require("node:module");
   const [command = ""] = process.argv.slice(2);
@@ -51,7 +51,7 @@ function load(program, cache) {
   return require(program);
 }
 
-/** Node would let everybody in. */
+/** Creates the directory for its owner only; Node would create it readable for everyone. */
 function makePrivate(directory) {
   try {
     require("node:fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ function makePrivate(directory) {
   }
 }
 
-/** The user's own, as env-paths finds it; loading that takes longer than this saves. */
+/** Returns the user's cache directory as env-paths does; loading that package takes longer than the cache saves. */
 function cacheDirectory() {
   const { join } = require("node:path");
   const home = require("node:os").homedir();
