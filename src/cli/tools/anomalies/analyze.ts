@@ -14,7 +14,7 @@ import { trend } from "./trend.ts";
 type Analysis = RouteOutput<"POST /api/v1/tools/anomalies/analyze">;
 type Anomaly = Analysis["anomalies"][number];
 
-/** Of one metric; the rest is counted. */
+/** The most anomalies to show of one metric; the others are only counted. */
 const MAX_SHOWN = 20;
 
 interface Options {

@@ -11,9 +11,10 @@ interface Cell {
 }
 
 /**
- * A table with names in its first row: a column `at` (or what else is called a time) holds when, each other one
- * that has numbers a metric; or rows of `metric` and `value`. Of `asked` alone, whatever the others hold. An
- * empty cell is no point. Where there are no names, one column of numbers is a list: a metric without a name.
+ * Reads metrics from a table with names in its first row. A column `at`, or another name for a time, holds times, and
+ * each other column with numbers is a metric; or the rows have the columns `metric` and `value`. With `asked`, reads
+ * that metric only and ignores the contents of the others. Empty cells are skipped. A single column of numbers
+ * without a name is a list: a metric whose name is empty.
  */
 export function metricsOfCsv(
   text: string,
@@ -52,7 +53,7 @@ export function metricsOfCsv(
     if (isMetric) metrics.push([name, cells.map(pointOf)]);
     else leftOut.push(name);
   }
-  // Nothing is left to judge: the first cell says why.
+  // No metric is left. `pointOf` throws the reason for the first cell.
   if (metrics.length === 0) for (const name of leftOut) groups.get(name)?.map(pointOf);
   if (leftOut.length > 0) notes.push(withoutNumbers(isLong ? "Metric" : "Column", leftOut));
   return { metrics: Object.fromEntries(metrics), notes };
@@ -127,7 +128,7 @@ export function metricsOfCsv(
   }
 }
 
-/** One more than there are names belongs to no metric, and has moved the others of its row. */
+/** Throws for a row with more cells than there are names: its cells may be shifted against the columns. */
 function refuseExtraCells(rows: readonly Row[], width: number, file: string): void {
   for (const { number, cells } of rows) {
     const extra = cells.slice(width).find((cell) => cell !== "");
@@ -139,7 +140,7 @@ function refuseExtraCells(rows: readonly Row[], width: number, file: string): vo
   }
 }
 
-/** Whether a first row holds no names: times and numbers alone, or a time to the minute among them. */
+/** Whether a first row holds data rather than names: only times and numbers, or any time with hour and minute. */
 function isData(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== "");
   const isPoint = (cell: string) =>
@@ -147,7 +148,7 @@ function isData(cells: readonly string[]): boolean {
   return filled.length > 0 && (filled.every(isPoint) || filled.some(isTimestamp));
 }
 
-/** Where semicolons part the cells, a comma may be the decimal point. */
+/** Parses a number; NaN if it is none. With semicolons between cells, a comma may be the decimal point. */
 function numberOf(cell: string, separator: string): number {
   const text = separator === ";" ? cell.replace(",", ".") : cell;
   const number = /^[+-]?(\d|\.\d)/.test(text) ? Number(text) : Number.NaN;

@@ -11,8 +11,8 @@ export type Request = RouteInput<"POST /api/v1/tools/anomalies/analyze">;
 const SHAPES = 'It takes { "name": [points] }, a whole request, [points] with --metric, or CSV.';
 
 /**
- * A request from a file, or from stdin where that is called `-`. `metric` names a single list. `notes` say
- * how the file was read where somebody could have meant otherwise.
+ * Reads a request from a file, or stdin (`-`). `metric` is the name of a single list. `notes` describe how an
+ * ambiguous file was read.
  */
 export async function readMetrics(
   io: Io,
@@ -35,7 +35,7 @@ export async function readMetrics(
   return { request: { ...asked, metrics }, notes: [...(table?.notes ?? []), ...notes] };
 }
 
-/** A list without a name has the empty one. */
+/** Returns the file's content as a request. A list without a name gets the empty name. */
 function requestOf(content: unknown, name: string): Request {
   if (Array.isArray(content)) return { metrics: { "": content } };
   if (typeof content !== "object" || content === null)

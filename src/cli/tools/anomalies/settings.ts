@@ -9,7 +9,7 @@ import { figure, spoken } from "./severity.ts";
 
 type Settings = RouteOutput<"POST /api/v1/tools/anomalies/settings">["settings"];
 
-/** As it is typed; `none` removes what was set. */
+/** A value from the command line; `none` removes the setting. */
 export type ValueOrNone = number | "none";
 
 const NAMES = [
@@ -19,7 +19,7 @@ const NAMES = [
 ] as const;
 const MAX_SETTINGS = 10_000;
 
-/** Without a metric, lists them; with one, sets what is given. */
+/** Lists the settings of all metrics, or changes those of one metric. */
 export async function settings(
   context: Context,
   metric: string | undefined,
@@ -66,7 +66,7 @@ async function list({ client, io }: Context): Promise<Outcome> {
   return { document: page, lines: table(columns, rows, io.out) };
 }
 
-/** `upper threshold none → 640`. */
+/** Returns a text such as `upper threshold none → 640`. */
 export function changes(before: Settings, after: Settings, { symbols }: Output): string {
   const arrow = symbols.unicode ? "→" : "->";
   return changed(before, after)
@@ -74,7 +74,7 @@ export function changes(before: Settings, after: Settings, { symbols }: Output):
     .join(", ");
 }
 
-/** What a person types to come from one to the other. */
+/** Returns the command that changes the settings from `from` to `to`. */
 export function commandFor(metric: string, from: Settings, to: Settings): string {
   const options = changed(from, to).map(({ name, option }) => `${option}=${to[name] ?? "none"}`);
   return ["tool anomalies settings", ...options, quoted(metric)].join(" ");
@@ -88,7 +88,7 @@ function shown(value: number | null): string {
   return value === null ? "none" : figure(value);
 }
 
-/** For any shell; a name that begins with a dash is no option. */
+/** Quotes a name for any shell. Puts `--` before a name that begins with a dash, which would be an option. */
 function quoted(name: string): string {
   const word = /^[\w./:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
   return name.startsWith("-") ? `-- ${word}` : word;

@@ -8,21 +8,21 @@ export function coloured(severity: Severity, text: string, style: Style): string
   return severity === "medium" ? style.yellow(text) : style.red(text);
 }
 
-/** Six significant digits: `1,234.5`. */
+/** Formats a number with six significant digits: `1,234.5`. */
 export function figure(value: number): string {
   return String(Number(value.toPrecision(6))).replace(/^-?\d+/, (whole) =>
     whole.replace(/\B(?=(\d{3})+(?!\d))/g, ","),
   );
 }
 
-/** `92.6 to 106.4`: with as many decimals as tell a fiftieth of the distance apart. */
+/** Formats a range such as `92.6 to 106.4`, with enough decimals to resolve a fiftieth of its width. */
 export function range({ low, high }: { low: number; high: number }): string {
   const decimals = high > low ? Math.ceil(Math.log10(50 / (high - low))) : 6;
   const rounded = (value: number) => figure(Number(value.toFixed(Math.min(20, Math.max(0, decimals)))));
   return `${rounded(low)} to ${rounded(high)}`;
 }
 
-/** `level_shift` as people say it. */
+/** Returns a kind such as `level_shift` as words: `level shift`. */
 export function spoken(kind: string): string {
   return kind.replace("_", " ");
 }

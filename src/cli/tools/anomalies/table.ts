@@ -1,5 +1,5 @@
 const SEPARATORS = [",", ";", "\t"];
-/** One between digits can be a decimal point. */
+/** A separating comma. A comma between digits may be a decimal point. */
 const COMMA = /(?<!\d),|,(?!\d)/;
 
 export interface Table {
@@ -8,26 +8,26 @@ export interface Table {
 }
 
 export interface Row {
-  /** From 1, as editors and spreadsheets count. */
+  /** The row's number, from 1 as in editors and spreadsheets. */
   number: number;
   cells: string[];
 }
 
-/** RFC 4180, and what else is called CSV. Cells are trimmed, and empty rows left out. */
+/** Parses CSV (RFC 4180), also with semicolons or tabs. Trims cells and drops empty rows. */
 export function tableOf(text: string): Table {
   const content = text.replace(/^\ufeff/, "");
   const separator = separatorOf(content);
   return { separator, rows: [...rowsOf(content, separator)] };
 }
 
-/** The one that parts the first row. */
+/** Returns the separator that splits the first row into the most cells. */
 function separatorOf(text: string): string {
   const [first = ""] = text.split(/[\r\n]/, 1);
   const parts = (separator: string) => first.split(separator === "," ? COMMA : separator).length;
   return SEPARATORS.reduce((best, each) => (parts(each) > parts(best) ? each : best));
 }
 
-/** A cell in quotes may hold separators, line breaks and doubled quotes. */
+/** Yields the rows. A quoted cell may contain separators, line breaks and doubled quotes. */
 function* rowsOf(text: string, separator: string): Generator<Row> {
   const pattern = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`,

@@ -6,18 +6,18 @@ const TIMES = ["at", "time", "timestamp", "date", "datetime", "ts"];
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const CLOCK = /^\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
 
-/** Where a table says when its points were. */
+/** The columns of a table that hold the times of its points. */
 export interface TimeColumns {
-  /** None, one, or a day and a clock. */
+  /** No column, one, or one with a date and one with a time of day. */
   columns: number[];
-  /** Others that hold times, and no metrics. */
+  /** Other columns that hold times and so are no metrics. */
   leftOut: number[];
   isNamed: boolean;
 }
 
 /**
- * Goes by the first cell of each column, so that a wrong one further down is a fault and no other kind of column.
- * `names` is undefined where the table has none, `metrics` are the columns that are known to be none.
+ * Finds the time columns by the first cell of each column, so that a wrong cell further down is an error and does not
+ * change the kind of the column. `names` is undefined if the table has none. The columns in `metrics` are excluded.
  */
 export function timeColumnsOf(
   names: readonly string[] | undefined,
@@ -46,8 +46,9 @@ export function timeColumnsOf(
   };
 
   /**
-   * Numbers can be anything, unless no column has a name and others are left. Below a name that promises no
-   * times, dates in some of the rows are something else, such as when a version came out.
+   * Returns the candidates if no column has the name of a time. Numbers only count as times in a table without names
+   * that has other columns. In a column with a name, every row must hold a time: dates in some rows are data, such as
+   * the date of a release.
    */
   function unnamed(): number[] {
     const texts = columns.filter(
@@ -60,7 +61,7 @@ export function timeColumnsOf(
   }
 }
 
-/** A text that cannot be a name. */
+/** Whether a cell is a date with a time of day, which cannot be a column's name. */
 export function isTimestamp(cell: string): boolean {
   return isDated(cell) && !isDay(cell);
 }

@@ -1,7 +1,7 @@
 import type { Metrics, Point } from "./metrics.ts";
 import { TIME, timeOf } from "./time-text.ts";
 
-/** What numbers may count since 1970 in place of milliseconds, and how many of it are one. */
+/** The units since 1970 that numbers may have other than milliseconds, each with its count per millisecond. */
 const UNITS = [
   ["seconds", 1e-3],
   ["microseconds", 1e3],
@@ -9,14 +9,14 @@ const UNITS = [
 ] as const;
 type Unit = (typeof UNITS)[number];
 const MILLISECONDS = ["milliseconds", 1] as const;
-/** Two units apart never both lie between these. */
+/** No number is a time between these in two units. */
 const [EARLIEST, LATEST] = [Date.UTC(1980), Date.UTC(2100)];
 
 const SORTED = "are not in the order of their times: they are sorted, and counted in that order.";
 
 /**
- * Puts numbers into milliseconds, texts into ISO 8601, and points that all have times into their order, since the
- * engine judges each by those before it. What is no time is left for the engine to refuse.
+ * Converts numbers to milliseconds and texts to ISO 8601, and sorts points that all have times, since the engine
+ * compares each point with the previous ones. Invalid times are left for the engine to reject.
  */
 export function timed(metrics: Metrics): { metrics: Metrics; notes: string[] } {
   const notes = new Map<string, string[]>();
@@ -43,7 +43,7 @@ export function timed(metrics: Metrics): { metrics: Metrics; notes: string[] } {
   };
 }
 
-/** Undefined where there is nothing to sort, or a point without a time. */
+/** Returns the points sorted by time; undefined if they are in order or one has no time. */
 function sortedByTime(points: readonly Point[]): Point[] | undefined {
   const times = Float64Array.from(points, millisecondsOf);
   const isInOrder = times.every((time, index) => index === 0 || time >= (times[index - 1] as number));
@@ -52,21 +52,21 @@ function sortedByTime(points: readonly Point[]): Point[] | undefined {
   return order.map((index) => points[index] as Point);
 }
 
-/** NaN where a point has no time. Without a zone it is UTC, as for the engine. */
+/** Returns the time of a point; NaN if it has none. A time without a zone is UTC, as for the engine. */
 function millisecondsOf(point: Point): number {
   const text = typeof point === "object" && point !== null ? timeOf(String(point.at)) : undefined;
   if (typeof text !== "string") return text ?? Number.NaN;
   return Date.parse(TIME.exec(text)?.[3] === undefined ? `${text}Z` : text);
 }
 
-/** A point at another time, where it has one and there is another. */
+/** Returns a point with its time changed, or the same point if it has no time or no change. */
 function at(point: Point, change: (time: number | string) => number | string | undefined): Point {
   if (typeof point !== "object" || point === null) return point;
   const time = typeof point.at === "number" || typeof point.at === "string" ? change(point.at) : undefined;
   return time === undefined || time === point.at ? point : { ...point, at: time };
 }
 
-/** Undefined where numbers are milliseconds, or there is none. */
+/** Returns the unit of the numeric times; undefined for milliseconds, or if there are none. */
 function unitOf(points: readonly Point[]): Unit | undefined {
   const [first, ...others] = points.flatMap((point) =>
     typeof point === "object" && typeof point?.at === "number" ? point.at : [],
@@ -80,12 +80,12 @@ function isPlausible(time: number, [, perMillisecond]: Unit | typeof MILLISECOND
   return milliseconds >= EARLIEST && milliseconds < LATEST;
 }
 
-/** Whether a number is a time of these days, in whichever unit. */
+/** Whether a number is a time from 1980 to 2099 in any unit. */
 export function isPlausibleTime(time: number): boolean {
   return isPlausible(time, MILLISECONDS) || UNITS.some((unit) => isPlausible(time, unit));
 }
 
-/** Names metrics unless they are all. */
+/** Returns a text that names the metrics; empty if they are all. */
 function ofSome(names: readonly string[], metrics: Metrics): string {
   return names.length === Object.keys(metrics).length
     ? ""

@@ -4,15 +4,15 @@ import { coloured, SEVERITIES, type Severity } from "./severity.ts";
 
 const WIDEST = 72;
 
-/** As far as a chart needs to know an anomaly. */
+/** The members of an anomaly that the chart needs. */
 interface Mark {
   index: number;
   severity: Severity;
 }
 
 /**
- * The course of a metric in one row, and where anomalies are in a row below. A column that holds an
- * anomaly shows its value, any other the mean of what falls into it.
+ * Draws a metric in one row, and marks its anomalies in a row below. A column with an anomaly shows its
+ * value, any other the mean of its values.
  */
 export function trend(values: readonly number[], marks: readonly Mark[], output: Output): string[] {
   if (values.length < 2) return [];
@@ -44,7 +44,7 @@ export function trend(values: readonly number[], marks: readonly Mark[], output:
   );
   return worst.size > 0 ? [course, pointers.join("").trimEnd()] : [course];
 
-  /** The first value that falls into a column. */
+  /** Returns the index of the first value of a column. */
   function firstOf(column: number): number {
     return Math.ceil((column * values.length) / width);
   }

@@ -8,10 +8,10 @@ import { UsageError } from "../../exit-codes.ts";
 import { count } from "../../ui/format.ts";
 import { openAt } from "../graph/here.ts";
 
-/** Of a repository, on this machine. */
+/** The most bytes of a repository to search, all on this machine. */
 const MAX_REPOSITORY_BYTES = 64 << 20;
 
-/** The repository that people are in; of it what directories, files and globs name, if any do. */
+/** Returns the files of the current repository, restricted to the given directories, files and globs, if any. */
 export async function filesOf(context: Context, words: readonly string[] = []): Promise<RepositoryFiles> {
   const { workingDirectory } = context.io;
   const repository = await openAt(context, workingDirectory);
@@ -41,7 +41,7 @@ export async function filesOf(context: Context, words: readonly string[] = []): 
   return { top: repository.top, cacheDirectory: context.settings.directories.cache, files };
 }
 
-/** Whether a path of the repository is in a directory, or fits a glob, both as seen from where people are. */
+/** Returns a function that matches a repository's paths to a directory or glob relative to the working directory. */
 function matcherOf(workingDirectory: string, { top }: Repository, word: string): (path: string) => boolean {
   const path = resolve(workingDirectory, word);
   const from = relative(top, path).split(sep).join("/");

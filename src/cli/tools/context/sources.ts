@@ -8,26 +8,26 @@ import { inputName, readBytes } from "../../terminal/input.ts";
 import { count } from "../../ui/format.ts";
 import { filesOf } from "./repository-files.ts";
 
-/** What is searched, by name. */
+/** A text to search, and its name. */
 export interface Source {
   id: string;
   content: string;
 }
 
 export interface Sources {
-  /** What was named file by file, and stdin. */
+  /** The texts of the files that were named individually, and of stdin. */
   items: Source[];
-  /** What is searched of the repository: on this machine alone, so that nobody reads it for that. */
+  /** The files to search in the repository. They are only searched on this machine, so they are not read here. */
   repository?: RepositoryFiles;
-  /** How many texts there are together. */
+  /** The total number of texts. */
   count: number;
 }
 
-/** Of files that are named one by one: as much as a server takes. */
+/** The most bytes of individually named files, as much as a server accepts. */
 const MAX_NAMED_BYTES = 16 << 20;
 const GLOB = /[*?[]/;
 
-/** Files, directories, globs and stdin, each text once; without a word the repository that people are in. */
+/** Returns files, directories, globs and stdin without duplicates; by default the current repository. */
 export async function sourcesOf(context: Context, words: readonly string[]): Promise<Sources> {
   const named = words.filter((word) => !isMany(context, word));
   const many = words.filter((word) => isMany(context, word));
@@ -56,7 +56,7 @@ export async function sourcesOf(context: Context, words: readonly string[]): Pro
   return { items, count: searched.size + items.length, ...(repository && { repository }) };
 }
 
-/** What is no text is left out, as in a directory; where nothing else was named, nothing is left to do. */
+/** Notes the binary files that were left out. Throws `UsageError` if no other file is left. */
 function noteBinary({ progress }: Context, names: readonly string[], isAll: boolean): void {
   if (names.length === 0) return;
   const [first] = names;
@@ -65,7 +65,7 @@ function noteBinary({ progress }: Context, names: readonly string[], isAll: bool
   progress.note(`Left out: ${what}.`);
 }
 
-/** A directory, or a glob that the shell left as it is. */
+/** Whether a word is a directory, or a glob that the shell did not expand. */
 function isMany({ io }: Context, word: string): boolean {
   if (word === "-") return false;
   const path = resolve(io.workingDirectory, word);

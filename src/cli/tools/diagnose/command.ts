@@ -45,7 +45,7 @@ the command's own.`,
     );
 };
 
-/** Commander forgets where `--` stood among the words, but keeps the words. */
+/** Whether `--` was given. Commander removes it from the arguments, but keeps the raw ones. */
 function isCommand({ parent }: Command): boolean {
   return ((parent as { rawArgs?: string[] } | null)?.rawArgs ?? []).includes("--");
 }
@@ -91,14 +91,14 @@ async function diagnoseCommand(context: Context, words: string[], options: Optio
     return { document: { command, exitCode, diagnosis }, lines, kept, exitCode };
   } catch (error) {
     if (io.interrupted.aborted) throw error;
-    // What stands around the command is to hear of its failure, not of ours.
+    // The exit code is that of the command, even if its diagnosis fails.
     const { message, next } = describeFailure(error);
     const lines = [...failed, `Not diagnosed: ${message}${next === undefined ? "" : ` ${next}`}`];
     return { document: { command, exitCode, diagnosis: null }, lines, kept: false, exitCode };
   }
 }
 
-/** @param before how many lines of the log were left out already */
+/** @param before the number of lines of the log that were left out already */
 async function ask(
   context: Context,
   { log: whole, command, exitCode, ecosystem, record }: Options & { log: string },

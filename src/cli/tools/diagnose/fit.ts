@@ -1,19 +1,19 @@
 import type { Diagnosis } from "./report.ts";
 
 /**
- * A quarter of what one request may hold: builds fail at their end, and a log is in memory five times over,
- * as bytes, as text and as JSON.
+ * A quarter of the largest request. The end of a log is enough, since builds fail there, and a log is in memory five
+ * times over, as bytes, text and JSON.
  */
 export const MAX_BYTES = 16 << 20;
 const LINE_END = /\r\n|\r|\n/g;
 
 export interface Fitted {
   log: string;
-  /** How many lines were left out before it. */
+  /** The number of lines that were left out before it. */
   skipped: number;
 }
 
-/** The log, or as much of its end as a request holds as JSON: that is where builds fail. */
+/** Returns the log, or as much of its end as fits into a request as JSON. */
 export function fitted(whole: string, mostBytes = MAX_BYTES): Fitted {
   let log = whole;
   for (let bytes = bytesOf(log); bytes > mostBytes; bytes = bytesOf(log)) {
@@ -27,11 +27,11 @@ export function fitted(whole: string, mostBytes = MAX_BYTES): Fitted {
 
 const LOOKED_AT = 10_000;
 const MAX_UNREADABLE = 0.1;
-/** What bytes become that are no UTF-8, and control characters that no terminal is sent; a NUL may come of UTF-16. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+/** Invalid UTF-8, and control characters that logs do not contain. NUL is not included: it may come from UTF-16. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const UNREADABLE = /[\ufffd\u0001-\u0006\u000e-\u001a\u001c-\u001f]/g;
 
-/** Whether it is a program or an archive rather than a log, of which any line could look like anything. */
+/** Whether the text is a program or an archive rather than a log. Parts of those could match any rule. */
 export function isBinary(text: string): boolean {
   const beginning = text.slice(0, LOOKED_AT);
   return (beginning.match(UNREADABLE)?.length ?? 0) > MAX_UNREADABLE * beginning.length;
@@ -41,7 +41,7 @@ function bytesOf(log: string): number {
   return Buffer.byteLength(JSON.stringify(log));
 }
 
-/** With the numbers that the lines have in the whole log. */
+/** Returns the diagnosis with line numbers of the whole log. */
 export function numbered(diagnosis: Diagnosis, skipped: number): Diagnosis {
   const { cause, alsoSeen } = diagnosis;
   if (skipped === 0 || !cause) return diagnosis;

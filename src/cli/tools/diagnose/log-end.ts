@@ -1,7 +1,7 @@
-/** Of a longer log the end is kept: that is where builds fail. */
+/** The most characters to keep of a log. The end is kept, since builds fail there. */
 const MAX_KEPT = 16 << 20;
 
-/** Pieces of text, of which the oldest are let go once there are too many. */
+/** Returns a buffer for pieces of text that drops the oldest once there are too many. */
 export function keepEnd() {
   let pieces: string[] = [];
   let length = 0;
@@ -23,7 +23,7 @@ export function keepEnd() {
   };
 }
 
-/** The end of a log that is too long, from the beginning of a line. */
+/** Returns the log, or its end from the beginning of a line if it is too long. */
 function lastPart(log: string): string {
   if (log.length <= MAX_KEPT) return log;
   const end = log.slice(-MAX_KEPT);

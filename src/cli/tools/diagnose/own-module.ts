@@ -4,14 +4,14 @@ import type { Diagnosis } from "./report.ts";
 
 const [INSTALL, PUT_ON_PATH] = ["python-add-module", "python-own-module"];
 const MISSING = /No module named '?(?<top>[A-Za-z_]\w*)(?<rest>(?:\.\w+)*)/;
-/** Folders that modules lie in, beside the project's own and those right below it, as of a monorepo. */
+/** The folders to search for modules, besides the folders directly below the project, as in a monorepo. */
 const ROOTS = ["", "src", "lib", "python"];
 const MAX_FOLDERS = 200;
 const NOT_THE_PROJECT = /^(?:\.|node_modules$|venv$|env$|site-packages$|build$|dist$|__pycache__$)/;
 
 /**
- * Where the module that Python misses lies in the project, that comes first, and nothing installs what somebody else
- * published under its name. Only this machine can look.
+ * If the module that Python does not find is in the project, suggests that first, and removes the suggestion to
+ * install a published package of the same name. Only this machine can check that.
  */
 export function withOwnModule(diagnosis: Diagnosis, directory: string): Diagnosis {
   const { cause, suggestions } = diagnosis;
@@ -27,7 +27,7 @@ export function withOwnModule(diagnosis: Diagnosis, directory: string): Diagnosi
   return { ...diagnosis, suggestions: [{ ...own, title }, ...others] };
 }
 
-/** The file or package of a module below the folder, as a path from there. */
+/** Returns the file or package of a module, as a path relative to the folder. */
 function findModule(directory: string, name: string): string | undefined {
   const below = foldersIn(directory);
   for (const root of [...ROOTS, ...below, ...below.map((folder) => `${folder}/src`)]) {
@@ -39,7 +39,7 @@ function findModule(directory: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The folder that has to be on Python's path. */
+/** Returns the folder that has to be on Python's path. */
 function rootOf(module: string): string {
   return dirname(module.replace(/\/__init__\.py$/, ""));
 }
@@ -55,7 +55,7 @@ function foldersIn(directory: string): string[] {
   }
 }
 
-/** Not what lies below a file, or where nobody may look. */
+/** Whether the path is a file. Errors, such as a path below a file or missing permission, count as no. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();

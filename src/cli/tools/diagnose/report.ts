@@ -13,7 +13,7 @@ const MAX_ALSO_SEEN = 5;
 const MAX_SUGGESTIONS = 4;
 const MARGIN = 2;
 
-/** Why it failed, the lines that show it, what else there is, what to try; nothing that a log may hold is obeyed. */
+/** Returns the report: the cause, the lines that show it, other findings, suggestions and history. */
 export function reportOf(
   diagnosis: Diagnosis,
   kept: boolean,
@@ -34,10 +34,10 @@ export function reportOf(
   ];
 }
 
-/** What is wrong with the file that is named, rather than in it. */
+/** The categories of faults that concern the named file itself, not its content. */
 const OF_FILES = new Set(["missing_file", "permission", "disk_full"]);
 
-/** `Type error in src/cart.ts:12:5 (node, 87 % sure)`, `Missing file: config.json (node, 92 % sure)`. */
+/** Returns `Type error in src/cart.ts:12:5 (node, 87 % sure)` or `Missing file: config.json (node, 92 % sure)`. */
 function headingOf({ category, ecosystem, confidence }: Diagnosis, cause: Cause): string {
   const place = placeOf(cause);
   const name =
@@ -47,14 +47,14 @@ function headingOf({ category, ecosystem, confidence }: Diagnosis, cause: Cause)
   return `${name}${place && at + place} (${known.join(", ")})`;
 }
 
-/** `Timeout, by its exit code: it wrote nothing`. */
+/** Returns the heading without a cause in the log: `Timeout, by its exit code: it wrote nothing that could be read`. */
 function silentHeadingOf({ category }: Diagnosis): string {
   return category === "unknown"
     ? "It failed and wrote nothing that could be read"
     : `${categoryName(category)}, by its exit code: it wrote nothing that could be read`;
 }
 
-/** `out_of_memory` as `Out of memory`. */
+/** Returns a category such as `out_of_memory` as `Out of memory`. */
 export function categoryName(category: string): string {
   const words = category.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -65,7 +65,7 @@ export function placeOf({ file, line, column }: Pick<Cause, "file" | "line" | "c
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** Some of the excerpt around the cause, with the numbers of the log; gaps are marked. */
+/** Returns part of the excerpt around the cause, with the log's line numbers and marks for gaps. */
 function quote({ excerpt, logLine }: Cause, { io }: Context): string[] {
   const { style, symbols, columns } = io.out;
   const at = Math.max(

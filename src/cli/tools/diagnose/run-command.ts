@@ -4,16 +4,16 @@ import type { Context } from "../../context.ts";
 import { keepEnd } from "./log-end.ts";
 import { quotedForCmd } from "./quoted-for-cmd.ts";
 
-/** What a command wrote, on both streams in the order of arrival, and how it ended. */
+/** The output of a command, from both streams in order of arrival, and how it ended. */
 export interface Finished {
   log: string;
   exitCode: number;
   durationMs: number;
 }
 
-/** As shells answer for a command that is not there, that cannot be run, or that a signal ended. */
+/** The exit codes of shells for a missing command, one that cannot be run, and one that a signal ended. */
 const [NOT_FOUND, NOT_EXECUTABLE, BY_SIGNAL] = [127, 126, 128];
-/** What shells say of a program that a signal ended, which says nothing itself. */
+/** The messages of shells for a program that a signal ended, which prints nothing itself. */
 const SAID_OF_SIGNAL: Partial<Record<NodeJS.Signals, string>> = {
   SIGABRT: "Aborted",
   SIGBUS: "Bus error",
@@ -24,16 +24,16 @@ const SAID_OF_SIGNAL: Partial<Record<NodeJS.Signals, string>> = {
   SIGTERM: "Terminated",
 };
 
-/** Runs it in sight of the user: what it writes is passed on at once, with `--json` all of it to stderr. */
+/** Runs a command and passes its output on at once; with `--json`, both streams go to stderr. */
 export function runCommand(
   { io, clock, options }: Context,
   [program = "", ...words]: string[],
 ): Promise<Finished> {
   const begin = clock.monotonic();
-  // Whoever stops reading does not end it: how it ends is still to be told.
+  // If the reader closes the pipe, the command still runs to its end and keeps its exit code.
   for (const output of [io.out, io.err]) output.outliveReader();
   const kept = keepEnd();
-  // Windows starts npm and its like through cmd.exe alone, which gets one line.
+  // On Windows, npm and similar scripts only start through cmd.exe, which takes one line.
   const viaShell = io.platform === "win32";
   const [file, args] = viaShell ? [[program, ...words].map(quotedForCmd).join(" "), []] : [program, words];
   const child = spawn(file, args, {

@@ -58,7 +58,7 @@ export const define: Define = (command, run) => {
     .action(run(remove));
 };
 
-/** What every list of errors takes. */
+/** Adds the options of every list of errors. */
 export function withPage(command: Command): Command {
   return command
     .option("--since <time>", "Seen since then: 2026-01-15, 2026-01-15T09:30:00Z, or 90m, 24h, 7d")

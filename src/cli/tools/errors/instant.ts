@@ -4,9 +4,9 @@ import { UsageError } from "../../exit-codes.ts";
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * ISO 8601 of a date, a time, or a stretch from now: before it where `direction` is -1. Throws `UsageError`.
+ * Converts a date, a time, or a duration from now (back if `direction` is -1) to ISO 8601. Throws `UsageError`.
  *
- * @param option that it is the value of, for who gave another.
+ * @param option the option's name, for the error
  */
 export function instantOf(option: string, text: string, now: number, direction: 1 | -1): string {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];

@@ -68,7 +68,7 @@ function rowsOf(items: Listed, { clock, io }: Context): string[] {
   return table(columns, rows, io.out);
 }
 
-/** What is open again after it had been resolved is worth another word. */
+/** Returns the state to show: `regressed` for an error that is open again after it was resolved. */
 export function stateOf({ state, regressedAt }: { state: string; regressedAt?: string | undefined }): string {
   return state === "open" && regressedAt !== undefined ? "regressed" : state;
 }

@@ -10,7 +10,7 @@ import { stateOf } from "./list.ts";
 type Style = Output["style"];
 type Shown = RouteOutput<"GET /api/v1/tools/observability/errors/{fingerprint}">["error"];
 
-/** Of the last occurrences, those that a terminal has room for; --json has all. */
+/** The most occurrences to show; `--json` has all that the server returns. */
 const OCCURRENCES = 5;
 
 export async function show(context: Context, fingerprint: string): Promise<Outcome> {
@@ -53,7 +53,10 @@ function linesOf(error: Shown, { clock, io: { out } }: Context): string[] {
   ];
 }
 
-/** Without its first line; restored, where that could be, with the line of the innermost call. */
+/**
+ * Returns the stack without its message, restored by source maps if possible, and then with the source of the
+ * innermost call.
+ */
 function stackOf({ stack, restored, message }: Shown, style: Style): string[] {
   if (stack === undefined) return [];
   const [first] = restored?.frames ?? [];

@@ -1,7 +1,7 @@
 import type { Output } from "../../terminal/io.ts";
 import { number } from "../../ui/format.ts";
 
-/** A path as people read it: `web ─calls→ api ←reads─ job`. */
+/** Draws a path: `web ─calls→ api ←reads─ job`. */
 export function arrows(
   start: string,
   path: readonly { from: string; type: string; to: string }[],

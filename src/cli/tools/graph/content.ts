@@ -2,7 +2,7 @@ import type { Definition } from "../../../repository/facts.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { GraphContent } from "./transfer.ts";
 
-/** Longest id and name that a server takes. */
+/** The longest id and name that a server accepts. */
 const MAX_CHARACTERS = 256;
 
 type Entity = GraphContent["entities"][number] & { id: string };
@@ -13,7 +13,7 @@ export interface Content extends GraphContent {
   tooLong: string[];
 }
 
-/** What a repository is as entities and relationships: files, what they define, packages; ids name the repository. */
+/** Returns a repository's files, definitions and packages as entities and relationships. Ids contain its name. */
 export function contentOf(repository: Repository): Content {
   const { name, prefix } = repository;
   const entities = new Map<string, Entity>();
@@ -25,7 +25,7 @@ export function contentOf(repository: Repository): Content {
     return entities.has(entity.id);
   };
   const files = new Map<string, string | undefined>();
-  /** Its id, where a server takes that. */
+  /** Adds a file. Returns its id, or undefined if that is too long. */
   const addFile = (path: string): string | undefined => {
     if (!files.has(path)) {
       const file = repository.files.get(path);
@@ -63,7 +63,7 @@ export function contentOf(repository: Repository): Content {
   return { entities: [...entities.values()], relationships, tooLong: [...tooLong] };
 }
 
-/** What is defined twice is so by overloading, or for other machines: it is one, where it stands first. */
+/** Returns each definition once, by id: the first one of several, as for overloads or other platforms. */
 function symbols(file: string, definitions: readonly Definition[]): Map<string, Definition> {
   const found = new Map<string, Definition>();
   for (const definition of definitions) {

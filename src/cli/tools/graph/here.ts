@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { count } from "../../ui/format.ts";
 
-/** What a project without git has at its top. */
+/** The files that mark the top of a project without git. */
 const MARKS = [
   "package.json",
   "pyproject.toml",
@@ -17,7 +17,7 @@ const MARKS = [
   "build.gradle",
 ];
 
-/** The repository that people are in; undefined where they are in none. */
+/** Returns the repository of the working directory; undefined if there is none. */
 export async function repositoryHere(
   context: Context,
   options: OpenOptions = {},
@@ -39,7 +39,10 @@ export async function openAt(
   return progress.during("Reading the repository", opening);
 }
 
-/** The path that a name means, where people are or at the end of just one. Undefined where no file is called so. */
+/**
+ * Returns the path that a name stands for: relative to the working directory, or the end of a unique path. Undefined if
+ * no file has it; throws `UsageError` if several do.
+ */
 export async function fileNamed(
   context: Context,
   repository: Repository,
@@ -58,14 +61,14 @@ export async function fileNamed(
   );
 }
 
-/** As `fileNamed`, where nothing but a file will do. */
+/** Returns as `fileNamed` does, but throws `UsageError` if there is no such file. */
 export async function requireFile(context: Context, repository: Repository, name: string): Promise<string> {
   const path = await fileNamed(context, repository, name);
   if (path === undefined) throw noFile(repository, name);
   return path;
 }
 
-/** Refuses what is no file, before anybody is asked to sign in for it. */
+/** Throws that there is no such file if the user is not signed in, rather than asking for a sign-in. */
 export async function requireRecorded(
   context: Context,
   repository: Repository | undefined,
@@ -79,7 +82,7 @@ export async function requireRecorded(
   }
 }
 
-/** What the server does not know either. */
+/** Returns the error about a missing file if the server does not know the name either; other errors unchanged. */
 export function orNoFile(error: unknown, repository: Repository | undefined, name: string): unknown {
   return repository && error instanceof Problem && error.error === "not_found"
     ? noFile(repository, name)
@@ -93,7 +96,7 @@ function noFile(repository: Repository, name: string): UsageError {
   );
 }
 
-/** The nearest directory upwards that has one of these. */
+/** Returns the nearest directory upwards that contains one of the names. */
 function above(directory: string, names: readonly string[]): string | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
     if (names.some((name) => existsSync(join(at, name)))) return at;

@@ -2,7 +2,7 @@ import { type Found, type ImpactOptions, isTest } from "./impact-found.ts";
 
 export type ImpactDocument = ReturnType<typeof impactDocument>;
 
-/** As the server has it, with the files by name, and the tests. */
+/** Returns the document in the server's form, with the files' paths and the tests in addition. */
 export function impactDocument(
   { repository, starts, reached, notFollowed, commands }: Found,
   options: Partial<ImpactOptions>,

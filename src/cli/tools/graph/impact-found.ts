@@ -6,7 +6,7 @@ import { defined } from "../../../system/defined.ts";
 import type { Ways } from "./recorded-ways.ts";
 
 export interface ImpactOptions extends Ways {
-  /** True, or the commit since which. */
+  /** The commit to compare with, or true for the last one. */
   diff?: string | true;
   depth?: number;
   limit: number;
@@ -16,12 +16,12 @@ export interface Found {
   repository: Repository;
   starts: readonly string[];
   reached: readonly Reached[];
-  /** What may depend on them as well, or they on it: nobody knows. */
+  /** Files in languages that are not followed, which may be related too. */
   notFollowed: readonly NotFollowed[];
-  /** The language of the only start, where that is one of these. */
+  /** The language of the only start, if it is not followed. */
   unknown: string | undefined;
   commands: readonly TestCommand[];
-  /** As a word of a shell. */
+  /** Quotes a word for the shell. */
   quoted(word: string): string;
 }
 
@@ -35,7 +35,7 @@ export async function foundFrom(
   const { quoted } = await import("../../../repository/tests/runner.ts");
   const { testCommands } = await import("../../../repository/tests/test-commands.ts");
   const reached = reach(repository.edges, starts, { direction, ...defined({ depth }) });
-  // A test that was changed is one to run.
+  // A changed test is run as well.
   const all = [...starts, ...reached.map(({ path }) => path)];
   const tests = all.filter((path) => isTest(repository, path) || holdsTests(repository, path));
   const commands = direction === "in" ? testCommands(repository, tests) : [];

@@ -19,7 +19,7 @@ export function impactLines(
   const verb = { in: reached.length === 1 ? "depends" : "depend", out: "", both: "" }[direction];
   const tests = reached.filter(({ path }) => isTest(repository, path));
   const all = [...starts, ...reached.map(({ path }) => path)];
-  // Where tests stand beside what they test, a file may have its own.
+  // In some languages, a source file may contain its tests.
   const toRun = [
     ...tests.map(({ path }) => path),
     ...all.filter((path) => holdsTests(repository, path) && !isTest(repository, path)),
@@ -72,7 +72,7 @@ function nearest(reached: readonly Reached[], limit: number, { io }: Context): s
   return [...table(columns, rows, io.out), ...more(reached.length, limit)];
 }
 
-/** The file on the way that is next to it; itself a start where that is all. */
+/** Returns the previous file on the path, which may be the start. */
 function before({ path, way }: Reached): string {
   const last = way.at(-1);
   return last === undefined ? "" : last.from === path ? last.to : last.from;

@@ -8,7 +8,7 @@ import { type Found, foundFrom, type ImpactOptions } from "./impact-found.ts";
 import { impactLines } from "./impact-lines.ts";
 import { impactOfRecorded } from "./recorded-ways.ts";
 
-/** What breaks if a file changes, or what was changed: of the repository here, else of what was recorded. */
+/** Shows what a change of a file, or the changes since a commit, affect: in this repository or the recorded graph. */
 export async function impact(
   context: Context,
   name: string | undefined,
@@ -31,7 +31,7 @@ export async function impact(
   });
 }
 
-/** As the document of `tool graph impact` has it, of the repository here alone: of a file, or of what was changed. */
+/** Returns the document of `tool graph impact` for a file of this repository, or for its uncommitted changes. */
 export async function impactHere(context: Context, name: string | undefined): Promise<ImpactDocument> {
   const repository = name === undefined ? undefined : await repositoryHere(context);
   if (name === undefined) {

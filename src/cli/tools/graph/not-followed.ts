@@ -1,13 +1,13 @@
 import type { NotFollowed } from "../../../repository/not-followed.ts";
 import { count } from "../../ui/format.ts";
 
-/** `Not followed: Ruby (12 files), PHP (1 file)`. */
+/** Returns a text such as `Not followed: Ruby (12 files), PHP (1 file)`. */
 export function notFollowedLine(languages: readonly NotFollowed[]): string {
   const each = languages.map(({ language, files }) => `${language} (${count(files, "file")})`);
   return `Not followed: ${each.join(", ")}`;
 }
 
-/** `Ruby is not followed`; of what has no name but its ending, `.css is not followed`. */
+/** Returns `Ruby is not followed`, or, for a language without a name, the extension: `.css is not followed`. */
 export function isNotFollowed(language: string): string {
   return `${language} ${language.endsWith("s") ? "are" : "is"} not followed`;
 }

@@ -1,17 +1,17 @@
-/** What one import may hold, and well below what its body may be long. */
+/** The bounds of one import, well below the largest body. */
 const MAX_ITEMS = 50_000;
 const MAX_CHARACTERS = 16 << 20;
 
-/** Items as lines that go in one call. */
+/** The items of one call. */
 export interface Part {
-  /** Index of the first. */
+  /** The index of the first item. */
   start: number;
   count: number;
-  /** NDJSON: each item a line, as the only member of an object. */
+  /** NDJSON: one line per item, which is the only member of an object. */
   text: string;
 }
 
-/** In order, in as few parts as may be sent; one at a time, since all together can be long. */
+/** Yields the items in order, in as few parts as possible. A generator, since the parts together may be large. */
 export function* partsOf(member: string, items: readonly unknown[]): Generator<Part> {
   let lines: string[] = [];
   let start = 0;

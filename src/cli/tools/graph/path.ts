@@ -6,7 +6,7 @@ import { fileNamed, orNoFile, repositoryHere, requireRecorded } from "./here.ts"
 import { isNotFollowed } from "./not-followed.ts";
 import { pathInRecorded, type Ways } from "./recorded-ways.ts";
 
-/** A shortest way between two files of the repository here, or between two of what was recorded. */
+/** Shows a shortest path between two files of this repository, or between two recorded entities. */
 export async function path(context: Context, from: string, to: string, ways: Ways): Promise<Outcome> {
   const repository = await repositoryHere(context);
   const files = repository && [

@@ -7,10 +7,10 @@ import { table } from "../../ui/table.ts";
 import { arrows, entityCount } from "./arrows.ts";
 
 type PathQuery = RouteInput<"GET /api/v1/tools/knowledge-graph/path">;
-/** Commander's options hold the common ones as well, which are no part of a query. */
+/** The options that are part of a query. Commander's options contain the common ones as well. */
 export type Ways = Pick<PathQuery, "direction" | "type">;
 
-/** Everything within some hops of an entity in the project's graph. */
+/** Shows everything within some hops of an entity in the project's graph. */
 export async function impactOfRecorded(
   { client, io }: Context,
   entityId: string,

@@ -5,7 +5,7 @@ import type { GraphContent } from "./transfer.ts";
 
 type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
 
-/** What a scan writes; whatever else people recorded at its files is theirs. */
+/** The types of entities that a scan writes. Other types were recorded by people and are not removed. */
 const ENTITY_TYPES = new Set([
   "file",
   "function",
@@ -25,8 +25,8 @@ export interface Stale {
 }
 
 /**
- * What the graph has of a repository that a scan did not find again: ids that begin with `within`, what they
- * import and define, and packages that nothing imports any more.
+ * Returns the parts of a repository's graph that a scan did not find again: entities whose ids begin with `within`,
+ * their imports and definitions, and packages that nothing imports any more.
  */
 export function staleIn(
   graph: Pick<WholeGraph, "entities" | "relationships">,
@@ -54,7 +54,7 @@ export function staleIn(
   for (const { id, type } of graph.entities) {
     if (type === "package" && left.has(id) && !stays.has(id) && !ids.has(id)) gone.add(id);
   }
-  // With an entity goes what it takes part in.
+  // Deleting an entity also deletes its relationships.
   return {
     entities: [...gone],
     relationships: relationships
@@ -63,7 +63,7 @@ export function staleIn(
   };
 }
 
-/** Takes out of the project's graph what a scan did not find again. */
+/** Deletes from the project's graph what a scan did not find again. */
 export async function removeStale(context: Context, content: GraphContent, within: string): Promise<Stale> {
   const { client, io, progress } = context;
   const graph = await progress.during("Comparing", client.call("GET /api/v1/tools/knowledge-graph", {}));

@@ -20,7 +20,7 @@ interface Options extends CommonOptions {
   record?: boolean;
 }
 
-/** Reads a repository; where somebody is signed in, the project's graph has it then as it is now. */
+/** Reads a repository and, if the user is signed in, replaces its part of the project's graph. */
 export async function scan(
   context: Context,
   directory: string | undefined,
@@ -98,7 +98,7 @@ function summaryOf(
   ];
 }
 
-/** False where nobody is, or may be asked. */
+/** Whether the user is signed in. False for a server that is not trusted. */
 async function isSignedIn({ client, trust }: Context): Promise<boolean> {
   try {
     if (trust.refusal()) return false;
@@ -111,7 +111,7 @@ async function isSignedIn({ client, trust }: Context): Promise<boolean> {
   }
 }
 
-/** What is new first, then what is gone: whoever asks meanwhile finds rather more than less. */
+/** Adds the new parts first and then deletes the stale ones, so that readers meanwhile see too much, not too little. */
 async function replace(context: Context, { name, prefix }: Repository, content: Content): Promise<Outcome> {
   const { style, symbols } = context.io.out;
   const { document, lines = [] } = await send(context, content);

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { table } from "../../ui/table.ts";
 import { isNotFollowed } from "./not-followed.ts";
 
-/** What a file defines, what it imports, and what imports it. */
+/** Shows the definitions of a file, its imports, and the files that import it. */
 export async function showFile({ io }: Context, repository: Repository, path: string): Promise<Outcome> {
   const { notFollowedLanguage } = await import("../../../repository/not-followed.ts");
   const unknown = notFollowedLanguage(path);

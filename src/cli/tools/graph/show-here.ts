@@ -19,7 +19,7 @@ interface Options {
   recorded?: boolean;
 }
 
-/** The repository here, or a file of it; what was recorded where people are in none or ask for that. */
+/** Shows this repository or one of its files; the recorded graph if there is no repository or it is asked for. */
 export async function show(
   context: Context,
   file: string | undefined,
@@ -46,7 +46,7 @@ export async function show(
 
 type Drawn = Pick<ReturnType<typeof contentOf>, "entities" | "relationships">;
 
-/** As a server draws it. */
+/** Draws the graph as a server does. */
 async function drawn(graph: Drawn, format: Exclude<Format, "json" | undefined>): Promise<string> {
   const { drawGraph } = await import("../../../tools/knowledge-graph/formats/draw-graph.ts");
   return drawGraph(format, graph);

@@ -9,7 +9,7 @@ import { entityCount } from "./arrows.ts";
 type WholeGraph = RouteOutput<"GET /api/v1/tools/knowledge-graph">;
 export type Format = RouteInput<"GET /api/v1/tools/knowledge-graph">["format"];
 
-/** All that the project's graph holds on the server. */
+/** Shows the project's graph on the server. */
 export async function showRecorded(context: Context, { format }: { format?: Format }): Promise<Outcome> {
   const { client } = context;
   if (format !== undefined && format !== "json") {

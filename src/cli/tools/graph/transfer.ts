@@ -9,12 +9,12 @@ import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 type Import = RouteInput<"POST /api/v1/tools/knowledge-graph/import">;
-/** What is to be imported, in calls as large as they may be. */
+/** The content to import, in calls that are as large as possible. */
 export type GraphContent = Required<Pick<Import, "entities" | "relationships">>;
 
 type Imported = RouteOutput<"POST /api/v1/tools/knowledge-graph/import">;
 
-/** What a line calls one of them. */
+/** The member's name in a line of NDJSON. */
 const MEMBERS = { entities: "entity", relationships: "relationship" } as const;
 const TIMEOUT_MS = 120_000;
 
@@ -22,7 +22,7 @@ export async function importFile(context: Context, file: string): Promise<Outcom
   return send(context, graphIn(await readText(context.io, file, Number.POSITIVE_INFINITY), file));
 }
 
-/** Entities first, so that all ends are there. What was sent before an error stays: all of it may be sent again. */
+/** Imports entities before relationships, which need them. After an error, the whole content can be sent again. */
 export async function send(context: Context, content: GraphContent): Promise<Outcome> {
   const { io, progress } = context;
   const total: Imported = {
@@ -65,7 +65,7 @@ async function sendPart({ client, io }: Context, kind: keyof GraphContent, part:
     return body as Imported;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // The server knows lines; people know their file.
+    // Convert the server's paths, by line, to those of the file.
     const inFile = (text: string) =>
       text.replaceAll(
         new RegExp(`\\blines\\.(\\d+)\\.${MEMBERS[kind]}\\b`, "g"),
@@ -76,7 +76,7 @@ async function sendPart({ client, io }: Context, kind: keyof GraphContent, part:
   }
 }
 
-/** Takes what `show` gave too. */
+/** Parses a graph. Accepts the output of `show` too. */
 function graphIn(text: string, file: string): GraphContent {
   let graph: unknown;
   try {

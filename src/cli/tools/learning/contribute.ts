@@ -55,7 +55,7 @@ export async function pattern(
   };
 }
 
-/** A size in digits is lines of code. */
+/** Returns the context of a contribution. A numeric size is a number of lines of code. */
 function contextOf({ language, size }: { language: string | undefined; size: string | undefined }) {
   const lines = size !== undefined && /^\d+$/.test(size) ? Number(size) : size;
   return defined({ language, size: lines });

@@ -9,7 +9,7 @@ import type { MeasureType } from "./types.ts";
 
 type Insight = RouteOutput<"GET /api/v1/tools/learning/insights">["items"][number];
 
-/** As many of the newest as a narrow terminal has room for. */
+/** The number of latest values that fit into a narrow terminal. */
 const MAX_SPARKS = 30;
 const TYPE_WIDTH = 20;
 

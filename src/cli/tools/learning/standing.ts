@@ -6,20 +6,20 @@ type Standing = Pick<
   "percentile" | "betterThan" | "sameAs" | "cohort"
 >;
 
-/** In percent: who is told the same as so many others stands nowhere in particular. */
+/** In percent. If at least as many others have about the same value, a rank says nothing. */
 const MAX_SAME = 75;
 
-/** `212 s`, `98.5 %`; small ones keep their digits. */
+/** Formats a value such as `212 s` or `98.5 %`; one below 10 has three significant digits. */
 export function figure(value: number, unit: string | null): string {
   const said = Math.abs(value) < 10 ? String(Number(value.toPrecision(3))) : number(value);
   return unit === null ? said : `${said} ${unit}`;
 }
 
-/** Undefined where nothing may be said. */
+/** Returns the project's standing in its cohort; undefined if the cohort is too small. */
 export function standingLine({ betterThan, sameAs, cohort }: Standing): string | undefined {
   if (betterThan === null || cohort.projects === undefined) return undefined;
   const others = `${cohort.projects - 1} other projects`;
-  // A server of an earlier version does not tell it.
+  // Servers of earlier versions do not send it.
   const same = sameAs ?? 0;
   if (same >= MAX_SAME) return `about the same as most of ${others}: too close to tell`;
   return `better than about ${betterThan} % of ${others}${same > 0 ? `, about the same as ${same} %` : ""}`;

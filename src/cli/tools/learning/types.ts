@@ -2,7 +2,7 @@ import type { RouteInput } from "../../../client/routes.ts";
 
 export type MeasureType = RouteInput<"POST /api/v1/tools/learning/benchmark">["type"];
 
-/** Not imported from the contract: that would load every schema of it. */
+/** The types of measurements. Not imported from the contract, which would load all of its schemas. */
 export const TYPES: readonly MeasureType[] = [
   "build_duration",
   "test_pass_rate",

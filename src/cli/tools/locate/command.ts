@@ -17,7 +17,7 @@ interface Options {
   limit: number;
 }
 
-/** As much as says what it is about; logs say it in their last lines. */
+/** The longest query. Of a longer text, the beginning and the end are used, since logs fail in their last lines. */
 const MAX_QUERY_BYTES = 16 * 1024;
 const MAX_SYMBOLS = 3;
 

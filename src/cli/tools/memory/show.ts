@@ -12,7 +12,7 @@ export async function recall(
   { limit, tag, kind, minImportance, order }: RecallOptions,
 ): Promise<Outcome> {
   const q = words.join(" ");
-  // A project in which a recall is counted is made by that.
+  // Counting uses would create the project.
   const uses: RecallOptions["uses"] = (await context.projectGuard.isThere()) ? undefined : "keep";
   const options = { limit, tag, kind, minImportance, order, uses };
   const found = await context.client.call("GET /api/v1/tools/agent-memory/recall", { q, ...options });
@@ -46,7 +46,7 @@ export async function show(context: Context, memoryId: string): Promise<Outcome>
   return { document: found, lines: linesOf(found, context) };
 }
 
-/** The text, then in one dim line what is known about it. */
+/** Returns the text, then its metadata in dim lines. */
 function linesOf(
   {
     memory,

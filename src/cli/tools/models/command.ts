@@ -6,7 +6,7 @@ import { list } from "./list.ts";
 import { outcome } from "./outcome.ts";
 import { select } from "./select.ts";
 
-/** Not imported from the contract: that would load every schema of it. */
+/** The kinds of tasks. Not imported from the contract, which would load all of its schemas. */
 const KINDS = ["code", "reasoning", "chat", "extraction", "summarization", "vision", "embedding"] as const;
 const CAPABILITIES = [
   "reasoning",

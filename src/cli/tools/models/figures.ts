@@ -1,11 +1,11 @@
-/** Tokens as makers write them: `128 k`, `1 M`; a question mark where nobody knows. */
+/** Formats a number of tokens as `128 k` or `1 M`; a question mark if it is unknown. */
 export function tokens(value: number | undefined): string {
   if (value === undefined) return "?";
   if (value < 1000) return String(value);
   return value < 999_500 ? `${Math.round(value / 1000)} k` : `${Math.round(value / 10_000) / 100} M`;
 }
 
-/** With the digits that count: `0.15`, `0.000021`. */
+/** Formats an amount with three significant digits: `0.15`, `0.000021`. */
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return "?";
   const digits = Number(value.toPrecision(3));

@@ -32,7 +32,7 @@ export async function list(context: Context, options: Options): Promise<Outcome>
   return { document: found, lines, kept };
 }
 
-/** Where it is the provider that nothing is of: which there are, or was meant. */
+/** Returns a hint with similar or all names if the given provider does not exist. */
 async function providerLines(context: Context, { provider, record }: Options): Promise<string[]> {
   if (provider === undefined) return [];
   const { answer } = await askTool(context, "GET /api/v1/tools/models", {}, { record });

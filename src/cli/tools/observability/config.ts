@@ -17,7 +17,7 @@ export async function config(
   return { document: found, lines: linesOf(found, io) };
 }
 
-/** What stock OpenTelemetry and Sentry SDKs read. */
+/** Returns the environment variables that OpenTelemetry and Sentry SDKs read. */
 function environmentOf({ openTelemetry, errorTracking }: Config): Record<string, string> {
   const { enabled, dsn, environment, release } = errorTracking;
   return {
@@ -27,7 +27,7 @@ function environmentOf({ openTelemetry, errorTracking }: Config): Record<string,
   };
 }
 
-/** Lines for `eval` that do nothing but set variables, whatever a server says. */
+/** Returns lines for `eval` that can only set variables, even if the server sends other text. */
 export function exportsOf(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .filter(([name, value]) => /^[A-Z][A-Z0-9_]*$/.test(name) && !value.includes("\0"))

@@ -19,7 +19,7 @@ export interface ChangeOptions {
 
 const MAX_LINES = 40;
 
-/** What differs from the revision that this directory holds; afterwards it holds the latest. */
+/** Sends the changes since the revision in this directory, and then writes the latest revision. */
 export async function change(
   context: Context,
   sessionId: string,
@@ -59,7 +59,7 @@ export async function change(
   }
 }
 
-/** An unknown file is empty, at revision 0; an unknown session shows when something is sent. */
+/** Returns the latest revision of a file. A missing file is empty, at revision 0. A missing session fails later. */
 async function latestOf({ client }: Context, sessionId: string, path: string): Promise<Base> {
   try {
     const view = await client.call("GET /api/v1/tools/pair/session/{sessionId}", { sessionId, path });
@@ -71,7 +71,7 @@ async function latestOf({ client }: Context, sessionId: string, path: string): P
   }
 }
 
-/** Nothing of one's own: what others changed is taken in all the same. */
+/** Writes the latest revision to the file when there is nothing to send. */
 async function takeIn(
   context: Context,
   sessionId: string,
@@ -99,11 +99,11 @@ interface Side {
   author: string;
   sequence?: number;
   edits: Edit[];
-  /** Which of them touches the other side. */
+  /** The index of the edit that conflicts with the other side. */
   touched: number;
 }
 
-/** Both sides against the same text: the file just before theirs. */
+/** Shows both sides of a conflict against the same text: the file before the other side's change. */
 async function conflictOf(
   { client, io }: Context,
   problem: Problem,

@@ -6,7 +6,7 @@ import { shorten } from "../../ui/width.ts";
 import type { Edit } from "./line-diff.ts";
 import type { Change } from "./roles.ts";
 
-/** `- old` and `+ new`, as wide as the terminal and what is longer below it, at most so many. */
+/** Returns at most `most` lines `- old` and `+ new`, wrapped at the terminal's width. */
 export function diffLines(content: string, edits: readonly Edit[], output: Output, most: number): string[] {
   const { style, symbols, columns } = output;
   const all = changedLines(content, edits).flatMap(({ line, removed, inserted }) => [
@@ -29,10 +29,10 @@ export function diffLines(content: string, edits: readonly Edit[], output: Outpu
   return [...rows.slice(0, most), style.dim(`${symbols.ellipsis}${more}`)];
 }
 
-/** Of the screen, of the change, and the mark of a line. */
+/** The columns of the screen's margin, the change's indentation and the mark of a line. */
 const MARGINS = 8;
 
-/** A text in parts of so many columns, as many as may be shown. */
+/** Splits a text into parts of at most `columns` columns. Cuts it if more than about `most` parts would be needed. */
 function broken(text: string, columns: number, most: number): string[] {
   if (columns === Number.POSITIVE_INFINITY) return [text];
   const parts: string[] = [];
@@ -45,7 +45,7 @@ function broken(text: string, columns: number, most: number): string[] {
   return parts;
 }
 
-/** Who changed what, and the change under it. */
+/** Returns a title with the author and file, followed by the change. */
 export function changeLines(content: string, change: Change, output: Output, most: number): string[] {
   const { style, symbols } = output;
   const title = [

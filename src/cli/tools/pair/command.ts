@@ -87,7 +87,7 @@ function names(name: string, before: string[] = []): string[] {
   return [...before, name];
 }
 
-/** What is over in a moment: Ctrl-C ends it at once, where `watch` tidies up. */
+/** Wraps a short command so that Ctrl-C ends it at once, while `watch` cleans up first. */
 function brief<Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<Outcome>) {
   return (context: Context, ...given: Given): Promise<Outcome> => {
     const interrupted = untilInterrupted(context.io.interrupted).then(() => {

@@ -7,14 +7,14 @@ export interface Edit {
   insert: string;
 }
 
-/** Beyond so many lines removed and inserted, what differs is one edit: finding more would take too long. */
+/** The most removed and inserted lines to search for. Beyond it, one edit replaces everything, to bound the time. */
 const MAX_DIFFERENT = 2000;
-/** As many as a change may hold. */
+/** The most edits of one change. */
 const MAX_EDITS = 1000;
 
 /**
- * Edits that make `after` of `before`: line by line, the fewest lines, and of changed lines only what
- * differs between their common beginning and end.
+ * Returns the edits that turn `before` into `after`: a minimal diff of lines, where edits of changed lines leave
+ * out the common prefix and suffix.
  */
 export function editsBetween(before: string, after: string): Edit[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
@@ -31,7 +31,7 @@ export function editsBetween(before: string, after: string): Edit[] {
   return narrowed({ from: 0, to: before.length, insert: after }, before);
 }
 
-/** As many lines as before are the same lines, changed. */
+/** Splits a hunk into single lines if it has as many lines after as before. */
 function lineByLine(hunk: Hunk): Hunk[] {
   const { oldStart, oldEnd, newStart, newEnd } = hunk;
   if (oldEnd - oldStart !== newEnd - newStart) return [hunk];
@@ -45,7 +45,7 @@ function lineByLine(hunk: Hunk): Hunk[] {
 
 interface Lines {
   texts: string[];
-  /** Where each begins, and behind the last where the text ends. */
+  /** The offset of each line, and of the end of the text. */
   starts: number[];
 }
 
@@ -75,14 +75,14 @@ function hunksOf({ texts: old }: Lines, { texts: fresh }: Lines): Hunk[] {
     if (!removed) newEnd += count;
     if (!added && !removed) continue;
     const last = hunks.at(-1);
-    // What is removed and what is inserted in its place come as two parts.
+    // A removal and the insertion in its place are two parts.
     if (last?.oldEnd === oldStart && last.newEnd === newStart) Object.assign(last, { oldEnd, newEnd });
     else hunks.push({ oldStart, oldEnd, newStart, newEnd });
   }
   return hunks;
 }
 
-/** Without what both have at their beginning and end; a surrogate pair is never split. None where nothing is left. */
+/** Removes the common prefix and suffix from an edit, without splitting surrogate pairs. Empty if nothing is left. */
 function narrowed({ from, to, insert }: Edit, removed: string): Edit[] {
   if (removed === insert) return [];
   const most = Math.min(removed.length, insert.length);

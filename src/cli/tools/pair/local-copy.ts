@@ -4,13 +4,13 @@ import { readJson, writeJson } from "../../../client/private-files.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 
-/** What this directory knows of a session: which revision of each file it holds, and under which name one works. */
+/** The state of a session in this directory: the revision of each file, and the user's name. */
 export interface LocalCopy {
   author?: string;
   files: Record<string, Base>;
 }
 
-/** What a file here was made of. */
+/** The revision that a local file is based on. */
 export interface Base {
   revision: number;
   content: string;
@@ -28,7 +28,7 @@ function directoryOf({ settings }: Context): string {
   return join(settings.directories.data, "pair");
 }
 
-/** Of a session of a server in a directory: two checkouts are two copies. */
+/** Returns the file's name for a session of a server in a directory: each checkout has its own copy. */
 function nameOf({ settings, io }: Context, session: string): string {
   const place = JSON.stringify([
     settings.baseUrl.value,
@@ -39,7 +39,7 @@ function nameOf({ settings, io }: Context, session: string): string {
   return `${hash("sha256", place, "hex").slice(0, 32)}.json`;
 }
 
-/** Under which name somebody works in a session. */
+/** Returns the user's name in a session. */
 export function authorOf({ io }: Context, given: string | undefined, copy?: LocalCopy): string {
   const { USER, LOGNAME, USERNAME } = io.environment;
   const author = given ?? copy?.author ?? (USER || LOGNAME || USERNAME);

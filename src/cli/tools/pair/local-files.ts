@@ -4,20 +4,20 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { readBytes } from "../../terminal/input.ts";
 
-/** How a file of this directory is called in a session: relative, with forward slashes. */
+/** Returns the path of a local file in a session: relative, with forward slashes. */
 export function sessionPath({ io }: Context, file: string): string {
   return pathWithin(io.workingDirectory, resolve(io.workingDirectory, file), file);
 }
 
 function pathWithin(directory: string, target: string, file: string): string {
   const path = relative(directory, target).split(sep).join("/");
-  // What git reads its hooks and its configuration from is nobody else's to write.
+  // Other participants must not write git's hooks and configuration.
   if (/(^|\/)\.git(\/|$)/i.test(path)) throw new UsageError(`${file} is git's own, which no session has.`);
   if (path !== "" && path !== ".." && !path.startsWith("../") && !isAbsolute(path)) return path;
   throw new UsageError(`${file} is not within this directory.`, "Change to one that all files are in.");
 }
 
-/** As it is: bytes that are no UTF-8 would not come back. */
+/** Reads a file. Throws if it is not UTF-8, since its bytes could not be restored. */
 export async function readText({ io }: Context, path: string): Promise<string> {
   const bytes = await readBytes(io, path);
   try {
@@ -27,7 +27,7 @@ export async function readText({ io }: Context, path: string): Promise<string> {
   }
 }
 
-/** `UsageError` where a path, or a link on its way, leads to a place that a session may not write to. */
+/** Throws `UsageError` if a path, also through links, leads to a place that a session may not write to. */
 export async function checkPlace(context: Context, path: string): Promise<void> {
   const { workingDirectory } = context.io;
   const target = resolve(workingDirectory, sessionPath(context, path));
@@ -41,7 +41,7 @@ export async function writeText(context: Context, path: string, content: string)
   await writeFile(target, content);
 }
 
-/** Where something is in truth, or would be: whoever else takes part chooses paths, and links lead anywhere. */
+/** Resolves the links in a path that may not exist, since other participants choose paths and links lead anywhere. */
 async function placeOf(target: string, links = MAX_LINKS): Promise<string> {
   const found = await realpath(target).catch(() => undefined);
   if (found !== undefined) return found;
@@ -52,5 +52,5 @@ async function placeOf(target: string, links = MAX_LINKS): Promise<string> {
   return placeOf(resolve(folder, link), links - 1);
 }
 
-/** As many as Linux follows. */
+/** The most links to follow, as in Linux. */
 const MAX_LINKS = 40;

@@ -7,7 +7,7 @@ export type Change = View["changes"][number];
 
 const MAX_NAMED = 6;
 
-/** `alice drives · bob, carol navigate`. */
+/** Returns a text such as `alice drives · bob, carol navigate`. */
 export function roles(
   { participants }: Pick<Session, "participants">,
   { symbols }: Pick<Output, "symbols">,

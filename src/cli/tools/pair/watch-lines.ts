@@ -3,7 +3,7 @@ import { changeLines } from "./changed-lines.ts";
 import { roles } from "./roles.ts";
 import type { WatchView } from "./watch-view.ts";
 
-/** A session as lines: for people, or with `json` one document for each event. */
+/** Shows a session as lines for people or, with `json`, as one document per event. */
 export function watchLines({ out, err }: Pick<Io, "out" | "err">, most: number, json: boolean): WatchView {
   let said = "";
   const say = (line: string) => {

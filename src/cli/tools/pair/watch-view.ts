@@ -1,15 +1,15 @@
 import type { ReceivedEvent } from "../../../client/event-parser.ts";
 import type { Change, Session } from "./roles.ts";
 
-/** What is seen of a session while it is followed. */
+/** The view of a session that is being followed. */
 export interface WatchView {
-  /** Who takes part, and whether it goes on. */
+  /** Shows the participants and the state. */
   session(session: Session): void;
-  /** A change, and the file as it was before it. */
+  /** Shows a change; `before` is the file before it. */
   change(before: string, change: Change): void;
-  /** Every event as it came, for programs. */
+  /** Prints every event unchanged, for programs. */
   received(event: ReceivedEvent): void;
-  /** The connection is lost, or was; in a sentence. */
+  /** Shows a sentence about a lost connection. */
   trouble(message: string): void;
   end(): void;
 }

@@ -28,8 +28,8 @@ export async function watch(
 }
 
 /**
- * Follows from how things stand now. False where it was away so long that the server no longer keeps
- * what it missed.
+ * Follows a session from its current state. Returns false if it was disconnected so long that the server no longer
+ * has the missed events.
  */
 async function followOnce(context: Context, sessionId: string, view: WatchView): Promise<boolean> {
   const { client, clock, io, progress } = context;

@@ -7,7 +7,7 @@ import { keepCopy, readCopy } from "./local-copy.ts";
 import { checkPlace, readText, writeText } from "./local-files.ts";
 import type { View } from "./roles.ts";
 
-/** Nothing is written where something of one's own would be lost. */
+/** Writes a session's files. Without `force`, writes none if local changes would be lost. */
 export async function writeFiles(context: Context, view: View, force: boolean): Promise<Outcome> {
   const { id } = view.session;
   const copy = readCopy(context, id);
@@ -16,7 +16,7 @@ export async function writeFiles(context: Context, view: View, force: boolean): 
     leftOut.push({ path, reason: describeFailure(error).message });
   const files: View["files"] = [];
   for (const file of view.files) {
-    // Whoever takes part chooses paths: one that cannot be here keeps nobody from the others.
+    // Participants choose paths, so one that is not allowed here is skipped and the others are written.
     await checkPlace(context, file.path).then(
       () => files.push(file),
       (error) => leaveOut(file.path, error),
@@ -52,7 +52,7 @@ export async function writeFiles(context: Context, view: View, force: boolean): 
   };
 }
 
-/** Nothing is lost where there is none; what keeps it from being there is said when it is written. */
+/** Ignores a missing file, and other errors that writing it will report. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (!["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(error.code ?? "")) throw error;
 }

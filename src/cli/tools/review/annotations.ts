@@ -3,8 +3,8 @@ import type { Review } from "./review.ts";
 const LEVELS = { error: "error", warning: "warning", info: "notice" } as const;
 
 /**
- * Workflow commands, which GitHub Actions shows at the lines that they name. Whatever a finding holds, it
- * can neither end its line, which would make a command of the next, nor its place in the line.
+ * Returns workflow commands, which GitHub Actions shows at the lines that they name. Values are escaped, so that a
+ * finding can neither end its line and start another command, nor add properties.
  */
 export function annotations({ findings }: Review): string[] {
   return findings.map(({ severity, file, line, column, rule, message, suggestion }) => {
@@ -14,7 +14,7 @@ export function annotations({ findings }: Review): string[] {
   });
 }
 
-/** https://github.com/actions/toolkit, packages/core/src/command.ts */
+/** Escapes a message as https://github.com/actions/toolkit does, in packages/core/src/command.ts. */
 function data(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -12,9 +12,9 @@ import { diffOfFolder, leftUnread } from "./folder.ts";
 import { type Git, gitIn, NoRepository } from "./git.ts";
 import { MAX_DIFF_BYTES, pipedText } from "./piped.ts";
 
-/** Lines around a change: rules follow values back through them. */
+/** The lines of context around a change, which rules use to follow values back. */
 const CONTEXT = 20;
-/** As servers and programs write diffs, whatever the user's configuration says; no driver of it is run. */
+/** Options for the default form of a diff despite the user's configuration. They also disable external drivers. */
 const PLAIN = [
   "--no-color",
   "--no-ext-diff",
@@ -25,34 +25,34 @@ const PLAIN = [
   `--unified=${CONTEXT}`,
 ];
 
-/** Bytes: a changed file that is larger is data, and would leave no room for others. */
+/** In bytes. A larger changed file is data, and would leave no room for others. */
 const MAX_CHANGED_BYTES = 16 << 20;
 const ESCAPE = 0x1b;
-/** What git says of a file that is in conflict, among the diffs of others. */
+/** The line that git prints for a file in conflict, among the diffs of others. */
 const UNMERGED = /^\* Unmerged path (.*)\n/gm;
 
 export interface Diff {
   text: string;
-  /** It holds files as they are, rather than what was changed in them. */
+  /** Set if the diff contains whole files rather than changes. */
   whole?: true;
-  /** It is for this machine alone: nobody chose these files by keeping them in a repository. */
+  /** Set if it must not be sent: without a repository, nobody has chosen these files. */
   unsent?: true;
-  /** Where git made it, and of which files; absent where somebody else made it, or where it holds them whole. */
+  /** The repository and its changed files; absent for a diff from stdin or of whole files. */
   of?: { top: string; paths: readonly string[] };
 }
 
 export interface Wanted {
   /** Revisions, as git diff takes them, and files or folders to which the review is restricted; or `-` for stdin. */
   words: readonly string[];
-  /** What would be committed now. */
+  /** Only the staged changes. */
   staged: boolean;
   /** Whole files, changed or not. */
   all: boolean;
 }
 
 /**
- * The diff to review: of the revisions, of what is staged, on stdin, of all that is there, or else of everything
- * that was changed since the last commit.
+ * Returns the diff to review: of revisions, of staged changes, from stdin, of whole files, or by default of all
+ * changes since the last commit.
  */
 export async function diffOf(context: Context, { words, staged, all }: Wanted): Promise<Diff> {
   const { io } = context;
@@ -78,7 +78,7 @@ export async function diffOf(context: Context, { words, staged, all }: Wanted): 
     : diffIn(top.trimEnd(), git, io, { words, staged, all });
 }
 
-/** … in a repository. */
+/** Returns the diff to review in a repository. */
 async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wanted): Promise<Diff> {
   const { revs, paths } = await parted(words, git, top, io.workingDirectory);
   const ask = (form: readonly string[], revs: readonly string[], index?: string) =>
@@ -102,7 +102,7 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
       io.err.line(`${path} is not merged yet: nothing of it is staged.`);
       return "";
     });
-    // Not read from the text, where what was added may look like the name of a file.
+    // Not parsed from the diff, where added lines may look like file names.
     const names = await ask(["--name-only", "-z", "--diff-filter=d"], revs, index);
     return { text, of: { top, paths: names.split("\0").filter(Boolean) } };
   };
@@ -114,7 +114,7 @@ async function diffIn(top: string, git: Git, io: Io, { words, staged, all }: Wan
   );
 }
 
-/** Revisions, and paths as from the top: what is there by that name, and no revision. */
+/** Separates the words into revisions and paths relative to the top. Throws for a word that could be both. */
 async function parted(words: readonly string[], git: Git, top: string, directory: string) {
   const revs: string[] = [];
   const paths: string[] = [];
@@ -138,7 +138,7 @@ async function parted(words: readonly string[], git: Git, top: string, directory
   return { revs, paths };
 }
 
-/** Why a word names nothing that could be reviewed as it is. */
+/** Returns the error for a word under `--all` that is not a file or folder. */
 async function noFile(word: string, git: Git): Promise<UsageError> {
   const revision = await git(["rev-parse", "--quiet", "--verify", word.replace(/\.\..*$/s, "")]).catch(
     () => "",
@@ -157,7 +157,7 @@ function outside(): UsageError {
   );
 }
 
-/** HEAD, or the empty tree where nothing was ever committed. */
+/** Returns HEAD, or the empty tree if there is no commit. */
 async function lastCommit(git: Git): Promise<string> {
   const head = await git(["rev-parse", "--quiet", "--verify", "HEAD"]).catch(() => "");
   return head.trim() || emptyTree(git);
@@ -167,12 +167,12 @@ async function emptyTree(git: Git): Promise<string> {
   return (await git(["hash-object", "-t", "tree", "/dev/null"])).trim();
 }
 
-/** What git says of a repository inside another, and adds nothing at all then. */
+/** Git's message about a repository without commits inside another, which makes `git add` fail. */
 const NOTHING_COMMITTED = /does not have a commit checked out/;
 
 /**
- * New files count as changed, though git diff leaves them out: they are noted in a copy of the index,
- * and the user's own is left alone. What may not be read is left out there, since git would give up.
+ * Calls `work` with a copy of the index that includes new files, which `git diff` would leave out. The user's own
+ * index is not changed. Unreadable files are left out of the copy, since git would fail on them.
  */
 async function withNewFiles<T>(
   git: Git,
@@ -216,7 +216,7 @@ function except(path: string): string {
   return `:(exclude,literal)${path}`;
 }
 
-/** Links are never followed, nor is what is gone. */
+/** Whether git can read a file. Links, which are not followed, and missing files count as readable. */
 function isReadable(file: string): boolean {
   try {
     if (lstatSync(file).isFile()) accessSync(file, constants.R_OK);
@@ -226,7 +226,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** As git colours it for a terminal, when it was told always to: the first thing in it is an escape. */
+/** Removes the colours that git adds if configured to `always`; the text then begins with an escape. */
 function uncoloured(text: string): string {
   return text.charCodeAt(0) === ESCAPE ? stripVTControlCharacters(text) : text;
 }

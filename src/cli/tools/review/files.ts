@@ -5,13 +5,13 @@ import type { Diff } from "./diff.ts";
 type Files = NonNullable<RouteInput<"POST /api/v1/tools/code-review">["files"]>;
 
 const MAX_FILES = 2000;
-/** Of all together; what is beyond goes without. */
+/** The most bytes of all files together. Further ones are left out. */
 const MAX_BYTES = 16 << 20;
 
 /**
- * The files of a diff as they lie in the working tree, so that what stands outside of its hunks is known. One that
- * is not as the diff has it counts for nothing there. None of a diff that somebody else made: that may name any
- * file here, such as one of secrets, and would have it sent.
+ * Returns the files of a diff from the working tree, for the code outside its hunks. The review ignores a file that
+ * does not match the diff. Returns none for a diff from elsewhere: it could name any local file, such as one with
+ * secrets, and so cause it to be sent.
  */
 export function filesOf({ of }: Diff): Files {
   if (!of) return [];

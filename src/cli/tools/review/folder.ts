@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.ts";
 import { count } from "../../ui/format.ts";
 import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
 
-/** What is in the working directory, no git repository, or in files and folders of it, as a diff in which all is new. */
+/** Returns a diff in which the working directory, or some of its files and folders, are new; used without git. */
 export async function diffOfFolder({ workingDirectory, err, interrupted }: Io, words: readonly string[]) {
   const wanted = words.map((word) => pathOf(word, workingDirectory));
   const { top, paths } = await listFiles(workingDirectory, interrupted);
@@ -43,7 +43,7 @@ export function leftUnread(files: number): string {
   return `Left out, since you may not read it: ${count(files, "file")}.`;
 }
 
-/** With slashes, from the directory; `` for all of it. */
+/** Returns a path relative to the directory, with slashes; empty for the directory itself. */
 function pathOf(word: string, directory: string): string {
   const path = resolve(directory, word);
   if (!existsSync(path)) {
@@ -58,7 +58,7 @@ function pathOf(word: string, directory: string): string {
   return below.split(sep).join("/");
 }
 
-/** Those that were listed, or what else is there: what is named is meant, though it is hidden or ignored. */
+/** Returns the listed files in a path. If there are none, includes hidden and ignored ones, since they were named. */
 function filesIn(wanted: string, listed: readonly string[], top: string): readonly string[] {
   const found =
     wanted === "" ? listed : listed.filter((path) => path === wanted || path.startsWith(`${wanted}/`));
@@ -67,7 +67,7 @@ function filesIn(wanted: string, listed: readonly string[], top: string): readon
   return isDirectory ? walk(join(top, wanted), MAX_FILES).map((path) => `${wanted}/${path}`) : [wanted];
 }
 
-/** As git writes it. */
+/** Returns the diff of a new file in git's format. */
 function asNew(path: string, text: string): string {
   const lines = text.split("\n");
   const isEnded = lines.at(-1) === "";
@@ -85,7 +85,7 @@ function asNew(path: string, text: string): string {
   ].join("\n");
 }
 
-/** A tab ends a name with spaces, and names that hold what a line may not are quoted. */
+/** Quotes a name that contains quotes, backslashes or control characters, as git does. */
 function quoted(name: string): string {
   return /["\\\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
 }

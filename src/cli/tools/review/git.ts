@@ -5,12 +5,12 @@ import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
 
 const PIPE_A_DIFF = "Without --staged, files are reviewed as they are; or pipe a diff in: … | tool review -";
 
-/** There is none to ask, or nothing that it could be asked about. */
+/** Thrown if git is not installed or there is no repository. */
 export class NoRepository extends UsageError {}
 
 export type Git = (words: readonly string[], index?: string) => Promise<string>;
 
-/** Runs git; what it says against the words is wrong usage. */
+/** Returns a function that runs git. It throws git's errors as `UsageError`. */
 export function gitIn({ io }: Context): Git {
   return (words, index) =>
     new Promise((done, failed) => {

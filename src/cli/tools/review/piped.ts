@@ -4,9 +4,9 @@ import { UsageError } from "../../exit-codes.ts";
 import { readText } from "../../terminal/input.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** What one request holds, less what stands beside the diff and what JSON escapes. */
+/** The largest diff in one request, which leaves room for other members and JSON's escapes. */
 export const MAX_DIFF_BYTES = 60 << 20;
-/** Who starts programs without closing their stdin must not wait for ever. */
+/** The longest wait for input, since some callers keep stdin open without writing to it. */
 const PATIENCE_MS = 2000;
 
 export function tooMuch(): UsageError {
@@ -16,7 +16,7 @@ export function tooMuch(): UsageError {
   );
 }
 
-/** What is piped or redirected in; undefined where nothing is, or nothing comes. */
+/** Returns the text on stdin; undefined if nothing is piped or redirected in, or nothing arrives. */
 export async function pipedText(io: Io): Promise<string | undefined> {
   const { input, err } = io;
   if (input.terminal || !isPiped()) return undefined;

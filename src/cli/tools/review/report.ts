@@ -5,10 +5,10 @@ import type { Finding, Review } from "./review.ts";
 
 const MARGIN = 2;
 const MAX_SKIPPED = 3;
-/** Where git calls a file binary for its size, too (`diff.ts`). */
+/** Texts for reasons. Git also calls large files binary (`diff.ts`). */
 const MEANT: Readonly<Record<string, string>> = { binary: "binary, or large" };
 
-/** Findings by file, then what was read and what it comes to; nothing that a diff may hold is obeyed. */
+/** Returns the findings by file, then a summary of what was read and found. */
 export function reportOf({ findings, summary }: Review, context: Context, whole: boolean): string[] {
   const { style, symbols } = context.io.out;
   const files = [...new Set(findings.map(({ file }) => file))];
@@ -43,14 +43,14 @@ export function reportOf({ findings, summary }: Review, context: Context, whole:
   const more = found - findings.length;
   return [
     ...groups,
-    // The score is of a change: in whole files, findings are there before anybody changes anything.
+    // The score rates a change. In whole files, the findings are not due to a change.
     `${mark} ${style.bold(counts.filter(Boolean).join(", "))} in ${read}${whole ? "" : `; score ${summary.score} of 100`}`,
     ...(more > 0 ? [style.dim(`  the worst ${findings.length} are shown, and ${more} more were found`)] : []),
     ...asides(summary, context),
   ];
 }
 
-/** `✖ 12:5 sql-injection  what is wrong`, the line, what to do instead. */
+/** Returns `✖ 12:5 sql-injection <message>`, the line of code, and the suggestion. */
 function findingLines(finding: Finding, { io }: Context): string[] {
   const { severity, line, column, rule, message, snippet, suggestion } = finding;
   const { style, symbols, columns } = io.out;

@@ -15,7 +15,7 @@ export type Review = RouteOutput<typeof ROUTE>;
 export type Finding = Review["findings"][number];
 
 export const FORMATS = ["text", "json", "sarif", "github"] as const;
-/** What a change is judged by: its whole file, or its hunk alone. */
+/** The context in which a change is reviewed: its whole file, or only its hunk. */
 export const CONTEXTS = ["file", "none"] as const;
 export const SEVERITIES = ["error", "warning", "info"] as const;
 type Severity = (typeof SEVERITIES)[number];

@@ -11,7 +11,7 @@ const WIDEST_CHART = 60;
 const NARROWEST_CHART = 12;
 const WIDEST_NAME = 32;
 
-/** A row a task, by start, with its bar under one axis; those of the critical path stand out. */
+/** Draws one row per task with its bar below a common axis. The tasks on the critical path are highlighted. */
 export function gantt(plan: Plan, slots: readonly Slot[], output: Output): string[] {
   const { style, symbols } = output;
   const critical = new Set(plan.criticalPath);
@@ -48,19 +48,19 @@ export function gantt(plan: Plan, slots: readonly Slot[], output: Output): strin
   );
 }
 
-/** Which of its alternatives a task takes: "ada", "ada, room ×2". */
+/** Returns the alternatives that a task uses: "ada", "ada, room ×2". */
 function usedBy({ uses = {} }: Slot): string {
   return Object.entries(uses)
     .map(([name, units]) => (units === 1 ? name : `${name} ×${units}`))
     .join(", ");
 }
 
-/** A date and a time of day, of ISO 8601 text: the zone is the calendar's. */
+/** Returns the date and time of day of an ISO 8601 text, in the calendar's zone. */
 export function clockTime(text: string): string {
   return text.slice(0, 16).replace("T", " ");
 }
 
-/** What the bars mean where there is no bold. */
+/** Returns the meaning of the bars' characters. */
 export function legend({ symbols }: Output): string {
   return symbols.unicode
     ? "█ on the critical path  ▒ with time to spare"

@@ -6,7 +6,7 @@ const UNITS: [name: string, ms: number][] = [
   ["ms", 1],
 ];
 
-/** A length of time in its two largest units: `1 h 20 min`, `5 s`, `1 s 250 ms`. */
+/** Formats a duration in its two largest units: `1 h 20 min`, `5 s`, `1 s 250 ms`. */
 export function span(ms: number): string {
   const largest = UNITS.findIndex(([, unit]) => ms >= unit);
   if (largest < 0) return "0";

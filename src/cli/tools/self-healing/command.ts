@@ -11,7 +11,7 @@ type Record = RouteInput<"POST /api/v1/tools/self-healing/record">;
 type History = RouteOutput<"GET /api/v1/tools/self-healing/history">["items"];
 type Category = NonNullable<RouteInput<"GET /api/v1/tools/self-healing/history">["category"]>;
 
-/** Not imported from the contract: that would load every schema of it. */
+/** The categories of diagnoses. Not imported from the contract, which would load all of its schemas. */
 const CATEGORIES: readonly Category[] = [
   "dependency_resolution",
   "compile_error",

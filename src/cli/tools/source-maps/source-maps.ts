@@ -41,7 +41,7 @@ async function howToUpload({ client, io, settings }: Context): Promise<string[]>
   ];
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function inShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
