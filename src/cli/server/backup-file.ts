@@ -9,7 +9,7 @@ import { counted } from "./store-work.ts";
 
 const UNFINISHED = ".unfinished";
 
-/** Where a backup is written: a file that is there as a whole or not at all, for its owner alone, or stdout (`-`). */
+/** Writes a backup to a file, atomically and readable by its owner only, or to stdout (`-`). */
 export async function writeTo(path: string, io: Io, write: (to: Writable) => Promise<void>): Promise<void> {
   if (path === "-") {
     if (io.out.terminal)
@@ -35,7 +35,7 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
   }
 }
 
-/** What a file holds, or stdin where it is called `-`. */
+/** Opens a file for reading, or stdin (`-`). */
 export async function readFrom(path: string, io: Io): Promise<Readable> {
   if (path === "-") return Readable.from(io.input.pieces());
   const found = await stat(path).catch(() => undefined);
@@ -45,7 +45,7 @@ export async function readFrom(path: string, io: Io): Promise<Readable> {
   return createReadStream(path);
 }
 
-/** Unlike stdin, a named pipe or a shell's `<(…)`. */
+/** Whether a path can be read twice, unlike stdin, a named pipe or a shell's `<(…)`. */
 export async function isReadTwice(path: string): Promise<boolean> {
   return (
     path !== "-" &&
@@ -55,7 +55,7 @@ export async function isReadTwice(path: string): Promise<boolean> {
   );
 }
 
-/** What a backup holds, read to its end. `BackupDamaged` */
+/** Reads a backup to its end and returns its heading and inventory. Throws `BackupDamaged`. */
 export async function examined(context: Context, file: string) {
   const { openBackup } = await import("../../store/backup/read-backup.ts");
   const { heading, items } = await openBackup(await readFrom(file, context.io));
@@ -77,7 +77,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Ends without ending the process's own stream. */
+/** Returns a stream that writes to the process's own stream but does not end it. */
 function passedOnTo(stream: NodeJS.WriteStream): Writable {
   return new Writable({
     write: (piece, _, done) => void stream.write(piece, (error) => done(error)),

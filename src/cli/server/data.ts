@@ -70,7 +70,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
     import("../../store/stopped-writing.ts"),
   ]);
   const [source, target] = [withoutPassword(from), withoutPassword(to)];
-  // Whoever writes is told, so no host and no path.
+  // Clients whose writes are refused see this text, so it names no host and no path.
   const kind = isDatabase(to) ? "PostgreSQL" : "a directory";
   const stopped = await stopWriting(from, `it is being moved to ${kind}.`, clock);
   try {
@@ -91,7 +91,7 @@ async function move(context: Context, { to, ...flags }: StoreFlags & { to: strin
   }
 }
 
-/** Two stores, of which the new one does not lie in the other; what was set aside does, and may be copied back. */
+/** Throws `UsageError` if `to` is `from` or inside it. `from` may be inside `to`, as a store that was set aside is. */
 function apart(from: string, to: string, isSame: string): void {
   const next = "Name another with --to.";
   if (from === to) throw new UsageError(isSame, next);
@@ -102,7 +102,7 @@ function apart(from: string, to: string, isSame: string): void {
     throw new UsageError(`${to} lies in ${from}, which has files of its own.`, next);
 }
 
-/** Gives up at Ctrl-C, for the command to tidy up. */
+/** Rejects with `Interrupted` on Ctrl-C, so that the command can clean up. */
 function unlessInterrupted<T>({ io }: Context, work: Promise<T>): Promise<T> {
   const interrupted = untilInterrupted(io.interrupted).then(() => {
     throw new Interrupted();

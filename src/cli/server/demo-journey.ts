@@ -11,18 +11,18 @@ import { count } from "../ui/format.ts";
 import { usageLines } from "../usage/usage-lines.ts";
 import { USER_AGENT } from "../version.ts";
 
-/** One step of the journey: what happens, the command that does it, and what came of it. */
+/** One step of the journey: its title, the command that does it, and the work with its result. */
 export interface Step {
   title: string;
   command: string;
-  /** In the document of `--json`. */
+  /** Its name in the document of `--json`. */
   name: string;
   work(say: (line: string) => void): Promise<{ lines: string[]; result: unknown }>;
 }
 
 const PROJECT = "demo";
 
-/** What a user does with a new server, with the parts that the commands are made of. */
+/** Returns the steps of a user with a new server, built from the same parts as the commands. */
 export function journey(
   { clock, random, io }: Context,
   { baseUrl, ownerKey, directory }: { baseUrl: string; ownerKey: string; directory: string },

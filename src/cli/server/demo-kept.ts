@@ -17,13 +17,13 @@ import { receivers } from "./demo-life/receivers.ts";
 
 const [OPERATORS] = ACCOUNTS;
 
-/** What was lived, where it is looked at, and what all who can sign in do that with. */
+/** A generated history, the server that shows it, and the password of all users who can sign in. */
 export interface Life extends Lived {
   server: RunningServer;
   password: string;
 }
 
-/** `tool demo --keep`: serves a life until it is interrupted, and says how to look at it. */
+/** Serves a generated history until interrupted, and prints how to look at it (`tool demo --keep`). */
 export async function demoKept(context: Context, { port = 0 }: { port?: number }): Promise<number> {
   const { io, clock, progress, random, options } = context;
   const startedAt = clock.monotonic();
@@ -43,7 +43,10 @@ export async function demoKept(context: Context, { port = 0 }: { port?: number }
   return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
 }
 
-/** Fills an empty directory with the life of three accounts, and serves it. Not for others: people's password is one. */
+/**
+ * Fills an empty directory with the history of three accounts, and serves it. For local use only: all users have the
+ * same password.
+ */
 export async function serveLife({
   clock,
   random,
@@ -72,7 +75,7 @@ export async function serveLife({
   return { ...lived, server, password };
 }
 
-/** What was lived by half is of no use to anybody, so that nothing has to be safe before all was. */
+/** Assembles the server that the history is made on. Its store is not durable, since a partial history is discarded. */
 async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: PastClock, start: number) {
   const [{ assembleServer }, { openUnsafeStore }] = await Promise.all([
     import("../../server/assemble.ts"),
@@ -84,7 +87,7 @@ async function toBeFilled({ dataDirectory, plan, owner }: ServerConfig, clock: P
     store: (options) => openUnsafeStore(dataDirectory, options),
     plan,
     ...(owner && { owner }),
-    // Requests come from people's addresses, by the only proxy there is.
+    // The demo sets the clients' addresses as a proxy would.
     trustProxy: "1",
     sendToWebhooks: receivers(clock, start),
     warmsUp: false,

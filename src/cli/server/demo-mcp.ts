@@ -13,13 +13,13 @@ import type { Step } from "./demo-journey.ts";
 
 const PACKAGE = "@modelcontextprotocol/server-everything";
 const NAME = "everything";
-/** A tool of that server which shows its environment: for a larger plan. */
+/** A tool of that server that shows its environment, which the demo restricts to a larger plan. */
 const GATED = "get-env";
 const GATE = "skills.advanced";
-/** npm may have to fetch it first. */
+/** Long enough for npm to fetch the package first. */
 const READY_MS = 60_000;
 
-/** The plans of the package, with the example server of the MCP project behind them. */
+/** Writes the built-in catalogue with the MCP project's example server as an upstream, and returns the file's path. */
 export async function writePlans(directory: string): Promise<string> {
   const { packageRoot } = await import("../../system/package.ts");
   const plans = JSON.parse(readFileSync(join(packageRoot, "dist/catalogue.json"), "utf8"));
@@ -34,13 +34,13 @@ export async function writePlans(directory: string): Promise<string> {
   return file;
 }
 
-/** What is installed beside this package is as good as what npm fetches. */
+/** Returns the command of the example server: the installed package, or npx, which fetches it. */
 function programIn(packageRoot: string): string[] {
   const installed = join(packageRoot, "node_modules", PACKAGE, "dist/index.js");
   return existsSync(installed) ? [process.execPath, installed, "stdio"] : ["npx", "-y", PACKAGE, "stdio"];
 }
 
-/** What somebody with an MCP server sees: a server that nobody here wrote gets a login, a plan and a meter. */
+/** Returns the steps in which an unmodified MCP server gets a login, a plan and a meter. */
 export function mcpJourney(
   { clock, random, io }: Context,
   { baseUrl, ownerKey }: { baseUrl: string; ownerKey: string },
@@ -55,7 +55,7 @@ export function mcpJourney(
   const path = `/mcp/${NAME}`;
   let lastId = 0;
 
-  /** One message of MCP, as any client sends it. */
+  /** Sends one MCP message, as any client does. */
   async function ask(
     who: ApiClient,
     method: string,

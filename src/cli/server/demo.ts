@@ -91,7 +91,7 @@ async function demo(
   };
 }
 
-/** Of the server, beside what its users keep. */
+/** Returns the directory of the server's own data, beside the clients' data. */
 function dataOf(directory: string): string {
   return join(directory, "server");
 }

@@ -5,7 +5,7 @@ import { wholeNumber } from "../options.ts";
 
 const ASK_MS = 4_000;
 const PAUSE_MS = 250;
-/** Characters. */
+/** In characters. */
 const MAX_READ = 1_000;
 
 export const define: Define = (command, run) => {
@@ -36,7 +36,7 @@ async function ready(context: Context, { wait }: { wait: number }): Promise<Outc
   };
 }
 
-/** It asks as a stranger: which server it is has no bearing on any credential. */
+/** Asks without a credential, so the server needs no trust. */
 async function look(url: string): Promise<{ ready: boolean; detail: string }> {
   try {
     const answer = await fetch(`${url}/ready`, { redirect: "error", signal: AbortSignal.timeout(ASK_MS) });
@@ -55,7 +55,7 @@ async function look(url: string): Promise<{ ready: boolean; detail: string }> {
   }
 }
 
-/** What the answer says that the server is able to; nothing where it is another's, which may go on for ever. */
+/** Returns the abilities in the answer; none if another kind of server answers, perhaps without end. */
 async function ablenessIn({ body }: Response): Promise<{ read?: unknown; write?: unknown }> {
   let text = "";
   const decoder = new TextDecoder();

@@ -36,14 +36,14 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
     import("../../store/backup/read-backup.ts"),
     import("../../server/tools/registry.ts"),
   ]);
-  // Of a damaged one nothing is to be left behind; what comes through a pipe is read once.
+  // Verify the backup first, so that a damaged one leaves nothing behind. A pipe can only be read once.
   if (await isReadTwice(file)) await examined(context, file);
   const { heading, items } = await openBackup(await readFrom(file, io));
   const progress = counted(context, "Restoring");
   const filling = fillStore(where, items, {
     collections: registryOf().collections,
     clock,
-    // That of the backup: nothing expires on its way.
+    // The instant of the backup, so that no document expires while it is restored.
     instant: Date.parse(heading.at),
     log: await warnings(context),
     force: flags.force === true,

@@ -167,24 +167,24 @@ async function serve(context: Context, options: ServeOptions): Promise<number> {
   } finally {
     view.end();
   }
-  // A service manager's SIGTERM is how a server is meant to end.
+  // SIGTERM, from a service manager, is the normal end of a server.
   return io.interrupted.reason === "SIGINT" ? EXIT.interrupted : EXIT.done;
 }
 
-/** Leaves the user of this machine what `tool login` signs them in with; returns what takes it away. */
+/** Writes the secret with which `tool login` signs in this machine's user. Returns a function that removes it. */
 function announced({ url, localSecret }: RunningServer, { log }: ServeView): () => void {
   if (localSecret !== undefined) {
     try {
       return announceLocalServer(userDirectories().data, { baseUrl: url, secret: localSecret });
     } catch (err) {
-      // A service may have no home: there is the code, then.
+      // A service may have no home directory. Signing in by a code still works.
       log.debug({ err }, "the sign-in without a code is not offered");
     }
   }
   return () => {};
 }
 
-/** What keeps a server from starting is said for people: a port that is taken, a setting, a locked store. */
+/** Converts an error at startup, such as a port in use, a wrong setting or a locked store, to a readable failure. */
 function started<T>(server: Promise<T>): Promise<T> {
   return server.catch((error) => {
     const { message } = describeFailure(error);
@@ -253,7 +253,7 @@ function configOf(
 }
 
 function given<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
-  // A variable that is set to nothing is not set.
+  // An empty variable counts as unset.
   return value === undefined || value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
 }
 

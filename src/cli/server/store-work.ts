@@ -3,14 +3,14 @@ import type { Log } from "../../system/log.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 
-/** The options that name a server's store, as `tool serve` has them. */
+/** Adds the options that name a server's store, as `tool serve` has them. */
 export function storeOptions(command: Command): Command {
   return command
     .option("--data <directory>", "The directory of the server (default: your data directory)")
     .option("--database <url>", "A postgres:// URL instead; TOOL_DATABASE_URL keeps it out of process lists");
 }
 
-/** A spinner that says how many items have passed. */
+/** Returns a spinner that shows the number of items so far. */
 export function counted({ progress }: Pick<Context, "progress">, doing: string) {
   let items = 0;
   return {
@@ -22,7 +22,7 @@ export function counted({ progress }: Pick<Context, "progress">, doing: string) 
   };
 }
 
-/** A store that holds something already is no target. */
+/** Converts the error about a target that is not empty to a `UsageError`. */
 export async function intoEmpty<T>(work: Promise<T>, next: string): Promise<T> {
   const { TargetNotEmpty } = await import("../../store/copy.ts");
   return work.catch((error) => {
@@ -31,7 +31,7 @@ export async function intoEmpty<T>(work: Promise<T>, next: string): Promise<T> {
   });
 }
 
-/** Says what goes wrong beside the work. */
+/** Returns a log that prints warnings on stderr. */
 export async function warnings({ io }: Pick<Context, "io">): Promise<Log> {
   const { createLog } = await import("../../system/log.ts");
   return createLog("warn", io.err.jsonStream);

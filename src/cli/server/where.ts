@@ -7,30 +7,30 @@ type Environment = Context["io"]["environment"];
 
 const DATABASE_HINT = "It begins with postgres:// and is not in quotes: postgres://user@host/database.";
 
-/** Flags that name a store. */
+/** The flags that name a store. */
 export interface StoreFlags {
   data?: string;
   database?: string;
 }
 
-/** The store that flags and the environment name: a `postgres://` URL or a directory. */
+/** Returns the store that flags and the environment name: a `postgres://` URL or a directory. */
 export function storeNamed({ data, database }: StoreFlags, environment: Environment): string {
-  // Who names a directory means that one, whatever the environment of the server says.
+  // A directory that is given by flag takes precedence over the environment.
   const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL } = environment;
-  // Without a pooler in between: what reads or fills a whole store, or changes its tables, takes long.
+  // Prefer a connection without a pooler, since reading or filling a whole store or migrating it takes long.
   const url = database ?? (data === undefined ? TOOL_DATABASE_DIRECT_URL || TOOL_DATABASE_URL : undefined);
   if (url) return databaseNamed(url, environment);
   return placeNamed(data ?? join(userDirectories().data, "server"));
 }
 
-/** The database that a flag or a variable names, with its password. */
+/** Returns the database that a flag or a variable names, with its password. */
 export function databaseNamed(url: string, { TOOL_DATABASE_PASSWORD }: Environment): string {
-  // It is not shown: there may be a password in it.
+  // The message does not quote the URL, which may contain a password.
   if (!isDatabase(url)) throw new UsageError("The database is no postgres:// URL.", DATABASE_HINT);
   return withPassword(url, TOOL_DATABASE_PASSWORD);
 }
 
-/** A directory or a `postgres://` URL; another URL would be made a directory of that name. */
+/** Returns a directory or a `postgres://` URL. Throws for other URLs, which would be taken for a directory's name. */
 export function placeNamed(where: string): string {
   if (isDatabase(where) || !/^\W?[a-z][a-z0-9+.:-]*:\/\//i.test(where)) return where;
   throw new UsageError("The store is neither a directory nor a postgres:// URL.", DATABASE_HINT);
@@ -40,10 +40,10 @@ export function isDatabase(where: string): boolean {
   return /^postgres(ql)?:/.test(where);
 }
 
-/** For people to read: a password would stay on their screens and in their logs. */
+/** Returns a store without the password, for screens and logs. */
 export function withoutPassword(where: string): string {
   if (!isDatabase(where)) return where;
-  // Up to the last @, so that no part stays of a password that holds one.
+  // Match up to the last @, since a password may contain one.
   const [place = "", ...settings] = where.replace(/^([a-z]+:\/\/[^:@/?]*)(?::.*)?@/s, "$1@").split("?");
   const shown = settings
     .join("?")
@@ -52,18 +52,18 @@ export function withoutPassword(where: string): string {
   return shown.length > 0 ? `${place}?${shown.join("&")}` : place;
 }
 
-/** For what is shown of a server. */
+/** Returns the name of a store to show. */
 export function nameOf(where: string): string {
   if (!isDatabase(where)) return where;
-  // Up to the last @, so that no password stays that holds one.
+  // Match up to the last @, since a password may contain one.
   const [place] = where.replace(/^[a-z]+:\/\/(?:.*@)?/s, "").split("?");
   return `PostgreSQL at ${place}`;
 }
 
-/** A `postgres://` URL that has no password with that one. */
+/** Returns a `postgres://` URL with the password, in place of any other. */
 function withPassword(url: string, password: string | undefined): string {
   if (!password) return url;
-  // Not as a URL of the web: it may name several hosts.
+  // Not parsed by `URL`, since it may name several hosts.
   const [, before, user = "", rest] =
     /^(postgres(?:ql)?:\/\/)(?:([^:@/?]*)(?::[^@/?]*)?@)?([^@/?]+.*)$/s.exec(url) ?? [];
   if (before === undefined)

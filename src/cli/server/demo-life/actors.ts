@@ -10,7 +10,7 @@ import { CLIENT_ID } from "../../sign-in/signed-in.ts";
 import { USER_AGENT } from "../../version.ts";
 import type { UsedEvent } from "./usage.ts";
 
-/** What all of the demo is made with. */
+/** The services that the demo is made with. */
 export interface Stage {
   server: Pick<RunningServer, "app" | "url">;
   clock: Clock;
@@ -24,10 +24,10 @@ const BROWSERS = [
   "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
 ];
 
-/** Who asks with a credential, from an address: over HTTP, but for what there is so much of. */
+/** A caller with a credential and an address. It uses HTTP, except for usage events, which are too many. */
 export interface Actor {
   api: ApiClient;
-  /** Has the server count what was used, as if it had been asked. */
+  /** Records usage directly in the server, as if over the API. */
   count(events: UsedEvent[]): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function actorOf(
   };
 }
 
-/** The secret of a credential, which is renewed first where it is over. */
+/** Returns the access token of a credential, renewed first if it has expired. */
 async function renewed(
   { server, clock }: Stage,
   credentials: CredentialSource,
@@ -111,17 +111,17 @@ async function renewed(
   return given.access_token;
 }
 
-/** Somebody who has come: signed in with a browser, and with a device that asks as they do. */
+/** A user who is signed in with a browser and with a device. */
 export interface Signed extends Actor {
   accountId: string;
   userId: string;
   email: string;
   address: string;
-  /** Signs the browser in that they have come with. */
+  /** The secret of the browser's session. */
   session: string;
 }
 
-/** Opens a one-time link as its person does, and approves the command line of theirs. */
+/** Signs a user in by a one-time link, and approves a sign-in of their command line. */
 export async function comeBy(stage: Stage, link: string, scope: string, address: string): Promise<Signed> {
   const { signIn, devices, tokens } = stage.server.app.services;
   const userAgent = BROWSERS[address.charCodeAt(address.length - 1) % BROWSERS.length] as string;

@@ -3,22 +3,22 @@ import type { RouteInput } from "../../../client/routes.ts";
 export type Role = RouteInput<"POST /api/v1/users">["role"];
 type Scope = RouteInput<"POST /api/v1/keys">["scopes"][number];
 
-/** Somebody of the demo. Days are counted from its first. */
+/** A user of the demo. Days are counted from its first day. */
 export interface Character {
-  /** Before the "@" of their account's domain. */
+  /** The part of the e-mail address before "@" and the account's domain. */
   name: string;
   role: Role;
-  /** When they are invited; they come the day after, unless they are `waiting`. */
+  /** The day of the invitation. They sign in the day after, unless they are `waiting`. */
   day: number;
-  /** Uses a day from their own machine, where they work at all. */
+  /** Uses per day from their own machine, if any. */
   perDay?: number;
   state?: "waiting" | "suspended" | "gone";
 }
 
-/** A program of the demo, and what it does in a day. */
+/** An API key of the demo, and its use per day. */
 export interface KeyRole {
   name: string;
-  /** Who makes it. */
+  /** The name of the user who creates it. */
   by: string;
   scopes: Scope[];
   day: number;
@@ -26,13 +26,13 @@ export interface KeyRole {
   perDay: number;
   rhythm: Rhythm;
   uses: readonly Use[];
-  /** It grew by so much over the sixty days. */
+  /** The relative growth of its use over the sixty days. */
   growth?: number;
   address: string;
-  /** From this day on it is no more, or no more used. */
+  /** The first day on which it has ended or is not used. */
   until?: number;
   end?: "revoked" | "expired" | "idle";
-  /** Expires so many days after today. */
+  /** Days from the end of the demo to its expiry. */
   expiresIn?: number;
   rotatedOn?: number;
   boundTo?: string;
@@ -50,7 +50,7 @@ export interface AccountRole {
   name: string;
   domain: string;
   plan: "free" | "team" | "enterprise";
-  /** The plan that it began with. */
+  /** The plan at the beginning, if another one. */
   firstPlan?: string;
   projects: readonly { id: string; name: string }[];
   people: readonly Character[];
@@ -76,7 +76,7 @@ const REPORTS: Use[] = [
   { event: "workflow.start", tool: "month-end", share: 0.5 },
   { event: "api.call", tool: "export", share: 0.5 },
 ];
-/** What people do from their own machines. */
+/** The uses from people's own machines. */
 export const BY_HAND: Use[] = [
   { event: "mcp.tool.call", tool: "knowledge-graph.search", share: 0.5 },
   { event: "agent.invoked", tool: "debugger", share: 0.3 },
@@ -289,5 +289,5 @@ const paperLantern: AccountRole = {
   ],
 };
 
-/** The first owns the server. */
+/** The accounts of the demo. The first one operates the server. */
 export const ACCOUNTS = [kestrel, northlight, paperLantern] as const;

@@ -1,13 +1,13 @@
-/** Chance that comes out the same for the same seed: a demo is told as often as somebody likes. */
+/** A pseudo-random generator. The same seed gives the same sequence, so that each demo is the same. */
 export interface Chance {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   pick<T>(of: readonly T[]): T;
-  /** About `mean`, and never far off: the sum of a few dice. */
+  /** Returns a number near `mean`, at most `spread` of it away; the sum of three uniform numbers. */
   about(mean: number, spread: number): number;
 }
 
-/** Mulberry32: 32 bits of state are plenty for what nobody may guess anyway. */
+/** Returns a Mulberry32 generator, which is not for secrets. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   function next(): number {

@@ -1,4 +1,4 @@
-/** An error of a program, as it comes back over the days. */
+/** An error of a program that recurs over some days. */
 export interface FailingLine {
   type: string;
   message: string;
@@ -6,7 +6,7 @@ export interface FailingLine {
   file: string;
   function: string;
   line: number;
-  /** How often it is seen in all, from this day to that. */
+  /** The total number of occurrences from day `from` to day `until`. */
   times: number;
   from: number;
   until: number;
@@ -124,14 +124,14 @@ export const ERRORS: readonly FailingLine[] = [
   },
 ];
 
-/** What somebody decided about errors, which are found by a word of theirs. */
+/** Decisions about errors, which are found by a search for `query`. */
 export const DECISIONS: readonly { day: number; query: string; as: "resolve" | "ignore" }[] = [
   { day: 47, query: "postcode", as: "resolve" },
   { day: 48, query: "ECONNREFUSED", as: "ignore" },
   { day: 51, query: "label", as: "resolve" },
 ];
 
-/** What a Sentry SDK would send of it. */
+/** Returns the event that a Sentry SDK would send for an error. */
 export function reportOf(error: FailingLine, id: string, at: number): Record<string, unknown> {
   const { type, message, route, file, line, release } = error;
   const frames = [
@@ -157,7 +157,7 @@ export function reportOf(error: FailingLine, id: string, at: number): Record<str
   };
 }
 
-/** A build that failed, and what was done about it. */
+/** A failed build and its fix. */
 export interface FailedBuild {
   day: number;
   command: string;

@@ -4,26 +4,26 @@ import { type AccountRole, BY_HAND, type Character, type KeyRole } from "./cast.
 import type { Chance } from "./chance.ts";
 import { usesOfDay } from "./usage.ts";
 
-/** A key that is there, and who asks with it. */
+/** An existing key, and the caller that uses it. */
 interface Program {
   role: KeyRole;
   id: string;
   actor: Actor;
 }
 
-/** An account of the demo as it stands, and what happens in it on a day. */
+/** The state of an account of the demo, and the events of a day in it. */
 export interface Household {
   readonly accountId: string;
-  /** Those who have come, by name; the owner first. */
+  /** The users who are signed in, by name; the owner first. */
   readonly people: ReadonlyMap<string, Signed>;
-  /** Users by name, whether they have come or not. */
+  /** The ids of all users by name, including those who have not signed in. */
   readonly userIds: ReadonlyMap<string, string>;
   readonly programs: readonly Program[];
-  /** Who is invited, comes, changes and goes on the day. */
+  /** Invites, signs in, changes and removes the users of the day. */
   meet(day: number): Promise<void>;
-  /** Which keys are made, changed and ended on the day. */
+  /** Creates, changes and ends the keys of the day. */
   keep(day: number): Promise<void>;
-  /** What all of them use on the day that begins at `at`, up to `until`. */
+  /** Records everyone's usage of the day that begins at `at`, up to `until`. */
   use(day: number, at: number, until: number): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const SUSPENDED_ON = 50;
 const REMOVED_ON = 47;
 const DAY_S = 24 * 60 * 60;
 
-/** @param owner who has come already, on `firstDay`. */
+/** @param owner the account's owner, who is signed in already. */
 export function householdOf(
   stage: Stage,
   { cast, owner, chance, seat }: { cast: AccountRole; owner: Signed; chance: Chance; seat: number },
@@ -42,7 +42,7 @@ export function householdOf(
   const userIds = new Map([[first.name, owner.userId]]);
   const invitations = new Map<string, string>();
   const programs: Program[] = [];
-  /** People's own machines, of networks that documentation is given (RFC 5737). */
+  /** Returns the address of a person's own machine, from the networks for documentation (RFC 5737). */
   const addressOf = (name: string) =>
     `198.51.100.${100 + seat * 40 + cast.people.findIndex((each) => each.name === name)}`;
 

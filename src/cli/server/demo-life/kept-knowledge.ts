@@ -3,7 +3,7 @@ import type { RouteInput } from "../../../client/routes.ts";
 type NewMemory = RouteInput<"POST /api/v1/tools/agent-memory/store-many">["memories"][number];
 type Graph = RouteInput<"POST /api/v1/tools/knowledge-graph/import">;
 
-/** What agents of the demo remember, a week after the other. */
+/** The memories that agents of the demo store, in the order of the days on which they do. */
 export const MEMORIES: readonly (readonly NewMemory[])[] = [
   [
     {
@@ -201,7 +201,7 @@ const ARROWS: readonly (readonly [from: string, type: string, to: readonly strin
   ["team-platform", "owns", ["gateway", "support", "reports", "mailer", "cache", "lake"]],
 ];
 
-/** The services of the demo's first account. */
+/** The knowledge graph of the first account's services. */
 export const GRAPH: Graph = {
   entities: PARTS.map(([id, type, name]) => ({ id, type, name })),
   relationships: ARROWS.flatMap(([from, type, all]) => all.map((to) => ({ from, type, to }))),

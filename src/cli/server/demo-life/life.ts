@@ -13,7 +13,7 @@ import { DAY, HOUR } from "./usage.ts";
 export const DAYS = 60;
 const SEED = 20_26;
 
-/** Days on which an account asks more than its plan lets it, and how much. */
+/** The days on which an account exceeds its plan's limits, and the number of requests. */
 const TOO_MUCH: readonly (readonly [day: number, account: number, requests: number])[] = [
   [24, 2, 60],
   [33, 2, 70],
@@ -25,14 +25,14 @@ const TOO_MUCH: readonly (readonly [day: number, account: number, requests: numb
   [59, 2, 65],
 ];
 const MISTYPED = [29, 29, 54];
-/** Then somebody finds a key that was in a build log, and tries it. */
+/** The day on which somebody tries a revoked key that was in a build log. */
 const LEAKED = 41;
 
-/** Who can be signed in as, once all is done. */
+/** A user to sign in as once the history is complete. */
 export interface Way {
   as: string;
   email: string;
-  /** Signs in once, within 15 minutes. */
+  /** A one-time link, valid for 15 minutes. */
   link: string;
 }
 
@@ -42,11 +42,11 @@ export interface Lived {
 }
 
 /**
- * Sixty days of three accounts and thirty people, made by asking the server as they would, on a clock that
- * follows. The same each time but for the ids, the secrets and the day that it ends on.
+ * Generates sixty days of three accounts and thirty people by making their requests to the server, and moves the clock
+ * along. The result is the same each time except for ids, secrets and the day on which it ends.
  *
- * @param server new and empty, on `clock`, behind which a proxy is trusted that this is
- * @param now where the clock is to end
+ * @param server a new, empty server that uses `clock` and trusts this program as its proxy
+ * @param now the time at which the clock ends
  */
 export async function live({
   server,
@@ -60,7 +60,7 @@ export async function live({
   clock: PastClock;
   random: Random;
   now: number;
-  /** Of all who can be signed in as. */
+  /** The password of all users to sign in as. */
   password: string;
   signal: AbortSignal;
 }): Promise<Lived> {
@@ -87,7 +87,7 @@ export async function live({
       const move = async (hour: number) => {
         await alerts.idle();
         await clock.moveTo(Math.min(until, at + hour * HOUR));
-        // What is due by now is sent at this hour.
+        // Alerts that are due by now are sent at this hour.
         await alerts.idle();
       };
       await move(8);
@@ -119,7 +119,7 @@ export async function live({
   }
 }
 
-/** Midnight, sixty days before today's, in UTC. */
+/** Returns the start of the demo: midnight UTC, sixty days before today. */
 export function startOf(now: number): number {
   return Math.floor(now / DAY) * DAY - DAYS * DAY;
 }
@@ -150,7 +150,7 @@ async function nameProjects({ projects, people }: AccountRole, home: Household):
     await owner?.api.call("PUT /api/v1/projects/{projectId}", { projectId: id, name });
 }
 
-/** What the operator does for the second account. */
+/** Changes the second account's plan and limits, as the operator. */
 async function changePlans(homes: ReadonlyMap<AccountRole, Household>, api: Api, day: number): Promise<void> {
   for (const [{ firstPlan, plan }, { accountId }] of homes) {
     if (firstPlan === undefined) continue;
@@ -170,7 +170,7 @@ async function mistype({ server, random }: Stage, times: number): Promise<void> 
   }
 }
 
-/** All at once, so that what is beyond the plan's burst is refused. */
+/** Sends the requests all at once, so that those beyond the plan's burst are refused. */
 async function askTooMuch(homes: ReadonlyMap<AccountRole, Household>, day: number): Promise<void> {
   for (const [when, account, requests] of TOO_MUCH) {
     const [program] = homes.get(ACCOUNTS[account] as AccountRole)?.programs ?? [];
@@ -189,7 +189,7 @@ async function tryRevoked(homes: ReadonlyMap<AccountRole, Household>): Promise<v
   }
 }
 
-/** One person of each role that can sign in, with a password for later and a link for now. */
+/** Returns one user of each role that can sign in, with a password for later and a link for now. */
 async function waysIn(
   stage: Stage,
   homes: ReadonlyMap<AccountRole, Household>,

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../system/clock.ts";
 
-/** A clock that is behind until it has been moved up to the present. Sleeps last as long as ever. */
+/** A clock that starts in the past and is moved forward to the present. Sleeping takes real time. */
 export interface PastClock extends Clock {
-  /** Does what is done every so often, then moves on to `at`, milliseconds since the epoch. */
+  /** Runs the periodic work once, then moves to `at`, in milliseconds since the epoch. */
   moveTo(at: number): Promise<void>;
-  /** Lets some milliseconds go by that somebody took. */
+  /** Advances the clock by some milliseconds. */
   pass(ms: number): void;
 }
 
@@ -15,9 +15,9 @@ export function pastClock(clock: Clock, start: number): PastClock {
   return {
     ...clock,
     now: () => now,
-    // What is counted by the minute begins anew with each move.
+    // Includes the moves, so that limits per minute start afresh after each.
     monotonic: () => clock.monotonic() + now - start,
-    // Nothing of what is done every second or hour of sixty days is done but once a move.
+    // Periodic work runs once a move, rather than every second or hour of the sixty days.
     every(_ms, work) {
       regular.add(work);
       return () => regular.delete(work);

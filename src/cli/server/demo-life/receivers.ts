@@ -9,7 +9,7 @@ import { DAY, HOUR } from "./usage.ts";
 
 type NewWebhook = RouteInput<"POST /api/v1/webhooks">;
 
-/** Who is told what happens in the first account, and since which day. */
+/** The webhooks of the first account, and the day on which each is created. */
 const WEBHOOKS: readonly (NewWebhook & { day: number })[] = [
   {
     day: 13,
@@ -24,17 +24,17 @@ const WEBHOOKS: readonly (NewWebhook & { day: number })[] = [
   },
 ];
 
-/** Whose receiver was away, longer than anything is sent again. */
+/** A receiver's outage, which outlasts all retries of a delivery. */
 const AWAY = { host: "tickets.kestrel.example", from: 52 * DAY, until: 54 * DAY + 12 * HOUR };
 
-/** Sets up what begins on a day. */
+/** Creates the webhooks of a day. */
 export async function subscribe(api: ApiClient, day: number): Promise<void> {
   for (const { day: since, ...webhook } of WEBHOOKS) {
     if (since === day) await api.call("POST /api/v1/webhooks", webhook);
   }
 }
 
-/** The receivers themselves, of a life that began at `start`: nothing leaves this process. */
+/** Returns the receivers of a demo that began at `start`. They are simulated: nothing leaves this process. */
 export function receivers(clock: PastClock, start: number): SendPublic {
   const chance = chanceOf(start);
   return (url, _request, read) => {
@@ -42,7 +42,7 @@ export function receivers(clock: PastClock, start: number): SendPublic {
     const isAway = url.hostname === AWAY.host && since >= AWAY.from && since < AWAY.until;
     const [statusCode, text] = isAway ? [503, "upstream connect error: connection refused"] : [200, "ok"];
     clock.pass(Math.round(chance.about(90, 0.6)));
-    // All that is read of an answer is its status, its headers and its text.
+    // Only the status, the headers and the text of an answer are read.
     const answer = Object.assign(Readable.from([Buffer.from(text)]), { statusCode, headers: {} });
     return read(answer as unknown as IncomingMessage);
   };

@@ -9,7 +9,7 @@ const FIRST_MEMORY = 17;
 const FIRST_METRICS = 44;
 const PAIRINGS = [40, 52, 60];
 
-/** What the tools are given on a day, by the people and programs of one account. */
+/** Returns the requests to tools that the people and programs of one account make on a day. */
 export function toolWork(stage: Stage, chance: Chance) {
   let dsn: URL | undefined;
 
@@ -32,7 +32,7 @@ export function toolWork(stage: Stage, chance: Chance) {
     }
   }
 
-  /** Half-hourly figures of a day; on some of them something happens. */
+  /** Analyses hourly figures of the day before, which has anomalies on some days. */
   async function measure(api: ApiClient, day: number, at: number): Promise<void> {
     if (day < FIRST_METRICS) return;
     const points = (mean: number, spread: number, wild: (slot: number) => number) =>
@@ -111,7 +111,7 @@ export function toolWork(stage: Stage, chance: Chance) {
   }
 
   return {
-    /** The whole of a day that begins at `at`, up to `until`. */
+    /** Makes all requests of the day that begins at `at`, up to `until`. */
     async do(owner: Signed, driver: Signed | undefined, day: number, at: number, until: number) {
       const { api } = owner;
       if (day === 16) await api.call("POST /api/v1/tools/knowledge-graph/import", GRAPH);

@@ -1,7 +1,7 @@
 import type { Rhythm, Use } from "./cast.ts";
 import type { Chance } from "./chance.ts";
 
-/** Uses of one kind, as the API takes them. */
+/** Uses of one kind, in the form that the API takes. */
 export interface UsedEvent {
   event: string;
   /** Milliseconds since the epoch. */
@@ -14,7 +14,7 @@ export interface UsedEvent {
 export const HOUR = 60 * 60_000;
 export const DAY = 24 * HOUR;
 
-/** How the uses of a day fall on its hours, whatever they come to together. */
+/** The relative weights of the 24 hours of a day. */
 const RHYTHMS: Record<Rhythm, readonly number[]> = {
   office: [0, 0, 0, 0, 0, 1, 2, 6, 10, 13, 12, 10, 7, 10, 12, 11, 9, 6, 3, 2, 1, 1, 0, 0],
   always: [4, 3, 3, 3, 3, 4, 5, 7, 9, 10, 10, 9, 9, 10, 10, 10, 9, 8, 8, 7, 7, 6, 5, 4],
@@ -22,10 +22,10 @@ const RHYTHMS: Record<Rhythm, readonly number[]> = {
 };
 const AT_WEEKENDS: Record<Rhythm, number> = { office: 0.12, always: 0.65, night: 1 };
 
-/** One event counts at most so often. */
+/** The largest count of one event. */
 const MAX_COUNT = 100;
 
-/** What somebody, or a program, used on the day that begins at `day`, up to `until`. */
+/** Returns the uses of a person or a program on the day that begins at `day`, up to `until`. */
 export function usesOfDay(
   { perDay, rhythm, uses }: { perDay: number; rhythm: Rhythm; uses: readonly Use[] },
   day: number,
