@@ -2,19 +2,19 @@ import type { CommanderError } from "commander";
 import { didYouMean } from "../../contract/near-names.ts";
 import { UsageError } from "../exit-codes.ts";
 
-/** By its code: commands that start without commander end here, too. */
+/** Whether it is an error of commander. Tests the code, since quick commands throw such errors without commander. */
 export function isCommanders(error: unknown): error is CommanderError {
   return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
 }
 
-/** What commander says of a value of an argument or of an option, and what its reader says it must be. */
+/** Commander's message about a wrong value of an argument or option, followed by the parser's message. */
 const WRONG_VALUE =
   /^error: (?:command-argument value '(.*)' is invalid for argument '([^']*)'|option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid)\. ?(.*)$/s;
 
 const CHOICES =
   /^(?:Allowed choices are|It must be one of|It must list some of) (.+?)(?:, with commas.*)?\.$/;
 
-/** `error: unknown command 'trac'\n(Did you mean track?)` in our words. */
+/** Converts a message such as `error: unknown command 'trac'\n(Did you mean track?)` to a `UsageError`. */
 export function asUsageError({ message }: CommanderError): UsageError {
   const [, value, argument, option, ofOption = "", must = ""] = WRONG_VALUE.exec(message) ?? [];
   if (argument !== undefined || option !== undefined)

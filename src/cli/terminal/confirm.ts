@@ -2,18 +2,18 @@ import { createInterface } from "node:readline";
 import { inset } from "./inset.ts";
 import type { Io } from "./io.ts";
 
-/** Asks the person at the terminal. Anything but yes is no. */
+/** Asks the user. Anything but yes is no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test((await ask(io, `${question} [y/N] `)) ?? "");
 }
 
-/** Asks for a name in place of yes, since what it stands for does not come back. */
+/** Asks the user to type a name rather than yes, before something is lost for good. */
 export async function confirmByName(io: Io, question: string, name: string): Promise<boolean> {
   io.err.line(inset(question, io.err));
   return (await ask(io, `Type ${name} to go on: `))?.trim() === name;
 }
 
-/** The line that the person at the terminal types; undefined where none comes any more. */
+/** Returns the line that the user types; undefined if stdin ends or the program is interrupted. */
 export function ask(io: Io, question: string): Promise<string | undefined> {
   io.err.write(inset(question, io.err));
   return answerFrom(io);

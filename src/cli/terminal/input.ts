@@ -4,24 +4,24 @@ import { UsageError } from "../exit-codes.ts";
 import type { Io } from "./io.ts";
 import { inUtf8 } from "./utf16.ts";
 
-/** As much as a server takes in one request. */
+/** The largest request that a server accepts. */
 const MAX_INPUT_BYTES = 64 << 20;
 const PIECE_BYTES = 1 << 20;
 
-/** As messages call it. */
+/** Returns the name of an input for messages. */
 export function inputName(file: string): string {
   return file === "-" ? "stdin" : file;
 }
 
 /**
- * What a file holds, or stdin where it is called `-`, in UTF-8 or UTF-16, without a byte order mark. Throws
- * `UsageError` where that is more than `maxBytes`.
+ * Reads a file, or stdin (`-`), in UTF-8 or UTF-16, and returns the text without a byte order mark. Throws
+ * `UsageError` if it is larger than `maxBytes`.
  */
 export async function readText(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<string> {
   return new TextDecoder().decode(await readUpTo(textOf(io, file), inputName(file), maxBytes));
 }
 
-/** As `readText`, as it is. */
+/** Reads as `readText` does, but returns the bytes unchanged. */
 export function readBytes(io: Io, file: string, maxBytes = MAX_INPUT_BYTES): Promise<Buffer> {
   return readUpTo(piecesOf(io, file), inputName(file), maxBytes);
 }
@@ -39,19 +39,19 @@ async function readUpTo(pieces: AsyncIterable<Buffer>, name: string, maxBytes: n
   return Buffer.concat(kept, length);
 }
 
-/** The end of what a file or stdin holds, from the beginning of a line. */
+/** The end of a file or stdin, from the beginning of a line. */
 export interface End {
   text: string;
-  /** How many lines lie before it. */
+  /** The number of lines before it. */
   skipped: number;
 }
 
-/** However much comes: what is too long is read to its end, and never held. */
+/** Reads an input of any length to its end, and keeps at most about `maxBytes` of it in memory. */
 export async function readEnd(pieces: AsyncIterable<Buffer>, maxBytes: number): Promise<End> {
   const kept: Buffer[] = [];
   let length = 0;
   let skipped = 0;
-  /** The last byte that was let go. */
+  /** The last discarded byte. */
   let before: number | undefined;
   for await (const piece of pieces) {
     kept.push(piece);
@@ -74,11 +74,11 @@ export async function readEnd(pieces: AsyncIterable<Buffer>, maxBytes: number): 
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
-/** `\n`, `\r` and `\r\n` each end a line; `before` is the byte ahead of the first. */
+/** Counts line ends: `\n`, `\r` and `\r\n`. `before` is the byte before the first one. */
 function lineEndsIn(bytes: Buffer, before: number | undefined): number {
   let ends = 0;
   if (!bytes.includes(CARRIAGE_RETURN)) {
-    // Ten times as fast, which gigabytes are worth.
+    // Ten times as fast, which matters for gigabytes.
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) ends++;
     return before === CARRIAGE_RETURN && bytes[0] === LINE_FEED ? ends - 1 : ends;
   }
@@ -90,7 +90,7 @@ function lineEndsIn(bytes: Buffer, before: number | undefined): number {
   return ends;
 }
 
-/** What a file holds, or stdin where it is called `-`, as it comes, in UTF-8. */
+/** Streams a file, or stdin (`-`), in UTF-8. */
 export function textOf(io: Io, file: string): AsyncIterable<Buffer> {
   return inUtf8(piecesOf(io, file));
 }
@@ -98,7 +98,7 @@ export function textOf(io: Io, file: string): AsyncIterable<Buffer> {
 function piecesOf(io: Io, file: string): AsyncIterable<Buffer> {
   if (file === "-") return io.input.pieces();
   const pieces = createReadStream(resolve(io.workingDirectory, file), { highWaterMark: PIECE_BYTES });
-  // Of a directory, which opens and is not read, the system's error names none.
+  // A directory can be opened but not read, and the error of the read names no path.
   return pieces.on("error", (error: NodeJS.ErrnoException) => {
     error.path ??= file;
   });

@@ -3,7 +3,7 @@ import type { Output } from "./io.ts";
 
 const MARGIN = "  ";
 
-/** Text as people see it: two columns of margin, broken between words. A program gets it as it is. */
+/** Returns text with a margin of two columns, wrapped between words, for a terminal; otherwise unchanged. */
 export function inset(line: string, output: Pick<Output, "terminal" | "columns">): string {
   if (!output.terminal || line === "") return line;
   return line

@@ -1,9 +1,9 @@
-/** Ctrl-C, or a signal that ends the process; `Io.interrupted` says which. */
+/** Thrown at Ctrl-C or another signal that ends the process; `Io.interrupted` has its name. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** Resolves once the process is to end. */
+/** Resolves when the process is asked to end. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -7,26 +7,26 @@ export type { Output };
 export interface Io {
   /** Results. */
   readonly out: Output;
-  /** Everything else: progress, questions, what went wrong. */
+  /** Everything else: progress, questions, errors. */
   readonly err: Output;
   input: {
     readonly terminal: boolean;
     readonly stream: NodeJS.ReadStream;
-    /** As it comes, to its end. */
+    /** Streams stdin to its end. */
     pieces(): AsyncIterable<Buffer>;
-    /** All of it; throws `UsageError` where that is more than a server takes. */
+    /** Reads all of stdin. Throws `UsageError` if it is larger than a server accepts. */
     text(): Promise<string>;
   };
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   workingDirectory: string;
-  /** What starts this program anew, to be followed by a command's words. */
+  /** The command line that starts this program, to be followed by a command's words. */
   program: readonly string[];
   processId: number;
   isRunning(processId: number): boolean;
-  /** Aborts at Ctrl-C and at SIGTERM, with the signal's name as its reason. */
+  /** Aborts at Ctrl-C, SIGTERM, SIGHUP and SIGBREAK, with the signal's name as its reason. */
   interrupted: AbortSignal;
-  /** What the process ends with where nobody reads on what it writes: 0 until it is known how it went. */
+  /** The exit code if the reader of the output closes the pipe; 0 until the command has an outcome. */
   exitCodeUnread: number;
   /** Writes what is still buffered and ends the process. */
   exit(code: number): Promise<never>;
@@ -35,13 +35,13 @@ export interface Io {
 const EXIT_GRACE_MS = 1000;
 const NAMES = { 1: "stdout", 2: "stderr" };
 
-/** The real terminal and process: the one place that touches them. */
+/** Returns the real terminal and process. No other code accesses them. */
 export function processIo(): Io {
   const environment = process.env;
   const unicode = hasUnicode(environment, process.platform);
   const streams: NodeJS.WriteStream[] = [];
   let broken = false;
-  // Made when they are first used: opening a stream takes a short command four milliseconds.
+  // Created on first use, since opening a stream takes four milliseconds.
   const out = once(() => output(1, () => process.stdout));
   const err = once(() => output(2, () => process.stderr));
   const io: Io = {
@@ -70,10 +70,10 @@ export function processIo(): Io {
     interrupted: interruption(),
     exitCodeUnread: 0,
     exit: async (code) => {
-      // A reader that has stalled must not keep the process.
+      // A stalled reader must not keep the process alive.
       setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
       await Promise.all(streams.map(flushed));
-      // Where something could not be written, whoever says so ends the process.
+      // After a failed write, the handler of that error ends the process.
       if (code === 0 && broken) await new Promise(() => {});
       process.exit(code);
     },
@@ -101,7 +101,7 @@ export function processIo(): Io {
       live: terminal && environment.TERM !== "dumb" && !isCi(environment),
       colour: hasColour(environment, terminal),
       unicode,
-      // A terminal that was given no size says 0.
+      // A terminal without a size reports 0.
       columns: () => (terminal ? stream().columns || 80 : Number.POSITIVE_INFINITY),
       rows: () => (terminal ? stream().rows || 24 : Number.POSITIVE_INFINITY),
       outliveReader: () => {
@@ -118,7 +118,7 @@ export function processIo(): Io {
       }
     }
 
-    /** What reads our output may stop reading (`tool usage | head -1`): not a failure. A server goes on, whatever it is. */
+    /** Handles a write error. A closed pipe (`tool usage | head -1`) is no failure. A server ignores all errors. */
     function unlessUnread(error: NodeJS.ErrnoException): void {
       if (!needsReader) return;
       if (error.code === "EPIPE") process.exit(io.exitCodeUnread);
@@ -129,8 +129,8 @@ export function processIo(): Io {
 }
 
 /**
- * Ink colours through chalk, which decides for itself and knows no NO_COLOR: it is told our decision,
- * the 16 colours of the terminal's theme at most. To be called before Ink is loaded.
+ * Sets FORCE_COLOR for Ink, which uses chalk: chalk decides by itself and does not know NO_COLOR. Allows at most
+ * the 16 colours of the terminal's theme. Must be called before Ink is loaded.
  */
 export function tellLibrariesAboutColour(output: Output): void {
   process.env.FORCE_COLOR = output.style.coloured ? "1" : "0";
@@ -138,7 +138,7 @@ export function tellLibrariesAboutColour(output: Output): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** https://no-color.org and https://force-color.org: set and not empty counts; the user's wish first. */
+/** Whether to use colour. FORCE_COLOR (force-color.org), then NO_COLOR (no-color.org) take precedence if not empty. */
 export function hasColour(environment: Environment, terminal: boolean): boolean {
   const forced = environment.FORCE_COLOR;
   if (forced) return forced !== "0" && forced !== "false";
@@ -146,7 +146,7 @@ export function hasColour(environment: Environment, terminal: boolean): boolean 
   return terminal && environment.TERM !== "dumb" && !isCi(environment);
 }
 
-/** Without a word about the locale, UTF-8 is today's terminal; C, POSIX and other charsets are not. */
+/** Whether the terminal shows Unicode. Assumes so without a locale, but not for C, POSIX and other charsets. */
 export function hasUnicode(environment: Environment, platform: NodeJS.Platform): boolean {
   if (environment.TERM === "linux") return false;
   if (platform === "win32") return true;
@@ -161,10 +161,10 @@ export function isCi(environment: Environment): boolean {
 
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  // SIGBREAK is Ctrl-Break of Windows, and what service managers there send; elsewhere it never comes.
+  // SIGBREAK is Ctrl-Break on Windows, and what service managers send there; it does not occur elsewhere.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const) {
     process.on(signal, () => {
-      // A second Ctrl-C waits for nothing.
+      // A second Ctrl-C exits at once.
       if (controller.signal.aborted) process.exit(130);
       controller.abort(signal);
     });

@@ -3,45 +3,45 @@ import { createStyle, createSymbols, type Style, type Symbols } from "../ui/styl
 import { escapeJson, jsonText, rendered } from "../ui/terminal-text.ts";
 
 /**
- * One of the process's two output streams, as the commands see it, and the one place that keeps what
- * others wrote from being obeyed by a terminal: commands hand in what they got, as it came.
+ * One of the process's two output streams. It is the only place that sanitizes untrusted text for a terminal, so
+ * commands pass on what they received unchanged.
  */
 export interface Output {
-  /** Text for people: no control characters but line ends, tabs and our own style get through. */
+  /** Writes text for people. Replaces control characters except line ends, tabs and the escapes of `style`. */
   write(text: string): void;
   /** Writes `text` and a line feed. */
   line(text?: string): void;
   /** Replaces the line that the cursor is on, in a live terminal. */
   redraw(text: string): void;
-  /** One JSON document and a line feed; what a terminal would obey is escaped in it. */
+  /** Writes one JSON document and a line feed. Control characters are escaped. */
   json(value: unknown, indent?: number): void;
-  /** The same for who writes JSON by itself, a line or a message at a time. */
+  /** A stream with the same escaping for code that writes JSON itself, one line or message at a time. */
   readonly jsonStream: Writable;
-  /** What is piped on or kept in a file: to the letter, but for a terminal as `write` has it. */
+  /** Writes text unchanged to a pipe or file, but as `write` does to a terminal. */
   verbatim(text: string): void;
-  /** What a command of the user's own says to this terminal while it runs: as it comes. */
+  /** Writes the output of a command that the user runs, unchanged even to a terminal. */
   relay(text: string): void;
   readonly terminal: boolean;
-  /** May be redrawn: a terminal that people look at, not a pipe, a CI log or a dumb one. */
+  /** Whether it can be redrawn: a terminal, but not a pipe, a CI log or a dumb terminal. */
   readonly live: boolean;
-  /** Columns to fill; infinite where no terminal limits them. */
+  /** The width in columns; infinite without a terminal. */
   readonly columns: number;
   readonly rows: number;
   readonly style: Style;
   readonly symbols: Symbols;
-  /** Bytes that were written and that nobody has read yet. */
+  /** The number of written bytes that are not read yet. */
   readonly backlog: number;
-  /** Goes on when nobody reads any more, as a server must; otherwise the program ends. */
+  /** Keeps running when the reader closes the pipe, as a server must; by default the program ends. */
   outliveReader(): void;
-  /** For Ink, which draws by itself: `ui/ink.tsx`. */
+  /** The stream itself, for Ink (`ui/ink.tsx`). */
   readonly stream: NodeJS.WriteStream;
 }
 
-/** What lies behind an `Output`, and how it is looked at. */
+/** The stream behind an `Output`, and the capabilities of its terminal. */
 export interface OutputOptions {
-  /** Made when it is first needed. */
+  /** Opens the stream on first use. */
   stream(): NodeJS.WriteStream;
-  /** By the stream unless said. */
+  /** Writes to the stream by default. */
   write?(text: string): void;
   terminal: boolean;
   live: boolean;
@@ -69,7 +69,7 @@ export function createOutput({
     redraw: (text) => send(CLEAR_LINE + rendered(text)),
     json: (value, indent) => send(`${jsonText(value, indent)}\n`),
     get jsonStream() {
-      // Loaded here, since it takes a short command two milliseconds.
+      // Loaded here, since loading takes two milliseconds.
       const { Writable } = process.getBuiltinModule("node:stream");
       return new Writable({
         decodeStrings: false,

@@ -5,18 +5,18 @@ import { shorten } from "../ui/width.ts";
 import type { Io } from "./io.ts";
 
 const MAX_ROWS = 10;
-/** What stands around the choices: question, hint, the line of the cursor. */
+/** The lines around the choices: question, hint, the line of the cursor. */
 const FRAME_ROWS = 3;
 
-/** What a list of choices looks like, whatever is on the screen. */
+/** The state of a list of choices. */
 export interface Picker {
   typed: string;
   at: number;
 }
 
 /**
- * Lets the person at the terminal choose: arrows move, letters narrow down, Enter takes. Undefined where they
- * press Esc or Ctrl-C, or the program is to end.
+ * Lets the user choose: arrows move, letters filter, Enter selects. Returns undefined if they press Esc or
+ * Ctrl-C, or the program is interrupted.
  */
 export async function pick(
   io: Io,
@@ -59,7 +59,7 @@ export async function pick(
   }
 }
 
-/** Changes the picker as a key demands; the choice that was taken, false where none shall be. */
+/** Updates the picker for a key. Returns the selected choice, or false if the user cancels. */
 export function press(
   picker: Picker,
   choices: readonly Choice[],

@@ -6,7 +6,7 @@ import { asUsageError, isCommanders } from "./commander-errors.ts";
 import { inset } from "./inset.ts";
 import type { Io, Output } from "./io.ts";
 
-/** Prints what a command ended with, results on stdout; returns the exit code. */
+/** Prints the outcome of a command on stdout, and returns the exit code. */
 export function presentOutcome(io: Io, outcome: Outcome, options: { json: boolean }): number {
   const { exitCode = EXIT.done } = outcome;
   io.exitCodeUnread = exitCode;
@@ -16,7 +16,7 @@ export function presentOutcome(io: Io, outcome: Outcome, options: { json: boolea
   return exitCode;
 }
 
-/** A failure that is described already: by another process of this program, or as a server's own words. */
+/** An error with a complete description, from another process of this program or with its own next step. */
 export class Reported extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
@@ -27,8 +27,8 @@ export class Reported extends Error {
 const SIGNAL_EXITS: Record<string, number> = { SIGHUP: 129, SIGINT: EXIT.interrupted, SIGTERM: 143 };
 
 /**
- * Prints what went wrong and what to do next; returns the exit code. With `--json` the same as one
- * document on stdout.
+ * Prints an error and what to do next, and returns the exit code. With `--json`, prints one document on
+ * stdout instead.
  */
 export function presentFailure(io: Io, error: unknown, options: { json: boolean; verbose: boolean }): number {
   if (io.interrupted.aborted) {
@@ -64,19 +64,19 @@ function failureLines(failure: Failure, { style, symbols }: Output): string[] {
   ];
 }
 
-/** One fault alone is in the message already, as the API puts it there. */
+/** Whether the message contains the only fault already, as the API's messages do. */
 function isToldOf([first, ...more]: readonly Fault[], message: string): boolean {
   return first !== undefined && more.length === 0 && message.includes(first.message);
 }
 
-/** Some quote a word that was given, however long. */
+/** The longest message. Some quote an argument of any length. */
 const MAX_CHARACTERS = 1000;
 
 function bounded(message: string, ellipsis: string): string {
   return message.length > MAX_CHARACTERS ? message.slice(0, MAX_CHARACTERS) + ellipsis : message;
 }
 
-/** What stands between backticks is to be copied: in colour, that shows. */
+/** Colours the commands between backticks, which the user may copy. */
 export function commandsIn(text: string, style: Output["style"]): string {
   return style.coloured ? text.replace(/`([^`]+)`/g, (_, code: string) => style.cyan(code)) : text;
 }

@@ -2,7 +2,7 @@ import { UsageError } from "../exit-codes.ts";
 import { inputName, readText } from "./input.ts";
 import type { Io } from "./io.ts";
 
-/** What a file holds, or stdin where it is called `-`. */
+/** Parses a JSON file, or stdin (`-`). Throws `UsageError`. */
 export async function readJson(io: Io, file: string): Promise<unknown> {
   const text = await readText(io, file);
   try {

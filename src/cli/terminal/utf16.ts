@@ -1,4 +1,4 @@
-/** So many of the first bytes show in which order the others come. */
+/** The number of bytes at the beginning that the encoding is detected from. */
 const LOOKED_AT = 4096;
 const MIN_SHARE = 0.4;
 const MAX_STRAY = 0.02;
@@ -6,14 +6,14 @@ const MAX_STRAY = 0.02;
 type Order = "little" | "big";
 
 /**
- * What PowerShell on Windows writes by `>` is UTF-16, with a mark at its beginning or, where something else put the
- * pieces together, without one. Whatever else it is passes through as it is.
+ * Converts UTF-16 to UTF-8; other input passes through unchanged. PowerShell on Windows writes UTF-16 by `>`, with a
+ * byte order mark, which may be missing if other programs concatenated its output.
  */
 export async function* inUtf8(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let order: Order | undefined;
   let beginning: Buffer | undefined = Buffer.alloc(0);
   const decoder = new TextDecoder("utf-16le");
-  /** The first half of a character whose second is in the next piece. */
+  /** The first byte of a code unit whose second byte is in the next piece. */
   let half: Buffer = Buffer.alloc(0);
 
   function converted(piece: Buffer): Buffer {
@@ -41,7 +41,7 @@ export async function* inUtf8(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buf
   yield converted(beginning);
 }
 
-/** In which order the bytes of UTF-16 come; `undefined` of anything else. */
+/** Returns the byte order of UTF-16; undefined for other encodings. */
 function orderOf(bytes: Buffer): Order | undefined {
   const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   if (mark === 0xfffe) return "little";
@@ -50,7 +50,7 @@ function orderOf(bytes: Buffer): Order | undefined {
   const zeros = [0, 0];
   for (let at = 0; at < looked.length; at++) if (looked[at] === 0) (zeros[at % 2] as number)++;
   const [even = 0, odd = 0] = zeros.map((count) => (2 * count) / looked.length);
-  // Most characters of a log are Latin: one half of each is zero, always the same one.
+  // Most characters of a log are Latin, where the same byte of each code unit is zero.
   if (odd >= MIN_SHARE && even <= MAX_STRAY) return "little";
   return even >= MIN_SHARE && odd <= MAX_STRAY ? "big" : undefined;
 }

@@ -1,15 +1,15 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** What a short command says. A pipe takes so much at once or nothing (POSIX: `PIPE_BUF`). */
+/** Enough for a short command. A pipe accepts a write of up to this size atomically (`PIPE_BUF` of POSIX). */
 const MAX_BYTES = 4096;
 
-/** Writes a text, or as much as whoever reads takes now, and gives the rest. */
+/** Writes as much of a text as is possible without blocking, and returns the rest. */
 export type WriteAtOnce = (text: string) => string | Buffer;
 
 /**
- * Writes to one of the process's own descriptors without Node's stream, which takes longer to load than a short command
- * takes otherwise. Undefined where it may be a terminal, or would wait for its reader. Throws what the system says.
+ * Returns a function that writes to a descriptor without Node's stream, which takes longer to load than the rest of a
+ * short command. Returns undefined if it may be a terminal, or the write could block. Throws the system's errors.
  */
 export function writeAtOnce(descriptor: 1 | 2): WriteAtOnce | undefined {
   const to = withoutWaiting(descriptor);
@@ -33,13 +33,13 @@ export function writeAtOnce(descriptor: 1 | 2): WriteAtOnce | undefined {
   };
 }
 
-/** A descriptor of the same that never waits. */
+/** Returns a non-blocking descriptor of the same file. */
 function withoutWaiting(descriptor: 1 | 2): number | undefined {
   if (process.platform === "win32") return undefined;
   try {
     const what = fstatSync(descriptor);
     if (what.isCharacterDevice()) return what.rdev === statSync(devNull).rdev ? descriptor : undefined;
-    // Opened anew, since it may be shared with a shell that wants to wait. What is a socket has room.
+    // Opened again, since a shell that shares the descriptor may rely on blocking. A socket's buffer has room.
     return what.isFIFO()
       ? openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK)
       : descriptor;

@@ -12,15 +12,15 @@ const LABELS: Record<keyof BoundsReport["bounds"], string> = {
   jobsInFlight: "computing at once",
   streams: "event streams",
 };
-/* In columns: what stands around every line, the names, and a bar that is one. */
+/* Widths in columns: the margin of a line, the names, and the bars. */
 const MARGIN = 2;
 const LABEL = 20;
 const NARROWEST = 6;
 const WIDEST = 20;
-/** From here on a bound is about to be met. */
+/** The share of a bound from which on it is shown as nearly reached. */
 const NEARLY = 0.9;
 
-/** What the account may hold and occupy, a line a bound, with what of it is used. */
+/** Returns one line per bound of the account, with its use. */
 export function boundLines({ plan, bounds, server }: BoundsReport, output: Output): string[] {
   const { style, symbols } = output;
   const rows = Object.entries(LABELS).map(([key, label]) => {
@@ -57,7 +57,7 @@ const FIGURES: Partial<Record<keyof typeof LABELS, (value: number) => string>> =
   computeSecondsPerMinute: (seconds) => `${number(seconds)} s`,
 };
 
-/** In binary units, as plans state them: `31.5 MiB`. */
+/** Formats a size in binary units, as plans do: `31.5 MiB`. */
 function binarySize(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));

@@ -4,7 +4,7 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 const SPARKS = [..."▁▂▃▄▅▆▇█"];
 const ASCII_SPARKS = [..."_.-=+*#@"];
 
-/** A horizontal bar of `value` where `most` fills `width` columns: to an eighth of a column. */
+/** Draws a horizontal bar for `value`, where `most` fills `width` columns, to an eighth of a column. */
 export function bar(value: number, most: number, width: number, symbols: Symbols): string {
   if (value <= 0 || most <= 0) return "";
   const eighths = Math.max(1, Math.round((Math.min(value, most) / most) * width * 8));
@@ -12,7 +12,7 @@ export function bar(value: number, most: number, width: number, symbols: Symbols
   return "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] as string);
 }
 
-/** A trend in one row, a column a value; zero is the lowest step. */
+/** Draws a trend in one row, with one column per value. Zero is the lowest step. */
 export function sparkline(values: readonly number[], symbols: Symbols): string {
   const steps = symbols.unicode ? SPARKS : ASCII_SPARKS;
   const most = Math.max(...values, 0);

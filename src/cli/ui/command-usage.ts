@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What must be given, by name, and what may be. */
+/** Returns the usage of a command: its arguments, required options and a placeholder for the others. */
 export function usageOf(command: Command): string {
   const words = command.registeredArguments.map((argument) => {
     const shown = argument.variadic ? `${argument.name()}...` : argument.name();
@@ -19,7 +19,7 @@ export function usageOf(command: Command): string {
   );
 }
 
-/** Commander keeps both to itself: what `usage()` was given, and whether there is an action. */
+/** Private members of commander: the text given to `usage()`, and the action. */
 interface Kept {
   _usage?: string;
   _actionHandler?: unknown;

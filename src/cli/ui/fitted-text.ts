@@ -1,18 +1,18 @@
 import { columnsOf, hanging } from "./width.ts";
 
-/** Narrower than this, a description stands below what it describes. */
+/** The least width of a description beside its term; otherwise it is below it. */
 const MIN_WIDTH = 24;
-/** Of what stands below. */
+/** The indentation of a description below its term. */
 const BELOW = 6;
 
-/** A text that was written by hand, such as examples, in lines of at most `width` columns. */
+/** Wraps a hand-written text, such as examples, to lines of at most `width` columns. */
 export function fitted(text: string, width: number): string {
   return joined(text.split("\n"))
     .map((line) => (columnsOf(line) <= width ? line : fittedLine(line, width)))
     .join("\n");
 }
 
-/** A term with its description beside it, from column `indent` on, or below it where little room is left there. */
+/** Returns a term with its description at column `indent`, or below it if there is too little room. */
 export function item(start: string, indent: number, description: string, width: number): string {
   if (!description) return start;
   if (width - indent >= MIN_WIDTH) {
@@ -21,7 +21,7 @@ export function item(start: string, indent: number, description: string, width: 
   return `${start}\n${hanging(" ".repeat(BELOW), description, width)}`;
 }
 
-/** Paragraphs whose lines were broken by hand, each in one line. */
+/** Joins the lines of each paragraph that was wrapped by hand. */
 function joined(lines: readonly string[]): string[] {
   const paragraphs: string[] = [];
   let open = false;
@@ -45,10 +45,10 @@ function fittedLine(line: string, width: number): string {
   return hanging(line.slice(0, indent), line.slice(indent), width);
 }
 
-/** With its value, where it is an option. */
+/** A word of a shell command. An option and its value are one word. */
 const SHELL_WORD = /--?\w[\w-]* [^\s"'|>-][^\s"']*(?=\s|$)|(?:"[^"]*"|'[^']*'|[^\s"'])+/g;
 
-/** A command, to be copied as it stands: it goes on behind a backslash, and its comment stands above. */
+/** Wraps a command so that it can be copied: with backslashes at line ends, and its comment above it. */
 function shellLine(margin: string, line: string, width: number): string {
   const [, command = line, comment] = /^(.*?)\s+# (.*)$/.exec(line) ?? [];
   const lines = [`${margin}$`];

@@ -1,14 +1,14 @@
-/** Numbers as people read them: `12,345`, `0.5`. Not by Intl, whose first use takes 10 ms. */
+/** Formats a number: `12,345`, `0.5`. Does not use Intl, whose first use takes 10 ms. */
 export function number(value: number): string {
   return String(Math.round(value * 10) / 10).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** `1 event`, `2 events`. */
+/** Formats a number with a noun: `1 event`, `2 events`. */
 export function count(value: number, noun: string): string {
   return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** A countdown: `14:32`, `1:02:03`. */
+/** Formats a countdown: `14:32`, `1:02:03`. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -25,13 +25,13 @@ const UNITS: [name: string, ms: number][] = [
   ["s", 1000],
 ];
 
-/** How long, in its largest unit: `3 min`, `12 s`, `40 ms`. */
+/** Formats a duration in its largest unit: `3 min`, `12 s`, `40 ms`. */
 export function duration(ms: number): string {
   const [name, size] = UNITS.find(([, unit]) => ms >= unit) ?? ["ms", 1];
   return `${Math.round(ms / size)} ${name}`;
 }
 
-/** How far from now: `3 min ago`, `in 2 d`. */
+/** Formats a time relative to now: `3 min ago`, `in 2 d`. */
 export function relativeTime(at: number, now: number): string {
   if (Math.abs(at - now) < 1000) return "now";
   return at < now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;

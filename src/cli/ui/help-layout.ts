@@ -6,7 +6,7 @@ import { wrap } from "./width.ts";
 const INDENT = 2;
 const GAP = 2;
 
-/** How commander's help is laid out: every text broken at words, at any width from 40 columns. */
+/** The layout of commander's help: wraps all texts between words, for widths of 40 columns and more. */
 export const HELP_LAYOUT = {
   formatItem(term: string, termWidth: number, description: string, helper: Help): string {
     return item(" ".repeat(INDENT) + term, INDENT + termWidth + GAP, description, helper.helpWidth ?? 80);

@@ -4,15 +4,15 @@ import type { Output } from "../terminal/io.ts";
 import { LINE_UP, rendered } from "./terminal-text.ts";
 
 /**
- * Ink as the frames use it. It writes what it draws by itself, so that what others wrote is made harmless
- * here on its way in, as `Output` does for everything else.
+ * The interface to Ink. Ink writes to the terminal itself, so control characters are replaced here before text is
+ * drawn, as `Output` does for all other text.
  */
 
 export interface Drawing {
   rerender(frame: ReactElement): void;
-  /** Ends with the frame as it stands. */
+  /** Stops, and leaves the frame on the screen. */
   unmount(): void;
-  /** Ends with nothing left of the frame. */
+  /** Stops, and erases the frame. */
   erase(): void;
 }
 
@@ -28,7 +28,7 @@ export function draw(frame: ReactElement, output: Output): Drawing {
     rerender,
     unmount,
     erase() {
-      // Ink draws what still waits to be drawn as it ends: that is nothing now, in a line of its own.
+      // Ink draws the pending frame when it ends. That is empty now and leaves one line.
       rerender(null);
       unmount();
       output.stream.write(LINE_UP);
@@ -44,7 +44,7 @@ export function Text({ children, ...props }: TextProps) {
   );
 }
 
-/** What writes lines that stay, above the frame. */
+/** Returns a function that writes permanent lines above the frame. */
 export function useWrite(): (text: string) => void {
   const { write } = useStdout();
   return useCallback((text) => write(rendered(text)), [write]);

@@ -12,12 +12,12 @@ export interface LoginFrameProps {
   baseUrl: string;
   clock: Clock;
   prompt: DevicePrompt;
-  /** Undefined where nobody could make use of one. */
+  /** The lines of the QR code; undefined if no phone could open the address. */
   qr: readonly string[] | undefined;
   trouble?: string | undefined;
 }
 
-/** Before there is a code: it is not this one's turn. */
+/** The frame before there is a code, while the client waits for its turn. */
 export function HeldFrame({
   output,
   baseUrl,
@@ -37,7 +37,7 @@ export function HeldFrame({
   );
 }
 
-/** The words that change, and what of the frame fits the terminal as it is now. */
+/** Returns the changing texts, and the layout for the terminal's current size. */
 export function laidOut({ output, baseUrl, clock, prompt, qr, trouble }: LoginFrameProps) {
   const waiting = trouble ? `${trouble} Trying again.` : "Waiting for approval";
   const left = `${countdown(prompt.expiresAt - clock.now())} left`;
@@ -85,7 +85,7 @@ export function LoginFrame(props: LoginFrameProps) {
     </Box>
   );
   if (layout.words === "nowhere") {
-    // Made so low meanwhile.
+    // The terminal has become too low.
     return <Text wrap="truncate">{`  ${prompt.userCode}   ${left}`}</Text>;
   }
   if (layout.words === "beside") {

@@ -10,7 +10,7 @@ import { loginLines } from "./login-lines.ts";
 import type { LoginView } from "./login-view.ts";
 import { qrLines } from "./qr-code.ts";
 
-/** The sign-in drawn live in a terminal; what it drew is gone at the end. In one too low for it, lines that stay. */
+/** Draws the sign-in live and erases it at the end. If the terminal is too low, prints permanent lines instead. */
 export function loginFrames(output: Output, baseUrl: string, clock: Clock): LoginView {
   let app: Drawing | undefined;
   let prompt: DevicePrompt | undefined;

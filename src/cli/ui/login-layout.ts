@@ -2,34 +2,34 @@ import { isLoopback } from "../../client/transport/base-url.ts";
 import { wrap } from "./width.ts";
 
 /**
- * What of the sign-in frame fits a terminal: the QR code goes away before the text does. A frame that is higher than
- * the screen could not be redrawn without clearing what scrolled out of it.
+ * The parts of the sign-in frame that fit a terminal. The QR code is left out before the text. A frame higher than
+ * the screen could not be redrawn without clearing the scrollback.
  */
 export interface LoginLayout {
   qr: readonly string[];
-  /** Blank lines between the groups; the first thing to give way. */
+  /** Whether there are blank lines between the groups, which are left out first. */
   spacious: boolean;
-  /** Where the words about the QR code stand. */
+  /** The position of the QR code's caption. */
   caption: "beside" | "above" | "none";
   /**
-   * Where all other words stand, but for the address, which has a line of its own: so a terminal needs fewer rows.
-   * Where not even the words fit, nowhere.
+   * The position of the other text. The address always has a line of its own. `beside` needs fewer rows, and `nowhere`
+   * means that not even the text fits.
    */
   words: "around" | "beside" | "nowhere";
-  /** Why the QR code is not there. */
+  /** Why there is no QR code. */
   missing?: string | undefined;
 }
 
 export const CAPTION = "or scan this with your phone";
 const MARGIN = 2;
 const GAP = 6;
-/** Columns for the words beside the code. */
+/** The least columns for text beside the code. */
 const MIN_BESIDE = 28;
 
 export function layoutLogin(size: {
   columns: number;
   rows: number;
-  /** Empty where there cannot be one; undefined where it would be no use. */
+  /** The lines of the QR code; empty if the address is too long, undefined if it would be of no use. */
   qr: readonly string[] | undefined;
   unicode: boolean;
   /** The lines of text above and below the code. */
@@ -38,10 +38,10 @@ export function layoutLogin(size: {
   address: string;
 }): LoginLayout {
   const { columns, rows, qr, text } = size;
-  // The row below the frame is where the cursor waits; without it the terminal would scroll at every frame.
+  // The cursor waits in the row below the frame. Without that row, the terminal would scroll at every frame.
   const room = rows - 1;
   const across = Math.max(1, columns - MARGIN);
-  // At most: Ink breaks a long word, too, and may begin it in the line before.
+  // An upper bound: Ink also breaks long words, and may begin one on the previous line.
   const rowsOf = (line: string) =>
     wrap(line, across).reduce((sum, part) => sum + Math.ceil(part.length / across), 0);
   const textRows = text.reduce((sum, line) => sum + rowsOf(line), 0);
@@ -68,7 +68,7 @@ export function layoutLogin(size: {
   return none(`No QR code: it needs ${fewest + 1} rows, this terminal has ${rows}.`);
 }
 
-/** Whether a phone could open an address: this machine's own lead it to itself. */
+/** Whether a phone could open an address. A loopback address would lead to the phone itself. */
 export function scannable(address: string): boolean {
   return !isLoopback(new URL(address).hostname);
 }

@@ -6,7 +6,7 @@ import type { Output } from "../terminal/io.ts";
 import { duration } from "./format.ts";
 import type { LoginView } from "./login-view.ts";
 
-/** The sign-in where nothing can be redrawn: one line for each thing that happens. */
+/** Shows the sign-in as permanent lines, for an output that cannot be redrawn. */
 export function loginLines(output: Output, baseUrl: string, clock: Pick<Clock, "now">): LoginView {
   let troubled = false;
   const say = (line: string) => output.line(inset(line, output));

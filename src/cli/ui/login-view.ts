@@ -1,6 +1,6 @@
 import type { DeviceLoginState } from "../../client/sign-in/device-login.ts";
 
-/** What people see of a sign-in while it lasts. */
+/** The view of a sign-in in progress. */
 export interface LoginView {
   show(state: DeviceLoginState): void;
   end(): void;

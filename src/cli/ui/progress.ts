@@ -1,25 +1,25 @@
 import type { Clock } from "../../system/clock.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** What people see while they wait for more than half a second; never more than ten times a second. */
+/** A spinner for waits of more than half a second, redrawn at most ten times a second, and notes above it. */
 export interface Progress {
-  /** Shows `label` with a spinner while `work` lasts, in a live terminal; of several, the latest. */
+  /** Shows a spinner with the latest label during `work`, in a live terminal. */
   during<T>(label: Label, work: Promise<T>): Promise<T>;
-  /** A line that stays, above the spinner if there is one. */
+  /** Prints a permanent line, above the spinner if there is one. */
   note(line: string): void;
-  /** Shows no spinner while `work` lasts, such as a question. */
+  /** Shows no spinner during `work`, such as a question. */
   pausedDuring<T>(work: Promise<T>): Promise<T>;
-  /** Takes the spinner away until its next turn, for what is written to the other stream. */
+  /** Erases the spinner until its next frame, before output to the other stream. */
   erase(): void;
 }
 
-/** A function's is asked for with every turn of the spinner. */
+/** A label, or a function that is called for every frame. */
 type Label = string | (() => string);
 
 const PATIENCE_MS = 500;
 const FRAME_MS = 120;
 
-/** Looks at the output when something is first shown: to open it takes time. */
+/** Creates a progress view. Opens the output only when something is shown, since that takes time. */
 export function createProgress(io: Pick<Io, "err">, clock: Clock): Progress {
   const labels: Label[] = [];
   let shown = false;

@@ -1,11 +1,11 @@
 import qrcode from "qrcode-terminal";
 
-/** More makes a picture that no terminal has room for; the largest code there is holds six times as much. */
+/** A longer text makes a code too large for terminals. The largest QR code holds six times as much. */
 const MAX_CHARACTERS = 500;
 
 /**
- * The QR code of `text` in half blocks, two modules a character, one row of them a line. The lowest
- * error correction makes the smallest code; a screen does not get scratched. None of what is too long.
+ * Returns the lines of the QR code of `text`, in half blocks with two modules per character; empty if the text is too
+ * long. The lowest error correction makes the smallest code, and is enough on a screen.
  */
 export function qrLines(text: string): string[] {
   if (text.length > MAX_CHARACTERS) return [];

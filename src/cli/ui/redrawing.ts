@@ -2,7 +2,7 @@ import { useStdout } from "ink";
 import { useEffect, useState } from "react";
 import type { Clock } from "../../system/clock.ts";
 
-/** Ten times a second is the most that anything is redrawn; a spinner needs less. */
+/** Eight frames a second; at most ten are allowed anywhere. */
 const FRAME_MS = 125;
 
 export function useTick(clock: Clock): number {
@@ -11,7 +11,7 @@ export function useTick(clock: Clock): number {
   return tick;
 }
 
-/** Draws anew at once when the terminal changes its size. */
+/** Redraws at once when the terminal's size changes. */
 export function useResize(): void {
   const { stdout } = useStdout();
   const [, redraw] = useState(0);

@@ -1,24 +1,24 @@
 import { mark } from "./terminal-text.ts";
 
 /**
- * The terminal's own 16 colours, so that people's themes hold; plain text where there are none. What they
- * give bears marks, which become escape sequences when an `Output` writes it.
+ * The terminal's own 16 colours, so that the user's theme applies; plain text without colour. The returned text
+ * contains marks, which an `Output` replaces by escape sequences when it writes.
  */
 export interface Style {
   readonly coloured: boolean;
-  /** Done. */
+  /** For success. */
   green(text: string): string;
-  /** Failed. */
+  /** For failure. */
   red(text: string): string;
-  /** Needs you. */
+  /** For what needs the user's attention. */
   yellow(text: string): string;
-  /** Can be copied or opened. */
+  /** For text to copy or open. */
   cyan(text: string): string;
-  /** Can be skipped. */
+  /** For text that can be skipped. */
   dim(text: string): string;
-  /** The one thing to see. */
+  /** For the most important text. */
   bold(text: string): string;
-  /** White on black, whatever the theme: it may have swapped its own two, or faded them. */
+  /** White on black for pictures, independent of the theme, whose own white and black may be swapped or faded. */
   picture(text: string): string;
 }
 
@@ -38,7 +38,7 @@ export function createStyle(coloured: boolean): Style {
 }
 
 export interface Symbols {
-  /** False where only ASCII can be shown: no QR code, no block charts. */
+  /** False if only ASCII can be shown, so no QR codes and block charts. */
   readonly unicode: boolean;
   readonly done: string;
   readonly failed: string;

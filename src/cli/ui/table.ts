@@ -7,17 +7,17 @@ const NARROWEST = 8;
 
 export interface Column {
   title: string;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned to the right. */
   align?: "left" | "right";
-  /** Is cut where the terminal is too narrow. */
+  /** Whether it is shortened if the terminal is too narrow. */
   shrink?: boolean;
-  /** Goes away before anything is cut. */
+  /** Whether it is left out before other columns are shortened. */
   minor?: boolean;
 }
 
 /**
- * Rows under dim titles, without rules, as wide as the terminal; a piped one lacks nothing. Where there is no
- * room for a row, it stands below each other.
+ * Formats rows under dim titles, without rules, to the terminal's width. Without a terminal, nothing is shortened. If
+ * there is no room for a row, its cells are put below each other.
  */
 export function table(
   columns: readonly Column[],
@@ -39,7 +39,7 @@ export function table(
   return [output.style.dim(line(columns.map(({ title }) => title))), ...rows.map(line)];
 }
 
-/** Each row as names before values, nothing left out or cut. */
+/** Formats each row as names before values, complete. */
 function stacked(columns: readonly Column[], rows: readonly (readonly string[])[], output: Output): string[] {
   const width = Math.max(...columns.map(({ title }) => columnsOf(title)));
   return rows.flatMap((row, index) => [
@@ -55,7 +55,7 @@ function stacked(columns: readonly Column[], rows: readonly (readonly string[])[
 
 type Measured = Column & { index: number; width: number };
 
-/** How many columns too many. */
+/** Returns by how many columns the terminal is too narrow. */
 function excess(columns: readonly Measured[], room: number): number {
   return MARGIN + columns.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length) - room;
 }
@@ -76,7 +76,7 @@ function shrunk(columns: readonly Measured[], room: number): readonly Measured[]
   });
 }
 
-/** Names before values: `Plan     team`. */
+/** Formats names before values: `Plan     team`. */
 export function fields(pairs: readonly (readonly [name: string, value: string])[], output: Output): string[] {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) =>

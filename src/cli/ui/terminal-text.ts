@@ -1,30 +1,30 @@
 import { nonce } from "../../system/nonce.ts";
 
 /**
- * Which characters reach a terminal. What others wrote (a server, a file, a log, a name) may hold
- * sequences that move the cursor, fill the clipboard, hide or reorder text. So nothing of the kind is
- * written but what our own style put in, which bears a number that nobody else can know.
+ * Sanitizes text for a terminal. Untrusted text (of a server, a file, a log, a name) may contain sequences that move
+ * the cursor, fill the clipboard, hide or reorder text. Only this program's own styles get through, whose marks contain
+ * a secret nonce.
  */
 
 const ESCAPE = "\u001b[";
-/** Moves the cursor. */
+/** Moves the cursor up one line. */
 export const LINE_UP = `${ESCAPE}1A`;
-/** From the cursor to the end of the screen. */
+/** Clears from the cursor to the end of the screen. */
 export const CLEAR_BELOW = `${ESCAPE}J`;
 
 /**
- * ASCII and the symbols of our own, which most texts are made of: nothing is to be looked for in them. Escaped,
- * since one letter beyond ASCII in the bundle costs every start a millisecond.
+ * ASCII and this program's own symbols. Most texts consist of these and need no sanitizing. Escaped, since a
+ * non-ASCII character in the bundle costs every start a millisecond.
  */
 const PLAIN = /^[\t\n -~\u00b7\u2026\u203a\u2500-\u28ff]*$/;
 
-/** Emoji and some scripts need joiners and variation selectors; everything else that shows nothing goes. */
+/** Invisible characters, except the joiners and variation selectors that emoji and some scripts need. */
 const INVISIBLE = "(?![\\u200c\\u200d\\ufe00-\\ufe0f])\\p{Default_Ignorable_Code_Point}|[\\ufff9-\\ufffb]";
 const CONTROLS = "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029]";
-/** What reorders text on its way to the eye: embeddings, overrides and isolates (UAX #9). */
+/** Characters that reorder text: embeddings, overrides and isolates (UAX #9). */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Made when the first text needs them. */
+/** The patterns, compiled on first use. */
 let made: { prefix: string; marks: RegExp; foreign: RegExp; hidden: RegExp } | undefined;
 
 function patterns() {
@@ -41,7 +41,7 @@ function patterns() {
   return made;
 }
 
-/** One for the process: what draws live is a bundle of its own, with its own copy of this module. */
+/** Returns the process's nonce. It is global, since the bundle for live drawing has its own copy of this module. */
 function secretNumber(): string {
   const shared = globalThis as { [SECRET]?: string };
   shared[SECRET] ??= nonce();
@@ -50,29 +50,29 @@ function secretNumber(): string {
 
 const SECRET: unique symbol = Symbol.for("toolplane.style");
 
-/** Stands for the SGR sequence of these codes, such as `32`, until the text is written. */
+/** Returns the mark for the SGR sequence of these codes, such as `32`, which replaces it when the text is written. */
 export function mark(codes: string): string {
   return `${patterns().prefix}${codes}m`;
 }
 
-/** The text with its marks, but with nothing else that a terminal obeys, reorders or hides. */
+/** Returns the text with its marks, but without other control, reordering and invisible characters. */
 export function harmless(text: string): string {
   if (PLAIN.test(text)) return text;
   const { prefix, foreign } = patterns();
   return text.replace(foreign, (found) => (found.startsWith(prefix) ? found : standIn(found)));
 }
 
-/** As `harmless`, in one line. */
+/** Returns the text as `harmless` does, in one line. */
 export function oneLine(text: string): string {
   return harmless(text).replace(/[\t\n]+/g, " ");
 }
 
-/** The text without marks: what people see of it. */
+/** Returns the visible text, without marks. */
 export function shown(text: string): string {
   return PLAIN.test(text) ? text : harmless(text).replace(patterns().marks, "");
 }
 
-/** The text in parts: marks, and what stands between them. */
+/** Splits the text into marks and the parts between them. */
 export function byMarks(text: string): { text: string; mark: boolean }[] {
   if (PLAIN.test(text)) return [{ text, mark: false }];
   const { prefix, marks } = patterns();
@@ -82,17 +82,17 @@ export function byMarks(text: string): { text: string; mark: boolean }[] {
     .map((part) => ({ text: part, mark: part.startsWith(prefix) }));
 }
 
-/** What is written: harmless, and styled by us alone. */
+/** Returns the text as it is written: sanitized, with escape sequences in place of marks. */
 export function rendered(text: string): string {
   return PLAIN.test(text) ? text : harmless(text).replaceAll(patterns().prefix, ESCAPE);
 }
 
-/** JSON that a terminal can be shown: what `rendered` takes away is escaped, and the value is the same. */
+/** Returns JSON of the same value, in which the characters that `rendered` replaces are escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? "null");
 }
 
-/** Outside of its strings JSON has no such characters, so that all of the text can be treated alike. */
+/** Escapes such characters in JSON. They only occur in its strings, so the whole text can be searched. */
 export function escapeJson(json: string): string {
   if (PLAIN.test(json)) return json;
   return json.replace(patterns().hidden, (found) =>

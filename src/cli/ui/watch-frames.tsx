@@ -9,18 +9,18 @@ import { count } from "./format.ts";
 import { draw, Text, useWrite } from "./ink.tsx";
 import { shorten } from "./width.ts";
 
-/** Ten times a second is the most that anything is redrawn; a spinner needs less. */
+/** Eight frames a second; at most ten are allowed anywhere. */
 const FRAME_MS = 125;
 
-/** What the view draws from: changed from outside, looked at with each frame. */
+/** The state that is drawn. It is changed from outside and read for each frame. */
 export interface Watched {
-  /** Lines that are not on the screen yet; they stay there. */
+  /** Permanent lines that are not on the screen yet. */
   lines: string[];
   session: Session | undefined;
   trouble: string | undefined;
 }
 
-/** The live view of a session: every change as a coloured diff, above who takes part and who drives. */
+/** Returns the live view of a session: every change as a coloured diff, above the participants and their roles. */
 export function watchFrames(output: Output, clock: Clock, most: number): WatchView {
   const watched: Watched = { lines: [], session: undefined, trouble: undefined };
   const app = draw(<WatchFrame {...{ output, clock, watched }} />, output);
@@ -45,7 +45,7 @@ export function watchFrames(output: Output, clock: Clock, most: number): WatchVi
   };
 }
 
-/** What stays on the screen. */
+/** Returns the lines that stay on the screen at the end. */
 function lastLines({ session }: Watched, { symbols, style }: Output): string[] {
   if (!session) return [];
   const ended = session.state === "ended";

@@ -2,7 +2,7 @@ import { once } from "../../system/once.ts";
 import { byMarks, oneLine, shown } from "./terminal-text.ts";
 
 const PLAIN = /^[ -~]*$/;
-/** Made when the first text needs them, as is the segmenter: that takes a millisecond, and most texts are plain. */
+/** Created on first use, as is the segmenter: that takes a millisecond, and most texts are plain. */
 const wide = once(
   () =>
     /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u,
@@ -14,7 +14,7 @@ function graphemes(text: string): string[] {
   return [...segmenter().segment(text)].map(({ segment }) => segment);
 }
 
-/** How many columns `text` takes in a terminal as an `Output` writes it; colour takes none. */
+/** Returns the columns that `text` takes in a terminal when an `Output` writes it. Colour takes none. */
 export function columnsOf(text: string): number {
   const visible = shown(text);
   if (PLAIN.test(visible)) return visible.length;
@@ -26,7 +26,7 @@ function widthOf(grapheme: string): number {
   return wide().test(grapheme) ? 2 : 1;
 }
 
-/** The beginning of `text`, in one line of at most `columns`, with a mark where something is missing. */
+/** Returns `text` in one line of at most `columns`, ending in an ellipsis if it is cut. */
 export function shorten(text: string, columns: number, ellipsis: string): string {
   const line = oneLine(text);
   if (columnsOf(line) <= columns) return line;
@@ -34,7 +34,7 @@ export function shorten(text: string, columns: number, ellipsis: string): string
   let cut = "";
   let full = false;
   for (const part of byMarks(line)) {
-    // What is cut off ends its style nevertheless.
+    // Marks in the cut part are kept, so that styles end.
     if (part.mark) cut += part.text;
     for (const segment of part.mark || full ? [] : graphemes(part.text)) {
       room -= widthOf(segment);
@@ -46,7 +46,7 @@ export function shorten(text: string, columns: number, ellipsis: string): string
   return cut;
 }
 
-/** `text` in lines of at most `columns`, broken at spaces, each under the indentation of the first. */
+/** Wraps `text` at spaces to lines of at most `columns`, each with the indentation of the first. */
 export function wrap(text: string, columns: number): string[] {
   if (columnsOf(text) <= columns) return [text];
   const indent = /^ */.exec(text)?.[0] ?? "";
@@ -64,7 +64,7 @@ export function wrap(text: string, columns: number): string[] {
   return [...lines, line];
 }
 
-/** `text` behind `prefix`; what does not fit goes on under its own beginning, as its further lines do. */
+/** Returns `text` after `prefix`. Wrapped and further lines are indented to the width of the prefix. */
 export function hanging(prefix: string, text: string, columns: number): string {
   const indent = columnsOf(prefix);
   const lines = text.split("\n").flatMap((line) => wrap(" ".repeat(indent) + line, columns));

@@ -7,7 +7,7 @@ import { ServeFrame } from "./serve-frame.tsx";
 import type { ServeView } from "./serve-view.ts";
 import { createTraffic } from "./traffic.ts";
 
-/** The live view of a server: where it is, one line a request, and a footer of figures. */
+/** Returns the live view of a server: its address, one line per request, and a footer with figures. */
 export function serveFrames(output: Output, clock: Clock, level: LogLevel): ServeView {
   const traffic = createTraffic();
   const notes: string[] = [];
@@ -46,7 +46,7 @@ function heading(
   ];
 }
 
-/** A structured log line, in words. */
+/** Formats a structured log line for people. */
 function noteLine(line: string, { style, symbols }: Output): string {
   const { level, msg, at: _at, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const more = Object.keys(rest).length > 0 ? style.dim(` ${JSON.stringify(rest)}`) : "";

@@ -5,11 +5,11 @@ import type { Output } from "../../terminal/io.ts";
 import { jsonText } from "../terminal-text.ts";
 import type { ServeView } from "./serve-view.ts";
 
-/** Requests a reader may lag behind; a server neither waits for its log nor keeps all of it in memory. */
+/** The most unread output. Beyond it lines are dropped, since a server neither waits for its reader nor buffers all. */
 const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
 const WRITE_MS = 50;
 
-/** A server's life as JSON lines: `listening` first, then each request; warnings go to stderr. */
+/** Prints a server's events as JSON lines: `listening` first, then each request. Warnings go to stderr. */
 export function serveLines(output: Output, clock: Clock, level: LogLevel, log: Log): ServeView {
   const quiet = level !== "info" && level !== "debug";
   let pending = "";

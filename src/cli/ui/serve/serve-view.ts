@@ -1,7 +1,7 @@
 import type { Log } from "../../../system/log.ts";
 import type { Measure, Served } from "./traffic.ts";
 
-/** What is seen of a server while it runs. */
+/** The view of a running server. */
 export interface ServeView {
   listening(server: {
     url: string;
@@ -11,7 +11,7 @@ export interface ServeView {
     measure: Measure;
   }): void;
   served(request: Served): void;
-  /** Where warnings go. */
+  /** The log for warnings. */
   log: Log;
   stopping(): void;
   end(): void;

@@ -8,11 +8,11 @@ export function footerText({ perSecond, p99Ms }: ReturnType<Traffic["rate"]>, { 
 }
 
 const MAX_PATH_LENGTH = 48;
-/** Of a line without path and account: margin, time, method, status, duration and what parts them. */
+/** The columns of a line without path and account: margin, time, method, status, duration and gaps. */
 const FIXED = 2 + 8 + 2 + 7 + 2 + 3 + 2 + 8 + 2;
 const ACCOUNT = 10;
 
-/** Time, method, path, status, how long, who. */
+/** Formats a request: time, method, path, status, duration, account. */
 export function requestLine(served: Served, output: Pick<Output, "style" | "symbols" | "columns">): string {
   const { style, symbols, columns } = output;
   const time = new Date(served.at).toTimeString().slice(0, 8);

@@ -6,29 +6,29 @@ export interface Served {
   path: string;
   status: number;
   ms: number;
-  /** Its name; absent where nobody was authenticated. */
+  /** The account's name; absent without authentication. */
   account?: string | undefined;
   requestId: string;
-  /** Where the server is traced. */
+  /** Set if the server exports traces. */
   traceId?: string | undefined;
 }
 
-/** What a server knows beside its traffic; asked every few seconds. */
+/** Returns figures of a server besides its traffic; called every few seconds. */
 export type Measure = () => Promise<{ storeBytes: number; devicesWaiting: number }>;
 
-/** What is left of many requests for a screen that is drawn ten times a second at most. */
+/** Aggregates requests for a screen that is redrawn at most ten times a second. */
 export interface Traffic {
-  /** Counts a request; `line`: it is to be listed too. */
+  /** Counts a request, and lists it if `line` is true. */
   observe(served: Served, line?: boolean): void;
-  /** What came since the last call: the newest lines, and how many others there were. */
+  /** Returns the newest requests since the last call, and the number of the others. */
   drain(): { lines: Served[]; skipped: number };
   rate(now: number): { perSecond: number; p99Ms: number };
 }
 
-/** Lines of one frame: more would scroll past unread. */
+/** The most lines of one frame. More would scroll past unread. */
 const LINES = 20;
 const WINDOW_MS = 10_000;
-/** Durations kept for the percentile. */
+/** The number of durations that are kept for the percentile. */
 const SAMPLE = 4096;
 
 export function createTraffic(): Traffic {
