@@ -8,10 +8,10 @@ import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { recordUse } from "../record-use.ts";
 
-/** Longer than any tool computes; the agent may give up earlier. */
+/** Longer than any tool computes. The agent may cancel earlier. */
 const TIMEOUT_MS = 120_000;
 
-/** Asks as the commands do, and notes the use. Throws what the client throws. */
+/** Calls a tool as the commands do, and records the use. Throws what the client throws. */
 export async function answerCall(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
   if (!tool.endpoint) throw new Error(`${tool.name} is no call to a tool`);
   const { localOperations } = await import("../../local/endpoints.ts");
@@ -34,7 +34,7 @@ async function askServer<R extends Route>(
   return { answer: body, kept: true };
 }
 
-/** In the words of the commands, with what to do about it. */
+/** Returns an error as the commands describe it, with what to do about it. */
 export function failureOf(error: unknown): Failure {
   const { exitCode: _, ...failure } = describeFailure(error);
   if (!(error instanceof Problem)) return failure;

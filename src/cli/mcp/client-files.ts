@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Io } from "../terminal/io.ts";
 
-/** Where the configuration of each client lies on this machine: of a project below the working directory. */
+/** Returns the path of a client's configuration file on this machine; project files are in the working directory. */
 export function fileOf(
   client: string,
   { environment, platform, workingDirectory }: Pick<Io, "environment" | "platform" | "workingDirectory">,

@@ -8,11 +8,11 @@ interface Program {
 }
 
 interface Client {
-  /** Where its configuration lies, in words that follow "Goes into". */
+  /** Where its configuration is, as a text that follows "Goes into". */
   file: string;
-  /** A file that is shared with others of the project names `tool`; one of this machine the very program. */
+  /** Whether the file is shared in the project. It then names `tool`, otherwise the paths on this machine. */
   shared: boolean;
-  /** Where in the file the entry stands, and what it is: text where the file is TOML. */
+  /** The path of the entry in the file. Its value is text if the file is TOML. */
   path: readonly string[];
   value: (program: Program) => unknown;
 }
@@ -20,7 +20,7 @@ interface Client {
 const servers = { path: ["mcpServers", "toolplane"], value: (program: Program): unknown => program };
 const CLAUDE: Client = { file: ".mcp.json of the project (Claude Code)", shared: true, ...servers };
 
-/** By what `--client` takes. */
+/** The clients, by their names for `--client`. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
   claude: CLAUDE,
   "claude-code": CLAUDE,
@@ -47,7 +47,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   },
 };
 
-/** What of `tool mcp` a client's file is to hold, and where. No secret is part of it: the credential stays where it is. */
+/** Returns the entry for `tool mcp` in a client's file, and its path. It holds no credential. */
 export function entryFor(
   { io, settings }: Pick<Context, "io" | "settings">,
   { client: name, tools }: { client: string; tools?: string },
@@ -64,7 +64,7 @@ export function entryFor(
   return { file, path, program, value: value(program) };
 }
 
-/** `tool mcp config`: what an editor needs to start `tool mcp`. */
+/** Prints what an editor needs to start `tool mcp`: the command `tool mcp config`. */
 export async function printConfig(
   context: Context,
   options: { client: string; tools?: string },
@@ -80,7 +80,7 @@ export async function printConfig(
   return { document: { client: options.client, file, ...program, snippet }, raw: `${text}\n` };
 }
 
-/** What was said here, or stands in this shell's environment, an editor would not know; files it finds again. */
+/** Returns a flag for a value that an editor would not know, from a flag or this shell's environment. */
 function given(
   flag: string,
   { value, origin }: { value: string | undefined; origin: { kind: string } },
@@ -89,7 +89,7 @@ function given(
   return isKnownHereAlone && value !== undefined ? [flag, value] : [];
 }
 
-/** JSON's strings and arrays of strings are TOML's too (TOML 1.0, basic strings). */
+/** Returns the entry as TOML. JSON strings and arrays of strings are valid TOML (TOML 1.0, basic strings). */
 function toml({ command, args }: Program): string {
   return [
     "[mcp_servers.toolplane]",

@@ -12,8 +12,8 @@ import { UsageError } from "../exit-codes.ts";
 const EMPTY = "{}\n";
 
 /**
- * The text of a JSON file with `value` at `path`, or without what is there where it is undefined; comments
- * and the form of everything else stay. Throws `UsageError` where the file cannot be read as JSON with comments.
+ * Returns the text of a JSON file with `value` at `path`, or without that member if it is undefined. Comments and the
+ * formatting of everything else stay. Throws `UsageError` if the file cannot be parsed as JSON with comments.
  */
 export function editJson(text: string, path: readonly string[], value: unknown, file: string): string {
   const errors: ParseError[] = [];
@@ -31,7 +31,7 @@ export function editJson(text: string, path: readonly string[], value: unknown, 
   if (value === undefined) return found?.parent ? without(source, found.parent) : text;
   const layout = layoutOf(source);
   if (found) return spliced(source, found.offset, found.length, jsonIn(value, layout, path.length));
-  // As deep as there are objects already.
+  // Find the deepest object on the path that exists.
   let depth = path.length - 1;
   let parent = findNodeAtLocation(root, path.slice(0, depth));
   while (!parent && depth > 0) parent = findNodeAtLocation(root, path.slice(0, --depth));
@@ -51,7 +51,7 @@ function layoutOf(source: string): Layout {
   return { indent: /^([ \t]+)"/m.exec(source)?.[1] ?? "  ", eol: source.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** At the beginning of an object, so that everything else stays as it is, comments behind a line included. */
+/** Inserts a member at the beginning of an object, so that everything else stays, including comments after a line. */
 function insertedFirst(
   source: string,
   parent: Node,
@@ -67,7 +67,7 @@ function insertedFirst(
   const at = parent.offset + 1 + (comment?.[0].length ?? 0);
   const member = `${eol}${indent.repeat(depth)}${JSON.stringify(name)}: ${jsonIn(value, layout, depth)}`;
   const rest = source.slice(at);
-  // A member that stood behind the brace goes on in a line of its own.
+  // A member on the same line as the brace moves to a line of its own.
   const gap = isEmpty
     ? /^\s*\}/.test(rest) && !/^\s*\n/.test(rest)
       ? eol + indent.repeat(depth - 1)
@@ -78,7 +78,7 @@ function insertedFirst(
   return `${source.slice(0, at)}${member}${isEmpty ? "" : ","}${gap}${next}${shown}`;
 }
 
-/** Without a member, the comma that parts it from the others, and the line that it stood in alone. */
+/** Removes a member, the comma that separates it, and its line if that is empty then. */
 function without(source: string, member: Node): string {
   const siblings = member.parent?.children ?? [];
   const before = siblings[siblings.indexOf(member) - 1];

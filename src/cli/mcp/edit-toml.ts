@@ -1,4 +1,4 @@
-/** The text of a TOML file with `table`, as it stands, for the one called `name`; without that one where it is undefined. */
+/** Returns the text of a TOML file with the table `name` replaced by `table`, or removed if that is undefined. */
 export function editToml(text: string, name: string, table: string | undefined): string {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);

@@ -17,7 +17,7 @@ interface Options {
   yes?: true;
 }
 
-/** `tool mcp install`: writes the entry into the client's own file, once the change was shown and agreed to. */
+/** Writes the entry into the client's own file after the user has seen and confirmed the change. */
 export function install(context: Context, options: Options): Promise<Outcome> {
   const { path, value } = entryFor(context, options);
   const said = { done: "will start `tool mcp`; restart it", already: "starts `tool mcp` already" };
@@ -42,7 +42,7 @@ async function edit(
   said: { done: string; already: string },
 ): Promise<Outcome> {
   const named = fileOf(client, io);
-  // A file that is kept elsewhere, such as with dotfiles, stays a link to there.
+  // A symbolic link, such as to a repository of dotfiles, stays a link.
   const file = existsSync(named) ? realpathSync(named) : named;
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const after = change(before ?? "", file);

@@ -10,14 +10,14 @@ export interface PublishOptions {
   clientId?: string;
 }
 
-/** Of the MCP Registry, which takes no others (docs/registry of the specification). */
+/** The only schema that the MCP Registry accepts (docs/registry of the specification). */
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const MAX_LENGTH = 100;
 
 /**
- * `tool mcp publish`: a server behind this one as others are told of it: `server.json` of the MCP Registry, lines
- * and links for clients, or the client metadata document of a maker's own command line.
+ * Prints how to publish an upstream (`tool mcp publish`): `server.json` of the MCP Registry, configurations
+ * and links for clients, or the client metadata document of a vendor's own command line.
  */
 export async function publish(context: Context, upstream: string, options: PublishOptions): Promise<Outcome> {
   const { client, io, progress } = context;
@@ -64,7 +64,7 @@ function serverDocument(
   };
 }
 
-/** What a command line puts at an https address of its maker, to be known by it (Client ID Metadata Documents). */
+/** Returns the client metadata document that a vendor publishes at `clientId` (Client ID Metadata Documents). */
 function clientDocument({ title }: Connectable, clientId: string): Outcome {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   if (url?.protocol !== "https:" || url.pathname === "/" || url.hash !== "") {

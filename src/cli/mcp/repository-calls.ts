@@ -9,7 +9,7 @@ import { impactHere } from "../tools/graph/impact.ts";
 type Given = Call["given"];
 type Answer = (context: Context, given: Given, signal: AbortSignal) => Promise<unknown>;
 
-/** What each tool of the repository here answers; throws as the commands do. */
+/** The handlers of the tools that search this repository. They throw as the commands do. */
 const ANSWERS: Record<RepositoryTool, Answer> = {
   async repository_locate(context, { query, limit, in: within }, signal) {
     const repository = await filesOf(context, within as string[] | undefined);
@@ -57,6 +57,6 @@ const ANSWERS: Record<RepositoryTool, Answer> = {
 
 export async function answerInRepository(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
   const answer = ANSWERS[tool.name as RepositoryTool];
-  // Defaults are the input's: an agent leaves out what it does not need.
+  // Parsing fills in the defaults of members that the agent left out.
   return { text: JSON.stringify(await answer(context, tool.input.parse(given), signal)) };
 }

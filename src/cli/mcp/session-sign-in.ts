@@ -4,9 +4,9 @@ import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { CLIENT_ID, signedIn } from "../sign-in/signed-in.ts";
 
-/** A device sign-in that goes on while the session does. */
+/** A device sign-in in the background of a session. */
 export interface SessionSignIn {
-  /** The code that waits for its approval; asks for one where none does. */
+  /** Returns the code that waits for approval, and requests one if there is none. */
   prompt(): Promise<DevicePrompt>;
   end(): void;
 }
@@ -54,7 +54,7 @@ export function createSessionSignIn(
   };
 }
 
-/** What an agent is to tell its user. */
+/** Returns the instruction for the agent to pass on to its user. */
 export function askFor({
   userCode,
   verificationUri,

@@ -11,11 +11,11 @@ import { askFor, createSessionSignIn } from "./session-sign-in.ts";
 
 const SCOPE = "read write";
 
-/** `tool mcp`: one session on stdin and stdout, with the credential of the settings. */
+/** Runs `tool mcp`: one session on stdin and stdout, with the stored credential or TOOL_TOKEN. */
 export async function serveSession(context: Context, options: { tools?: string }): Promise<number> {
   const { io, client, clock, credentials, progress, trust } = context;
   context.projectGuard.waive();
-  // Later every line of a terminal is a message; without one, each call is refused with what to do.
+  // Asked now, since later each line on stdin is a message. Without a terminal, each call fails with what to do.
   if (trust.canAsk) await trust.ensure();
   const [{ chooseTools, describeUnknown }, { openStdio }, { signInTool }, { repositoryTools }] =
     await Promise.all([
@@ -57,7 +57,7 @@ export async function serveSession(context: Context, options: { tools?: string }
     if (changed) session.toolsChanged();
   }
 
-  /** Undefined where the server cannot say: what is listed then is what would be listed for most. */
+  /** Returns the credential's scopes, or undefined if they cannot be determined; all tools are listed then. */
   async function scopes(): Promise<readonly Scope[] | undefined> {
     try {
       const { accessToken, scope } = await client.credential();

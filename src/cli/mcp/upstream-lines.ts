@@ -36,7 +36,7 @@ export function listLines(items: readonly Summary[], out: Output): string[] {
   );
 }
 
-/** Of one: what it is, and who called what of it. */
+/** Returns the lines about one upstream: its state, and who called which tools. */
 export function upstreamLines(shown: Shown, out: Output): string[] {
   return [...heading(shown, out), ...toolsOf(shown, out), ...callersOf(shown, out)];
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { listLines, upstreamLines } from "./upstream-lines.ts";
 
-/** `tool mcp upstreams`: the MCP servers behind this one, or the use of one of them. */
+/** Lists the MCP servers behind this one, or the use of one of them: the command `tool mcp upstreams`. */
 export async function upstreams(
   { client, io }: Context,
   name: string | undefined,

@@ -5,7 +5,7 @@ interface Parties {
   audience: string;
 }
 
-/** How a maker verifies the identity that their server gets, with the JWT library that most use. */
+/** Returns code that verifies the identity that an upstream receives, with the language's most common JWT library. */
 export function verificationIn(language: Language, parties: Parties): string {
   return CODE[language](parties);
 }

@@ -15,7 +15,7 @@ const LANGUAGES = { node: "Node", python: "Python", go: "Go" } as const;
 export type Language = keyof typeof LANGUAGES;
 export const languages = Object.keys(LANGUAGES) as Language[];
 
-/** `tool mcp verify-header`: verifies what an upstream got as Authorization, or shows how its maker does. */
+/** Verifies the Authorization header that an upstream received, or prints code that does (`tool mcp verify-header`). */
 export async function verifyHeader(
   context: Context,
   header: string | undefined,

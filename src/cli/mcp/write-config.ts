@@ -10,7 +10,7 @@ export function backUp(file: string, dataDirectory: string, now: number): string
   return copy;
 }
 
-/** Whole or not at all, with the mode that it had. */
+/** Writes a file atomically and keeps its mode. */
 export function writeConfig(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o644;
