@@ -4,34 +4,34 @@ import { createKeyring } from "./keyring.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 import { type CredentialRecord, createCredentialRecords, signIns, whoseOf } from "./records.ts";
 
-/** Where a credential is kept, and in words that follow "kept in". */
+/** Where a credential is stored. `description` completes "kept in …". */
 export type Whereabouts = { description: string } & (
   | { kind: "environment" }
   | { kind: "secret-store"; module: KeyringModule }
-  /** `reason`: why not in the secret store. */
+  /** `reason` says why it is not in the secret store. */
   | { kind: "file"; path: string; reason?: string }
   | { kind: "none" }
 );
 
 export interface Credentials extends CredentialSource {
-  /** Keeps a renewed one, in the place of the account's. */
+  /** Stores a renewed credential in place of the account's previous one. */
   write(credential: StoredCredential): Promise<Whereabouts>;
   /**
-   * Keeps a new sign-in, in the secret store or in a 0600 file where there is none, as what counts from now on. The
-   * one before, of another account, is there to switch back to.
+   * Stores a new sign-in as the current one, in the secret store or, without one, in a file with mode 0600. A previous
+   * sign-in to another account is kept to switch back to.
    */
   enter(credential: StoredCredential): Promise<Whereabouts>;
-  /** What the current one may do, or the last that ended by itself, space-separated; reads no secret. */
+  /** Returns the scopes of the current or last ended credential, space-separated. Reads no secret. */
   scope(): string | undefined;
-  /** The accounts to switch to, beside the current one. */
+  /** Returns the accounts to switch to, without the current one. */
   others(): Account[];
-  /** Takes another account's instead of the current one. False where there is none any more. */
+  /** Makes the credential of another account the current one. Returns false if it is gone. */
   switchTo(accountId: string): Promise<boolean>;
-  /** For `whoami` and `doctor`; reads no secret. */
+  /** Returns where the credential is stored, for `whoami` and `doctor`. Reads no secret. */
   whereabouts(): Promise<Whereabouts>;
-  /** `logout`: the current one, from every place that may hold it. */
+  /** Deletes the current credential from every place that may hold it, for `logout`. */
   forgetAll(): Promise<void>;
-  /** For `doctor`: tries the secret store with an entry of no worth. */
+  /** Tests the secret store with a dummy entry, for `doctor`. */
   probe(): Promise<{ available: true; module: KeyringModule } | { available: false; reason: string }>;
 }
 
@@ -39,17 +39,17 @@ type Account = NonNullable<StoredCredential["account"]>;
 
 export interface CredentialsOptions {
   baseUrl: string;
-  /** TOOL_TOKEN: used as it is, and never stored. */
+  /** TOOL_TOKEN, which is used unchanged and never stored. */
   token?: string;
   /** `Directories.data`. */
   directory: string;
-  /** This program with what makes it call `runKeyringProcess`; without it, files only. */
+  /** The command line that makes this program call `runKeyringProcess`. Without it, only files are used. */
   keyringCommand?: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   platform?: NodeJS.Platform;
 }
 
-/** The credential of one server, and those of its other accounts that somebody has signed in to. */
+/** Returns the credentials of one server: the current one, and those of the user's other accounts there. */
 export function createCredentials({
   baseUrl,
   token,
@@ -62,7 +62,7 @@ export function createCredentials({
   const storeName = STORE_NAMES[platform] ?? "the secret store";
   const current = slot();
 
-  /** The place of the current credential, or of another account's. */
+  /** Returns the storage of the current credential, or of another account's. */
   function slot(accountId?: string) {
     const records = createCredentialRecords(directory, baseUrl, accountId);
     const key = accountId === undefined ? baseUrl : `${baseUrl} (${accountId})`;
@@ -102,13 +102,13 @@ export function createCredentials({
       async forget(): Promise<void> {
         await erase(() => records.remove());
       },
-      /** The server refuses it: the next sign-in asks for as much. */
+      /** Deletes a credential that the server refuses, but keeps its scopes for the next sign-in. */
       async end(): Promise<void> {
         await erase((record) => records.write({ ...whoseOf(record), keptIn: "nowhere" }));
       },
     };
 
-    /** Gone from here whatever the secret store says: what it still holds is never looked up again. */
+    /** Deletes the record first: if the secret store then fails, its entry is never looked up again. */
     async function erase(fromHere: (record: CredentialRecord) => void): Promise<void> {
       const record = records.read();
       if (!record) return records.remove();
@@ -122,7 +122,7 @@ export function createCredentials({
     return token === undefined ? current.read() : { accessToken: token };
   }
 
-  /** A process that renews what it began with must not bring an account back that somebody switched away from. */
+  /** Stores a renewed credential under its own account, since the user may have switched accounts meanwhile. */
   async function write(credential: StoredCredential): Promise<Whereabouts> {
     const now = current.records.read()?.account;
     const { account } = credential;

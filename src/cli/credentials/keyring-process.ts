@@ -1,29 +1,29 @@
-/** The process that touches the secret store, since a dead D-Bus makes the native modules hang. */
+/** The child process that accesses the secret store. The native modules hang if D-Bus does not answer. */
 
 import { text } from "node:stream/consumers";
 
-/** One request, as JSON on stdin: secrets pass through no argument and no environment variable. */
+/** A request, as JSON on stdin, so that no secret is in an argument or environment variable. */
 export type KeyringRequest =
   | { action: "set"; account: string; secret: string; module?: KeyringModule }
   | { action: "get" | "delete"; account: string; module: KeyringModule };
 
-/** One answer, as JSON on stdout. */
+/** An answer, as JSON on stdout. */
 export type KeyringAnswer = { module: KeyringModule; secret?: string } | { reason: string };
 
-/** They cannot read each other's entries, so each record says which one wrote it. */
+/** The module that wrote an entry. They cannot read each other's entries, so each record names its module. */
 export type KeyringModule = "keytar" | "@napi-rs/keyring";
 
 const MODULES: readonly KeyringModule[] = ["keytar", "@napi-rs/keyring"];
 const SERVICE = "toolplane";
 
-/** What both modules can do with one entry. */
+/** The operations on an entry that both modules have. */
 interface Entry {
   set(secret: string): Promise<unknown>;
   get(): Promise<string | null | undefined>;
   delete(): Promise<unknown>;
 }
 
-/** The child's whole life. */
+/** Reads one request, answers it and returns. */
 export async function runKeyringProcess(): Promise<void> {
   const request: KeyringRequest = JSON.parse(await text(process.stdin));
   const answer = await perform(request);
@@ -43,7 +43,7 @@ async function perform(request: KeyringRequest): Promise<KeyringAnswer> {
       }
       return { module };
     } catch (error) {
-      // One of the two is enough, and neither has to be there.
+      // Both modules are optional, and one is enough.
       if (/^Cannot find (?:package|module)/.test((error as Error).message)) continue;
       reasons.push(`${module}: ${(error as Error).message.split("\n")[0]}`);
     }
@@ -61,7 +61,7 @@ async function open(module: KeyringModule, account: string): Promise<Entry> {
     };
   }
   const { AsyncEntry } = await import("@napi-rs/keyring");
-  // Its default falls back to the kernel's keyring, which forgets at reboot.
+  // The default falls back to the kernel's keyring, which is lost at reboot.
   const entry = new AsyncEntry(SERVICE, account, { linux: { store: "secret-service" } });
   return {
     set: (secret) => entry.setPassword(secret),

@@ -1,8 +1,8 @@
 import type { KeyringAnswer, KeyringModule, KeyringRequest } from "./keyring-process.ts";
 
-/** The operating system's secret store, asked in a child process that has three seconds. */
+/** The operating system's secret store, accessed by a child process with a timeout of three seconds. */
 export interface Keyring {
-  /** Keeps a secret with `module`, or with the first that works; says which, or why none did. */
+  /** Stores a secret with `module`, or the first module that works. The answer names it, or says why none did. */
   set(account: string, secret: string, module?: KeyringModule): Promise<KeyringAnswer>;
   get(account: string, module: KeyringModule): Promise<KeyringAnswer>;
   delete(account: string, module: KeyringModule): Promise<KeyringAnswer>;
@@ -10,7 +10,7 @@ export interface Keyring {
 
 const LIMIT_MS = 3_000;
 
-/** @param command this program with what makes it call `runKeyringProcess` */
+/** @param command the command line that makes this program call `runKeyringProcess` */
 export function createKeyring(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ export function createKeyring(
       });
       child.on("error", (error) => answer({ reason: error.message }));
       child.on("close", () => answer(parse(output)));
-      // A child that ended before it read says why by its end.
+      // If the child ends before it reads, its "close" event is the answer.
       child.stdin.on("error", () => {});
       child.stdin.end(JSON.stringify(request));
 

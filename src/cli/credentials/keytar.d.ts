@@ -1,4 +1,4 @@
-/** What is used of keytar, which is not there where it could not be built. */
+/** The part of keytar that is used here. It is optional, so its types may be missing. */
 declare module "keytar" {
   const keytar: {
     getPassword(service: string, account: string): Promise<string | null>;

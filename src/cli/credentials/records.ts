@@ -5,48 +5,48 @@ import { fileNameOf } from "../../client/transport/base-url.ts";
 import { sha256 } from "../../system/sha256.ts";
 import type { KeyringModule } from "./keyring-process.ts";
 
-/** What is on disk about one server's credential: where it is kept, or the credential itself. */
+/** The file about one server's credential: where the credential is stored, or the credential itself. */
 export type CredentialRecord = Whose &
   (
     | { keptIn: "secret-store"; module: KeyringModule }
     | {
         keptIn: "file";
         credential: StoredCredential;
-        /** Why the secret store did not take it. */
+        /** Why the secret store was not used. */
         reason?: string;
-        /** The secret store that may still hold an older one. */
+        /** The module whose secret store may still hold an older credential. */
         formerly?: KeyringModule;
       }
-    /** It ended by itself: what it was is known for the next one. */
+    /** The server ended it. Its account and scopes are kept for the next sign-in. */
     | { keptIn: "nowhere" }
   );
 
-/** For a list that reads no secret. */
+/** Whose credential it is, for a list that reads no secret. */
 interface Whose {
   baseUrl: string;
   account?: StoredCredential["account"];
   user?: StoredCredential["user"];
-  /** Space-separated, as granted; absent of a key. */
+  /** The granted scopes, space-separated; absent for an API key. */
   scope?: string;
 }
 
 export interface SignIn extends Whose {
-  /** Whether commands that speak to its server use it. */
+  /** Whether commands use it for its server. */
   current: boolean;
-  /** The server accepts it no longer. */
+  /** Whether the server has ended it. */
   ended: boolean;
 }
 
-/** One file a server, and one more for each account that somebody has switched away from. */
+/** The record of one credential. There is one file per server, and one for each other account to switch to. */
 export interface CredentialRecords {
   readonly path: string;
-  /** Undefined where there is none, or a damaged one, which `login` writes anew. */
+  /** Returns undefined if the file is missing or damaged; `login` writes it again. */
   read(): CredentialRecord | undefined;
   write(record: CredentialRecord): void;
   remove(): void;
 }
 
-/** @param accountId of one that is not the current. */
+/** @param accountId the account, unless it is the current one */
 export function createCredentialRecords(
   dataDirectory: string,
   baseUrl: string,
@@ -62,7 +62,7 @@ export function createCredentialRecords(
   };
 }
 
-/** Every sign-in that is kept here, by server, the current one of each first. */
+/** Returns every stored sign-in, sorted by server, the current one of each first. */
 export function signIns(dataDirectory: string): SignIn[] {
   const directory = join(dataDirectory, DIRECTORY);
   const found = list(directory).flatMap((name) => {
@@ -78,7 +78,7 @@ export function signIns(dataDirectory: string): SignIn[] {
   );
 }
 
-/** As the record says, or where an earlier version kept it, the credential in it. */
+/** Returns the owner from the record, or from its credential, where an earlier version kept it. */
 export function whoseOf(record: CredentialRecord): Whose {
   const { baseUrl, account, user, scope } = record;
   const known = record.keptIn === "file" ? record.credential : record;
@@ -95,7 +95,7 @@ function signInOf(record: CredentialRecord, fileName: string): SignIn {
 
 const DIRECTORY = "credentials";
 
-/** A server calls its accounts what it likes. */
+/** Returns a part of a file name for an account's id, which may hold any characters. */
 function fileNamePart(accountId: string): string {
   return sha256(accountId).slice(0, 12);
 }

@@ -49,7 +49,7 @@ A server that you name yourself (--base-url, TOOL_BASE_URL, tool config set base
     .action(run(list));
 };
 
-/** Completed and shown, and judged by the command, which says it better. */
+/** Returns an argument with choices for completion and help. The command itself validates it, with a better message. */
 function settingName(): Argument {
   const argument = new Argument("<name>", "Which setting");
   argument.argChoices = [...SETTING_NAMES];

@@ -9,17 +9,17 @@ import type { Progress } from "../ui/progress.ts";
 import { describeOrigin, type Settings } from "./settings.ts";
 
 /**
- * The first write to a project makes it, so that a mistyped `--project` or `TOOL_PROJECT` would make one for ever. What a
- * settings file names was written down on purpose.
+ * The first write to a project creates it, so a mistyped `--project` or `TOOL_PROJECT` would create one for good. This
+ * guard checks that the project exists. A project from a settings file is taken as intended.
  */
 export interface ProjectGuard {
-  /** Asks where somebody sits there; throws `UsageError` unless the project is there, or is to be made. */
+  /** Asks the user about a missing project if possible. Throws `UsageError` unless it exists or is to be created. */
   ensure(): Promise<void>;
-  /** As `ensure` where somebody sits there who can be asked; a script is held up by nothing, and by no server that is away. */
+  /** Does as `ensure` if the user can be asked. Never delays a script, even if the server is unreachable. */
   askIfInDoubt(): Promise<void>;
-  /** Before what only reads, and would be noted in the project: false where that would make it, which is said once. */
+  /** Whether a read may be recorded in the project. If that would create it, notes so once and returns false. */
   isThere(): Promise<boolean>;
-  /** For what speaks with another program on stdin, and goes on for long: any project will do. */
+  /** Turns the check off, for commands that keep speaking to another program on stdin. */
   waive(): void;
 }
 
@@ -28,13 +28,13 @@ export interface ProjectGuardOptions {
   client: () => ApiClient;
   io: Io;
   progress: Progress;
-  /** `--create-project` */
+  /** Whether `--create-project` was given. */
   create: boolean;
-  /** False: nobody is asked, whoever sits there. */
+  /** False if the user must not be asked, even at a terminal. */
   mayAsk: boolean;
 }
 
-/** A server that does not say what projects there are holds nobody up: it decides about the write itself. */
+/** One short attempt: if the server does not list its projects, the write is sent without the check. */
 const ONCE = { retry: false, timeoutMs: 1500 };
 const MAX_LISTED = 2000;
 const MAX_REMEMBERED = 500;
@@ -72,7 +72,7 @@ export function createProjectGuard({
     return there.includes(doubt.id);
   }
 
-  /** The project that may not be there: undefined where it is known to be, or was written down on purpose. */
+  /** Returns the project if it may not exist; undefined if it is known to, or comes from a settings file. */
   function doubtful(): Doubt | undefined {
     const { project, baseUrl, directories } = settings();
     const { value: id, origin } = project;
@@ -88,7 +88,7 @@ export function createProjectGuard({
     try {
       writeJson(directory, name, [id, ...known].slice(0, MAX_REMEMBERED));
     } catch {
-      // It is looked up the next time too.
+      // The project is looked up again the next time.
     }
   }
 
@@ -125,7 +125,7 @@ export function createProjectGuard({
       await settled;
     },
     async askIfInDoubt() {
-      // In this order: whether somebody sits there is known at the price of opening stdin.
+      // `canAsk` comes last because it opens stdin.
       if (!settled && doubtful() && canAsk()) settled = settle();
       await settled;
     },
@@ -141,9 +141,9 @@ export function createProjectGuard({
 
 interface Doubt {
   id: string;
-  /** What names it. */
+  /** The flag or variable that names it. */
   place: string;
-  /** Where it is written down which are there, and under what name. */
+  /** The directory of the file with the known projects; `name` is the file's name. */
   directory: string;
   name: string;
   known: readonly string[];
@@ -153,14 +153,14 @@ function notThere({ id, place }: Doubt): string {
   return `There is no project ${id} yet, which ${place} names.`;
 }
 
-/** A question about similar names, after a space; empty where there are none. */
+/** Returns a question about similar names, after a space; empty if there are none. */
 async function meant({ id }: Doubt, there: readonly string[]): Promise<string> {
   const { didYouMean } = await import("../../contract/near-names.ts");
   const question = didYouMean(id, there);
   return question && ` ${question}`;
 }
 
-/** Another version may have kept it otherwise. */
+/** Validates the file's content, since another version may have written it in another form. */
 function idsIn(kept: unknown): string[] {
   return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
 }

@@ -7,7 +7,7 @@ export interface SettingValues {
   baseUrl: string;
   project: string;
   telemetry: "on" | "off";
-  /** Whether a newer version is told of. */
+  /** Whether to announce newer versions. */
   updateNotice: "on" | "off";
 }
 
@@ -19,13 +19,13 @@ export const SETTING_NAMES = [
   "updateNotice",
 ] as const satisfies readonly SettingName[];
 
-/** @param where what names it, such as the path of a file; nothing where it is the command itself */
+/** @param where the place that names it, such as the path of a file; empty for the command itself */
 export function noSetting(name: string, where = ""): UsageError {
   const next = didYouMean(name, SETTING_NAMES) || `The settings are ${SETTING_NAMES.join(", ")}.`;
   return new UsageError(`${where && `${where}: `}"${name}" is no setting.`, next);
 }
 
-/** The value of a setting in its one form. Throws `UsageError` that names `place`. */
+/** Returns the value of a setting in its normal form. Throws `UsageError` that names `place`. */
 export function checked(name: SettingName, value: unknown, place: string): SettingValues[SettingName] {
   switch (name) {
     case "baseUrl":
@@ -48,7 +48,7 @@ function baseUrl(value: unknown, place: string): string {
 
 function project(value: unknown, place: string): string {
   const id = typeof value === "string" ? value.trim() : "";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
   const sound = id.length >= 1 && id.length <= 256 && !/[\u0000-\u001f\u007f-\u009f]/.test(id);
   if (sound && id.isWellFormed()) return id;
   throw new UsageError(`${place}: a project has 1 to 256 characters and no control characters.`);

@@ -5,7 +5,7 @@ import { checked, noSetting, SETTING_NAMES, type SettingValues } from "./setting
 
 const MAX_BYTES = 64 * 1024;
 
-/** The nearest `.tool.json` from `directory` upwards. */
+/** Returns the nearest `.tool.json` from `directory` upwards. */
 export function nearestProjectFile(directory: string): string | undefined {
   const path = join(directory, ".tool.json");
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
@@ -13,7 +13,7 @@ export function nearestProjectFile(directory: string): string | undefined {
   return parent === directory ? undefined : nearestProjectFile(parent);
 }
 
-/** The settings in a file, none where there is none. Throws `UsageError` that names the file. */
+/** Returns the settings in a file; none if it does not exist. Throws `UsageError` that names the file. */
 export function readSettingsFile(path: string, kind: "project" | "user"): Partial<SettingValues> {
   const members = Object.entries(parse(path));
   for (const [name, value] of members) refuseCredential(path, name, value);
@@ -49,14 +49,14 @@ function parse(path: string): object {
   try {
     content = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    // Not the parser's words, which quote the file.
+    // Without the parser's message, which quotes the file.
     throw new UsageError(`${path} is not valid JSON.`, "Mend it or remove it.");
   }
   if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
   throw new UsageError(`${path} must hold one JSON object.`, "Mend it or remove it.");
 }
 
-/** Settings are committed, copied and printed. */
+/** Throws for a credential, since settings files are committed, copied and printed. */
 function refuseCredential(path: string, name: string, value: unknown): void {
   const secret = typeof value === "string" && /\b(tat|trt|tak)_\w{16}/.test(value);
   if (!secret && !/token|secret|password|credential|api[-_]?key/i.test(name)) return;

@@ -23,31 +23,31 @@ export interface Setting<T> {
 }
 
 export interface Settings {
-  /** As `normaliseBaseUrl` gives it. */
+  /** In the form that `normaliseBaseUrl` returns. */
   baseUrl: Setting<string>;
-  /** Undefined: the server takes `default`. */
+  /** The server uses `default` if it is undefined. */
   project: Setting<string | undefined>;
   telemetry: Setting<"on" | "off">;
   updateNotice: Setting<"on" | "off">;
-  /** The server where nothing but this user's file has a say, as `normaliseBaseUrl` gives it. */
+  /** The server that the user's file names, or the built-in default, in the form that `normaliseBaseUrl` returns. */
   defaultServer: string;
-  /** Where only a `.tool.json` names the server, and without it another one would be asked. */
+  /** Set if a `.tool.json` names the server, and the other settings would select another one. */
   projectServer?: ProjectServer;
   /** TOOL_TOKEN. Never printed. */
   token?: string;
   directories: Directories;
   /** The user's file, whether or not it exists. */
   userFile: string;
-  /** The nearest `.tool.json`, where there is one. */
+  /** The nearest `.tool.json`, if any. */
   projectFile?: string;
 }
 
-/** What a project's file says about the server. */
+/** The server that a project's file names. */
 export interface ProjectServer extends Pair {
   file: string;
 }
 
-/** Where this program keeps things. */
+/** The directories of this program. */
 export interface Directories {
   /** Settings. */
   config: string;
@@ -58,7 +58,7 @@ export interface Directories {
 }
 
 export interface SettingsOptions {
-  /** From the command line, where given. */
+  /** From the command line. */
   flags: { baseUrl?: string; project?: string };
   environment: Readonly<Record<string, string | undefined>>;
   workingDirectory: string;
@@ -73,7 +73,7 @@ type Values = Partial<SettingValues>;
 type Layer = { kind: Origin["kind"]; values: Values; originOf: (name: SettingName) => Origin };
 type Places = Partial<Record<SettingName, string>>;
 
-/** Everything that is settled, with where it comes from. Throws `UsageError` that names the place. */
+/** Resolves all settings, each with its origin. Throws `UsageError` that names the place of a fault. */
 export function readSettings({
   flags,
   environment,
@@ -163,13 +163,13 @@ export function isSettingName(name: string): name is SettingName {
   return (SETTING_NAMES as readonly string[]).includes(name);
 }
 
-/** In words: `--base-url`, `TOOL_BASE_URL`, a path, `default`. */
+/** Returns an origin as text: `--base-url`, `TOOL_BASE_URL`, a path, `default`. */
 export function describeOrigin(origin: Origin): string {
   if ("name" in origin) return origin.name;
   return "path" in origin ? origin.path : "default";
 }
 
-/** By the platform's custom; on Linux by XDG. */
+/** Returns the directories by the platform's conventions; on Linux, those of XDG. */
 export function userDirectories(): Directories {
   const { config, data, cache } = envPaths("toolplane", { suffix: "" });
   return { config, data, cache };
@@ -178,7 +178,7 @@ export function userDirectories(): Directories {
 const FLAGS: Places = { baseUrl: "--base-url", project: "--project" };
 const VARIABLES: Places = { baseUrl: "TOOL_BASE_URL", project: "TOOL_PROJECT", telemetry: "TOOL_TELEMETRY" };
 
-/** A variable that is empty counts as unset, as shells and CI systems have it. */
+/** Reads the settings in the environment. An empty variable counts as unset, as in shells and CI systems. */
 function fromEnvironment(environment: SettingsOptions["environment"]): Values {
   const texts = Object.entries(VARIABLES).map(([name, variable]) => [
     name,
@@ -205,7 +205,7 @@ function tokenFrom(environment: SettingsOptions["environment"]): string | undefi
   return token;
 }
 
-/** https://consoledonottrack.com: anything but 0 and false. */
+/** Whether a variable is set to anything but 0 and false (https://consoledonottrack.com). */
 function isSet(value: string | undefined): boolean {
   return Boolean(value) && value !== "0" && value?.toLowerCase() !== "false";
 }

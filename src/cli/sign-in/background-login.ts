@@ -12,9 +12,8 @@ import { CLIENT_ID, currentSignIn, signedIn } from "./signed-in.ts";
 import { serverFlag } from "./way-in.ts";
 
 /**
- * A sign-in that goes on while its caller does other work. A detached process asks for the code and
- * polls; the device code never leaves its memory. The two commands and that process meet in one file,
- * which holds only what may be shown.
+ * A sign-in in the background. A detached process requests the code and polls; the device code never leaves
+ * its memory. That process and the commands `--start` and `--resume` share one file, which holds no secret.
  */
 interface PendingLogin {
   id: string;
@@ -24,16 +23,16 @@ interface PendingLogin {
   outcome?: { status: "approved" } | { status: "failed"; failure: Failure };
 }
 
-/** What the detached process writes on stdout, once, before it is left alone. */
+/** The one message that the detached process writes on stdout, before its parent stops reading. */
 type FirstWord = { pending: PendingLogin } | { failure: Failure };
 
 const LOOK_MS = 250;
 
-/** `login --start` */
+/** Starts a sign-in in the background (`tool login --start`). */
 export async function startLogin(context: Context, scope: string): Promise<Outcome> {
   const { io, settings } = context;
   const { origin, value } = settings.baseUrl;
-  // It finds out about everything else by itself, and so whether the server is a project's choice.
+  // It reads all other settings itself, and so knows whether a project names the server.
   const flags = origin.kind === "flag" ? ["--base-url", value] : [];
   const [executable, ...rest] = [...io.program, "_login", "--scope", scope, ...flags];
   const child = spawn(executable as string, rest, {
@@ -63,7 +62,7 @@ export async function startLogin(context: Context, scope: string): Promise<Outco
   };
 }
 
-/** `login --resume` */
+/** Waits for the outcome of a sign-in in the background (`tool login --resume`). */
 export async function resumeLogin(context: Context): Promise<Outcome> {
   const { clock, io, progress, client } = context;
   const outcome = async (): Promise<PendingLogin["outcome"]> => {
@@ -87,7 +86,7 @@ export async function resumeLogin(context: Context): Promise<Outcome> {
   return currentSignIn(context);
 }
 
-/** The detached process itself: says the code on stdout, then polls until the sign-in has an outcome. */
+/** Runs the detached process: prints the code on stdout, then polls until the sign-in has an outcome. */
 export async function runBackgroundLogin(context: Context, scope: string): Promise<number> {
   const { io, client, clock, random } = context;
   const say = (word: FirstWord) => io.out.json(word);
@@ -104,7 +103,7 @@ export async function runBackgroundLogin(context: Context, scope: string): Promi
         writePending(context, pending);
         say({ pending });
       }
-      // A later --start has taken this one's place.
+      // A later --start has replaced this sign-in.
       if (readPending(context)?.id !== pending?.id) return EXIT.done;
       if (state.kind === "approved") await signedIn(context, state.credential);
     }

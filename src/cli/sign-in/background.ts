@@ -4,7 +4,7 @@ import type { Define } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 
-/** The processes that the program starts of itself. */
+/** Defines the command of the child process that accesses the secret store. */
 export const defineKeyring: Define = (command, run) => {
   command.action(
     run(async () => {

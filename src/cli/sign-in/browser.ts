@@ -2,8 +2,8 @@ import open from "open";
 import type { Io } from "../terminal/io.ts";
 
 /**
- * Opens `url` where somebody sits before a graphical desktop. Over SSH, in a container or under CI
- * nothing would appear, or a text browser would take the terminal.
+ * Opens `url` on a graphical desktop. Returns false without one: over SSH, in a container or under CI,
+ * nothing would appear, or a text browser would take over the terminal.
  */
 export async function openBrowser(url: string, io: Io): Promise<boolean> {
   const { environment, platform } = io;

@@ -4,8 +4,8 @@ import { signIns } from "../credentials/records.ts";
 import { DEFAULT_BASE_URL, userDirectories, writeSetting } from "../settings/settings.ts";
 
 /**
- * Has commands speak to the server that somebody has just signed in to, where nothing else names one, and says
- * so. A server that only a project's file names stays that project's.
+ * Makes the server that the user has just signed in to the default one, and adds a line about it to the outcome.
+ * A server from a project's file is left to that project.
  */
 export function asDefaultServer({ settings, io }: Context, outcome: Outcome): Outcome {
   const { baseUrl, defaultServer, directories } = settings;
@@ -26,7 +26,7 @@ export function asDefaultServer({ settings, io }: Context, outcome: Outcome): Ou
   };
 }
 
-/** The command, where somebody has signed in there or named it: nobody goes back to what they never chose. */
+/** Returns the command to switch back, unless the previous server was the built-in default without a sign-in. */
 function wayBackTo(server: string, dataDirectory: string): string | undefined {
   if (signIns(dataDirectory).some(({ baseUrl }) => baseUrl === server))
     return `tool auth switch ${new URL(server).host}`;

@@ -1,6 +1,6 @@
 import type { CredentialSource, StoredCredential } from "../../client/sign-in/credential.ts";
 
-/** A credential that is kept nowhere: before it has proved itself, or for as long as a demonstration lasts. */
+/** Returns a credential that is never stored, for one that is not verified yet and for demonstrations. */
 export function inMemory(credential?: StoredCredential): CredentialSource {
   let held = credential;
   return {

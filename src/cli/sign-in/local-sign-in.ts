@@ -6,7 +6,7 @@ import { ask } from "../terminal/confirm.ts";
 import { Interrupted } from "../terminal/interruption.ts";
 import { CLIENT_ID, signedIn } from "./signed-in.ts";
 
-/** Signs in the owner of a server that this user runs, at a key; undefined where they want a code, or need one. */
+/** Signs in the owner of a server that this user runs, on Enter. Returns undefined if they want or need a code. */
 export async function signInLocally(
   context: Context,
   { scope, secret }: { scope: string; secret: string },
@@ -29,7 +29,7 @@ export async function signInLocally(
   }
 }
 
-/** The server was started anew meanwhile, or takes proof from nobody. */
+/** Whether the server has restarted meanwhile, or does not offer a sign-in without a code. */
 function needsCode(error: unknown): error is OAuthError {
   return error instanceof OAuthError && (error.status === 404 || error.error === "access_denied");
 }

@@ -68,7 +68,7 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
   if (isCi(context.io.environment) && !options.start && !options.resume) throw nobodyThere();
   await sayWhose(context);
   const outcome = await interactively(context, options);
-  // Nobody is signed in yet by what only waits.
+  // After --start, nobody is signed in yet.
   return options.start ? outcome : asDefaultServer(context, outcome);
 }
 
@@ -81,7 +81,7 @@ async function interactively(context: Context, options: LoginOptions): Promise<O
   return signInAnew(context, { ...options, scope });
 }
 
-/** A pipeline would wait for an approval that nobody gives. */
+/** Returns the error under CI, where nobody would approve the sign-in. */
 function nobodyThere(): Reported {
   return new Reported({
     exitCode: EXIT.signedOut,
@@ -91,7 +91,7 @@ function nobodyThere(): Reported {
   });
 }
 
-/** Signing in gives a server nothing of the user's; what comes of it is the server's own. */
+/** Asks for trust if the user can be asked. Otherwise only notes it: signing in sends the server no credential. */
 async function sayWhose({ trust, progress }: Context): Promise<void> {
   if (trust.canAsk) return trust.ensure();
   const refused = trust.refusal();

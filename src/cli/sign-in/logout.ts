@@ -25,7 +25,7 @@ async function logout(context: Context): Promise<Outcome> {
       lines: [`Not signed in to ${client.baseUrl}; nothing to do.`],
     };
   }
-  // An API key may be in use elsewhere: it is forgotten here and revoked by `tool keys revoke`.
+  // An API key may be in use elsewhere, so it is only deleted here; `tool keys revoke` revokes it.
   const revocable = stored.refreshToken;
   const revoked = revocable ? await progress.during("Revoking", revoke(context, revocable)) : false;
   await credentials.forgetAll();

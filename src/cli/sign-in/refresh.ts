@@ -10,7 +10,7 @@ export interface RefreshOptions {
   code?: boolean;
 }
 
-/** `auth refresh`: the same sign-in anew, with more scopes where some are asked for. */
+/** Signs in again with the same and any further scopes (`tool auth refresh`). */
 export async function refresh(
   context: Context,
   { scope = "", ...options }: RefreshOptions,

@@ -8,18 +8,18 @@ import type { LoginView } from "../ui/login-view.ts";
 import { CLIENT_ID, signedIn } from "./signed-in.ts";
 
 export interface SignInOptions {
-  /** Space-separated. */
+  /** The requested scopes, space-separated. */
   scope: string;
   /** Whether a browser may be opened. */
   browser: boolean;
-  /** By a code, even where this user runs the server. */
+  /** Whether to use a code even if this user runs the server. */
   code?: boolean | undefined;
 }
 
-/** How long the command waits at most for its turn to ask for a code. */
+/** The longest wait for the turn to request a code. */
 const MAX_HELD_SECONDS = 300;
 
-/** Signs somebody in who sits here: by Enter where they run the server themselves, by a code otherwise. */
+/** Signs the user in: by Enter if they run the server themselves, otherwise by a code. */
 export async function signInAnew(context: Context, options: SignInOptions): Promise<Outcome> {
   const secret = options.code ? undefined : localSecret(context);
   if (secret !== undefined) {
@@ -30,7 +30,7 @@ export async function signInAnew(context: Context, options: SignInOptions): Prom
   return withCode(context, options);
 }
 
-/** Only where somebody can be asked. */
+/** Returns the secret of a server that this user runs, if the user can be asked. */
 function localSecret({ settings, io, progress, options }: Context): string | undefined {
   if (!io.input.terminal || !io.err.live || options.json) return undefined;
   return localSecretOf(settings.directories.data, settings.baseUrl.value, {
@@ -38,9 +38,9 @@ function localSecret({ settings, io, progress, options }: Context): string | und
   });
 }
 
-/** What the sign-in to this server may do, or the last one that ended by itself; undefined where there was none. */
+/** Returns the scopes of the current or last ended sign-in to this server; undefined if there was none. */
 export async function scopesHad({ credentials }: Context): Promise<string | undefined> {
-  // One that is locked or not trusted yet still says what it may do.
+  // The record has the scopes even if the credential is locked or the server not trusted yet.
   const stored = await credentials.read().catch(() => undefined);
   return (stored?.refreshToken && stored.scope) || credentials.scope();
 }
@@ -81,7 +81,7 @@ async function withCode(context: Context, { scope, browser }: SignInOptions): Pr
   }
 }
 
-/** Ink loads while the server is asked for the code. */
+/** Returns the view of the sign-in. Ink loads while the code is requested. */
 async function loginView({ io, clock, client }: Context): Promise<LoginView> {
   if (!io.err.live) return loginLines(io.err, client.baseUrl, clock);
   const { tellLibrariesAboutColour } = await import("../terminal/io.ts");

@@ -7,7 +7,7 @@ import type { Whereabouts } from "../credentials/credentials.ts";
 /** The OAuth client that this program is registered as. */
 export const CLIENT_ID = "tool-cli";
 
-/** Proves a new credential against the server, then keeps it: the account's old one ends, another account's stays. */
+/** Verifies a new credential with the server, then stores it. Revokes the same user's previous one. */
 export async function signedIn(context: Context, credential: StoredCredential): Promise<Outcome> {
   const { progress, credentials, queue } = context;
   const view = await progress.during(
@@ -23,7 +23,7 @@ export async function signedIn(context: Context, credential: StoredCredential): 
   return describeSignIn(context, view, kept, credential);
 }
 
-/** The same outcome for a sign-in that is there already. */
+/** Returns the same outcome for an existing sign-in. */
 export async function currentSignIn(context: Context): Promise<Outcome> {
   const { client, credentials, progress } = context;
   const view = await progress.during("Signing in", client.call("GET /api/v1/account", {}));
@@ -57,12 +57,12 @@ function describeSignIn(
   };
 }
 
-/** Without the path, which `whoami` shows. */
+/** Returns the place without its path, which `whoami` shows. */
 function keptWhere(kept: Whereabouts): string {
   return kept.kind === "file" ? "a file that only you can read" : kept.description;
 }
 
-/** RFC 7009. Best effort: what the server cannot be told of now ends with the token's own expiry. */
+/** Revokes a token (RFC 7009), and returns whether that worked. Otherwise the token ends when it expires. */
 export async function revoke(context: Context, token: string): Promise<boolean> {
   try {
     await context.client.form(

@@ -5,7 +5,7 @@ import { UsageError } from "../exit-codes.ts";
 import { userDirectories, writeSetting } from "../settings/settings.ts";
 import { pick } from "../terminal/pick.ts";
 
-/** `auth switch`: the server that commands speak to, and the account there. */
+/** Switches to another server or account (`tool auth switch`). */
 export async function switchSignIn(context: Context, wanted: string | undefined): Promise<Outcome> {
   const { settings, credentials, io } = context;
   if (credentials.fixed) {
@@ -27,7 +27,7 @@ export async function switchSignIn(context: Context, wanted: string | undefined)
   };
 }
 
-/** False where the credential is gone from where it was kept. */
+/** Makes a sign-in the current one. Returns false if its credential is gone. */
 async function enter(context: Context, { baseUrl, account, current }: SignIn): Promise<boolean> {
   const { settings, entitlements } = context;
   if (!current && account) {
@@ -38,7 +38,7 @@ async function enter(context: Context, { baseUrl, account, current }: SignIn): P
   return true;
 }
 
-/** What keeps commands from speaking to the server that was chosen. */
+/** Returns a line about a setting that overrides the chosen server. */
 function overruled({ settings: { baseUrl } }: Context, chosen: string): string[] {
   const { origin, value } = baseUrl;
   if (value === chosen || (origin.kind !== "environment" && origin.kind !== "project")) return [];
@@ -60,7 +60,7 @@ async function choose(context: Context, known: SignIn[], wanted: string | undefi
   }
   if (more.length === 0) return chosen;
   if (wanted !== undefined) {
-    // By the name of a server: the account that it was left with.
+    // The name of a server stands for its current account.
     const ofServer = fitting.filter(({ current }) => current);
     if (ofServer[0] && ofServer.length === 1 && isServer(chosen, wanted)) return ofServer[0];
   }
@@ -91,7 +91,7 @@ function isServer({ baseUrl }: SignIn, wanted: string): boolean {
   return [baseUrl, host, hostname].includes(wanted.replace(/\/+$/, "").toLowerCase());
 }
 
-/** A word that means this one alone. */
+/** Returns a word that identifies this sign-in only. */
 function argumentOf(signIn: SignIn, among: readonly SignIn[]): string {
   const words = [signIn.account?.name, new URL(signIn.baseUrl).host, signIn.account?.id, signIn.baseUrl];
   const sure = words.filter((word) => word !== undefined && !/[^\w.:@-]/.test(word));

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { Reported } from "../terminal/present.ts";
 
-/** A failure for the lack of a sign-in or of a scope, with the very command that mends it here; any other as it is. */
+/** Adds the command that fixes it to an error about a missing sign-in or scope. Returns other errors unchanged. */
 export async function withWayIn(error: Error, context: Context): Promise<Error> {
   const next = await wayIn(error, context);
   return next === undefined ? error : new Reported({ ...describeFailure(error), next });
@@ -16,7 +16,7 @@ async function wayIn(error: Error, context: Context): Promise<string | undefined
     return `Run \`tool login${serverFlag(context)}\`.`;
   }
   if (!(error instanceof Problem) || error.error !== "insufficient_scope") return undefined;
-  // What a server says is shown as a command: only what is a scope may stand in it.
+  // The server's text becomes part of a command, so only known scopes are accepted.
   const scope = SCOPES.find((each) => each === error.extras.members?.scope);
   if (scope === undefined) return undefined;
   const { credentials } = context;
@@ -28,7 +28,7 @@ async function wayIn(error: Error, context: Context): Promise<string | undefined
   return `Run \`tool auth refresh --scope ${scope}${serverFlag(context)}\`.`;
 }
 
-/** The server, where the next command would not know it. */
+/** Returns the flag for the server if the next command would not know it. */
 export function serverFlag({ settings: { baseUrl } }: Context): string {
   return baseUrl.origin.kind === "flag" ? ` --base-url ${baseUrl.value}` : "";
 }

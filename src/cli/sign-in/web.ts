@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { inset } from "../terminal/inset.ts";
 import { CLIENT_ID, signedIn } from "./signed-in.ts";
 
-/** Signs in through a browser on this computer, which comes back to a port of it: there is no code to compare. */
+/** Signs in through a browser on this computer, which redirects to a local port, so there is no code to compare. */
 export async function loginInBrowser(
   context: Context,
   { scope, browser }: { scope: string; browser: boolean },
@@ -21,7 +21,7 @@ export async function loginInBrowser(
       signal: io.interrupted,
       onUrl(url) {
         progress.note(inset(`Sign in to ${client.baseUrl} in a browser on this computer:`, io.err));
-        // Unbroken, so that it can be copied.
+        // Not wrapped, so that it can be copied.
         progress.note(url);
         if (browser) void context.openBrowser(url);
       },

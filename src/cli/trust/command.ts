@@ -7,7 +7,7 @@ import { relativeTime } from "../ui/format.ts";
 import { table } from "../ui/table.ts";
 import { createTrustedPairs } from "./pairs.ts";
 
-/** `tool config trust`: says yes, takes it back, or shows what was said. */
+/** Trusts a server, revokes trust, or lists the trusted servers (`tool config trust`). */
 export async function trustServer(
   context: Context,
   named: string | undefined,

@@ -1,24 +1,24 @@
 import { readJson, writeJson } from "../../client/private-files.ts";
 
-/** A server that a project's file names, and the directory of that file: what a person trusts or does not. */
+/** A server that a project's file names, and the directory of that file. Trust is granted to such a pair. */
 export interface Pair {
-  /** Its real path, whatever links lead to it. */
+  /** The directory's real path, without symbolic links. */
   directory: string;
-  /** Origin alone, as in `https://control.example.com`; names beyond ASCII in Punycode. */
+  /** The server's origin, such as `https://control.example.com`; international names in Punycode. */
   server: string;
 }
 
 export interface TrustedPair extends Pair {
-  /** ISO 8601. */
+  /** When it was trusted, in ISO 8601. */
   since: string;
 }
 
-/** The pairs that the user has said yes to, in a file that nobody else reads or writes. */
+/** The pairs that the user trusts, in a file that only the user can read and write. */
 export interface TrustedPairs {
   list(): TrustedPair[];
   has(pair: Pair): boolean;
   add(pair: TrustedPair): void;
-  /** Every server of a directory; those that were trusted. */
+  /** Removes every server of a directory, and returns them. */
   remove(directory: string): TrustedPair[];
 }
 

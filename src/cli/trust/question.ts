@@ -3,7 +3,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { inset } from "../terminal/inset.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Whether the person at the terminal trusts a server that a project names. Anything but yes is no. */
+/** Asks whether the user trusts a server that a project names. Anything but yes is no. */
 export async function askForTrust({ file, directory, server }: ProjectServer, io: Io): Promise<boolean> {
   const { style, symbols } = io.err;
   const say = (line: string) => io.err.line(inset(line, io.err));
@@ -13,7 +13,7 @@ export async function askForTrust({ file, directory, server }: ProjectServer, io
   return confirm(io, "Send it there from now on?");
 }
 
-/** A name that looks like another one does so in letters beyond ASCII, which Punycode shows. */
+/** Returns a warning about a name with letters beyond ASCII, which Punycode shows: it may imitate another name. */
 function remarksOn(server: string): string[] {
   const { hostname } = new URL(server);
   return /(^|\.)xn--/.test(hostname)

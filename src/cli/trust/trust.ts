@@ -6,19 +6,19 @@ import type { Progress } from "../ui/progress.ts";
 import { createTrustedPairs } from "./pairs.ts";
 
 /**
- * A repository that somebody cloned may name a server. No credential goes there, from wherever it comes,
- * before the person has said yes to that server in that directory.
+ * The user's trust in a server that a cloned repository names. No credential of any origin is sent there before the
+ * user has trusted that server in that directory.
  */
 export interface Trust {
-  /** Why nothing may be sent; undefined where the person named the server, or has said yes. */
+  /** Returns why nothing may be sent; undefined if the user has named or trusted the server. */
   refusal(): UntrustedServer | undefined;
-  /** Whether somebody sits before a terminal who can be asked. */
+  /** Whether the user can be asked at a terminal. */
   readonly canAsk: boolean;
-  /** Asks where somebody sits before a terminal; throws `UntrustedServer` unless the answer is yes. */
+  /** Asks the user if necessary and possible. Throws `UntrustedServer` unless the server is trusted. */
   ensure(): Promise<void>;
 }
 
-/** Nothing was sent, since only a project's file names the server. */
+/** Thrown before anything is sent to a server that only a project's file names. */
 export class UntrustedServer extends Error {
   constructor(readonly projectServer: ProjectServer) {
     const { file, server } = projectServer;
@@ -32,7 +32,7 @@ export interface TrustOptions {
   io: Io;
   clock: Pick<Clock, "now">;
   progress: Progress;
-  /** False: nobody is asked, whoever sits there. */
+  /** False if the user must not be asked, even at a terminal. */
   mayAsk: boolean;
 }
 
@@ -67,7 +67,7 @@ export function createTrust({ settings, io, clock, progress, mayAsk }: TrustOpti
   };
 }
 
-/** Credentials that are read only where they may be sent. */
+/** Returns credentials that are only read if the server is trusted. */
 export function onceTrusted(credentials: Credentials, trust: Trust): Credentials {
   return {
     ...credentials,
