@@ -10,12 +10,12 @@ import type { Context } from "./context.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
 export interface AskOptions {
-  /** False asks the engine of this program, whoever is signed in: nothing leaves the machine or is kept. */
+  /** False runs the tool on this machine, even when signed in; nothing is sent or recorded. */
   record?: boolean | undefined;
   accept?: string;
-  /** Members that servers of the version before refuse: they are asked again without. */
+  /** Members that servers of the previous version refuse; the request is repeated without them. */
   newer?: readonly string[];
-  /** Whose files are searched too: on this machine, since they are never sent. */
+  /** A repository whose files are searched too. They are never sent, so the tool runs on this machine. */
   repository?: RepositoryFiles | undefined;
   replayable?: boolean;
   signal?: AbortSignal;
@@ -23,15 +23,15 @@ export interface AskOptions {
 
 export interface Asked<T> {
   answer: T;
-  /** False: it was done on this machine, and nobody else knows. */
+  /** False if the tool ran on this machine, so that the server recorded nothing. */
   kept: boolean;
 }
 
 const TIMEOUT_MS = 120_000;
 
 /**
- * Asks a tool that needs nobody: the server where somebody is signed in, which keeps a history and counts
- * the use, else the same engine in this program.
+ * Calls a tool that works without a sign-in: on the server if the user is signed in, which keeps a history and counts
+ * the use, otherwise by the same engine on this machine.
  */
 export async function askTool<R extends LocalRoute & Route>(
   context: Context,
@@ -49,7 +49,7 @@ export async function askTool<R extends LocalRoute & Route>(
   const { client, progress } = context;
   if (record && !repository && !context.trust.refusal()) {
     try {
-      // Nothing is sent to a server that does not know who asks.
+      // Throws if not signed in, before any input is sent.
       await client.credential();
       const ask = (sent: RouteInput<R>) =>
         client.answer(route, sent, {
@@ -77,12 +77,12 @@ export async function askTool<R extends LocalRoute & Route>(
   return { answer: JSON.parse(answer.text), kept: false };
 }
 
-/** For each command that asks so. */
+/** Returns the option `--no-record` of the commands that use `askTool`. */
 export function recordOption(): Option {
   return new Option("--no-record", "On this machine, whoever is signed in: nothing is sent or kept");
 }
 
-/** Those of some members that a server does not know, where it finds no other fault. */
+/** Returns the members of `newer` that the server rejects as unknown; none if it reports any other fault. */
 function unknownAmong(newer: readonly string[], error: unknown): string[] {
   if (!(error instanceof Problem) || error.error !== "invalid_request") return [];
   const { errors = [] } = error.extras;
@@ -94,7 +94,10 @@ function without<T>(input: T, members: readonly string[]): T {
   return Object.fromEntries(Object.entries(input as object).filter(([name]) => !members.includes(name))) as T;
 }
 
-/** Why the server cannot be had, in a sentence; empty where nobody would ask; undefined where that is for people to mend. */
+/**
+ * Returns a sentence that says why the tool runs on this machine instead, empty if that needs no explanation.
+ * Returns undefined if the user has to fix the error.
+ */
 function whyAlone(error: unknown): string | undefined {
   if (error instanceof UntrustedServer) return "";
   if (error instanceof Unreachable) return `${error.message}.`;

@@ -2,27 +2,27 @@ import type { RouteInput } from "../client/routes.ts";
 import type { Context } from "./context.ts";
 import { signIns } from "./credentials/records.ts";
 
-/** What may be given in a place, with what tells it apart. */
+/** A possible value of an argument or option, with a description that tells it apart from the others. */
 export interface Choice {
   value: string;
   description: string;
 }
 
-/** Where a choice is to be made. */
+/** The place in a command line that a value is chosen for. */
 export interface Asking {
-  /** The command's own name, such as `reopen`: it may have use for some alone. */
+  /** The command's own name, such as `reopen`; a command may only offer some of the values. */
   command: string;
-  /** What is typed of it already. */
+  /** The part of the value that is already typed. */
   part: string;
-  /** The argument in front; empty where there is none. */
+  /** The previous argument; empty if there is none. */
   argument: string;
 }
 
-/** Looks for what there is, mostly on the server. */
+/** Looks up the possible values, mostly on the server. */
 export type Source = (context: Context, asking: Asking) => Promise<Choice[]>;
 
 const MAX_CHOICES = 200;
-/** Whoever waits at a prompt or at TAB. */
+/** A person waits at a prompt or after TAB, so a lookup is short and not retried. */
 const ONCE = { retry: false, timeoutMs: 2000 };
 
 const projectsOf: Source = async ({ client }, { command }) => {
@@ -37,7 +37,7 @@ const STATE_OF_PROJECTS: Readonly<Record<string, "active" | "archived" | "all">>
   empty: "all",
 };
 
-/** Of which status a user has to be for the command to have something to do. */
+/** The status of the users that a command can be applied to. */
 const STATUS_OF_USERS: Readonly<Record<string, RouteInput<"GET /api/v1/users">["status"]>> = {
   renew: "invited",
   suspend: "active",
@@ -46,7 +46,7 @@ const STATUS_OF_USERS: Readonly<Record<string, RouteInput<"GET /api/v1/users">["
   transfer: "active",
 };
 
-/** What is left of those that are suspended and those that are not. */
+/** For `resume` and `suspend`, returns the suspended items or the others; for other commands, all of them. */
 function suspendable<T extends { suspendedAt?: string | undefined }>(
   items: readonly T[],
   command: string,
@@ -55,7 +55,7 @@ function suspendable<T extends { suspendedAt?: string | undefined }>(
   return items.filter(({ suspendedAt }) => (suspendedAt !== undefined) === (command === "resume"));
 }
 
-/** The product's own that keep something, as the server calls them: a server may have others. */
+/** The built-in tools that store data, by the server's names. A server may have other tools too. */
 export const KEEPING_TOOLS = [
   "agent-memory",
   "anomalies",
@@ -67,7 +67,7 @@ export const KEEPING_TOOLS = [
   "self-healing",
 ] as const;
 
-/** Those that somebody has signed in to here. */
+/** Returns the servers that the user is signed in to. */
 function servers(dataDirectory: string): Choice[] {
   const there = signIns(dataDirectory).filter(({ current, ended }) => current && !ended);
   return there.map(({ baseUrl, account }) => ({ value: baseUrl, description: account?.name ?? "" }));
@@ -104,7 +104,7 @@ export const SOURCES = {
       description: `${name}, ${plan}`,
     }));
   },
-  /** The server's own: those that open a gate, and those that an account has. */
+  /** The server's plans: those that open a gate, and those of the accounts that it lists. */
   plan: async ({ client }) => {
     const [{ gates }, { items }] = await Promise.all([
       client.call("GET /api/v1/entitlements/resolve", {}, ONCE),

@@ -2,7 +2,7 @@ import { Argument, type Option } from "commander";
 import { type Asking, type Choice, SOURCES, type Source } from "./choice-sources.ts";
 import type { Context } from "./context.ts";
 
-/** By the name of an argument or of an option, where that says what it is. */
+/** The source of choices for the name of an argument or option. */
 const NAMES: Readonly<Record<string, keyof typeof SOURCES>> = {
   key: "key",
   user: "user",
@@ -32,12 +32,12 @@ const NAMES: Readonly<Record<string, keyof typeof SOURCES>> = {
   model: "model",
 };
 
-/** Whether it is known what may be given there: by the command itself, the server, or what lies here. */
+/** Whether the possible values are known to the command, the server or this machine. */
 export function hasChoices(place: Argument | Option): boolean {
   return place.argChoices !== undefined || sourceOf(place) !== undefined;
 }
 
-/** None where nobody knows, the server does not answer, or it is not to be asked. */
+/** Returns the possible values; none if they are unknown, the server does not answer, or it is not trusted. */
 export async function choicesOf(
   place: Argument | Option,
   context: Context,
@@ -49,7 +49,7 @@ export async function choicesOf(
   try {
     return context.trust.refusal() ? [] : await source(context, asking);
   } catch {
-    // Whatever else is wrong is said by the command itself.
+    // The command itself reports the error.
     return [];
   }
 }

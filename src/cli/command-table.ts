@@ -7,7 +7,7 @@ const SERVER = "Server:";
 const ADMINISTRATION = "Administration:";
 const ELSE = "Everything else:";
 
-/** Every command with its one line of help; its file is loaded when it is called, and only then. */
+/** Every command with its one-line summary. Its file is loaded only when the command is called. */
 export const COMMANDS: readonly CommandEntry[] = [
   entry(
     "login",
@@ -191,12 +191,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   background("_login", async () => ({ define: (await import("./sign-in/background.ts")).defineLogin })),
 ];
 
-/** What the shells and the program itself call. */
+/** Returns an entry for a command that shells or the program itself call. */
 function background(name: string, load: CommandEntry["load"]): CommandEntry {
   return { name, summary: name, tidiesUp: true, load };
 }
 
-/** The command of one of the server's tools: its use is an `api.call`. */
+/** Returns an entry for a command of one of the server's tools, which records an `api.call`. */
 function tool(name: string, summary: string, load: CommandEntry["load"]): CommandEntry {
   return { name, group: TOOLS, summary, load, event: "api.call", smallHeap: true };
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import type { OptionSpec } from "./options.ts";
 
-/** What can be said before the command or after it. */
+/** The options that may stand before or after the command. */
 export interface CommonOptions {
   json?: boolean;
   verbose?: boolean;
@@ -11,47 +11,47 @@ export interface CommonOptions {
   createProject?: boolean;
 }
 
-/** What a command ends with; it never prints its result itself. */
+/** The result of a command, which never prints it itself. */
 export interface Outcome {
-  /** What `--json` prints: one document, the same members every time. */
+  /** The document that `--json` prints, with the same members every time. */
   document: unknown;
-  /** What people read, line by line; an empty one parts groups. */
+  /** The text for people, line by line; an empty line separates groups. */
   lines?: readonly string[];
-  /** For what is piped on or kept: to the letter instead of `lines`; a terminal gets it made harmless. */
+  /** Text that is printed verbatim instead of `lines`, for pipes and files; sanitized for a terminal. */
   raw?: string;
-  /** 0 unless the answer is a negative one that was asked for. */
+  /** The exit code, 0 by default; usually 3 for a negative answer that was asked for. */
   exitCode?: number;
-  /** False: it was done on this machine alone, and its use is not recorded. */
+  /** False if it was done on this machine alone, so that its use is not recorded. */
   kept?: boolean;
 }
 
 /**
- * Turns a command's work into commander's action: prepares the context, presents the outcome. `Given`
- * is what commander passes: the arguments, then the options. A bare number is an exit code, of work
- * that printed all it had to say while it lasted.
+ * Turns a command's work into commander's action: prepares the context and presents the outcome. `Given`
+ * is what commander passes: the arguments, then the options. A bare number is the exit code of work that
+ * has already printed its output.
  */
 export type Run = <Given extends unknown[]>(
   work: (context: Context, ...given: Given) => Promise<Outcome | number>,
 ) => (...given: [...Given, Command]) => Promise<void>;
 
-/** What each file under `commands/` exports: arguments, options, examples and what to run. */
+/** The function that each command's file exports: declares arguments, options, examples and what to run. */
 export type Define = (command: Command, run: Run) => void;
 
 export interface CommandEntry {
   name: string;
   summary: string;
-  /** The heading it stands under in `tool --help`; none for what only the program itself calls. */
+  /** The heading in `tool --help`; none for commands that only the program itself calls. */
   group?: string;
-  /** What the telemetry queue is told when it has done its work. */
+  /** The event that is recorded in the telemetry queue on success. */
   event?: string;
-  /** Ends by itself at Ctrl-C, tidying up; everything else is ended at once. */
+  /** Whether the command cleans up and ends by itself on Ctrl-C; other commands are ended at once. */
   tidiesUp?: boolean;
-  /** Computes on this machine, where others want the memory, too. */
+  /** Whether to limit the heap's growth, for commands that compute or stay running on the user's machine. */
   smallHeap?: boolean;
   load(): Promise<{ define: Define }>;
 }
 
-/** Declares options that a command shares with one that starts without commander. */
+/** Declares options that a command shares with its quick form, which starts without commander. */
 export function addOptions(command: Command, options: readonly OptionSpec[]): Command {
   for (const [flags, description, read] of options) {
     if (read) command.option(flags, description, read as (text: string, before: unknown) => unknown);
@@ -60,7 +60,7 @@ export function addOptions(command: Command, options: readonly OptionSpec[]): Co
   return command;
 }
 
-/** The end of a help text: `Examples:` with one command a line. */
+/** Returns the end of a help text: `Examples:` with one command per line. */
 export function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
 }

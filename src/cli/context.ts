@@ -22,7 +22,7 @@ import { duration } from "./ui/format.ts";
 import { createProgress, type Progress } from "./ui/progress.ts";
 import { USER_AGENT } from "./version.ts";
 
-/** What a command works with. Each part is made when it is first used. */
+/** The services that a command works with. Each is created on first use. */
 export interface Context {
   readonly io: Io;
   readonly clock: Clock;
@@ -30,20 +30,20 @@ export interface Context {
   readonly options: CommonOptions;
   readonly settings: Settings;
   readonly client: ApiClient;
-  /** A client of the same server for a credential that is not kept yet. */
+  /** Returns a client of the same server for a credential that is not stored yet. */
   clientWith(credential: StoredCredential): ApiClient;
-  /** To be read where they may be sent: a server that only a project names is asked about first. */
+  /** The credentials, which are only read for a trusted server: one that only a project names needs confirmation. */
   readonly credentials: Credentials;
-  /** Those of another server that somebody is signed in to. */
+  /** Returns the credentials of another server that the user is signed in to. */
   credentialsOf(baseUrl: string): Credentials;
   readonly trust: Trust;
   readonly projectGuard: ProjectGuard;
   readonly entitlements: EntitlementsClient;
   readonly queue: TelemetryQueue;
   readonly progress: Progress;
-  /** False where there is no browser to open. */
+  /** Opens a browser. Returns false if there is none. */
   openBrowser(url: string): Promise<boolean>;
-  /** Starts the detached process that sends what waits in the queue, where one is due. */
+  /** Starts a detached process that sends the queued events, if one is due. */
   sendInBackground(): void;
 }
 
@@ -98,7 +98,7 @@ export function createContext(io: Io, options: CommonOptions): Context {
   const entitlements = once(() =>
     createEntitlements({
       api: client(),
-      // What is cached offline is compared with them, and they go nowhere.
+      // They are only compared with the offline cache and never sent, so no trust is needed.
       credentials: kept(),
       clock,
       cacheDirectory: settings().directories.cache,
@@ -142,9 +142,9 @@ export function createContext(io: Io, options: CommonOptions): Context {
     openBrowser: async (url) => (await import("./sign-in/browser.ts")).openBrowser(url, io),
     sendInBackground: () => {
       if (trust.refusal() || !queue().senderNeeded()) return;
-      // What was decided here, for the sender to decide nothing: it sees another directory.
+      // The sender runs in another directory, so it gets the settings that were resolved in this one.
       const settled = { TOOL_BASE_URL: baseUrl(), TOOL_TOKEN: settings().token };
-      // Whatever becomes of it: what waits is sent by a later one.
+      // A failure is ignored: a later sender sends the events.
       startInBackground([...io.program, "_sender"], { ...io.environment, ...settled });
     },
   };

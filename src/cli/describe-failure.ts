@@ -11,21 +11,21 @@ import { isOperational } from "../system/operational-error.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-codes.ts";
 import { UntrustedServer } from "./trust/trust.ts";
 
-/** A failure as it is shown: what happened, what to do next, the request id; never a stack trace. */
+/** A failure as it is shown: the message, what to do next, the request id; never a stack trace. */
 export interface Failure {
   exitCode: ExitCode;
-  /** The machine identifier, such as `rate_limited` or `unreachable`; what `--json` prints as `error`. */
+  /** The machine-readable code, such as `rate_limited` or `unreachable`, which `--json` prints as `error`. */
   error: string;
   /** One sentence with its full stop. */
   message: string;
-  /** One sentence, where there is something to do. */
+  /** What to do next, in one sentence. */
   next?: string;
   requestId?: string;
-  /** Of a validation problem. */
+  /** The faults of a validation problem. */
   faults?: Fault[];
 }
 
-/** The one place where errors become exit codes and words. */
+/** Converts an error to a failure. All exit codes and messages for errors come from here. */
 export function describeFailure(error: unknown): Failure {
   const { message, ...rest } = classify(error);
   return { ...rest, message: sentence(message), requestId: requestIdOf(error) };
@@ -129,7 +129,7 @@ function retryLater(headers: Record<string, string> = {}): string {
     : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
-/** What the system refused, and our own faults. */
+/** Describes errors of the operating system and bugs of this program. */
 function ofProgram(error: unknown): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   const path = error instanceof Error && "path" in error ? String(error.path) : "A file";
@@ -155,7 +155,7 @@ const SYSTEM_FAULTS: Record<string, string> = {
   EROFS: "lies on a disk that cannot be written",
 };
 
-/** With its full stop, where it has none: something may follow. */
+/** Returns the text with a full stop if it has none, since another sentence may follow. */
 export function sentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;

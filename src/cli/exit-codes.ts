@@ -11,11 +11,11 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Wrong usage that is found after parsing: a setting, a file, a combination. */
+/** Wrong usage that is found after parsing, in a setting, a file or a combination of options. */
 export class UsageError extends Error {
   constructor(
     message: string,
-    /** What to do instead, one sentence. */
+    /** What to do instead, in one sentence. */
     readonly next?: string,
   ) {
     super(message);

@@ -12,8 +12,9 @@ import { pick } from "./terminal/pick.ts";
 const MAX_NAMED = 10;
 
 /**
- * The words with what they lack, chosen by the person at the terminal. Throws `UsageError` with the choices
- * and an example where nobody can be asked or nobody knows the choices, an `AbortError` where none is taken.
+ * Returns the words completed by the missing value, which the user chooses at the terminal. Throws `UsageError`
+ * with the choices and an example if nobody can be asked or there are no choices, and an `AbortError` if the user
+ * chooses nothing.
  */
 export async function supplied(io: Io, root: Command, words: readonly string[]): Promise<string[]> {
   const { command, given, argument = "", option } = walk(root, words);
@@ -58,10 +59,10 @@ function whatIsMissing(command: Command, place: Argument | Option, choices: read
   return new UsageError(choices.length > 0 ? message + oneOf : `${message}.`, exampleOf(command));
 }
 
-/** The first of the command itself that its help shows. */
+/** Returns the first example of the command's own help. */
 function exampleOf(command: Command): string {
   let text = "";
-  // Commander's types leave out that a command is an emitter, which `addHelpText` listens to.
+  // `addHelpText` registers event listeners, but commander's types do not say that a command is an emitter.
   (command as unknown as EventEmitter).emit("afterHelp", {
     error: false,
     command,

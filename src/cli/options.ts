@@ -1,17 +1,17 @@
-/** Wrong usage, which commander knows by its code: commands that start without it read options by the same parsers. */
+/** Wrong usage with the code that commander expects. Defined here since quick commands parse without commander. */
 export class InvalidArgumentError extends Error {
   readonly code = "commander.invalidArgument";
   readonly exitCode = 2;
 }
 
-/** An option: its flags, what stands in the help, and what reads its value, given what was read of it before. */
+/** An option: its flags, its help text, and a parser that gets the value's text and the previous value. */
 export type OptionSpec = readonly [
   flags: string,
   description: string,
   read?: (text: string, before?: never) => unknown,
 ];
 
-/** Those that every command takes. */
+/** The options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   ["--json", "Print one JSON document"],
   ["--base-url <url>", "The server to talk to"],
@@ -20,7 +20,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   ["--verbose", "Show requests, without secrets"],
 ];
 
-/* What reads values: each throws `InvalidArgumentError`. */
+/* Parsers of values. Each throws `InvalidArgumentError`. */
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -42,7 +42,7 @@ export function share(text: string): number {
   throw new InvalidArgumentError("It must be a number from 0 to 1.");
 }
 
-/** Of money: no less than nothing. */
+/** Parses an amount of money, which is at least 0. */
 export function amount(text: string): number {
   const value = anyNumber(text);
   if (value >= 0) return value;
@@ -51,7 +51,7 @@ export function amount(text: string): number {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** `30s`, `5m`, `24h` or `7d` as seconds. */
+/** Parses `30s`, `5m`, `24h` or `7d` into seconds. */
 export function timeSpan(leastSeconds: number, mostSeconds: number, such: string): (text: string) => number {
   return (text) => {
     const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
@@ -61,13 +61,13 @@ export function timeSpan(leastSeconds: number, mostSeconds: number, such: string
   };
 }
 
-/** `-o a=1 -o b=2` as `{ a: "1", b: "2" }`. */
+/** Parses `-o a=1 -o b=2` into `{ a: "1", b: "2" }`. */
 export function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [name, value] = pair(text);
   return { ...before, [name]: value };
 }
 
-/** As `pairs`, but a value that is JSON and no string is that value: `count=3`, `tags=["a"]`, `on=true`. */
+/** Parses as `pairs` does, but reads JSON values other than strings: `count=3`, `tags=["a"]`, `on=true`. */
 export function typedPairs(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
   const [name, value] = pair(text);
   return { ...before, [name]: typed(value) };
@@ -88,7 +88,7 @@ function typed(text: string): unknown {
   }
 }
 
-/** A list in one argument, parted by commas or spaces. */
+/** Splits an argument at commas and white space. */
 export function words(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }

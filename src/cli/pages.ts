@@ -3,10 +3,10 @@ interface Page<T> {
   nextCursor?: string | undefined;
 }
 
-/** The most that the API gives at once. */
+/** The API's largest page. */
 const PAGE = 200;
 
-/** An empty page with a cursor is no reason to ask for ever. */
+/** Bounds the requests if the server keeps sending empty pages with a cursor. */
 const MAX_EMPTY_PAGES = 20;
 
 /** Follows a list's cursors until there are `limit` items or no more. */

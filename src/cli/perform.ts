@@ -5,7 +5,7 @@ import { Interrupted, untilInterrupted } from "./terminal/interruption.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 import { presentOutcome } from "./terminal/present.ts";
 
-/** Runs a command line of this process to its end; `run` gives the exit code. */
+/** Runs the command line of this process and exits with the code that `run` returns. */
 export async function runProcess(run: (io: Io, words: readonly string[]) => Promise<number>): Promise<void> {
   const io = processIo();
   const words = process.argv.slice(2);
@@ -13,7 +13,7 @@ export async function runProcess(run: (io: Io, words: readonly string[]) => Prom
   await io.exit(await run(io, words));
 }
 
-/** Presents what went wrong; the exit code. */
+/** Presents an error and returns the exit code. */
 export async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
   const { presentFailure } = await import("./terminal/present.ts");
   const mute = error instanceof Error && "path" in error && error.path === "stdout";
@@ -25,13 +25,13 @@ export function asksForJson(words: readonly string[]): boolean {
   return ours(words).includes("--json");
 }
 
-/** Without what is meant for another program. */
+/** Returns the words before `--`; the rest is meant for another program. */
 export function ours(words: readonly string[]): readonly string[] {
   const dashes = words.indexOf("--");
   return dashes < 0 ? words : words.slice(0, dashes);
 }
 
-/** Does a command's work, presents what comes of it, and gives the exit code. */
+/** Runs a command's work, presents its outcome and returns the exit code. */
 export async function perform(
   io: Io,
   entry: Pick<CommandEntry, "event" | "group" | "tidiesUp">,
@@ -46,9 +46,9 @@ export async function perform(
   const exitCode =
     typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true });
   const isKept = typeof outcome === "number" || outcome.kept !== false;
-  // Behind what was found: whether the project is there may have to be asked of a server that is slow.
+  // After the output, since this may ask a slow server whether the project exists.
   if (entry.event && isKept) await recordUse(context, entry.event);
-  // Of what goes on for long, somebody else has the terminal.
+  // Not for commands that keep running, where the terminal may belong to another program.
   if (!entry.tidiesUp && entry.group && !options.json && io.out.terminal && io.err.live) {
     const { tellOfUpdate } = await import("./update/notice.ts");
     tellOfUpdate(context);
@@ -56,7 +56,10 @@ export async function perform(
   return exitCode;
 }
 
-/** What a stranger answers has not the members that a command looks into; who may not is told the very command. */
+/**
+ * Adds the command that fixes it to an error about a missing sign-in or scope. A `TypeError` after an answer of
+ * another kind of server means that expected members are missing, and becomes `UnexpectedAnswer`.
+ */
 async function explain(error: unknown, context: Context): Promise<never> {
   if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
     const { withWayIn } = await import("./sign-in/way-in.ts");

@@ -6,12 +6,12 @@ import { asksForJson, fail, ours, perform, runProcess } from "./perform.ts";
 import { completeOptions, ownOptions, rootCommand } from "./root-command.ts";
 import type { Io } from "./terminal/io.ts";
 
-/** The program `tool`: what `bin/tool.js` calls. */
+/** Runs the program `tool`; called by `bin/tool.js`. */
 export async function main(): Promise<void> {
   await runProcess(runProgram);
 }
 
-/** Runs one command line; its result or failure has been presented when the exit code comes. */
+/** Runs one command line, presents its result or failure, and returns the exit code. */
 export async function runProgram(io: Io, words: readonly string[]): Promise<number> {
   try {
     return await dispatch(io, words);
@@ -22,24 +22,24 @@ export async function runProgram(io: Io, words: readonly string[]): Promise<numb
   }
 }
 
-/** Exit codes of what commander throws once it has printed a text; a group alone lacks its command. */
+/** Exit codes for errors that commander throws after it has printed a text; `help` is a group without a command. */
 const SHOWN: Record<string, number> = {
   "commander.helpDisplayed": 0,
   "commander.version": 0,
   "commander.help": 2,
 };
 
-/** What commander throws where a command was not told all that it needs. */
+/** Commander's error codes for a missing argument or option value. */
 const LACKING = new Set([
   "commander.missingArgument",
   "commander.missingMandatoryOptionValue",
   "commander.optionMissingArgument",
 ]);
 
-/** … and where it was told what it does not take. */
+/** Commander's error codes for an argument or option that the command does not take. */
 const LOST = new Set(["commander.excessArguments", "commander.unknownOption"]);
 
-/** Names the help of the very command, where nothing nearer is known. */
+/** Returns commander's error as a `UsageError` that points to the command's own help if it has no better hint. */
 async function withHelp(error: CommanderError, root: Command, words: string[]): Promise<Error> {
   const { asUsageError } = await import("./terminal/commander-errors.ts");
   const { UsageError } = await import("./exit-codes.ts");
@@ -53,7 +53,7 @@ async function withHelp(error: CommanderError, root: Command, words: string[]): 
   return new UsageError(message, next ?? `Run \`${path} --help\` for what it takes.`);
 }
 
-/** Where a person is shown the help, a program is told what is missing. */
+/** Returns the error for a group without a command under `--json`, where a help text would not be JSON. */
 async function noCommand(words: readonly string[]): Promise<Error> {
   const { UsageError } = await import("./exit-codes.ts");
   const name = ["tool", ...words.filter((word) => !word.startsWith("-"))].join(" ");
@@ -96,7 +96,7 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-/** Help for what there is not is no help: commander would show that of the group. */
+/** Throws a `UsageError` if help is asked for an unknown command: commander would show the group's help. */
 async function refuseUnknown(root: Command, operands: readonly string[]): Promise<void> {
   let at = root;
   let path = "tool";
@@ -131,7 +131,7 @@ function runner(io: Io, entry: CommandEntry, done: (exitCode: number) => void): 
     };
 }
 
-/** The context knows those that every command takes. */
+/** Replaces the options by the command's own ones; the common options are in the context. */
 function withOwnOptions<Given extends unknown[]>(given: [...Given, Command], command: Command): Given {
   return [...given.slice(0, -2), ownOptions(command)] as Given;
 }

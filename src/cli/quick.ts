@@ -7,8 +7,8 @@ import { RECORD_OPTIONS, recordEvent } from "./usage/record-event.ts";
 import { TRACK_OPTIONS, TYPES, trackUse } from "./usage/track-use.ts";
 
 /**
- * The commands that scripts run again and again. They start without commander and most of the program, as a bundle of
- * their own; what is not plainly said (help, a mistake, an option in front) is left to the program.
+ * A command that scripts run often. It starts from a bundle of its own, without commander and most of the program.
+ * Anything but its plain form (help, a mistake, an option before the command) is left to the full program.
  */
 interface QuickCommand {
   words: readonly string[];
@@ -27,7 +27,7 @@ const QUICK: readonly QuickCommand[] = [
   { words: ["events", "record"], takes: () => true, options: RECORD_OPTIONS, run: recordEvent },
 ];
 
-/** What `bin/tool.js` calls first. False: nothing was done, and the program has to look at it. */
+/** Starts a quick command; `bin/tool.js` calls it first. Returns false if the full program has to run instead. */
 export function start(words: readonly string[]): boolean {
   const read = readQuickly(words);
   if (read) void runProcess((io) => run(io, words, read));
@@ -51,11 +51,11 @@ interface Read {
   command: QuickCommand;
   argument: string;
   common: CommonOptions;
-  /** By the names that commander gives them. */
+  /** The command's own options, by the names that commander gives them. */
   own: Record<string, unknown>;
 }
 
-/** As commander reads them; undefined where that might say anything. */
+/** Parses the words as commander does. Returns undefined if commander might print something or fail. */
 export function readQuickly(words: readonly string[]): Read | undefined {
   const command = QUICK.find((each) => each.words.every((word, index) => words[index] === word));
   if (!command) return undefined;
@@ -81,7 +81,7 @@ function optionIn(options: readonly OptionSpec[], word: string): OptionSpec | un
   return options.find(([flags]) => flags.split(" ")[0] === word);
 }
 
-/** Takes the option's value from what is left; false where that is none. */
+/** Reads an option, taking its value from `left`. Returns false if the value is missing or invalid. */
 function readOption([flags, , read]: OptionSpec, left: string[], into: Record<string, unknown>): boolean {
   const [flag = "", placeholder] = flags.slice(2).split(" ");
   const name = flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

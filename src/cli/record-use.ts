@@ -1,8 +1,8 @@
 import type { Context } from "./context.ts";
 
 /**
- * Notes a use in the telemetry queue, in no project where the one that was named is not there: the note would make it.
- * That nothing could be written is no failure of what was done.
+ * Records a use in the telemetry queue, without a project if the named one does not exist: the event would create it.
+ * An error while writing does not fail the command.
  */
 export async function recordUse(context: Context, event: string): Promise<void> {
   const { queue, sendInBackground, progress, options, projectGuard } = context;

@@ -29,7 +29,7 @@ Exit codes:
 
 const WIDEST = 100;
 
-/** `tool` itself with the one line of every command; the rest of a command comes with its file. */
+/** Returns the command `tool` with a one-line summary of every command; the rest is defined when its file is loaded. */
 export function rootCommand(io: Io): Command {
   const root = addCommonOptions(new Command("tool"))
     .description("Sign in, count usage, check entitlements and call the tools of a Toolplane server.")
@@ -71,7 +71,7 @@ export function rootCommand(io: Io): Command {
   return root;
 }
 
-/** Every command takes the common options; the help of one that only has subcommands leaves them out. */
+/** Adds the common options to a command and its subcommands; the help of a group does not show them. */
 export function completeOptions(command: Command): void {
   const group = command.commands.length > 0;
   addCommonOptions(command, group);
@@ -81,7 +81,7 @@ export function completeOptions(command: Command): void {
 
 const COMMON = new WeakSet<Option>();
 
-/** What was given of the options that the command itself declares. */
+/** Returns the given values of the options that the command itself declares. */
 export function ownOptions(command: Command): Record<string, unknown> {
   const own = command.options.filter((option) => !COMMON.has(option));
   return Object.fromEntries(
@@ -94,7 +94,7 @@ export function ownOptions(command: Command): Record<string, unknown> {
   );
 }
 
-/** Those that every command takes, but where it has one of the same name. */
+/** Adds the options that every command takes, except those that the command declares itself. */
 function addCommonOptions(command: Command, hidden = false): Command {
   const taken = new Set(command.options.map(({ long }) => long));
   command.optionsGroup("Common options:");

@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 export const VERSION = packageJson.version;
 export const USER_AGENT = `toolplane/${VERSION}`;
 
-/** By numbers; what stands behind a dash counts for nothing. */
+/** Whether `version` is older than `least`. Only the numbers count, not a prerelease suffix. */
 export function olderThan(version: string, least: string): boolean {
   const [have, need] = [version, least].map((text) => text.split(/[.-]/, 3).map(Number)) as [
     number[],

@@ -39,7 +39,7 @@ interface Sure {
   yes?: true;
 }
 
-/** Written page by page: an account may hold more than fits into memory. */
+/** Writes the export page by page, since an account may not fit into memory. */
 async function exportAll({ client, io }: Context): Promise<Outcome | number> {
   let cursor: string | undefined;
   do {

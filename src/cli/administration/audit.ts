@@ -88,7 +88,7 @@ function actorText({ actor: { name, userId, credential, requestId } }: Entry): s
   return credential?.kind === "api_key" ? `${who} with ${credential.id}` : who;
 }
 
-/** `role member → admin`. */
+/** Returns a text such as `role member → admin`. */
 function changeText({ before = {}, after = {} }: Entry): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const text = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const MAX_OVERLAP_S = 30 * 86_400;
 const overlap = timeSpan(0, MAX_OVERLAP_S, "30m, 24h or 7d, 30 days at most");
 
-/** The commands that change a key and leave it where it is. */
+/** Defines the commands that change a key. */
 export const defineChanges: Define = (command, run) => {
   command
     .command("rename <key> <name>")
@@ -144,7 +144,7 @@ interface BindOptions {
 async function bind(context: Context, named: string, options: BindOptions): Promise<Outcome> {
   const { scopes, project, anyProject, tools, allTools, from, anywhere } = options;
   const given = {
-    // The server names the scopes that there are, should one be none.
+    // The server rejects unknown scopes and lists the valid ones.
     ...(scopes !== undefined && { scopes: scopes as Scope[] }),
     ...one("projectId", project, anyProject, "--project and --any-project"),
     ...one("tools", tools, allTools, "--tools and --all-tools"),

@@ -5,19 +5,19 @@ import { collect } from "../pages.ts";
 
 export type Key = RouteOutput<"GET /api/v1/keys/{keyId}">["key"];
 
-/** Whose key it is; the account's in which one is signed in unless said. */
+/** The account of a key; the signed-in one by default. */
 export interface OfAccount {
   account?: string;
 }
 
 export const OF_ACCOUNT = ["--account <id>", "Of another account: for the operator"] as const;
 
-/** As the API takes it. */
+/** Returns the account in the form that the API takes. */
 export function accountIn({ account }: OfAccount): { accountId?: string } {
   return account === undefined ? {} : { accountId: account };
 }
 
-/** The id of a key that people name by it, or by its name where no other has that. */
+/** Returns the id of a key that is given by its id or its unique name. */
 export async function keyIdOf(
   client: Context["client"],
   named: string,

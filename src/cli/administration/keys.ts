@@ -93,7 +93,7 @@ async function create(
   const { scopes, onlyProject, onlyTools, onlyFrom, expiresInDays } = options;
   const made = await client.call("POST /api/v1/keys", {
     name,
-    // The server names the scopes that there are, should one be none.
+    // The server rejects unknown scopes and lists the valid ones.
     scopes: scopes as Scope[],
     ...defined({ projectId: onlyProject, tools: onlyTools, addresses: onlyFrom }),
     ...(expiresInDays !== undefined && { expiresAt: iso(clock.now() + expiresInDays * DAY_MS) }),

@@ -6,7 +6,7 @@ import { confirm, confirmByName } from "../terminal/confirm.ts";
 import { count } from "../ui/format.ts";
 import { checkProject } from "./project-named.ts";
 
-/** The commands after which something is gone. */
+/** Defines the commands that delete data. */
 export const defineDeleting: Define = (command, run) => {
   command
     .command("empty <projectId>")
@@ -61,7 +61,7 @@ async function empty(
   };
 }
 
-/** A server deletes some 10,000 documents at a time. One that never comes to an end is not asked for ever. */
+/** Bounds the requests in case the server never finishes. It deletes about 10,000 documents at a time. */
 const MAX_REQUESTS = 100;
 
 async function deleteAll(client: Context["client"], projectId: string, tool?: string) {
@@ -113,7 +113,7 @@ async function removeAll({ client, clock, io }: Context, projectId: string) {
     deleted += answer.deleted;
     keysEnded += answer.keysEnded;
     if (!answer.more) return { deleted, keysEnded, more: false };
-    // Nothing goes in the first two seconds.
+    // The server deletes nothing in the first two seconds, until no other server writes to the project.
     if (answer.deleted === 0) await clock.sleep(PAUSE_MS, io.interrupted);
   }
   return { deleted, keysEnded, more: true };

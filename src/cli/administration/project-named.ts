@@ -4,7 +4,7 @@ import { collect } from "../pages.ts";
 
 const SEE = "See them all: tool projects list --state all";
 
-/** `UsageError` with the nearest where the account has no such project. */
+/** Throws `UsageError` with the most similar name if the account has no such project. */
 export async function checkProject({ client }: Context, projectId: string): Promise<void> {
   const { items } = await collect(10_000, (page) =>
     client.call("GET /api/v1/projects", { ...page, state: "all" }),

@@ -84,7 +84,7 @@ async function list(
   return { document: page, lines: rows.length === 0 ? [none] : table(columns, rows, io.out) };
 }
 
-/** Of a project that is there: a name that was mistyped makes none. */
+/** Changes an existing project. A mistyped id must not create one. */
 async function change(
   context: Context,
   projectId: string,

@@ -158,7 +158,7 @@ async function remove({ client, io }: Context, who: string): Promise<Outcome> {
   return { document: { removed: true, userId }, lines: [done(io, `User ${who} removed.`)] };
 }
 
-/** People know each other by address. */
+/** Returns the id of a user who is given by e-mail address or id. */
 export async function userIdOf(client: Context["client"], who: string): Promise<string> {
   if (!who.includes("@")) return who;
   const { items } = await collect(200, (page) => client.call("GET /api/v1/users", { ...page, query: who }));

@@ -13,7 +13,7 @@ type Attempt = Shown["attempts"][number];
 
 const STATES = ["waiting", "delivered", "failed"] as const;
 
-/** What was sent to a webhook, and sending it. */
+/** Defines the commands that show deliveries of a webhook and send to it. */
 export const defineDeliveries: Define = (command, run) => {
   command
     .command("test <webhook>")
@@ -49,11 +49,11 @@ export const defineDeliveries: Define = (command, run) => {
 const LOOK_MS = 500;
 
 interface Patience {
-  /** Seconds. */
+  /** In seconds. */
   timeout: number;
 }
 
-/** Unless told otherwise, longer than a receiver may take to answer. */
+/** Returns the option `--timeout`. Its default is longer than a receiver may take to answer. */
 function patience(): Option {
   return new Option("--timeout <time>", "How long to wait for the outcome: 5s, 1m")
     .argParser(timeSpan(1, 3600, "5s or 1m, an hour at most"))
@@ -79,7 +79,7 @@ async function redeliver(
   return settled(context, { webhookId, alertId }, before.delivery.attempts, timeout);
 }
 
-/** Waits for the attempt that was asked for; 3 where it came to nothing. */
+/** Waits for the requested attempt. The exit code is 3 unless the alert was delivered. */
 async function settled(
   { client, clock, io }: Context,
   delivery: { webhookId: string; alertId: string },

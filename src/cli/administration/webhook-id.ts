@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import { collect } from "../pages.ts";
 
-/** The id of a webhook that people name by it, or by its URL where no other has that. */
+/** Returns the id of a webhook that is given by its id or its unique URL. */
 export async function webhookIdOf(client: Context["client"], named: string): Promise<string> {
   if (/^whk_[0-9a-z]{26}$/.test(named)) return named;
   const { items } = await collect(1000, (page) => client.call("GET /api/v1/webhooks", page));

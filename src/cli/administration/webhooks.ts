@@ -77,7 +77,7 @@ async function create(
 ): Promise<Outcome> {
   const made = await context.client.call("POST /api/v1/webhooks", {
     url,
-    // The server names the types that there are, should one be none.
+    // The server rejects unknown types and lists the valid ones.
     ...(types && { types: types as Types }),
     ...defined({ description }),
   });

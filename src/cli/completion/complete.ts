@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { completeOptions, rootCommand } from "../root-command.ts";
 import { type Candidates, complete } from "./completion.ts";
 
-/** What the scripts of `tool completion` call at each TAB: `tool complete -- keys cre`. */
+/** The command that the scripts of `tool completion` run at each TAB: `tool complete -- keys cre`. */
 export const define: Define = (command, run) => {
   command.argument("[words...]").action(
     run(async (context, words: string[]) => {
@@ -30,7 +30,7 @@ export const define: Define = (command, run) => {
   );
 };
 
-/** Nobody waits longer at TAB, whatever the server does. */
+/** The longest that a completion waits for the server. */
 const PATIENCE_MS = 800;
 
 async function itemsOf(
@@ -44,11 +44,11 @@ async function itemsOf(
     .map(({ value, description }) => ({ value: before + value, description: lineOf(description) }));
 }
 
-/** Whatever shows as nothing, or as something else than itself: what follows a line's end would be a candidate of its own. */
+/** Control and invisible characters. The text after a line break would become a candidate of its own. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const MAX_SHOWN = 100;
 
-/** Of what strangers wrote: messages of errors come from whoever has a project's DSN. */
+/** Returns a description as one short line. It is untrusted: anyone with a project's DSN can write error messages. */
 function lineOf(description: string): string {
   return description
     .slice(0, 10 * MAX_SHOWN)

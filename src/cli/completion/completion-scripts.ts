@@ -1,6 +1,6 @@
 /**
- * Each script asks `tool complete` at TAB. It prints a candidate a line, its description behind a tab,
- * and `:files` where the shell is to offer files. Words are passed on as they are, never evaluated.
+ * Each script calls `tool complete` at TAB. That prints one candidate per line, its description after a tab,
+ * and `:files` if the shell should offer files. Words are passed on unchanged and never evaluated.
  */
 
 const bash = `# bash completion for tool; bash 3.2 and later

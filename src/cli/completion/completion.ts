@@ -1,18 +1,18 @@
 import type { Argument, Command, Option } from "commander";
 import { hasChoices } from "../choices.ts";
 
-/** What may stand at the cursor. */
+/** The possible words at the cursor. */
 export interface Candidates {
   items: { value: string; description: string }[];
-  /** The shell is to offer files and directories. */
+  /** Whether the shell should offer files and directories. */
   files: boolean;
-  /** Where the server knows what there is: what is asked for, and what stands before the value in the word. */
+  /** Set if the values have to be looked up: the place, and the part of the word before the value. */
   asked?: { place: Argument | Option; command: string; argument: string; part: string; before: string };
 }
 
 const FILES = /<[^>]*(file|directory|log)\b|\b(files?|log)\b/;
 
-/** What could follow `words`, the last of which is still being typed, for a `root` with its commands. */
+/** Returns the candidates for the last of `words`, which is still being typed. */
 export function complete(root: Command, words: readonly string[]): Candidates {
   const current = words.at(-1) ?? "";
   const at = walk(root, words.slice(0, -1));
@@ -22,21 +22,21 @@ export function complete(root: Command, words: readonly string[]): Candidates {
 
 export interface Place {
   command: Command;
-  /** Arguments before the cursor. */
+  /** The number of arguments before the cursor. */
   given: number;
-  /** The last of them. */
+  /** The last argument before the cursor. */
   argument?: string;
   /** The option whose value is next. */
   option?: Option | undefined;
-  /** After `--`: no more options. */
+  /** Whether `--` was given, after which there are no options. */
   plain: boolean;
 }
 
-/** Where the cursor is behind these words. */
+/** Returns the place of the cursor after these words. */
 export function walk(root: Command, words: readonly string[]): Place {
   const place: Place = { command: root, given: 0, plain: false };
   for (const word of words) {
-    // Bash parts `--name=value` into three words.
+    // Bash splits `--name=value` into three words.
     if (place.option && word === "=") continue;
     if (place.option) place.option = undefined;
     else if (place.plain) take(place, word);
@@ -114,7 +114,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => flag === long || flag === short);
 }
 
-/** The option of this flag, if a value follows in a word of its own. */
+/** Returns the option of a flag if its value is the next word. */
 function valueOption(command: Command, flag: string): Option | undefined {
   const option = optionOf(command, flag);
   return option?.required ? option : undefined;

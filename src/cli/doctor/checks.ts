@@ -6,13 +6,13 @@ import { describeOrigin } from "../settings/settings.ts";
 import { count, duration, relativeTime } from "../ui/format.ts";
 import { olderThan, VERSION } from "../version.ts";
 
-/** What `tool doctor` found out about one thing. */
+/** The result of one check of `tool doctor`. */
 export interface Check {
   name: string;
-  /** `skipped`: it cannot be looked at before another is mended. */
+  /** `skipped` if it depends on a check that failed or was skipped. */
   status: "ok" | "attention" | "failed" | "skipped";
   detail: string;
-  /** How to mend it. */
+  /** How to fix it. */
   next?: string;
 }
 
@@ -20,12 +20,12 @@ type Finding = Omit<Check, "name">;
 
 interface Examination {
   name: string;
-  /** What must be well for it to be looked at. */
+  /** The names of the checks that it depends on. */
   needs: readonly string[];
   run: (context: Context) => Promise<Finding>;
 }
 
-/** A clock that is further off makes tokens and signatures look expired or not yet valid. */
+/** The tolerated clock skew. More makes tokens and signatures look expired or not yet valid. */
 const CLOCK_OFF_MS = 30_000;
 
 const SETTINGS = "Settings";
@@ -44,7 +44,7 @@ const EXAMINATIONS: readonly Examination[] = [
   { name: "Queue", needs: [SETTINGS], run: queue },
 ];
 
-/** Looks at everything in turn; what cannot be looked at says what stands before it. */
+/** Runs all checks in order. A skipped check names the one that it depends on. */
 export async function examine(context: Context): Promise<Check[]> {
   const checks: Check[] = [];
   for (const { name, needs, run } of EXAMINATIONS) {
@@ -55,7 +55,7 @@ export async function examine(context: Context): Promise<Check[]> {
   return checks;
 }
 
-/** What needs it is not looked at. */
+/** The statuses that make dependent checks be skipped. */
 const STOPS: ReadonlySet<Check["status"]> = new Set(["failed", "skipped"]);
 
 function notBefore({ name, status }: Check): Finding {
@@ -75,7 +75,7 @@ async function settings({ settings, trust }: Context): Promise<Finding> {
   return { status: "ok", detail: `${read}${named ?? ""}` };
 }
 
-/** Each is made when it is first needed, so what counts is the nearest one that is there. */
+/** Checks that the directories are writable. For a missing one, its nearest existing parent counts. */
 async function directories({ settings }: Context): Promise<Finding> {
   const { data, config, cache } = settings.directories;
   const uses = [
@@ -106,7 +106,7 @@ function unwritable(directory: string): string | undefined {
   }
 }
 
-/** Nobody has asked for one: nothing is wrong. */
+/** The finding if no server is configured and none answers at the default address, which is no failure. */
 const NO_SERVER: Finding = {
   status: "skipped",
   detail: "none yet: reviews, diagnoses, plans and what else needs nobody are done on this machine",
@@ -145,7 +145,7 @@ async function clock({ client, clock }: Context): Promise<Finding> {
   const { headers } = await client.request("GET", "/health", { authenticate: false, retry: false });
   const there = Date.parse(headers.date ?? "");
   if (Number.isNaN(there)) return { status: "attention", detail: "the server sends no time" };
-  // The header has whole seconds.
+  // The header has a resolution of one second.
   const off = Math.max(0, Math.abs(clock.now() - there) - 1000);
   if (off < CLOCK_OFF_MS) return { status: "ok", detail: "as the server's" };
   return {

@@ -8,11 +8,11 @@ import { isRelease, readNewest, writeNewest } from "./newest.ts";
 
 const PACKAGE = "toolplane";
 const TIMEOUT_MS = 20_000;
-/** The list of all versions, as npm itself asks for it. */
+/** The abbreviated list of versions that npm itself requests. */
 const ACCEPT = "application/vnd.npm.install-v1+json";
 const MAX_BYTES = 8 << 20;
 
-/** The process that `tellOfUpdate` starts. Whatever fails, there is another day. */
+/** The background process that `tellOfUpdate` starts. Errors are ignored: it runs again the next day. */
 export const define: Define = (command, run) => {
   command.action(
     run(async (context) => {
@@ -42,7 +42,7 @@ async function findNewest({ settings, clock }: Context, transport: Transport): P
   }
 }
 
-/** As the user's npm has it; of no project, whose .npmrc anybody may have written. */
+/** Returns the registry of the user's npm. Runs outside any project, whose .npmrc may be untrusted. */
 function registryOf(directory: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: directory, timeout: TIMEOUT_MS, shell: process.platform === "win32" };

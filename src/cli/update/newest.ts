@@ -1,12 +1,12 @@
 import { readJson, writeJson } from "../../client/private-files.ts";
 
-/** What is known of the newest version, in the cache directory. Times are milliseconds since the epoch. */
+/** The file about the newest version in the cache directory. Times are milliseconds since the epoch. */
 export interface Newest {
-  /** Where a registry has said it. */
+  /** The newest version, once the registry has answered. */
   version?: string;
-  /** When somebody was last sent to ask. */
+  /** When a process was last started to ask the registry. */
   askedAt: number;
-  /** When it was last told. */
+  /** When the newer version was last announced. */
   toldAt?: number;
 }
 
@@ -22,7 +22,7 @@ export function writeNewest(cacheDirectory: string, newest: Newest): void {
   writeJson(cacheDirectory, FILE, newest);
 }
 
-/** A release that anybody is to have: of three numbers and nothing else, whatever a registry says. */
+/** Whether a version from a registry is a release: exactly three numbers, and nothing else. */
 export function isRelease(version: unknown): version is string {
   return typeof version === "string" && VERSION.test(version);
 }

@@ -6,8 +6,8 @@ import { isRelease, readNewest, writeNewest } from "./newest.ts";
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Tells people at a terminal of a newer version, once a day, from what a process of its own has found out
- * before; nobody waits for that. Does nothing where the settings or the environment say so.
+ * Announces a newer version at a terminal, once a day. A background process has looked it up before, so that no
+ * command waits for that. Does nothing if the settings or the environment turn it off.
  */
 export function tellOfUpdate({ io, settings, clock }: Context): void {
   if (settings.updateNotice.value === "off") return;
@@ -19,7 +19,7 @@ export function tellOfUpdate({ io, settings, clock }: Context): void {
   const version = known?.version;
   const tells = isRelease(version) && olderThan(VERSION, version) && isDue(known?.toldAt);
   if (!asks && !tells) return;
-  // First, so that commands which run at once do not all ask.
+  // Written first, so that parallel commands do not all ask.
   writeNewest(cache, {
     ...known,
     askedAt: asks ? now : (known?.askedAt ?? now),

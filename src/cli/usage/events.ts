@@ -83,7 +83,7 @@ function batchLines(batch: Batch, dim: (text: string) => string) {
 
 async function flush(context: Context, { timeout }: { timeout: number }): Promise<Outcome> {
   const { client, clock, random, settings, progress, queue, io, trust } = context;
-  // Not in sending, where it would be a failure of the server's, and senders would leave it alone for a while.
+  // Not while sending, where a refusal would count as the server's failure and delay later senders.
   await trust.ensure();
   const report = await progress.during(
     `Sending ${count(queue.contents().events, "event")} to ${client.baseUrl}`,

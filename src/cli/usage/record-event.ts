@@ -8,17 +8,17 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
   ["--payload <name=value>", "More about it; repeatable", pairs],
 ];
 
-/** Why nothing is recorded. */
+/** The reasons why nothing is recorded. */
 export const OFF = {
   DO_NOT_TRACK: "DO_NOT_TRACK is set",
   settings: "the settings say telemetry off",
   policy: "the account's policy turns it off",
 };
 
-/** The server would refuse it when nobody looks any more. */
+/** The server's bound. Checked here, since a refusal in the background would go unnoticed. */
 const MAX_CHARACTERS = 256;
 
-/** `tool events record` */
+/** Records an event in the queue (`tool events record`). */
 export async function recordEvent(
   context: Context,
   event: string,

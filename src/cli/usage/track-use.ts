@@ -10,7 +10,7 @@ import { number } from "../ui/format.ts";
 
 type TrackBody = RouteInput<"POST /api/v1/track">;
 
-/** Not imported from the contract: that would load every schema of it. */
+/** The types of usage. Not imported from the contract, which would load all of its schemas. */
 export const TYPES: readonly TrackBody["type"][] = [
   "api_calls",
   "agents_invoked",
@@ -24,12 +24,12 @@ export const TRACK_OPTIONS: readonly OptionSpec[] = [
   ["--metadata <name=value>", "More about it; repeatable", pairs],
 ];
 
-/** How long the event waits for its answer before the sender has it. */
+/** The longest wait for an answer before the event is left to the sender. */
 const PATIENCE_MS = 1500;
-/** Where nothing may be kept, the answer is all there is. */
+/** The longest wait if the event cannot be queued, so that only the answer counts. */
 const UNHELD_PATIENCE_MS = 10_000;
 
-/** `tool track` */
+/** Records a use on the server, or in the queue if there is no answer (`tool track`). */
 export async function trackUse(
   context: Context,
   type: TrackBody["type"],
@@ -37,7 +37,7 @@ export async function trackUse(
 ): Promise<Outcome> {
   const { random, progress, io, trust, projectGuard } = context;
   const { style, symbols } = io.out;
-  // Ahead of the event, since they may be questions.
+  // Before the event is queued, since they may ask the user.
   await trust.ensure();
   await projectGuard.ensure();
   const body: TrackBody = {
@@ -69,7 +69,7 @@ export async function trackUse(
   }
 }
 
-/** Where nothing can be written (a full disk, a container that is read only), the answer is all there is. */
+/** Queues the event before it is sent. Continues without the queue if it cannot be written, as on a full disk. */
 function heldFirst(
   { queue, progress }: Context,
   use: Parameters<TelemetryQueue["hold"]>[0],
@@ -82,7 +82,7 @@ function heldFirst(
   }
 }
 
-/** Over after `timeoutMs`, whatever it is that takes long: a secret store, a renewal, waiting as a limit says. */
+/** Sends the event. `timeoutMs` bounds everything: the secret store, a token's renewal and waiting for rate limits. */
 async function answered(
   { client, clock, io }: Context,
   body: TrackBody,
@@ -93,7 +93,7 @@ async function answered(
   const call = client.call("POST /api/v1/track", body, { idempotencyKey, timeoutMs, signal });
   const late = clock.sleep(timeoutMs, over.signal).then(async () => {
     over.abort(new DOMException(`no answer within ${timeoutMs / 1000} s`, "TimeoutError"));
-    // Who is asked may say by now how far the request got.
+    // Let `call` reject first: its error says whether the request may have been delivered.
     await clock.sleep(0);
     throw over.signal.reason;
   });
@@ -102,11 +102,11 @@ async function answered(
 
 interface Queued {
   delivery: Delivery;
-  /** In words that follow a colon. */
+  /** A text that follows a colon. */
   reason: string;
 }
 
-/** Undefined where asking once more would change nothing. */
+/** Returns the reason to queue the event; undefined if a retry would not help. */
 function reasonToQueue(error: unknown): Queued | undefined {
   if (error instanceof Unreachable) return error;
   if (error instanceof DOMException && error.name === "TimeoutError") {

@@ -16,7 +16,7 @@ const TITLES: Record<Dimension, string> = {
   tool: "Tool",
 };
 
-/** Further groups are in JSON and CSV. */
+/** The most groups to show. JSON and CSV have all of them. */
 const MAX_ROWS = 40;
 
 export function usageByLines(usage: Usage, by: readonly Dimension[], output: Output): string[] {
@@ -64,7 +64,7 @@ function nameOf(group: Group, dimension: Dimension): string {
   return name ?? id ?? (dimension === "tool" ? "(none)" : "(unknown)");
 }
 
-/** Ids say something beside the names where there are such. */
+/** Whether a dimension needs a column of ids: some group has a name other than its id. */
 function isNamed(groups: readonly Group[], dimension: Dimension): boolean {
   return groups.some((group) => ![null, undefined, nameOf(group, dimension)].includes(group[dimension]));
 }

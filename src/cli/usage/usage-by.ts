@@ -30,7 +30,7 @@ export const TYPES: readonly NonNullable<Question["type"]>[] = [
 
 const DAY_MS = 86_400_000;
 
-/** Usage of the account told apart: of the project that is set, or of all where projects are told apart. */
+/** Shows usage by groups, of the current project, or of all projects if grouped by project. */
 export async function showUsageBy(
   context: Context,
   by: Dimension[],

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, words } from "../options.ts";
 
-/** Not imported from the contract: that would load every schema of it. */
+/** The dimensions of usage. Not imported from the contract, which would load all of its schemas. */
 const DIMENSIONS = ["account", "project", "key", "user", "tool"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** `key,tool` as what usage is told apart by. */
+/** Parses a list of dimensions such as `key,tool`. */
 export function dimensions(text: string): Dimension[] {
   const names = words(text);
   const wrong = names.find((name) => !DIMENSIONS.includes(name as Dimension));

@@ -6,7 +6,7 @@ import { count, number } from "../ui/format.ts";
 type Usage = RouteOutput<"GET /api/v1/usage">;
 
 const WIDEST_BAR = 40;
-/** Beyond a month of rows the sparklines say it better. */
+/** The longest period, in days, for which trends and one row per day are shown. */
 const MAX_ROWS = 31;
 
 export function usageLines({ totals, series, projectId }: Usage, days: number, output: Output): string[] {

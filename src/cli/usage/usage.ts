@@ -57,7 +57,7 @@ async function show(context: Context, options: UsageByOptions): Promise<Outcome>
   };
 }
 
-/** Undefined where the server is older than they are. */
+/** Returns the account's bounds; undefined if the server is too old to have them. */
 async function boundsIn(client: Context["client"]): Promise<BoundsReport | undefined> {
   try {
     return await client.call("GET /api/v1/usage/bounds", {});
