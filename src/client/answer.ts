@@ -9,12 +9,12 @@ import type { TransportAnswer } from "./transport/transport.ts";
 export interface Answer<T = unknown> {
   status: number;
   headers: Record<string, string | undefined>;
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed if it is JSON, text otherwise; undefined if the body is empty. */
   body: T;
   requestId?: string;
 }
 
-/** Reads what a server sent, or throws the error that it stands for. */
+/** Parses a server's answer, or throws the error that it represents. */
 export function readAnswer(url: URL, { status, headers, body }: TransportAnswer): Answer {
   const requestId = headers["x-request-id"];
   const coding = headers["content-encoding"];
@@ -44,13 +44,13 @@ export function readAnswer(url: URL, { status, headers, body }: TransportAnswer)
   return { status, headers, body: content, requestId };
 }
 
-/** The id under which the server's log knows what failed. */
+/** Returns the id under which the server logged a failed request. */
 export function requestIdOf(error: unknown): string | undefined {
   if (error instanceof Problem || error instanceof OAuthError) return error.extras.headers?.["x-request-id"];
   if (error instanceof Error && "requestId" in error) return error.requestId as string | undefined;
 }
 
-/** Seconds to wait by the server's word. */
+/** Returns the seconds to wait that the server asked for in `Retry-After`. */
 export function retryAfterOf(error: unknown, now: number): number | undefined {
   if (!(error instanceof Problem || error instanceof OAuthError)) return undefined;
   return secondsToWait(error.extras.headers?.["retry-after"], now);

@@ -10,7 +10,7 @@ import {
 import { UnexpectedAnswer, Unreachable } from "./errors.ts";
 import type { TransportAnswer } from "./transport/transport.ts";
 
-/** What an answer with a status from 400 on stands for. */
+/** Returns the error that an answer with a status of 400 or more represents. */
 export function errorOf(
   url: URL,
   status: number,
@@ -36,14 +36,16 @@ export function errorOf(
   });
 }
 
-/** What speaks MCP answers with the problem in an error of JSON-RPC 2.0 (§5.1). */
+/** Unwraps a problem: MCP endpoints answer with it in an error of JSON-RPC 2.0 (§5.1). */
 function problemWithin(content: Record<string, unknown>): Record<string, unknown> {
   const { error } = content;
   const data = typeof error === "object" && error !== null && "data" in error ? error.data : undefined;
   return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : content;
 }
 
-/** An error that is not in the API's form comes from something in front of it. */
+/**
+ * Returns the error for an answer that is not in the API's form, and so comes from something in front of the server.
+ */
 function strangerOf(url: URL, status: number, headers: TransportAnswer["headers"]) {
   if (status === 502 || status === 503 || status === 504) {
     const reason = `a gateway answered in its place (HTTP ${status})`;
@@ -56,7 +58,7 @@ function strangerOf(url: URL, status: number, headers: TransportAnswer["headers"
   );
 }
 
-/** What a newer server calls by a name that this client does not know is judged by its status. */
+/** Returns the problem code, or one with the same status where a newer server sends a code unknown to this client. */
 function problemCode(error: unknown, status: number): ProblemCode {
   if (typeof error === "string" && Object.hasOwn(PROBLEMS, error)) return error as ProblemCode;
   const codes = Object.keys(PROBLEMS) as ProblemCode[];

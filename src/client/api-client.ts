@@ -26,70 +26,72 @@ export interface ApiClientOptions {
   random: Random;
   /** `X-Project-Id` of every request; none where unset. */
   projectId?: string;
-  /** Before each call that writes to that project, which makes it where it is not there; what it throws ends the call. */
+  /** Called before each call that writes to that project and would create it. An error that it throws ends the call. */
   beforeProjectWrite?: () => Promise<void>;
-  /** Such as `toolplane/0.1.0`. */
+  /** The `User-Agent`, such as `toolplane/0.1.0`. */
   userAgent?: string;
   onWait?: (wait: Wait) => void;
-  /** `--verbose`: one line a request and one an answer, without secrets. */
+  /** For `--verbose`: one line per request and per answer, without secrets. */
   log?: (line: string) => void;
   transport?: Transport;
 }
 
 export interface CallOptions {
-  /** Makes a POST safe to repeat; made up for the endpoints that honour one. */
+  /** Makes a POST safe to repeat. Generated for the endpoints that honour one. */
   idempotencyKey?: string;
-  /** True where a second arrival does no harm; known of GET, PUT, DELETE and what bears an Idempotency-Key. */
+  /** Whether the request may safely arrive twice. False by default for an unsafe POST or PATCH without a key. */
   replayable?: boolean;
-  /** Instead of the client's own project; null names none. */
+  /** Overrides the client's own project; null names none. */
   projectId?: string | null;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** How long the server may take before its answer begins; 30 s unless said. */
+  /** How long the server may take to begin its answer; 30 s by default. */
   timeoutMs?: number;
-  /** How long the answer may be; 64 MiB unless said. */
+  /** Longest answer in bytes; 64 MiB by default. */
   maxBytes?: number;
-  /** False: 429, 503 and lost connections are thrown at once. */
+  /** False: 429, 503 and lost connections throw at once. */
   retry?: boolean;
 }
 
 export interface RawRequest extends CallOptions {
   /** Sent as JSON unless it is text or bytes. */
   body?: unknown;
-  /** Hears the body of a 200 while it comes; the answer has none then. */
+  /** Receives the body of a 200 while it arrives; the answer then has no body. */
   onPiece?: (piece: Uint8Array) => void;
-  /** False sends no credential; otherwise one goes wherever there is one, and its absence is no error. */
+  /** False sends no credential. Otherwise one is sent if there is one; its absence is no error. */
   authenticate?: boolean;
 }
 
 export interface ApiClient {
   readonly baseUrl: string;
   readonly projectId?: string;
-  /** Any declared endpoint. Throws `Problem`, `OAuthError`, `SignedOut`, `Unreachable`, `UnexpectedAnswer`. */
+  /** Calls a declared endpoint. Throws `Problem`, `OAuthError`, `SignedOut`, `Unreachable`, `UnexpectedAnswer`. */
   call<R extends Route>(route: R, input: RouteInput<R>, options?: CallOptions): Promise<RouteOutput<R>>;
-  /** As `call`, with status and headers; 304 is an answer like any other. */
+  /** As `call`, but with status and headers; 304 is not an error. */
   answer<R extends Route>(
     route: R,
     input: RouteInput<R>,
     options?: CallOptions,
   ): Promise<Answer<RouteOutput<R>>>;
-  /** Any path below the base URL, for `tool api`. Throws as `call` does. */
+  /** Requests any path below the base URL, for `tool api`. Throws as `call` does. */
   request(method: Method, path: string, request?: RawRequest): Promise<Answer>;
-  /** An OAuth form post without a credential, such as to `/auth/device/token`. */
+  /** Posts an OAuth form without a credential, for example to `/auth/device/token`. */
   form(path: string, fields: Record<string, string | undefined>, options?: CallOptions): Promise<unknown>;
-  /** The credential in force, renewed if it is about to expire; throws `SignedOut` where there is none. */
+  /** Returns the current credential, renewed if it is about to expire. Throws `SignedOut` if there is none. */
   credential(): Promise<StoredCredential>;
-  /** Whether an answer came without a request id, which every answer of a Toolplane server bears. */
+  /** Whether any answer so far had no request id, which every answer of a Toolplane server has. */
   metStranger(): boolean;
-  /** Ends idle connections. The process can end without it. */
+  /** Closes idle connections. They do not keep the process alive. */
   close(): void;
 }
 
 const TIMEOUT_MS = 30_000;
-/** A refresh token outlives its use for a while, so that a lost answer can be asked for again. */
+/**
+ * Repeatable, because the server accepts a used refresh token for a short time so that a lost answer can be repeated.
+ */
 const REFRESH: CallOptions = { timeoutMs: 10_000, replayable: true };
 
-/** Throws `BadBaseUrl` where secrets would travel in the clear. */
+/** Creates an API client. Throws `BadBaseUrl` where secrets would be sent unencrypted. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { credentials, clock, random, projectId, userAgent, log } = options;
   const baseUrl = normaliseBaseUrl(options.baseUrl);
@@ -131,7 +133,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   }
 
-  /** A 401 comes before anything is done, so that even a POST may follow with another credential. */
+  /** Repeats a request with another credential. Safe even for a POST, because a 401 is sent before anything is done. */
   async function again(credential: StoredCredential, perform: (secret: string) => Promise<Answer>) {
     try {
       return await perform(credential.accessToken);
@@ -216,7 +218,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 const IDEMPOTENT = anyOf(IDEMPOTENT_ROUTES);
 const SAFE = anyOf(SAFE_ROUTES);
 
-/** A lost answer can be asked for again only where the endpoint says so: any other would do its work twice. */
+/** Whether a lost answer can be repeated under a key. Any other endpoint would do its work twice. */
 function honoursIdempotencyKey(method: Method, path: string): boolean {
   return IDEMPOTENT.test(`${method} ${path.split("?", 1)[0]}`);
 }

@@ -1,19 +1,22 @@
-/** What can go wrong between the CLI and a server, beside the server's own `Problem` and `OAuthError`. */
+/** Errors between the CLI and a server, apart from the server's own `Problem` and `OAuthError`. */
 
-/** How far a request got before its answer failed to come: the server cannot have acted on it, or may have. */
+/**
+ * Whether a request without an answer may have reached the server: it cannot have (`never`), or it may have
+ * (`unknown`).
+ */
 export type Delivery = "never" | "unknown";
 
-/** No answer came: refused, unresolved, timed out, torn, or a gateway that found nobody behind it. */
+/** No answer came: connection refused, name unresolved, timeout, connection lost, or a gateway without its upstream. */
 export class Unreachable extends Error {
   readonly delivery: Delivery;
-  /** A connection that stood was lost: worth another try at once. */
+  /** Whether an established connection was lost, so that an immediate retry is worthwhile. */
   readonly torn: boolean;
-  /** A gateway's status in the server's place. */
+  /** The status that a gateway answered with in the server's place. */
   readonly status: number | undefined;
 
   constructor(
     readonly baseUrl: string,
-    /** In words that follow "cannot be reached: ". */
+    /** A phrase that follows "cannot be reached: ". */
     readonly reason: string,
     extras: { delivery: Delivery; torn?: boolean; status?: number; cause?: unknown },
   ) {
@@ -25,13 +28,13 @@ export class Unreachable extends Error {
   }
 }
 
-/** There is no credential for this server that it accepts. */
+/** There is no credential that this server accepts. */
 export class SignedOut extends Error {
   constructor(
     readonly baseUrl: string,
     /**
-     * `none`: never signed in here. `refused`: accepted no longer, and forgotten. `environment`: TOOL_TOKEN
-     * is not accepted. `locked`: the secret store that holds it does not answer.
+     * `none`: never signed in here. `refused`: no longer accepted, and deleted. `environment`: TOOL_TOKEN is not
+     * accepted. `locked`: the secret store that holds the credential does not answer.
      */
     readonly reason: "none" | "refused" | "environment" | "locked",
     message: string,
@@ -54,7 +57,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** A base URL that is none, or one that would send secrets in the clear. */
+/** A base URL that is invalid, or that would send secrets unencrypted. */
 export class BadBaseUrl extends Error {
   constructor(message: string) {
     super(message);
@@ -62,11 +65,11 @@ export class BadBaseUrl extends Error {
   }
 }
 
-/** An entitlement document whose signature is not this server's, or that is for someone else. */
+/** An entitlement document that this server did not sign, or that is for someone else. */
 export class UntrustedEntitlements extends Error {
   constructor(
     readonly baseUrl: string,
-    /** Whom the document names as its maker. */
+    /** The issuer that the document names. */
     readonly issuer?: string,
     readonly requestId?: string,
   ) {

@@ -1,16 +1,18 @@
 import { UnexpectedAnswer } from "./errors.ts";
 
-/** One of the events of a stream (HTML §9.2, server-sent events); `data` was JSON. */
+/** One event of a stream (HTML §9.2, server-sent events), with `data` parsed from JSON. */
 export interface ReceivedEvent {
   id: string;
   event: string;
   data: unknown;
 }
 
-/** In UTF-16 code units: a file of a session whose every character is escaped, and some more. */
+/** In UTF-16 code units. Leaves room for a file of a pair session with every character escaped. */
 const MAX_EVENT_LENGTH = 8 << 20;
 
-/** Reads a stream in pieces, as they come; what it returns throws `UnexpectedAnswer` for what is no such stream. */
+/**
+ * Returns a parser that takes the pieces of a stream as they arrive. It throws `UnexpectedAnswer` for invalid input.
+ */
 export function eventParser(onEvent: (event: ReceivedEvent) => void): (piece: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = "";
@@ -38,7 +40,7 @@ export function eventParser(onEvent: (event: ReceivedEvent) => void): (piece: Ui
   return (piece) => {
     const text = decoder.decode(piece, { stream: true });
     rest += text;
-    // Looked through once, however small the pieces of a long line are.
+    // Splits only when a line ends, so that a long line in small pieces is scanned once.
     if (text.includes("\n")) {
       const lines = rest.split(/\r?\n/);
       rest = lines.pop() as string;

@@ -10,7 +10,7 @@ export interface FollowOptions {
   clock: Clock;
   signal: AbortSignal;
   onEvent: (event: ReceivedEvent) => void;
-  /** The stream broke, or could not be had; it is asked for again. */
+  /** Called when the stream breaks or cannot be opened. It is retried. */
   onTrouble?: (error: unknown) => void;
 }
 
@@ -18,8 +18,8 @@ const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
 
 /**
- * Follows a stream to its end, coming again behind the last event whenever it breaks. Rejects with what
- * coming again cannot mend, and with the signal's reason.
+ * Follows a stream to its end, and resumes after the last event whenever it breaks. Rejects with errors that a retry
+ * cannot fix, and with the signal's reason.
  */
 export async function followEvents(api: ApiClient, path: string, options: FollowOptions): Promise<void> {
   const { clock, signal, onEvent, onTrouble } = options;

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, w
 import { join } from "node:path";
 
 /**
- * Small files that their user alone can read: 0600, in directories of 0700. All of it is synchronous, since
+ * Small files that only their user can read: mode 0600, in directories of 0700. Everything is synchronous, because
  * loading `node:fs/promises` takes longer than any of these calls.
  */
 
-/** Names in the directory, sorted, which for our ids is by age; none where there is no directory. */
+/** Returns the sorted names in a directory, empty if it does not exist. Names that start with an id sort by age. */
 export function list(directory: string): string[] {
   try {
     return readdirSync(directory).sort();
@@ -20,7 +20,7 @@ export function makeDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
 }
 
-/** The text of a file; undefined where there is none. */
+/** Returns the text of a file; undefined if it does not exist. */
 export function read(directory: string, name: string): string | undefined {
   try {
     return readFileSync(join(directory, name), "utf8");
@@ -30,7 +30,7 @@ export function read(directory: string, name: string): string | undefined {
   }
 }
 
-/** The JSON in a file; undefined where there is none or where it is damaged. */
+/** Returns the JSON in a file; undefined if it does not exist or is damaged. */
 export function readJson<T>(directory: string, name: string): T | undefined {
   try {
     return JSON.parse(read(directory, name) ?? "") as T;
@@ -40,7 +40,7 @@ export function readJson<T>(directory: string, name: string): T | undefined {
   }
 }
 
-/** Whole or not at all, whenever the process ends. */
+/** Writes atomically: the file is complete or unchanged, even if the process is killed. */
 export function writeJson(directory: string, name: string, value: unknown): void {
   makeDirectory(directory);
   const path = join(directory, name);
@@ -50,15 +50,15 @@ export function writeJson(directory: string, name: string, value: unknown): void
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    // A full disk has no path of its own.
+    // The error of a full disk names no path.
     throw Object.assign(error as Error, { path });
   }
 }
 
-/** What a killed process leaves of `writeJson`. */
+/** Suffix of the temporary file that a killed `writeJson` leaves behind. */
 export const TEMPORARY = ".tmp";
 
-/** Where it is there. */
+/** Deletes a file if it exists. */
 export function remove(directory: string, name: string): void {
   try {
     unlinkSync(join(directory, name));
@@ -67,7 +67,7 @@ export function remove(directory: string, name: string): void {
   }
 }
 
-/** Where it is there. */
+/** Renames a file if it exists. */
 export function rename(directory: string, from: string, to: string): void {
   try {
     renameSync(join(directory, from), join(directory, to));
@@ -76,7 +76,7 @@ export function rename(directory: string, from: string, to: string): void {
   }
 }
 
-/** Users of services often have /dev/null for their home: nothing is below it. */
+/** Includes ENOTDIR, because the home of service users is often /dev/null. */
 function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 }

@@ -10,12 +10,12 @@ interface AnyEndpoint {
   output: z.ZodType;
 }
 
-/** Every endpoint of the API, however deep its contract lies. */
+/** Every endpoint of the API, at any depth. */
 type EndpointsOf<T> = T extends AnyEndpoint ? T : T extends object ? EndpointsOf<T[keyof T]> : never;
 type ByRoute<E extends AnyEndpoint> = { [Each in E as `${Each["method"]} ${Each["path"]}`]: Each };
 type Routes = ByRoute<EndpointsOf<Api>>;
 
-/** Such as `POST /api/v1/track`. */
+/** A method and path, such as `POST /api/v1/track`. */
 export type Route = keyof Routes & string;
 /** What a caller gives: before the schema's defaults. */
 export type RouteInput<R extends Route> = z.input<Routes[R]["input"]>;
@@ -28,7 +28,7 @@ export interface Target {
   body?: unknown;
 }
 
-/** Spreads a flat input over path, query (GET and DELETE) or body, as the server gathers it. */
+/** Distributes a flat input over path, query (GET and DELETE) or body, the inverse of what the server does. */
 export function targetOf(route: string, input: Readonly<Record<string, unknown>>): Target {
   const [method, template] = route.split(" ") as [Method, string];
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -46,7 +46,7 @@ export function targetOf(route: string, input: Readonly<Record<string, unknown>>
   return { method, path: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** `.` and `..` would be resolved away by every URL parser on the way, escaped or not. */
+/** Encodes a path segment. Throws for `.` and `..`, which URL parsers resolve even when escaped. */
 function segment(value: string): string {
   if (value === "." || value === "..") {
     throw new Problem("invalid_request", `"${value}" cannot stand in a path.`);

@@ -2,33 +2,33 @@ import { list, readJson, remove, writeJson } from "../private-files.ts";
 import { fileNameOf } from "../transport/base-url.ts";
 import type { PublicKey } from "./jws.ts";
 
-/** What is kept of one resolved document: the signature holds all of it. */
+/** The cached form of one resolved document, whose content is entirely in the signature. */
 export interface CachedEntitlements {
   signature: string;
   etag?: string;
-  /** Those that verify it offline. */
+  /** The keys that verify the signature offline. */
   keys: PublicKey[];
-  /** Whose it is. */
+  /** The account and credential that it was issued to. */
   subject: Subject;
 }
 
-/** What a credential stands for, by the server's own word. */
+/** What a credential stands for, according to the server. */
 export interface Subject {
-  /** SHA-256 of the credential, so that another one is noticed. */
+  /** SHA-256 of the credential, to detect that it was replaced. */
   secretHash: string;
   accountId: string;
   credentialId: string;
 }
 
 export interface EntitlementsCache {
-  /** Undefined where there is none, or none that can be used. */
+  /** Returns undefined if nothing usable is cached. */
   read(projectId: string | undefined): CachedEntitlements | undefined;
   write(projectId: string | undefined, entry: CachedEntitlements): void;
-  /** Every project's. */
+  /** Deletes the documents of all projects. */
   clear(): void;
 }
 
-/** One file a server and project. */
+/** Creates a cache of one file per server and project. */
 export function createEntitlementsCache(directory: string, baseUrl: string): EntitlementsCache {
   const prefix = `entitlements-${fileNameOf(baseUrl)}-`;
   const nameOf = (projectId = "") => `${prefix}${sha256(projectId).slice(0, 16)}.json`;
@@ -42,7 +42,7 @@ export function createEntitlementsCache(directory: string, baseUrl: string): Ent
 }
 
 export function sha256(text: string): string {
-  // Loaded here: most commands resolve nothing.
+  // Loaded lazily, because most commands resolve no entitlements.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(text).digest("hex");
 }

@@ -16,38 +16,38 @@ import { type GateAnswer, gateAnswer } from "./gate.ts";
 import { issuerOf, keyIdOf, type PublicKey, verifiedPayload } from "./jws.ts";
 
 type Resolved = RouteOutput<"GET /api/v1/entitlements/resolve">;
-/** A server may be older than this program, and have no `gates` to tell. */
+/** The resolved document without its signature. `gates` is optional, because an older server does not send it. */
 export type EntitlementDocument = Omit<Resolved, "signature" | "gates"> & Partial<Pick<Resolved, "gates">>;
 
-/** How good an answer is: new or in its lifetime, in the grace period after that, or past both. */
+/** How valid an answer is: new or within its lifetime, in the grace period after it, or past both. */
 export type Standing = "current" | "grace" | "expired";
 
 export interface Entitlements {
   document: EntitlementDocument;
-  /** `server`: asked just now. */
+  /** `server` if the server was just asked. */
   source: "server" | "cache";
   standing: Standing;
-  /** Milliseconds since the epoch: when the document serves offline no longer. */
+  /** Milliseconds since the epoch: the end of offline use. */
   graceEndsAt: number;
 }
 
 export interface ResolveOptions {
-  /** The cache alone; no request. */
+  /** Reads the cache only; sends no request. */
   offline?: boolean;
-  /** False takes a cached document within its lifetime without asking the server. */
+  /** False: a cached document within its lifetime is used without asking the server. */
   fresh?: boolean;
   signal?: AbortSignal;
 }
 
 export interface EntitlementsClient {
   /**
-   * From the server, or from the cache where it cannot answer. Throws as `ApiClient.call` does where the
-   * cache is of no use either, and `UntrustedEntitlements`.
+   * Resolves from the server, or from the cache if the server cannot answer. Throws as `ApiClient.call` does if the
+   * cache does not help either, and `UntrustedEntitlements`.
    */
   resolve(options?: ResolveOptions): Promise<Entitlements>;
-  /** Whether a gate (or a gated agent, by its id) is open, and why not. */
+  /** Reports whether a gate (or a gated agent, by its id) is open, and the reason. */
   check(gate: string, entitlements: Entitlements): GateAnswer;
-  /** Forgets every cached document of this server, as `logout` does. */
+  /** Deletes every cached document of this server, as `logout` does. */
   forget(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ export interface EntitlementsOptions {
   api: ApiClient;
   credentials: CredentialSource;
   clock: Clock;
-  /** Made if missing, 0700. */
+  /** Created with mode 0700 if missing. */
   cacheDirectory: string;
-  /** Told each policy that the server signed: the telemetry queue listens. */
+  /** Called with each policy that the server signed. The telemetry queue uses it. */
   onPolicy?: (policy: EntitlementDocument["policy"]) => void;
 }
 
@@ -66,7 +66,7 @@ type SignedDocument = EntitlementDocument & { iss: string; credential: { id: str
 
 const ROUTE = "GET /api/v1/entitlements/resolve";
 const TOKEN_TYPE = "entitlements+jwt";
-/** By how much the server's clock may be ahead of ours. */
+/** How far the server's clock may be ahead of this machine's. */
 const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 export function createEntitlements({
@@ -97,7 +97,7 @@ export function createEntitlements({
       cache.write(projectId, { signature, etag: answer.headers.etag, keys, subject });
       onPolicy?.(document.policy);
     } catch {
-      // A disk that takes nothing: the answer is as good, only nothing serves offline.
+      // The disk cannot be written. The answer is still valid; it only cannot be used offline.
     }
     return { document, source: "server", standing: "current", graceEndsAt: graceEndOf(document) };
   }
@@ -120,7 +120,7 @@ export function createEntitlements({
     return (body as { keys?: PublicKey[] } | undefined)?.keys ?? [];
   }
 
-  /** The document as its signature has it; undefined unless it was signed here, for us and for this project. */
+  /** Returns the signed document; undefined unless this server signed it for this sign-in and project. */
   function trusted({ signature, keys, subject }: CachedEntitlements): EntitlementDocument | undefined {
     const payload = verifiedPayload(signature, keys, TOKEN_TYPE) as SignedDocument | undefined;
     if (!payload || !isSameServer(payload.iss, baseUrl)) return undefined;
@@ -131,7 +131,7 @@ export function createEntitlements({
     return document;
   }
 
-  /** The cached document, if it is this sign-in's; a token that was renewed since is known by its account. */
+  /** Returns the cached document if it belongs to this sign-in. A token renewed since is recognised by its account. */
   async function fromCache(cached: CachedEntitlements | undefined): Promise<Entitlements | undefined> {
     const credential = await credentials.read();
     if (!credential) throw new SignedOut(baseUrl, "none", `You are not signed in to ${baseUrl}.`);
@@ -146,7 +146,7 @@ export function createEntitlements({
 
   function standingOf(document: EntitlementDocument, graceEndsAt: number): Standing {
     const now = clock.now();
-    // A clock that was set back prolongs nothing.
+    // Setting the clock back must not extend the lifetime.
     if (now < Date.parse(document.resolvedAt) - CLOCK_SKEW_MS) return "expired";
     if (now < Date.parse(document.expiresAt)) return "current";
     return now < graceEndsAt ? "grace" : "expired";
@@ -176,7 +176,7 @@ export function createEntitlements({
   };
 }
 
-/** A server on this machine has several addresses, and knows itself by one of them. */
+/** Whether both URLs are the same server. A server on this machine is reachable at several addresses and names one. */
 function isSameServer(issuer: string, baseUrl: string): boolean {
   if (issuer === baseUrl) return true;
   const [ours, theirs] = [new URL(baseUrl), URL.canParse(issuer) ? new URL(issuer) : undefined];
@@ -188,7 +188,7 @@ function graceEndOf({ expiresAt, policy }: EntitlementDocument): number {
   return Date.parse(expiresAt) + policy.offlineGraceSeconds * 1000;
 }
 
-/** What says nothing about the credential: the network's faults, the server's own, a limit. */
+/** Whether an error says nothing about the credential: a network fault, a server fault or a limit. */
 function isOutage(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof UnexpectedAnswer) return true;
   const answered = error instanceof Problem || error instanceof OAuthError;

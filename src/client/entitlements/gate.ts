@@ -6,19 +6,19 @@ export interface GateAnswer {
   gate: string;
   allowed: boolean;
   tier: string;
-  /** The lowest tier that has it; absent where none does, or where the document does not say. */
+  /** The lowest tier that has the gate; absent if none does or the document does not say. */
   requiredTier?: string;
-  /** Why; where the name is not one that the document knows but like some, a question that names them follows. */
+  /** Why; followed by a question with similar names where the document does not know this one. */
   reason: string;
-  /** The gates and agents of like names, where the document does not know this one. */
+  /** Gates and agents with similar names, if the document does not know this one. */
   didYouMean?: string[];
   standing: Standing;
 }
 
-/** Whether a gate, or a gated agent by its id, is open under a document of this standing. */
+/** Reports whether a gate, or a gated agent by its id, is open under a document of this standing. */
 export function gateAnswer(gate: string, document: EntitlementDocument, standing: Standing): GateAnswer {
   const answer = answerFor(gate, document, standing);
-  // A wildcard answers for a misspelt name as well: nobody would notice that another gate was meant.
+  // A wildcard also covers a misspelt name, so a granted answer gets suggestions too.
   const didYouMean = likeNames(gate, document);
   if (didYouMean.length === 0) return answer;
   return { ...answer, reason: `${answer.reason} Did you mean ${didYouMean.join(", ")}?`, didYouMean };
@@ -45,7 +45,7 @@ function answerFor(gate: string, document: EntitlementDocument, standing: Standi
   return { ...answer, allowed: false, reason };
 }
 
-/** The feature that opens it: itself, or a wildcard above it. */
+/** Returns the feature that opens the gate: the gate itself or a wildcard above it. */
 function grantOf(gate: string, { features, agents }: EntitlementDocument): string | undefined {
   if (Object.hasOwn(agents.required, gate) && !agents.denied.includes(gate)) return gate;
   return features.find((feature) => covers(feature, gate));
@@ -53,18 +53,18 @@ function grantOf(gate: string, { features, agents }: EntitlementDocument): strin
 
 function requiredTierOf(gate: string, { gates, agents }: EntitlementDocument): string | undefined {
   if (Object.hasOwn(agents.required, gate)) return agents.required[gate];
-  // They stand in the order of the tiers.
+  // The gates are in the order of the tiers.
   return Object.entries(gates ?? {}).find(([granted]) => covers(granted, gate))?.[1];
 }
 
-/** Of the gates and agents that the document names: none where it names this one. */
+/** Returns similar names among the gates and agents of the document; none if it contains this one. */
 function likeNames(gate: string, { gates = {}, features, agents }: EntitlementDocument): string[] {
   const known = new Set([...features, ...Object.keys(gates), ...Object.keys(agents.required)]);
   if (known.has(gate)) return [];
   const names = [...known].filter((name) => !name.endsWith(".*"));
   const wildcard = [...known].find((name) => covers(name, gate));
   if (wildcard === undefined) return nearNames(gate, names);
-  // Below a wildcard operators make up names, and what stands in front of all of them makes none alike.
+  // Operators may invent names below a wildcard. Their common prefix is ignored, or all of them would seem similar.
   const area = wildcard.slice(0, -1);
   const depth = gate.split(".").length;
   const siblings = names.filter((name) => covers(wildcard, name) && name.split(".").length === depth);
@@ -75,7 +75,7 @@ function likeNames(gate: string, { gates = {}, features, agents }: EntitlementDo
   return near.map((name) => `${area}${name}`);
 }
 
-/** A plan's id as a name: `pro` is Pro. */
+/** Returns a plan's id as a display name: `pro` becomes Pro. */
 function named(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1);
 }

@@ -3,26 +3,26 @@ import type { JsonWebKey } from "node:crypto";
 /** A public key of a JWK Set (RFC 7517). */
 export type PublicKey = JsonWebKey & { kid?: string };
 
-/** The key that a compact JWS names; undefined where it names none or is none. */
+/** Returns the key id in the header of a compact JWS; undefined if there is none or it is not a JWS. */
 export function keyIdOf(jws: string): string | undefined {
   return headerOf(jws)?.kid;
 }
 
-/** Who a compact JWS says it is from, unverified: for messages alone. */
+/** Returns the unverified issuer of a compact JWS. For messages only. */
 export function issuerOf(jws: string): string | undefined {
   return (decode(jws.split(".")[1]) as { iss?: string } | undefined)?.iss;
 }
 
 /**
- * The payload of a compact JWS (RFC 7515) that one of `keys` signed with Ed25519 (RFC 8037) as a `typ`;
- * undefined for any other. No other algorithm is known here, whatever the header says.
+ * Returns the payload of a compact JWS (RFC 7515) that one of `keys` signed with Ed25519 (RFC 8037) as a `typ`,
+ * undefined otherwise. Accepts no other algorithm, whatever the header says.
  */
 export function verifiedPayload(jws: string, keys: readonly PublicKey[], typ: string): unknown {
   const header = headerOf(jws);
   const key = keys.find(({ kid }) => kid !== undefined && kid === header?.kid);
   if (header?.alg !== "EdDSA" || header.typ !== typ || header.crit !== undefined || !key) return undefined;
   const [head, payload, signature = ""] = jws.split(".");
-  // Loaded here: most commands verify nothing.
+  // Loaded lazily, because most commands verify no signature.
   const { createPublicKey, verify } = process.getBuiltinModule("node:crypto");
   try {
     const publicKey = createPublicKey({ key, format: "jwk" });

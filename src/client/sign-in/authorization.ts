@@ -6,14 +6,14 @@ import type { CredentialSource, StoredCredential } from "./credential.ts";
 import { credentialOf, type TokenResponse } from "./token-response.ts";
 
 export interface Authorization {
-  /** The credential in force, renewed if it is about to expire; undefined where there is none. */
+  /** Returns the current credential, renewed if it is about to expire; undefined if there is none. */
   current(): Promise<StoredCredential | undefined>;
   /**
-   * Another credential in place of one that got 401. Where none can be had the refused one is forgotten,
-   * and `SignedOut` thrown.
+   * Returns a replacement for a credential that got 401. If there is none, the refused one is deleted and `SignedOut`
+   * is thrown.
    */
   replace(refused: StoredCredential, cause: unknown): Promise<StoredCredential>;
-  /** Forgets what the server refuses for good; the error to throw. */
+  /** Deletes a credential that the server permanently refuses, and returns the error to throw. */
   abandon(refused: StoredCredential, cause: unknown): Promise<SignedOut>;
 }
 
@@ -21,17 +21,16 @@ export interface AuthorizationOptions {
   baseUrl: string;
   credentials: CredentialSource;
   clock: Pick<Clock, "now">;
-  /** The refresh grant; throws `OAuthError`. */
+  /** Performs the refresh grant; throws `OAuthError`. */
   refresh: (fields: { refresh_token: string; client_id?: string }) => Promise<TokenResponse>;
 }
 
-/** A request that starts now must not arrive after the end. */
+/** Margin that keeps a request from arriving after the token expires. */
 const RENEW_BEFORE_MS = 60_000;
 
 /**
- * Keeps a credential fresh. Processes that renew at once need no lock: a refresh token outlives its
- * successor's first use by a minute, and who comes later than that finds what the
- * other one stored.
+ * Keeps a credential fresh. Concurrent processes need no lock: a refresh token stays valid for a minute after its
+ * successor's first use, and a process that renews later than that finds the credential that the other one stored.
  */
 export function createAuthorization({
   baseUrl,
@@ -46,7 +45,7 @@ export function createAuthorization({
     return credential.expiresAt !== undefined && credential.expiresAt - clock.now() < ms;
   }
 
-  /** One renewal at a time in this process; whoever comes meanwhile waits for it. */
+  /** Renews once at a time in this process. Concurrent callers share the result. */
   function renew(credential: StoredCredential, cause?: unknown): Promise<StoredCredential> {
     renewing ??= exchange(credential, cause).finally(() => {
       renewing = undefined;
@@ -95,7 +94,7 @@ export function createAuthorization({
       try {
         return await renew(known);
       } catch (error) {
-        // It was early: what still holds is still good.
+        // The renewal was early, so the old credential is still valid.
         if (error instanceof SignedOut || expiresWithin(early, 0)) throw error;
         return early;
       }
@@ -114,7 +113,7 @@ export function createAuthorization({
   };
 }
 
-/** The token endpoint's answer that this refresh token is of no use, now or later (RFC 6749 §5.2). */
+/** Whether the token endpoint permanently refuses this refresh token (RFC 6749 §5.2). */
 function isRefusal(error: unknown): boolean {
   return error instanceof OAuthError && (error.status === 400 || error.status === 401);
 }

@@ -1,4 +1,4 @@
-/** What one sign-in gave: everything the client needs to act for it, kept as one secret. */
+/** The result of one sign-in: everything the client needs to act on its behalf, stored as one secret. */
 export interface StoredCredential {
   accessToken: string;
   /** Absent for an API key. */
@@ -9,7 +9,7 @@ export interface StoredCredential {
   clientId?: string;
   /** Space-separated, as granted. */
   scope?: string;
-  /** Whose it is, for people and for checking cached entitlements. */
+  /** The owner, for display and for checking cached entitlements. */
   account?: { id: string; name: string };
   user?: { id: string; email: string };
 }
@@ -24,6 +24,6 @@ export interface CredentialSource {
   write(credential: StoredCredential): Promise<unknown>;
   /** Forgets what is stored if its access token is still `accessToken`. */
   forget(accessToken: string): Promise<void>;
-  /** True where the credential comes from the environment: it is neither renewed nor forgotten. */
+  /** Whether the credential comes from the environment, and so is neither renewed nor deleted. */
   readonly fixed: boolean;
 }

@@ -6,7 +6,7 @@ import { UnexpectedAnswer, Unreachable } from "../errors.ts";
 import type { StoredCredential } from "./credential.ts";
 import { credentialOf, readTokenResponse } from "./token-response.ts";
 
-/** What people need to approve; the device code stays inside. All of it may be printed. */
+/** What a person needs to approve. Safe to print, because the device code is not part of it. */
 export interface DevicePrompt {
   userCode: string;
   verificationUri: string;
@@ -17,14 +17,14 @@ export interface DevicePrompt {
 }
 
 export type DeviceLoginState =
-  /** Too many have asked for a code, or the server is busy: the next attempt comes at `until`, before any prompt. */
+  /** Rate limited or server busy, before any prompt. The next attempt is at `until`. */
   | { kind: "held"; until: number }
   | { kind: "prompt"; prompt: DevicePrompt; intervalSeconds: number }
   /** Not approved yet; the next poll comes after `intervalSeconds`. */
   | { kind: "waiting"; intervalSeconds: number }
   /** The server asked for fewer polls. */
   | { kind: "slowed"; intervalSeconds: number }
-  /** The last poll got no answer; it goes on until the code expires. */
+  /** The last poll got no answer. Polling continues until the code expires. */
   | { kind: "trouble"; intervalSeconds: number; message: string }
   | { kind: "approved"; credential: StoredCredential };
 
@@ -32,10 +32,10 @@ export interface DeviceLoginOptions {
   api: Pick<ApiClient, "form" | "baseUrl">;
   clock: Clock;
   clientId: string;
-  /** Space-separated; the server's default unless said. */
+  /** Space-separated; the server's default if absent. */
   scope?: string;
   signal?: AbortSignal;
-  /** How long to wait altogether for a turn to ask for a code; not at all unless said. */
+  /** How long to wait in total until a code can be requested; 0 by default. */
   maxHeldSeconds?: number;
 }
 
@@ -50,14 +50,15 @@ interface DeviceAuthorizationResponse {
 }
 
 export const DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-/** RFC 8628 §3.5: by how much each `slow_down` lengthens the interval, and the one where none is given. */
+/** RFC 8628 §3.5: how much each `slow_down` adds to the interval, and the default interval. */
 const STEP_SECONDS = 5;
 const MAX_TROUBLE_SECONDS = 30;
 const POLL_TIMEOUT_MS = 10_000;
 
 /**
- * One sign-in by device code (RFC 8628): yields `prompt` first, unless it is `held`, then a state after each poll,
- * `approved` last. Throws `OAuthError` (`access_denied`, `expired_token`, …) or the signal's reason. Stores nothing.
+ * Runs one sign-in by device code (RFC 8628): yields `prompt` first, unless it is `held`, then a state after each
+ * poll, and `approved` last. Throws `OAuthError` (`access_denied`, `expired_token`, …) or the signal's reason. Stores
+ * nothing.
  */
 export async function* deviceLogin({
   api,
@@ -68,7 +69,7 @@ export async function* deviceLogin({
   maxHeldSeconds,
 }: DeviceLoginOptions): AsyncGenerator<DeviceLoginState, void, void> {
   const authorization = yield* authorize({ api, clock, clientId, scope, signal, maxHeldSeconds });
-  // The deadline holds whatever happens to the wall clock meanwhile.
+  // Monotonic, so that changes of the wall clock do not move the deadline.
   const deadline = clock.monotonic() + authorization.expires_in * 1000;
   let intervalSeconds = authorization.interval ?? STEP_SECONDS;
   let failures = 0;
@@ -121,7 +122,7 @@ export async function* deviceLogin({
   }
 }
 
-/** Asks for the code, and waits as it is told to where it is not its turn. */
+/** Requests the code, and waits as long as the server asks if it is limited or busy. */
 async function* authorize({
   api,
   clock,
@@ -144,13 +145,13 @@ async function* authorize({
   }
 }
 
-/** It is to come again: by the server's limits or its load, or a gateway's word on it. */
+/** Whether to retry later: the server's limits or load, or a gateway's error. */
 function isHeld(error: unknown): boolean {
   if (error instanceof Unreachable) return error.status !== undefined;
   return (error instanceof OAuthError || error instanceof Problem) && [429, 503].includes(error.status);
 }
 
-/** Everything that may pass before the code expires: the network's faults and the server's own. */
+/** Whether an error may be temporary: a network fault or a server fault. */
 function isTrouble(error: unknown): error is Error {
   if (error instanceof Unreachable || error instanceof UnexpectedAnswer) return true;
   return (error instanceof OAuthError || error instanceof Problem) && error.status >= 500;
@@ -175,7 +176,9 @@ export function readAuthorization(body: unknown): DeviceAuthorizationResponse {
   return response as DeviceAuthorizationResponse;
 }
 
-/** What is opened in a browser and drawn as a QR code must not be a file or another program's link. */
+/**
+ * Whether a link is http(s). It is opened in a browser and shown as a QR code, so it must not be a file or app link.
+ */
 function isWebAddress(link: unknown): boolean {
   return typeof link === "string" && URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
 }

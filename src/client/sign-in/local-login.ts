@@ -12,15 +12,15 @@ export interface LocalLoginOptions {
   clientId: string;
   /** Space-separated. */
   scope: string;
-  /** What the server has left for this user: `localSecretOf`. It is never sent. */
+  /** The secret that the server left for this user (`localSecretOf`). It is never sent. */
   secret: string;
   signal?: AbortSignal;
 }
 
 /**
- * One sign-in as the owner of a server that runs here as this user: a device code that the user approves by
- * showing to know the server's secret, as the server does in turn. Throws `OAuthError`, with status 404 where the
- * server has none of this, and `UnexpectedAnswer` where it is not the one that left the secret. Stores nothing.
+ * Signs in as the owner of a server that this user runs on this machine: approves a device code by proving knowledge
+ * of the server's secret, and checks the server's proof in turn. Throws `OAuthError`, with status 404 if the server
+ * does not support this, and `UnexpectedAnswer` if it is not the server that left the secret. Stores nothing.
  */
 export async function localLogin(options: LocalLoginOptions): Promise<StoredCredential> {
   const { api, clock, clientId, scope, secret, signal } = options;

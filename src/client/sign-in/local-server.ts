@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { remove, writeJson } from "../private-files.ts";
 import { fileNameOf } from "../transport/base-url.ts";
 
-/** What a server leaves for the user who runs it, in a file of theirs, as long as it runs. */
+/** What a running server leaves in a private file for the user who runs it. */
 interface LocalServer {
   baseUrl: string;
   secret: string;
 }
 
-/** `Directories.data` of the user, not the server's: nothing has to tell a command where that is. */
+/** In `Directories.data` of the user, not of the server, so that commands find it without configuration. */
 const DIRECTORY = "local-servers";
 const MAX_BYTES = 4096;
 
-/** Returns what takes the file away again. */
+/** Writes the file, and returns a function that deletes it. */
 export function announceLocalServer(dataDirectory: string, server: LocalServer): () => void {
   const directory = join(dataDirectory, DIRECTORY);
   const name = nameOf(server.baseUrl);
@@ -22,13 +22,13 @@ export function announceLocalServer(dataDirectory: string, server: LocalServer):
 }
 
 export interface LocalSecretOptions {
-  /** Hears of a file that others could have put there or could read: it counts for nothing. */
+  /** Called with the path of a file that others could have written or could read. Such a file is ignored. */
   onUnsafe?: (path: string) => void;
-  /** Undefined on Windows, whose files tell by neither owner nor mode who reads them. */
+  /** Undefined on Windows, where owner and mode do not say who can read a file. */
   userId?: number | undefined;
 }
 
-/** The secret of a server that runs here as this user; undefined where there is none. */
+/** Returns the secret of a server that this user runs on this machine; undefined if there is none. */
 export function localSecretOf(
   dataDirectory: string,
   baseUrl: string,
@@ -47,14 +47,14 @@ export function localSecretOf(
     const server = JSON.parse(text) as Partial<LocalServer>;
     return server.baseUrl === baseUrl && typeof server.secret === "string" ? server.secret : undefined;
   } catch (error) {
-    // Absent, or half of one: then it is as if there were none.
+    // A file that is absent or half written counts as none.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     onUnsafe(path);
     return undefined;
   }
 }
 
-/** The text of a plain file of this user alone, looked at once it is open; undefined for anything else. */
+/** Returns the text of a regular file that only this user can access. Checks after opening, to avoid a race. */
 function readOwn(path: string, userId: number): string | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -17,7 +17,7 @@ export function readTokenResponse(body: unknown): TokenResponse {
   return response as TokenResponse;
 }
 
-/** What to store after `response`; what it leaves out stays as it was `before` (RFC 6749 §6). */
+/** Returns the credential to store after `response`. Members absent from it are taken from `before` (RFC 6749 §6). */
 export function credentialOf(
   response: TokenResponse,
   before: Omit<StoredCredential, "accessToken">,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export const CALLBACK = "/callback";
 
-/** Waits for the one request that bears `state`; whatever else finds the port is told nothing. */
+/** Waits for the one request with `state`. Any other request gets 404. */
 export async function listenForAnswer(state: string) {
   let settle: (answer: URLSearchParams) => void;
   const answer = new Promise<URLSearchParams>((resolve) => {

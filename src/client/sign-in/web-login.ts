@@ -15,7 +15,10 @@ export interface WebLoginOptions {
   clientId: string;
   /** Space-separated. */
   scope: string;
-  /** Hears what to open in a browser on this computer; it begins with the base URL and holds nothing of the server's. */
+  /**
+   * Called with the URL to open in a browser on this computer. It starts with the base URL and contains nothing that
+   * the server sent.
+   */
   onUrl: (url: string) => void;
   signal?: AbortSignal;
 }
@@ -24,8 +27,8 @@ export interface WebLoginOptions {
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * One sign-in by a redirect to this computer (RFC 8252): authorization code with PKCE, at a port of loopback that
- * is open for as long as it takes. Throws `OAuthError` (`access_denied`, `expired_token`, …), `UnexpectedAnswer` or the
+ * Signs in by a redirect to this computer (RFC 8252): authorization code with PKCE, on a loopback port that stays
+ * open only during the sign-in. Throws `OAuthError` (`access_denied`, `expired_token`, …), `UnexpectedAnswer` or the
  * signal's reason. Stores nothing.
  */
 export async function webLogin(options: WebLoginOptions): Promise<StoredCredential> {
@@ -49,7 +52,7 @@ export async function webLogin(options: WebLoginOptions): Promise<StoredCredenti
     };
     onUrl(`${api.baseUrl}/auth/authorize?${new URLSearchParams(asked)}`);
     const answer = await inTime(callback.answer, options);
-    // RFC 9207 §2.4: before the code is sent anywhere.
+    // RFC 9207 §2.4: checked before the code is sent anywhere.
     if (answer.get("iss") !== issuer) {
       throw new UnexpectedAnswer(
         200,
@@ -74,7 +77,7 @@ export async function webLogin(options: WebLoginOptions): Promise<StoredCredenti
   }
 }
 
-/** RFC 8414: by what name the server's answers bear. */
+/** Returns the issuer that the server's answers must name (RFC 8414). */
 async function issuerOf(api: WebLoginOptions["api"]): Promise<string> {
   const { body } = await api.request("GET", "/.well-known/oauth-authorization-server", {
     authenticate: false,

@@ -1,10 +1,10 @@
 import { list, readJson, remove, writeJson } from "../private-files.ts";
 import type { Batch, RefusedBatch } from "./batches.ts";
 
-/** A sealed batch in the directory: its name says how many events it holds. */
+/** A sealed batch in the directory. Its file name contains the number of its events. */
 export interface SealedFile {
   name: string;
-  /** What `writeBatch` was given. */
+  /** The key that was given to `writeBatch`. */
   key: string;
   events: number;
 }
@@ -16,12 +16,12 @@ export function sealedFiles(directory: string): SealedFile[] {
   return matching(directory, SEALED);
 }
 
-/** Undefined where another process has removed it since. */
+/** Returns undefined if another process has removed the file since. */
 export function readBatch(directory: string, { name }: SealedFile): Batch | undefined {
   return readJson<Batch>(directory, name);
 }
 
-/** `key` orders the files and is unique. */
+/** Writes a batch. `key` must be unique and orders the files. */
 export function writeBatch(directory: string, key: string, batch: Batch): void {
   writeJson(directory, `batch-${key}.${batch.events}.json`, batch);
 }
@@ -34,12 +34,12 @@ export function readRefused(directory: string): RefusedBatch[] {
   return refusedFiles(directory).flatMap(({ name }) => readJson<RefusedBatch>(directory, name) ?? []);
 }
 
-/** Keeps a batch, or the events of it that were refused, for people to look at. */
+/** Keeps a batch, or its refused events, for inspection. */
 export function setAside(directory: string, { key }: SealedFile, refused: RefusedBatch): void {
   writeJson(directory, `refused-${key}.${refused.events}.json`, refused);
 }
 
-/** Deletes the batches that were made of one sealed journal. */
+/** Deletes the batches made from one sealed journal. */
 export function removeBatchesOf(directory: string, journal: string): void {
   for (const name of list(directory)) if (name.startsWith(`batch-${journal}-`)) remove(directory, name);
 }

@@ -1,20 +1,20 @@
 import { iso } from "../../system/clock.ts";
 import type { Entry } from "./journal.ts";
 
-/** What one request carries, to the letter. */
+/** The exact content of one request. */
 export interface Batch {
   /** Idempotency key of the request, and for telemetry the batch's own id; absent until it is sealed. */
   id?: string;
   path: "/api/v1/events/batch" | "/api/v1/track";
   projectId?: string;
   body: unknown;
-  /** How many events it holds. */
+  /** Number of events. */
   events: number;
   /** When its oldest event happened, in ISO 8601. */
   oldestAt: string;
 }
 
-/** What the server did not take. */
+/** A batch, or part of one, that the server refused. */
 export interface RefusedBatch extends Batch {
   /** ISO 8601. */
   refusedAt: string;
@@ -23,13 +23,13 @@ export interface RefusedBatch extends Batch {
   requestId?: string;
 }
 
-/** The server takes 1,000 events and 1 MiB. */
+/** Below the server's limits of 1,000 events and 1 MiB. */
 const MAX_EVENTS = 1000;
 const MAX_BYTES = 768 * 1024;
 
 /**
- * Groups entries into requests, in their order: telemetry by project, in batches that the server takes;
- * each unanswered `track` by itself, since it goes back to its own endpoint under its own key.
+ * Groups entries into requests, in order: telemetry by project, in batches that the server accepts. Each unanswered
+ * `track` gets a request of its own, because it goes to its own endpoint under its own key.
  */
 export function batchesOf(entries: readonly Entry[], idOf: () => string | undefined): Batch[] {
   const groups: { first: Entry; events: WireEvent[]; bytes: number }[] = [];

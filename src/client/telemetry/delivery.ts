@@ -6,7 +6,7 @@ import { remove } from "../private-files.ts";
 import { readBatch, type SealedFile, setAside } from "./batch-files.ts";
 import type { Batch } from "./batches.ts";
 
-/** How many events of one batch the server answered for, and how many it did not take. */
+/** The number of events of one batch that the server accepted, and that it refused. */
 export interface Delivered {
   sent: number;
   refused: number;
@@ -19,19 +19,18 @@ export interface DeliveryOptions {
   signal?: AbortSignal;
 }
 
-/** The server remembers an Idempotency-Key of `/track` for a day; less an hour for its clock. */
+/** The server remembers an Idempotency-Key of `/track` for a day. One hour less allows for clock differences. */
 const TRACK_KEY_MS = 23 * 60 * 60 * 1000;
 
 /**
- * Sends one sealed batch and removes its file once it is answered for. What the server finds wrong is set
- * aside; for anything else the file stays as it is, and the error is thrown. To be called by the holder of
- * the lock.
+ * Sends one sealed batch and removes its file after the answer. Events that the server finds invalid are set aside.
+ * On any other error the file is kept and the error thrown. The caller must hold the lock.
  */
 export async function deliver(file: SealedFile, options: DeliveryOptions): Promise<Delivered> {
   const { directory, api, clock, signal } = options;
   const batch = readBatch(directory, file);
   if (!batch) {
-    // Written whole or not at all: damaged from outside, and nothing that could be sent.
+    // Files are written atomically, so it was damaged from outside and cannot be sent.
     remove(directory, file.name);
     return { sent: 0, refused: 0 };
   }
@@ -65,7 +64,7 @@ export async function deliver(file: SealedFile, options: DeliveryOptions): Promi
   }
 }
 
-/** It would be refused again in the same way. */
+/** Statuses for which a repeat would be refused in the same way. */
 const REFUSALS = new Set([400, 413, 415, 422]);
 
 function isRefusal({ status, error }: Problem): boolean {
@@ -78,7 +77,7 @@ interface Refusal {
   error: string;
   detail: string;
   requestId?: string;
-  /** Where the others of the batch were taken. */
+  /** The refused events, where the rest of the batch was accepted. */
   only?: { body: unknown; events: number };
 }
 
@@ -92,7 +91,7 @@ function setAsideAndRemove(
   return { sent: batch.events - refused.events, refused: refused.events };
 }
 
-/** The events of a batch that the server rejected for themselves. */
+/** Returns the events of a batch that the server rejected individually. */
 function rejectedIn(batch: Batch, answer: unknown): Omit<Refusal, "file" | "batch"> | undefined {
   const { results = [] } = (answer ?? {}) as {
     results?: { index: number; status: string; error?: string }[];

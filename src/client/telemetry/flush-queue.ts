@@ -9,23 +9,23 @@ import { policyIn, sendingLock } from "./telemetry-queue.ts";
 import { clearTrouble, noteTrouble } from "./trouble.ts";
 
 export interface FlushReport {
-  /** Events that the server answered for. */
+  /** Events that the server accepted. */
   sent: number;
   batches: number;
-  /** Events set aside, with reasons in the queue's contents. */
+  /** Events set aside, with the reasons in the queue's contents. */
   refused: number;
-  /** Events that still wait. */
+  /** Events still waiting. */
   waiting: number;
   /** Why it stopped before the queue was empty: `Unreachable`, `SignedOut`, `Problem`. */
   error?: unknown;
-  /** Another process was sending all the while; nothing was done here. */
+  /** Another process was sending all the time, and nothing was done here. */
   busy?: boolean;
-  /** The time was up before the queue was empty. */
+  /** The time limit passed before the queue was empty. */
   late?: boolean;
 }
 
 export interface SenderOptions {
-  /** The queue's. */
+  /** The directory of the queue. */
   directory: string;
   api: ApiClient;
   clock: Clock;
@@ -34,17 +34,17 @@ export interface SenderOptions {
 }
 
 export interface FlushOptions extends SenderOptions {
-  /** After which it gives up; without, as long as it takes. */
+  /** The time limit; unlimited if absent. */
   timeoutMs?: number;
-  /** Another process is sending, and is waited for. */
+  /** Called when another process is sending and this one waits. */
   onBusy?: () => void;
 }
 
 export const LOOK_MS = 200;
-/** How long another sender is waited for: as long as one request may take. */
+/** How long to wait for another sender: as long as one request may take. */
 const BUSY_MS = 30_000;
 
-/** `events flush`: seals and sends everything now, whatever the backoff; waits for another sender's end. */
+/** Implements `events flush`: seals and sends everything now, ignoring the backoff. Waits for another sender to end. */
 export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
   const { directory, clock, signal, timeoutMs = Number.POSITIVE_INFINITY, onBusy } = options;
   const report: FlushReport = { sent: 0, batches: 0, refused: 0, waiting: 0 };
@@ -76,7 +76,7 @@ export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
   return { ...report, waiting: countWaiting(directory) };
 }
 
-/** A signal that aborts with `signal`, and with a `TimeoutError` after so long. */
+/** Returns a signal that aborts with `signal`, or with a `TimeoutError` after `ms`. */
 function limited(clock: Clock, ms: number, signal: AbortSignal | undefined) {
   if (!Number.isFinite(ms)) return { signal, isUp: () => false, stop() {} };
   const up = new AbortController();
@@ -92,10 +92,10 @@ function limited(clock: Clock, ms: number, signal: AbortSignal | undefined) {
   };
 }
 
-/** Until nothing waits, what is recorded meanwhile included. */
+/** Sends until nothing waits, including events recorded meanwhile. */
 async function sendAll(options: SenderOptions, report: FlushReport): Promise<void> {
   const { directory, random } = options;
-  // Looked up before anything goes out: without a credential it is kept.
+  // Checked first, because events are kept if there is no credential.
   await options.api.credential();
   for (;;) {
     seal(directory, random);

@@ -2,8 +2,8 @@ import { list, readJson, remove, writeJson } from "../private-files.ts";
 import { append, type Entry, entryIn } from "./journal.ts";
 
 /**
- * A usage event that a process is asking the server about, in a file of its own: written before it is sent,
- * and gone with the answer. Should the process end before, the next sealing takes it into the journal.
+ * Matches the file of a usage event that a process is currently sending. The file is written before the request and
+ * deleted after the answer. If the process ends in between, the next sealing moves the event into the journal.
  */
 const HELD = /^held-(.+)\.json$/;
 
@@ -15,19 +15,22 @@ export function hold(directory: string, entry: Entry): void {
   writeJson(directory, nameOf(entry.id), entry);
 }
 
-/** It was answered for. Where a sender has it by now, its id sees to it that it counts once. */
+/**
+ * Deletes an entry that the server answered for. If a sender already has it, its id keeps it from being counted
+ * twice.
+ */
 export function letGo(directory: string, id: string): void {
   remove(directory, nameOf(id));
 }
 
-/** Oldest first. */
+/** Returns the held entries, oldest first. */
 export function heldEntries(directory: string): Entry[] {
   return list(directory).flatMap((name) => (isHeld(name) && entryIn(readJson(directory, name))) || []);
 }
 
 /**
- * Moves an entry that is held into the journal, where it is there still; to be called by the holder of the
- * lock alone. A process that is killed between the two leaves both, under one id.
+ * Moves a held entry into the journal if it still exists. The caller must hold the lock. A process killed between the
+ * two steps leaves the entry in both places, under one id.
  */
 export function moveToJournal(directory: string, entry: Entry): void {
   if (!list(directory).includes(nameOf(entry.id))) return;
@@ -35,10 +38,10 @@ export function moveToJournal(directory: string, entry: Entry): void {
   letGo(directory, entry.id);
 }
 
-/** As `moveToJournal`, whatever is held. */
+/** Moves all held entries into the journal. */
 export function moveAllToJournal(directory: string): void {
   for (const entry of heldEntries(directory)) moveToJournal(directory, entry);
-  // Written whole or not at all: damaged from outside, and nothing that could be sent.
+  // Files are written atomically, so these were damaged from outside and cannot be sent.
   const damaged = list(directory).filter((name) => isHeld(name) && !entryIn(readJson(directory, name)));
   for (const name of damaged) remove(directory, name);
 }

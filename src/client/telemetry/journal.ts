@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory, read } from "../private-files.ts";
 
-/** The events that no batch holds yet, one JSON object a line, in the order they came. */
+/** The events not yet in a batch, one JSON object per line, in order of arrival. */
 export const PENDING = "pending.jsonl";
 
 interface Recorded {
@@ -13,7 +13,7 @@ interface Recorded {
   projectId?: string;
 }
 
-/** What one line holds: a telemetry event, or a usage event of `tool track` that may have been counted. */
+/** The content of one line: a telemetry event, or a usage event of `tool track` that may have been counted. */
 export type Entry = Recorded &
   (
     | { event: { event: string; count?: number; payload?: Record<string, unknown> } }
@@ -21,21 +21,21 @@ export type Entry = Recorded &
   );
 
 /**
- * Appends an entry. A single write with O_APPEND does not mix with those of other processes. Sealing
- * takes the file away by renaming it: whoever then holds it open cannot know whether its line was still
- * seen, and writes it again, which the entry's id makes harmless.
+ * Appends an entry. A single write with O_APPEND does not interleave with those of other processes. Sealing renames
+ * the file. A process that has it open at that moment cannot know whether its line was read, so it writes the line
+ * again. The entry's id makes that harmless.
  */
 export function append(directory: string, entry: Entry): void {
   makeDirectory(directory);
   const path = join(directory, PENDING);
-  // The first line feed parts it from what a killed process may have left torn.
+  // The leading line feed separates the line from a torn one that a killed process may have left.
   const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
   let wrote: bigint;
   do wrote = appendTo(path, line);
   while (wrote !== inodeOf(path));
 }
 
-/** The inode that was written to. */
+/** Appends a line, and returns the inode written to. */
 function appendTo(path: string, line: Buffer): bigint {
   const file = openSync(path, "a", 0o600);
   try {
@@ -55,7 +55,7 @@ export function pendingBytes(directory: string): number {
   return statSync(join(directory, PENDING), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The entries of a journal, each once; what a killed process left torn is passed over. */
+/** Returns the entries of a journal, each once. Torn lines of killed processes are skipped. */
 export function entriesOf(directory: string, name = PENDING): Entry[] {
   const entries = new Map<string, Entry>();
   for (const line of (read(directory, name) ?? "").split("\n")) {
@@ -74,7 +74,7 @@ function parse(line: string): Entry | undefined {
   }
 }
 
-/** Undefined where a file was damaged. */
+/** Returns the entry; undefined if the file was damaged. */
 export function entryIn(value: unknown): Entry | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const whole = "id" in value && "at" in value && ("event" in value || "track" in value);

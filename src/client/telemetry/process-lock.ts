@@ -4,25 +4,25 @@ import type { Clock } from "../../system/clock.ts";
 import { stateOf, thisProcess } from "../../system/processes/process-identity.ts";
 
 /**
- * A lock among processes, in files `<name>.lock.<n>`: whoever creates the next number has it, which the
- * file system grants to one alone, and keeps it until it lets go or is gone. A number is never used twice
- * while a later one exists, so that a process that slept between looking and creating cannot win.
+ * A lock among processes, in files `<name>.lock.<n>`. The process that creates the next number holds the lock, which
+ * the file system grants to one only, until it releases it or dies. A number is never reused while a later one
+ * exists, so that a process that slept between listing and creating cannot acquire the lock.
  */
 export interface ProcessLock {
-  /** What lets go again; undefined while another process has it. */
+  /** Returns a function that releases the lock; undefined while another process holds it. */
   acquire(): (() => void) | undefined;
-  /** True while a living process has it. */
+  /** Whether a living process holds the lock. */
   isHeld(): boolean;
 }
 
-/** Nobody holds this lock longer; for holders whose processes cannot be looked at, such as on other machines. */
+/** Longest time a lock is held. Applies to holders whose processes cannot be checked, for example on other machines. */
 const MAX_HOLD_MS = 15 * 60 * 1000;
 
 export function createProcessLock(directory: string, name: string, clock: Pick<Clock, "now">): ProcessLock {
   const prefix = `${name}.lock.`;
   const pathOf = (number: number) => join(directory, prefix + number);
 
-  /** Newest first. */
+  /** Returns the numbers of the lock files, newest first. */
   function numbers(): number[] {
     return listing(directory)
       .filter((file) => file.startsWith(prefix) && /^\d+$/.test(file.slice(prefix.length)))
@@ -36,7 +36,7 @@ export function createProcessLock(directory: string, name: string, clock: Pick<C
       const state = stateOf(JSON.parse(readFileSync(pathOf(number), "utf8")));
       return state === "running" || (state === "unknown" && age < MAX_HOLD_MS);
     } catch {
-      // Gone, or no JSON: what was released is none any more.
+      // Deleted or not JSON, which means released.
       return false;
     }
   }
@@ -65,7 +65,10 @@ export function createProcessLock(directory: string, name: string, clock: Pick<C
 
 const RELEASED = "released";
 
-/** False where the file is there. It appears with its content, so that a process killed here holds nothing. */
+/**
+ * Creates the file with its content atomically, so that a process killed here holds no lock. Returns false if it
+ * exists.
+ */
 function create(path: string): boolean {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
@@ -80,12 +83,12 @@ function create(path: string): boolean {
   }
 }
 
-/** In one write over what stands there; creates nothing where a later holder has cleaned up. */
+/** Overwrites the file in one write. Creates nothing if a later holder has deleted it. */
 function release(path: string): void {
   try {
     writeFileSync(path, RELEASED, { flag: "r+" });
   } catch {
-    // Gone: another holder took this process for dead.
+    // Deleted, because another holder took this process for dead.
   }
 }
 
@@ -101,6 +104,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Another process was first.
+    // Another process has deleted it first.
   }
 }

@@ -5,15 +5,15 @@ import { type Batch, batchesOf } from "./batches.ts";
 import { heldEntries, isHeld, moveAllToJournal } from "./held.ts";
 import { type Entry, entriesOf, PENDING, pendingBytes } from "./journal.ts";
 
-/** A journal that was taken away to be sealed; its events are in it until it is gone. */
+/** A journal renamed to be sealed. Its events count as unsealed until it is deleted. */
 const TAKEN = /^taken-(.+)\.jsonl$/;
-/** In bytes: an entry's id and time alone take more. */
+/** Shortest line in bytes: an entry's id and time alone take more. */
 const MIN_LINE_LENGTH = 50;
 const DROPPED = "dropped.json";
 
 /**
- * Turns the journal into batches; to be called by the holder of the lock alone. A journal's batches may be
- * sent once the journal is gone: until then a killed process leaves all of it to the next, which starts over.
+ * Turns the journal into batches. The caller must hold the lock. A journal's batches may be sent only after the
+ * journal is deleted. If the process is killed before that, the next one starts over with the whole journal.
  */
 export function seal(directory: string, random: Random): void {
   moveAllToJournal(directory);
@@ -30,13 +30,13 @@ export function seal(directory: string, random: Random): void {
   }
 }
 
-/** The batches that may be sent, oldest first. */
+/** Returns the batches that may be sent, oldest first. */
 export function sealedBatches(directory: string): SealedFile[] {
   const taken = list(directory).flatMap((name) => TAKEN.exec(name)?.[1] ?? []);
   return sealedFiles(directory).filter(({ name }) => !taken.some((id) => name.startsWith(`batch-${id}-`)));
 }
 
-/** The entries that no batch holds, each journal's in their order. */
+/** Returns the entries in no batch, in order within each journal. */
 export function unsealedEntries(directory: string): Entry[] {
   const journals = list(directory).filter((name) => TAKEN.test(name));
   const written = [...journals, PENDING].flatMap((name) => entriesOf(directory, name));
@@ -44,18 +44,18 @@ export function unsealedEntries(directory: string): Entry[] {
   return [...written, ...heldEntries(directory).filter(({ id }) => !ids.has(id))];
 }
 
-/** How many events wait, without reading what is sealed. */
+/** Counts the waiting events without reading the sealed batches. */
 export function countWaiting(directory: string): number {
   return sum(sealedBatches(directory)) + unsealedEntries(directory).length;
 }
 
-/** False where so few bytes are not sealed that there cannot be more events than `most`. */
+/** Estimates, from file sizes alone, whether more than `most` events may wait. False is certain. */
 export function mayExceed(directory: string, most: number): boolean {
   const held = list(directory).filter(isHeld).length;
   return sum(sealedFiles(directory)) + held + pendingBytes(directory) / MIN_LINE_LENGTH > most;
 }
 
-/** When the oldest of them came, in milliseconds since the epoch; undefined where nothing waits. */
+/** Returns when the oldest waiting event was recorded, in milliseconds since the epoch; undefined if nothing waits. */
 export function oldestWaiting(directory: string): number | undefined {
   const [first] = sealedBatches(directory);
   if (!first) {
@@ -66,7 +66,7 @@ export function oldestWaiting(directory: string): number | undefined {
   return batch && Date.parse(batch.oldestAt);
 }
 
-/** True where anything may wait: one look at the directory. */
+/** Whether nothing waits. Only lists the directory. */
 export function isEmpty(directory: string): boolean {
   return !list(directory).some(
     (name) => name === PENDING || TAKEN.test(name) || name.startsWith("batch-") || isHeld(name),
@@ -74,8 +74,8 @@ export function isEmpty(directory: string): boolean {
 }
 
 /**
- * Drops the oldest events until at most `most` wait; to be called by the holder of the lock alone. What
- * stays of a batch gets an id of its own: the server may know the old one with the old content.
+ * Drops the oldest events until at most `most` wait. The caller must hold the lock. The remainder of a batch gets a
+ * new id, because the server may know the old one with the old content.
  */
 export function dropOldest(directory: string, most: number, random: Random): void {
   let excess = countWaiting(directory) - most;

@@ -21,7 +21,7 @@ import {
 } from "./sealing.ts";
 import { clearTrouble, isBackingOff, type Trouble, troubleIn } from "./trouble.ts";
 
-/** From the signed policy. */
+/** The telemetry part of the signed policy. */
 export interface TelemetryPolicy {
   enabled: boolean;
   flushAt: number;
@@ -30,81 +30,81 @@ export interface TelemetryPolicy {
 }
 
 export interface NewEvent {
-  /** Such as `api.call`. */
+  /** The type, such as `api.call`. */
   event: string;
   count?: number;
   payload?: Record<string, unknown>;
-  /** Milliseconds since the epoch; now unless said. */
+  /** Milliseconds since the epoch; now by default. */
   at?: number;
-  /** Instead of the queue's own; null names none. */
+  /** Overrides the queue's own project; null names none. */
   projectId?: string | null;
 }
 
 /** A usage event of `tool track`. */
 export interface TrackedUse {
-  /** The Idempotency-Key that it is sent with. */
+  /** The Idempotency-Key it is sent with. */
   idempotencyKey: string;
   body: RouteInput<"POST /api/v1/track">;
   projectId?: string;
 }
 
-/** Why nothing was written. */
+/** Why telemetry is off. */
 export type Off = "DO_NOT_TRACK" | "settings" | "policy";
 
 export type Recorded = { recorded: true; id: string } | { recorded: false; off: Off };
 
-/** What waits in the queue already, while its process asks the server about it. */
+/** A use that is already in the queue while its process asks the server about it. */
 export interface HeldUse {
   recorded: true;
   id: string;
-  /** The server answered for it, or nobody wants it sent. */
+  /** Deletes the use, because the server answered for it or it is not to be sent. */
   settle(): void;
-  /** No answer came, and a sender is to go on. `never` says that the server cannot have counted it. */
+  /** Leaves the use to a sender, because no answer came. `never` means that the server cannot have counted it. */
   leave(delivery: "never" | "unknown"): void;
 }
 
 export interface QueueContents {
-  /** Oldest first: sealed batches, then what is not sealed yet as it would be sealed now. */
+  /** Oldest first: sealed batches, then the unsealed events grouped as they would be sealed now. */
   batches: Batch[];
-  /** What the server did not take, with its reasons. */
+  /** What the server refused, with its reasons. */
   refused: RefusedBatch[];
-  /** Waiting events. */
+  /** Number of waiting events. */
   events: number;
-  /** Dropped so far because the queue was full. */
+  /** Number of events dropped so far because the queue was full. */
   dropped: number;
   off?: Off;
   policy: TelemetryPolicy;
-  /** Why the last sending failed, and when the next is due. */
+  /** Why the last sending failed, and when the next one is due. */
   trouble?: Trouble;
   directory: string;
 }
 
 export interface QueueOptions {
-  /** One server's queue; made with the first event, 0700. */
+  /** The directory of one server's queue, created with the first event, mode 0700. */
   directory: string;
   clock: Pick<Clock, "now">;
   random: Random;
-  /** From the settings: nothing is written. */
+  /** The user's opt-out from the settings. If set, nothing is written. */
   off?: "DO_NOT_TRACK" | "settings";
   /** `X-Project-Id` of events that name none. */
   projectId?: string;
 }
 
-/** Everything is synchronous and quick, since commands record on their way out. */
+/** The queue of one server. Every method is synchronous and fast, because commands record while they exit. */
 export interface TelemetryQueue {
   record(event: NewEvent): Recorded;
-  /** Why nothing would be written. */
+  /** Returns why nothing would be written, if telemetry is off. */
   off(): Off | undefined;
-  /** Writes a usage event down before it is sent: it goes out later whatever happens to this process. */
+  /** Stores a usage event before it is sent, so that it is sent later even if this process dies. */
   hold(use: TrackedUse): HeldUse | Extract<Recorded, { recorded: false }>;
   contents(): QueueContents;
-  /** True when a sender should be started: something waits, none is alive, and no backoff runs. */
+  /** Whether a sender should be started: something waits, no sender is alive, and no backoff is running. */
   senderNeeded(): boolean;
-  /** Remembers the policy that the server signed. */
+  /** Stores the policy that the server signed. */
   adopt(policy: TelemetryPolicy): void;
-  /** Deletes refused batches; the number of their events. */
+  /** Deletes refused batches, and returns the number of their events. */
   discardRefused(): number;
-  /** After `login`: ends a backoff. */
+  /** Ends a backoff, after `login`. */
   wake(): void;
 }
 
@@ -117,7 +117,7 @@ const DEFAULT_POLICY: TelemetryPolicy = {
 };
 const MAX_PAYLOAD_BYTES = 16 * 1024;
 
-/** Telemetry names of the usage types: what cannot have been counted goes out as a dated event. */
+/** Telemetry names of the usage types. A use that cannot have been counted is sent as a dated event. */
 const EVENT_OF_TYPE: Record<TrackedUse["body"]["type"], string> = {
   api_calls: "api.call",
   agents_invoked: "agent.invoked",
@@ -146,7 +146,7 @@ export function createTelemetryQueue({
   function boundQueue(): void {
     const { maxQueueEvents } = policyIn(directory);
     if (!mayExceed(directory, maxQueueEvents) || countWaiting(directory) <= maxQueueEvents) return;
-    // Where a sender has the lock, it sees to the bound itself.
+    // If a sender holds the lock, it enforces the bound itself.
     const release = sendingLock(directory, clock).acquire();
     if (!release) return;
     try {
@@ -180,7 +180,7 @@ export function createTelemetryQueue({
         id,
         settle: () => letGo(directory, id),
         leave(delivery) {
-          // Where a sender is at work it may have it by now, and what it has stays as it is.
+          // A running sender may already have the entry, so it is left unchanged.
           const release = sendingLock(directory, clock).acquire();
           if (!release) return;
           try {
@@ -233,22 +233,22 @@ export function createTelemetryQueue({
   };
 }
 
-/** One server's queue below the user's data directory. */
+/** Returns the directory of one server's queue, below the user's data directory. */
 export function queueDirectory(dataDirectory: string, baseUrl: string): string {
   return join(dataDirectory, "queue", fileNameOf(baseUrl));
 }
 
-/** The policy that was last adopted in a queue directory. */
+/** Returns the policy last adopted in a queue directory. */
 export function policyIn(directory: string): TelemetryPolicy {
   return { ...DEFAULT_POLICY, ...readJson<TelemetryPolicy>(directory, POLICY) };
 }
 
-/** Held by the one detached sender of a queue, from its start to its end. */
+/** Returns the lock that the one detached sender of a queue holds during its whole life. */
 export function senderLock(directory: string, clock: Pick<Clock, "now">) {
   return createProcessLock(directory, "sender", clock);
 }
 
-/** Held while batches are sealed, dropped or sent. */
+/** Returns the lock that is held while batches are sealed, dropped or sent. */
 export function sendingLock(directory: string, clock: Pick<Clock, "now">) {
   return createProcessLock(directory, "sending", clock);
 }

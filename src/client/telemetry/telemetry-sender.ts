@@ -5,21 +5,21 @@ import { policyIn, senderLock } from "./telemetry-queue.ts";
 import { isBackingOff } from "./trouble.ts";
 
 export interface DetachedSenderOptions extends SenderOptions {
-  /** Asked for the policy before sending. */
+  /** Resolved before sending, to refresh the policy. */
   entitlements?: Pick<EntitlementsClient, "resolve">;
 }
 
-/** A sender that is kept busy leaves the rest to the next, so that no lock outlives its welcome. */
+/** A sender that stays busy leaves the rest to the next one, so that its lock is never taken for stale. */
 const MAX_LIFE_MS = 5 * 60 * 1000;
 
 /**
- * The detached sender: waits until `flushAt` events or `flushIntervalSeconds` since the oldest, sends,
- * and ends when nothing waits, on trouble (leaving a backoff), or at once where another is alive.
+ * Runs the detached sender: waits for `flushAt` events or for `flushIntervalSeconds` since the oldest one, then
+ * sends. Ends when nothing waits, on an error (leaving a backoff), or at once if another sender is alive.
  */
 export async function runSender(options: DetachedSenderOptions): Promise<void> {
   const { directory, clock } = options;
   const end = clock.monotonic() + MAX_LIFE_MS;
-  // What was recorded between the last look and the release has no sender yet, so one more look is due.
+  // Events recorded between the last check and the release have no sender yet, so the loop checks again.
   while (!isEmpty(directory) && !isBackingOff(directory, clock) && clock.monotonic() < end) {
     const release = senderLock(directory, clock).acquire();
     if (!release) return;
@@ -42,13 +42,16 @@ async function untilDue({ directory, clock, signal }: SenderOptions): Promise<vo
     const oldest = oldestWaiting(directory);
     if (oldest === undefined || countWaiting(directory) >= flushAt) return;
     if (clock.now() - oldest >= flushIntervalSeconds * 1000) return;
-    // Whatever the wall clock does meanwhile.
+    // Bounds the wait even if the wall clock changes.
     if (clock.monotonic() - started >= flushIntervalSeconds * 1000) return;
     await clock.sleep(LOOK_MS, signal);
   }
 }
 
-/** Policies reach those, too, who never look at their entitlements. What fails here fails again in sending. */
+/**
+ * Refreshes the policy, also for users who never resolve entitlements. Errors are ignored, because sending meets them
+ * again.
+ */
 async function refreshPolicy({ entitlements, signal }: DetachedSenderOptions): Promise<void> {
   await entitlements?.resolve({ fresh: false, signal }).catch(() => undefined);
 }

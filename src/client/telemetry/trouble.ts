@@ -1,7 +1,7 @@
 import type { Clock } from "../../system/clock.ts";
 import { readJson, remove, writeJson } from "../private-files.ts";
 
-/** Why the last sending failed, and how long senders leave the server alone. Times in ms since the epoch. */
+/** Why the last sending failed, and until when senders back off. Times in milliseconds since the epoch. */
 export interface Trouble {
   reason: string;
   failures: number;
@@ -16,7 +16,7 @@ export function troubleIn(directory: string): Trouble | undefined {
   return readJson<Trouble>(directory, TROUBLE);
 }
 
-/** True while senders leave the server alone; a clock that was set back does not prolong it. */
+/** Whether senders back off. Setting the clock back does not extend it. */
 export function isBackingOff(directory: string, clock: Pick<Clock, "now">): boolean {
   const trouble = troubleIn(directory);
   if (!trouble) return false;
@@ -24,7 +24,7 @@ export function isBackingOff(directory: string, clock: Pick<Clock, "now">): bool
   return left > 0 && left <= MAX_BACKOFF_MS;
 }
 
-/** Doubles the pause with each failure in a row; `atLeastMs` is the server's own word. */
+/** Records a failure. The pause doubles with each one in a row; `atLeastMs` is what the server asked for. */
 export function noteTrouble(
   directory: string,
   clock: Pick<Clock, "now">,

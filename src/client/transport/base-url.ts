@@ -2,8 +2,8 @@ import { sha256 } from "../../system/sha256.ts";
 import { BadBaseUrl } from "../errors.ts";
 
 /**
- * A server's address in the one form that everything is keyed by: origin and path, no trailing slash.
- * Throws `BadBaseUrl` for what is no http(s) URL, holds a password, or is plain http and not loopback.
+ * Normalises a server's address to the form used as a key: origin and path, no trailing slash. Throws `BadBaseUrl` if
+ * it is no http(s) URL, contains a password, or is plain http and not loopback.
  */
 export function normaliseBaseUrl(text: string): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
@@ -29,12 +29,12 @@ export function normaliseBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** True for what never leaves this machine; `*.localhost` is left out, since resolvers may ask the network for it. */
+/** Whether a host never leaves this machine. Excludes `*.localhost`, which resolvers may look up in the network. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** A server's name for files: recognisable, and different for different base URLs. */
+/** Returns a file name for a server: recognisable, and unique per base URL. */
 export function fileNameOf(baseUrl: string): string {
   const readable = new URL(baseUrl).host.replace(/[^a-zA-Z0-9.-]/g, "-");
   return `${readable}-${sha256(baseUrl).slice(0, 12)}`;

@@ -1,16 +1,16 @@
 import { UnexpectedAnswer } from "../errors.ts";
 
-/** The body of an answer while it comes. */
+/** The body of an answer while it arrives. */
 export interface Gathered {
   readonly length: number;
-  /** Throws `UnexpectedAnswer` once there is more than there may be. */
+  /** Throws `UnexpectedAnswer` when the bound is exceeded. */
   add(piece: Buffer): void;
   bytes(): Buffer;
 }
 
 /**
- * Gathers at most `maxBytes`. In one block that grows, since a server decides into how many pieces it parts
- * its answer: kept as such, those of one byte each would take a hundred times as much.
+ * Collects at most `maxBytes`, in one block that grows. The server decides how many pieces it sends, and a list of
+ * one-byte buffers would take a hundred times the memory.
  */
 export function gather(
   url: URL,

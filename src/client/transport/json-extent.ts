@@ -1,6 +1,6 @@
-/** A document of so many bytes takes little memory, whatever is in it. */
+/** A document up to this size takes little memory, whatever it contains. */
 const HARMLESS_BYTES = 1 << 20;
-/** An object of nothing takes twenty times the two bytes that it is written in. */
+/** Bounds memory: an empty object takes twenty times the two bytes of its text. */
 const MAX_VALUES = 5_000_000;
 const MAX_DEPTH = 1000;
 
@@ -8,7 +8,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Why a JSON document is not to be parsed, in words that follow "JSON"; undefined where it may be. */
+/** Returns why a JSON document must not be parsed, as a phrase that follows "JSON"; undefined if it may be. */
 export function excessOf(json: Uint8Array): string | undefined {
   if (json.length <= HARMLESS_BYTES) return undefined;
   let values = 1;
@@ -26,7 +26,7 @@ export function excessOf(json: Uint8Array): string | undefined {
   }
 }
 
-/** Where the string that begins at `from` ends. */
+/** Returns the index of the quote that ends the string starting at `from`. */
 function endOfString(json: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;

@@ -4,11 +4,11 @@ import type { Random } from "../../system/random.ts";
 import { retryAfterOf } from "../answer.ts";
 import { Unreachable } from "../errors.ts";
 
-/** Said before each wait, so that nobody stares at a silent terminal. */
+/** Reported before each wait, so that the terminal is not silent. */
 export interface Wait {
   seconds: number;
   reason: "rate_limited" | "unavailable";
-  /** The first wait is 1. */
+  /** Starts at 1. */
   attempt: number;
 }
 
@@ -19,12 +19,12 @@ export interface RetryOptions {
 }
 
 const MAX_TRIES = 4;
-/** A longer wait is the caller's decision, not ours. */
+/** A longer wait is left to the caller to decide. */
 const MAX_WAIT_SECONDS = 30;
 
 /**
- * Runs `attempt` again after 429 and, where a second arrival does no harm (`replayable`), after 503
- * and lost connections. Throws the last error, with `delivery` as it is over all tries.
+ * Runs `attempt` again after 429 and, where a second arrival does no harm (`replayable`), after 503 and lost
+ * connections. Throws the last error, with the `delivery` of all tries together.
  */
 export async function retrying<T>(
   attempt: () => Promise<T>,
@@ -56,7 +56,7 @@ function reasonToRetry(
   tries: number,
 ): Wait["reason"] | "torn" | undefined {
   if (error instanceof Problem || error instanceof OAuthError) {
-    // A limit refuses before anything is done, so that any request may come again.
+    // A limit rejects a request before anything is done, so any request may be repeated.
     if (error.status === 429) return "rate_limited";
     if (error.status === 503 && replayable) return "unavailable";
   }

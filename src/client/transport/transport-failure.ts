@@ -2,17 +2,17 @@ import { Problem } from "../../contract/problem.ts";
 import { Unreachable } from "../errors.ts";
 import type { TransportLimits, TransportRequest } from "./transport.ts";
 
-/** How far an exchange got. */
+/** How far an exchange progressed. */
 export type Stage = "connecting" | "sent" | "answered";
 
-/** What our own timers fail with, beside the codes of Node. */
+/** Error codes of the transport's own timers, in addition to Node's. */
 export const CONNECT_TIMEOUT = "CONNECT_TIMEOUT";
 export const HEADERS_TIMEOUT = "HEADERS_TIMEOUT";
 export const IDLE_TIMEOUT = "IDLE_TIMEOUT";
-/** Of an answer that keeps coming, but would not end. */
+/** For an answer that keeps arriving, but at too low a rate to finish. */
 export const TOO_SLOW = "TOO_SLOW";
 
-/** Of a method, a path or a header that Node does not send. */
+/** Node's codes for a method, path or header that it refuses to send. */
 const UNSENDABLE = new Set([
   "ERR_INVALID_CHAR",
   "ERR_INVALID_HTTP_TOKEN",
@@ -22,7 +22,7 @@ const UNSENDABLE = new Set([
   "ERR_INVALID_ARG_TYPE",
 ]);
 
-/** What an exchange failed with, in our terms: `Unreachable`, or a problem of the request itself. */
+/** Returns the error to throw for a failed exchange: `Unreachable`, or a problem with the request itself. */
 export function failureOf(
   cause: Error,
   stage: Stage,
@@ -36,7 +36,7 @@ export function failureOf(
   const delivery = stage === "connecting" ? "never" : "unknown";
   return new Unreachable(url.origin, reason(), { delivery, torn: isTorn(code), cause });
 
-  /** In words that follow "cannot be reached: ". */
+  /** Returns a phrase that follows "cannot be reached: ". */
   function reason(): string {
     if (code === CONNECT_TIMEOUT) return `no connection within ${connectMs / 1000} s`;
     if (code === HEADERS_TIMEOUT) return `no answer within ${timeoutMs / 1000} s`;
@@ -59,12 +59,12 @@ export function failureOf(
   }
 }
 
-/** A connection that stood was lost: a restart, or a kept connection that idled too long. */
+/** Whether an established connection was lost: by a restart, or because a kept connection idled too long. */
 function isTorn(code: string | undefined): boolean {
   return code === "ECONNRESET" || code === "EPIPE";
 }
 
-/** Several addresses of one name fail together as an `AggregateError` that may bear no code itself. */
+/** Returns the error's code. When several addresses of a name fail, Node's `AggregateError` may have none itself. */
 function codeOf(cause: unknown): string | undefined {
   const { code } = (cause ?? {}) as { code?: unknown };
   if (typeof code === "string") return code;

@@ -10,14 +10,14 @@ import {
   TOO_SLOW,
 } from "./transport-failure.ts";
 
-/** One HTTP exchange; `createTransport` is the real one, tests may hand in another. */
+/** One HTTP exchange. `createTransport` is the real implementation; tests may pass another. */
 export interface Transport {
   /**
-   * Resolves with any status; rejects with `Unreachable`, with `UnexpectedAnswer` where the answer is longer
-   * than it may be, with what `onPiece` throws, or with the signal's reason.
+   * Resolves with any status. Rejects with `Unreachable`, with `UnexpectedAnswer` if the answer is longer than
+   * allowed, with what `onPiece` throws, or with the signal's reason.
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Ends idle connections; they do not keep the process alive. */
+  /** Closes idle connections. They do not keep the process alive. */
   close(): void;
 }
 
@@ -26,13 +26,13 @@ export interface TransportRequest {
   url: URL;
   headers: Record<string, string>;
   body?: string | Uint8Array;
-  /** How long the answer's first byte may take, in milliseconds. */
+  /** How long the first byte of the answer may take, in milliseconds. */
   timeoutMs: number;
-  /** One that aborts with a `TimeoutError` is the server's failure to answer. */
+  /** An abort with a `TimeoutError` counts as the server's failure to answer. */
   signal?: AbortSignal;
-  /** The longest body of an answer that succeeds; 64 MiB unless said. Of one that fails it is 1 MiB at most. */
+  /** Longest body of a successful answer, 64 MiB by default. The body of an error may have at most 1 MiB. */
   maxBytes?: number;
-  /** Hears what a 200 answers with while it comes, instead of its being gathered: for answers that go on. */
+  /** Receives the body of a 200 while it arrives, instead of having it collected. For answers of indefinite length. */
   onPiece?: (piece: Uint8Array) => void;
 }
 
@@ -42,7 +42,7 @@ export interface TransportAnswer {
   body: Buffer;
 }
 
-/** Milliseconds to a connection, TLS included, and between two pieces of an answer. */
+/** Longest time to establish a connection, TLS included, and between two pieces of an answer, in milliseconds. */
 export interface TransportLimits {
   connectMs: number;
   idleMs: number;
@@ -50,17 +50,18 @@ export interface TransportLimits {
 
 const LIMITS: TransportLimits = { connectMs: 5_000, idleMs: 30_000 };
 
-/** Bytes a millisecond: a long body has that much longer to be sent, and to come. */
+/** Lowest acceptable rate in bytes per millisecond. A long body extends the time limits accordingly. */
 const MIN_RATE = 100;
 export const MAX_ANSWER_BYTES = 64 << 20;
-/** Errors, tokens and keys are a few hundred bytes. */
+/** Bounds errors, tokens and keys, which have a few hundred bytes. */
 export const MAX_SMALL_ANSWER_BYTES = 1 << 20;
-/** How long a connection is kept for the next request, unless the server says that it waits less long. */
+/** How long an idle connection is kept for reuse, unless the server announces a shorter time. */
 const KEPT_MS = 4_000;
 
 /**
- * HTTP over Node's own client, loaded with the first request (docs/decisions/0007). Connections are kept and used
- * again within the process. Redirects are answers: a credential goes to the server it is for.
+ * Creates a transport over Node's own HTTP client, which is loaded on the first request (docs/decisions/0007).
+ * Connections are reused within the process. Redirects are not followed, so that a credential reaches only its own
+ * server.
  */
 export function createTransport(limits = LIMITS): Transport {
   const agents = new Map<string, Agent>();
@@ -77,7 +78,8 @@ export function createTransport(limits = LIMITS): Transport {
   return {
     async send(request) {
       const answer = await exchange(agentFor(request.url.protocol), request, limits);
-      // A turn later the connection is free; sooner, the next request would open another.
+      // Waits a turn of the event loop until the connection is free again. Otherwise the next request would open
+      // another.
       await new Promise((resolve) => setImmediate(resolve));
       return answer;
     },
@@ -100,7 +102,7 @@ async function exchange(
 ): Promise<TransportAnswer> {
   const { method, url, timeoutMs, signal, maxBytes = MAX_ANSWER_BYTES } = request;
   signal?.throwIfAborted();
-  // As text it would be joined to the headers, and those then be written as UTF-8.
+  // Node would concatenate a string body with the headers, and then write the headers as UTF-8.
   const body = typeof request.body === "string" ? Buffer.from(request.body) : request.body;
   const headers = { ...request.headers, ...(body && { "content-length": String(body.length) }) };
   return new Promise<TransportAnswer>((resolve, reject) => {
@@ -126,7 +128,8 @@ async function exchange(
         fail(reason);
       }
     });
-    // A server may answer and close before it has read all of the body: the answer counts, whose own error follows.
+    // A server may answer and close before it has read the whole body. The answer counts; reading it reports its own
+    // errors.
     sending.on("error", (cause) => stage !== "answered" && fail(failed(cause)));
     sending.end(body);
 
@@ -144,7 +147,7 @@ async function exchange(
       answer.on("data", (piece: Buffer) => {
         timer?.refresh();
         try {
-          // An answer that trickles never pauses for long, so that only its rate tells.
+          // A trickling answer never pauses long enough for the idle timeout, so its rate is checked as well.
           const late = answeredAt + limits.idleMs + gathered.length / MIN_RATE;
           if (request.onPiece && head.status === 200) request.onPiece(piece);
           else if (systemClock.monotonic() > late) fail(failed(coded(TOO_SLOW)));
