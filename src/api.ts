@@ -9,7 +9,7 @@ import { type BuiltInTools, tools } from "./tools/index.ts";
 
 type ToolContracts = { [Area in keyof BuiltInTools]: BuiltInTools[Area]["contract"] };
 
-/** What is no tool's. */
+/** The contracts of the service itself, without those of the tools. */
 export const serviceContracts = {
   accounts: accountsContract,
   alerts: alertsContract,
@@ -19,7 +19,7 @@ export const serviceContracts = {
   gateway: gatewayContract,
 };
 
-/** The whole API of the product: the contracts of the service, and those of its own tools. */
+/** The whole API of the product: the contracts of the service and of its built-in tools. */
 export const api = {
   ...serviceContracts,
   ...(Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * The control plane as a library: a server that listens by itself or is mounted in another, and what a tool,
- * a plan or a store of your own is made with. The command line's client is not part of it.
+ * The control plane as a library: a server that listens by itself or is mounted in another one, and the building
+ * blocks for a custom tool, plan or store. The command line's API client is not part of it.
  */
 
 export type { Caller, CredentialKind, Scope } from "./contract/caller.ts";

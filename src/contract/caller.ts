@@ -2,11 +2,11 @@
 export const SCOPES = ["read", "write", "admin", "operator"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a sign-in tells a client of the person (OpenID Connect Core §5.4). */
+/** The scopes that decide what a sign-in reveals about the person (OpenID Connect Core §5.4). */
 export const IDENTITY_SCOPES = ["openid", "email", "profile"] as const;
 export type IdentityScope = (typeof IDENTITY_SCOPES)[number];
 
-/** True where one of `held` is `needed` or includes it. */
+/** Whether one of `held` is `needed` or includes it. */
 export function allows(held: readonly Scope[], needed: Scope): boolean {
   return held.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
 }
@@ -25,30 +25,30 @@ export interface Caller {
     expiresAt?: number;
     /** The one project that a bound key may name. */
     projectId?: string;
-    /** Of a key: the only tools that it works for (`accounts/credentials/binding.ts`). */
+    /** Of a key: the only tools it works for (`accounts/credentials/binding.ts`). */
     tools?: readonly string[];
-    /** Of a key: the only addresses and CIDR ranges that it works from. */
+    /** Of a key: the only addresses and CIDR ranges it works from. */
     addresses?: readonly string[];
-    /** Of an access token: the sign-in that it descends from, with all others that do. */
+    /** Of an access token: the sign-in that it descends from, shared by all tokens of that sign-in. */
     familyId?: string;
-    /** Of an access token: the one resource that it is for, by its URI (RFC 8707); for all of them where absent. */
+    /** Of an access token: the URI of the one resource it is for (RFC 8707); absent where it is for all of them. */
     audience?: string;
-    /** Of an access token: what it tells of the person. */
+    /** Of an access token: the identity scopes granted, which decide what it reveals about the person. */
     identity?: readonly IdentityScope[];
-    /** Of an access token that works with proofs of a key alone (RFC 9449): the key's thumbprint. */
+    /** Of an access token bound to a key by DPoP (RFC 9449): the key's thumbprint. */
     dpopKey?: string;
   };
   /** The project of this request: the header's, the bound key's, or `default`. */
   projectId: string;
-  /** False where no header named the project. */
+  /** Whether a header named the project. */
   projectNamed: boolean;
   address: string;
   userAgent: string;
   requestId: string;
-  /** The media types that the client takes (RFC 9110 §12.5.1); absent where it named none. */
+  /** The media types that the client accepts (RFC 9110 §12.5.1); absent where it named none. */
   accept?: string;
-  /** The id of the last event that reached a client which comes again for the rest; absent the first time. */
+  /** `Last-Event-ID` of a client that reconnects to an event stream; absent on the first connection. */
   lastEventId?: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }

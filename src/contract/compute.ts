@@ -1,25 +1,26 @@
 import type { ComputedEndpoint, Input } from "./endpoint.ts";
 
-/** `long` work never takes the last worker: that is for `short` work. */
+/** How long the work may take. `long` work never takes the last worker, which is reserved for `short` work. */
 export type Pace = "short" | "long";
 
-/** What a job has beside its input. */
+/** What a job gets in addition to its input. */
 export interface JobHost<Context = unknown> {
-  /** What the handler gave it: a copy. */
+  /** The context that the handler gave, as a copy. */
   readonly context: Context;
-  /** Asks the handler, in the server's process, for what only that knows; payload and answer are copies. */
+  /** Asks the handler, in the server's process, for data that only it has. Payload and answer are copied. */
   ask<Answer>(question: string, payload?: unknown): Promise<Answer>;
 }
 
-/** What computes an endpoint's answer, in a process of its own. */
+/** A function that computes an endpoint's answer in a process of its own. */
 export interface Job<E extends ComputedEndpoint = ComputedEndpoint, Context = never, Output = unknown> {
   endpoint: E;
   /**
-   * Gets the input that was parsed and checked there. What it yields passes part by
-   * part, as it is made. Bytes pass as they are; anything else costs the server what parsing it would.
+   * Computes the answer from the input, which the worker has parsed and checked. A generator's parts are passed on
+   * one by one as they are produced. Bytes are passed as they are; any other value costs the server as much as
+   * parsing it.
    */
   run(input: Input<E>, host: JobHost<Context>): Output | Promise<Output>;
-  /** What it makes of a body of one of the endpoint's `bodyTypes`, which it parses and checks itself. */
+  /** For each of the endpoint's `bodyTypes`: computes the answer from a body, which it parses and checks itself. */
   readonly bodies: Readonly<Record<string, (body: Uint8Array) => Output | Promise<Output>>>;
 }
 
@@ -35,24 +36,24 @@ type ContextOf<J> = J extends { run(input: never, host: JobHost<infer Context>):
 type OutputOf<J> = J extends { run(...given: never[]): infer Output } ? Passed<Awaited<Output>> : never;
 type Passed<Output> = Output extends Iterator<infer Part> ? AsyncIterable<Part> : Output;
 
-/** A request whose body the server's own process never reads: its endpoint's job does, in another. */
+/** The work of a request whose body is read by its endpoint's job in a worker process, never by the server's own. */
 export interface Work {
   /**
-   * Runs the job. Rejects with what it threw, with `invalid_request` where the body is not the endpoint's
-   * input, with `rate_limited` where the account has used up what its plan lets it compute, and with
-   * `overloaded` where it takes too long. Ends with the client's connection. Of a job that yields, resolves
-   * with before its first part; what comes in its way later, whoever reads the parts is told.
+   * Runs the job, and ends it with the client's connection. Rejects with the error that the job threw, with
+   * `invalid_request` where the body is not the endpoint's input, with `rate_limited` where the account has used up
+   * the computing time of its plan, and with `overloaded` where it takes too long. For a job that yields, resolves
+   * before the first part; later errors are thrown to the reader of the parts.
    */
   run<J>(options: WorkOptions<ContextOf<J>>): Promise<OutputOf<J>>;
 }
 
 export interface WorkOptions<Context> {
   context: Context;
-  /** What the job may ask, by question. */
+  /** The handlers of the job's questions, by question. */
   answers?: Record<string, (payload: never) => Promise<unknown>>;
 }
 
-/** A value as the bytes of its JSON text, for jobs that make a whole answer. */
+/** Serialises a value to the bytes of its JSON text, for jobs that produce a whole answer. */
 export function jsonBytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** A line of RFC 4180. Numbers stay numbers; what is absent is empty. */
+/** Returns one CSV line (RFC 4180), with its line break. Numbers are written unquoted; absent values are empty. */
 export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;
 }
@@ -6,7 +6,7 @@ export function csvLine(cells: readonly (string | number | null | undefined)[]):
 function cellOf(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  // A spreadsheet would run it: ids and names are what strangers chose.
+  // A spreadsheet would run the value as a formula. Ids and names come from strangers.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -10,70 +10,73 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | PathParameters<Rest>
   : never;
 
-/** An endpoint, declared once: router, OpenAPI, typed client, MCP tools and docs derive from it. */
+/** An endpoint, declared once. The router, OpenAPI document, typed client, MCP tools and docs derive from it. */
 export interface Endpoint<
   M extends Method = Method,
   P extends string = string,
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > {
-  /** Dotted, unique: `usage.track`. Names the endpoint in limits, MCP and docs. */
+  /** Dotted and unique, such as `usage.track`. Names the endpoint in limits, MCP and docs. */
   name: string;
   method: M;
-  /** `{name}` stands for a path parameter, which `input` must hold. */
+  /** `{name}` stands for a path parameter, which `input` must contain. */
   path: P;
   /** One line in the imperative, without a full stop. */
   summary: string;
-  /** What more a reader must know: Markdown. */
+  /** Further explanation, in Markdown. */
   description?: string;
   /** The scope a credential needs; `public` needs none. */
   scope: Scope | "public";
-  /** Flat: path parameters, then the query for GET and DELETE, the body otherwise. Strict. */
+  /** A flat, strict object: the path parameters, then the query for GET and DELETE, the body otherwise. */
   input: I;
   output: O;
-  /** The status of a plain success; 200 unless said. 204 sends no body. */
+  /** The status of a plain success; 200 by default. 204 sends no body. */
   status?: 200 | 201 | 202 | 204;
-  /** What else a success may be than `status`, and when: 204 has no body. */
+  /** Other statuses that a success may have, each with when it is sent. 204 has no body. */
   otherwise?: { readonly [Status in 200 | 201 | 204]?: string };
-  /** Media types that a body may have beside JSON: of a computed endpoint, whose job takes them. */
+  /** Media types other than JSON that the body may have. Only for a computed endpoint, whose job parses them. */
   bodyTypes?: readonly string[];
-  /** Media types that the answer may have instead, and what asks for them. */
+  /** Media types other than JSON that the answer may have, each with how to ask for it. */
   formats?: Readonly<Record<string, string>>;
-  /** The answer bears an `ETag`; a GET by whoever holds it already is 304. */
+  /** Whether the answer has an `ETag`; a conditional GET with a matching one gets 304. */
   etag?: boolean;
-  /** The problems it can answer with beside those of its kind (`problemsOf`). */
+  /** The problems it can answer with, in addition to those of its kind (`problemsOf`). */
   errors?: readonly ProblemCode[];
-  /** Sentences on what must hold of the input and is checked outside its schema. */
+  /** Rules on the input that are checked outside its schema, as sentences. */
   rules?: readonly string[];
-  /** An input that works, for those who read about it. */
+  /** A valid input, for documentation. */
   example?: z.input<I>;
   /**
-   * Honours `Idempotency-Key`: a repeat within a day gets the first answer. `true`: the last transaction that
-   * writes gives the answer, `store.transact(work, "answer")`, and any before it is a `"step"`, so that after a
-   * crash nothing is done twice. `"repeatable"`: its effect repeated changes nothing, so that after a crash all
-   * is done again.
+   * Honours `Idempotency-Key`: a repeat within a day gets the first answer. `true`: the last transaction that writes
+   * stores the answer, `store.transact(work, "answer")`, and any before it is a `"step"`, so that nothing is done
+   * twice after a crash. `"repeatable"`: repeating its effect changes nothing, so that everything is simply done
+   * again after a crash.
    */
   idempotent?: true | "repeatable";
-  /** Its answer holds a secret: what is kept of it for a repeat only the `Idempotency-Key` opens. */
+  /** The answer contains a secret, so the copy kept for a repeat is encrypted under the `Idempotency-Key`. */
   answersSecret?: true;
-  /** Changes nothing although its method could (RFC 9110 §9.2.1 says it of GET): a POST that only computes. */
+  /** Changes nothing although its method could (RFC 9110 §9.2.1): a POST that only computes. */
   safe?: boolean;
-  /** Overwrites or ends what was there, although its method could as well only add: a POST that may replace. */
+  /** Overwrites or ends what exists, although its method could also only add: a POST that may replace. */
   destructive?: boolean;
-  /** Answers with server-sent events instead of JSON; `output` is then what one of them holds. */
+  /** Answers with server-sent events instead of JSON; `output` is then the data of one event. */
   eventStream?: boolean;
   /**
-   * `control`: what people need to get out of trouble. Counts by credential or browser session in a
-   * small window of its own, never in the account's.
+   * `control`: an endpoint that people need to get out of trouble. Its requests count per credential or browser
+   * session, in a small window of their own and never in the account's.
    */
   lane?: "control";
-  /** Of a `ComputedEndpoint`. */
+  /** Only set on a `ComputedEndpoint`. */
   compute?: Pace;
-  /** Longest body in bytes where the default for authenticated requests (1 MiB) does not fit. */
+  /** Longest body in bytes, where the default for authenticated requests (1 MiB) does not fit. */
   maxBodyBytes?: number;
 }
 
-/** Declares an endpoint. A path parameter that `input` lacks does not compile, nor what nobody would honour. */
+/**
+ * Declares an endpoint. Does not compile where `input` lacks a path parameter, or where a GET or an endpoint that
+ * does not compute sets an option that would have no effect.
+ */
 export function endpoint<
   const M extends Method,
   const P extends string,
@@ -89,8 +92,8 @@ export function endpoint<
 }
 
 /**
- * An endpoint whose body is parsed, checked and worked on by a job in a worker process, because that can
- * take longer than anybody else should wait. Its handler gets `Work` in place of the input.
+ * An endpoint whose body is parsed, checked and processed by a job in a worker process, because that can block the
+ * server for too long. Its handler gets `Work` in place of the input.
  */
 export interface ComputedEndpoint<
   M extends Method = Method,
@@ -98,11 +101,11 @@ export interface ComputedEndpoint<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends Endpoint<M, P, I, O> {
-  /** `long`: may take more than a second for a small body, too. A large body is long work anyway. */
+  /** `long`: may take more than a second even for a small body. A large body is always long work. */
   compute: Pace;
 }
 
-/** Declares an endpoint that computes. Its input is its body alone. */
+/** Declares an endpoint that computes. Its input is the body alone. */
 export function computedEndpoint<
   const M extends "POST" | "PUT" | "PATCH",
   const P extends string,
@@ -115,11 +118,11 @@ export function computedEndpoint<
   return declaration;
 }
 
-/** The endpoints of one folder under the names that its handlers bear. */
+/** The endpoints of one folder, keyed by the names of their handlers. */
 export type Contract = Record<string, Endpoint>;
 
 export type Input<E extends Endpoint> = z.output<E["input"]>;
-/** What a handler gives: before defaults and transforms of the output schema. */
+/** What a handler returns: before defaults and transforms of the output schema. */
 export type Output<E extends Endpoint> = z.input<E["output"]>;
 
 export type Handler<E extends Endpoint = Endpoint> = (
@@ -140,19 +143,19 @@ export class Reply<T = unknown> {
     readonly extras: {
       status?: number;
       headers?: Record<string, string>;
-      /** Sent as it is, with `headers["Content-Type"]`, instead of `body` as JSON. */
+      /** Sent unchanged instead of `body`, with `headers["Content-Type"]`. */
       raw?: string | Buffer | AsyncIterable<string | Buffer>;
-      /** Sent as server-sent events instead of `body`, until they end or the signal tells them to. */
+      /** Sent as server-sent events instead of `body`, until they end or the signal aborts. */
       events?: (signal: AbortSignal) => AsyncIterable<ServerEvent>;
     } = {},
   ) {}
 
-  /** Text or bytes of the handler's own making, JSON unless the headers say otherwise. */
+  /** Sends text or bytes made by the handler, as JSON unless the headers say otherwise. */
   static raw(raw: string | Buffer | AsyncIterable<string | Buffer>, headers: Record<string, string> = {}) {
     return new Reply<never>(undefined as never, { raw, headers });
   }
 
-  /** The bytes of a JSON text that a job made; their memory is the answer's from now on. */
+  /** Sends the bytes of a JSON text. The answer takes over their memory. */
   static json(bytes: Uint8Array, headers: Record<string, string> = {}) {
     return Reply.raw(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), headers);
   }
@@ -162,16 +165,16 @@ export class Reply<T = unknown> {
   }
 }
 
-/** One of the events of a stream (HTML §9.2, server-sent events). */
+/** One event of a stream (HTML §9.2, server-sent events). */
 export interface ServerEvent {
-  /** What the client sends as `Last-Event-ID` when it comes again. */
+  /** Sent back by the client as `Last-Event-ID` when it reconnects. */
   id: string;
   event: string;
   /** Sent as JSON. */
   data: unknown;
 }
 
-/** An id that users choose: 1 to 256 characters, no control characters, well-formed Unicode. */
+/** An id that users choose: 1 to 256 characters after trimming, no control characters, well-formed Unicode. */
 export const UserId = z
   .string()
   .trim()
@@ -180,13 +183,13 @@ export const UserId = z
   .refine(isPrintable, "must not hold control characters or lone surrogates")
   .register(inWords, { rule: "Trimmed; without control characters and lone surrogates." });
 
-/** A name for people to read: as an id, but never empty after trimming. */
+/** A display name, with the same rules as an id. */
 export const Name = UserId;
 
 /** ISO 8601 UTC with milliseconds. */
 export const At = z.iso.datetime({ precision: 3 });
 
-/** `limit` and `cursor` of every list. */
+/** The `limit` and `cursor` parameters of every list. */
 export const Page = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
   cursor: z
@@ -203,8 +206,8 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }
 
-/** True without C0 and C1 controls, DEL and lone surrogates (which no UTF-8 database holds). */
+/** Whether text is free of C0 and C1 controls, DEL and lone surrogates (which UTF-8 databases cannot store). */
 export function isPrintable(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matching control characters is the purpose
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text) && text.isWellFormed();
 }

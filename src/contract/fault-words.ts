@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
-/** How zod's own messages begin; what a schema says itself is left as it is. */
+/** How zod's default messages begin. Any other message was set by a schema and is used unchanged. */
 const OF_ZOD = /^(?:Invalid input|Invalid option|Too big|Too small): expected /;
 
-/** What is wrong with a value, as a sentence goes on behind its name: "must be a whole number". */
+/** Returns what is wrong with a value, as a phrase that follows its name: "must be a whole number". */
 export function faultInWords(issue: z.core.$ZodIssue): string {
   if (!OF_ZOD.test(issue.message)) return issue.message;
   switch (issue.code) {
@@ -49,7 +49,7 @@ function amount(bound: string, count: number, origin: string): string {
   return one ? `have ${bound} ${count} ${one}${count === 1 ? "" : "s"}` : `be ${bound} ${count}`;
 }
 
-/** What is counted of that of which there may be too much. */
+/** The unit that zod's size limits count, by the origin of the issue. */
 const COUNTED: Readonly<Record<string, string>> = {
   string: "character",
   array: "element",

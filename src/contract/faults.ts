@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { faultInWords } from "./fault-words.ts";
 import { type Fault, Problem } from "./problem.ts";
 
-/** So many are listed, and so much of a member's name, however many and long a client sends. */
+/** Bounds on an error answer, whatever a client sends: faults listed, and characters of a member's path. */
 const MAX_LISTED = 100;
 const MAX_NAMED = 256;
 
-/** What validation found, in the words of the API: each path in dots, unknown members by name. */
+/** Converts zod's issues to the API's faults: each path dotted, each unknown member by name. */
 export function faultsOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): Fault[] {
   return issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
@@ -24,7 +24,7 @@ function named(path: readonly PropertyKey[]): string {
   return name.length > MAX_NAMED ? `${name.slice(0, MAX_NAMED)}…` : name;
 }
 
-/** `invalid_request` with the faults, the first of them in words. */
+/** Makes an `invalid_request` of the faults, with the first one in its detail. */
 export function invalidRequest(faults: Fault[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
@@ -34,7 +34,7 @@ export function invalidRequest(faults: Fault[]): Problem {
   });
 }
 
-/** What was given, as a schema takes it; `Problem` `invalid_request` with each fault. */
+/** Parses `given` by a schema. Throws `invalid_request` with every fault. */
 export function checked<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -5,8 +5,8 @@ const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 32;
 
 /**
- * An object of anything: at most 16 KiB serialised and 32 levels deep. Passed on as it came, not
- * copied, so that `__proto__` and its like stay ordinary keys.
+ * An object with any members: at most 16 KiB serialised and 32 levels deep. The value is passed on uncopied, so that
+ * keys such as `__proto__` stay ordinary members.
  */
 export const FreeForm = z
   .custom<Record<string, unknown>>(
@@ -27,7 +27,10 @@ function faultOf(value: Record<string, unknown>): string | undefined {
   if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) return `must have at most ${MAX_BYTES} bytes`;
 }
 
-/** Without recursion: what is sent decides the depth, and the stack is ours. */
+/**
+ * Reports whether a value is nested more than `levels` deep. Iterative, because the input decides the depth and
+ * recursion could overflow the stack.
+ */
 function deeperThan(root: unknown, levels: number): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,10 +1,10 @@
-/** Sent at a stretch, so that a large answer neither fills memory nor comes in crumbs. */
+/** Characters sent in one piece, so that a large answer neither fills memory nor is sent in tiny chunks. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 /**
- * The JSON text of an object that is too large to be made at once, piece by piece. A member that is an
- * iterator gives an array in parts, each an array itself; one that is a function is written as what it
- * returns once its turn has come.
+ * Yields the JSON text of an object that is too large to serialise at once, piece by piece. A member that is an
+ * iterator becomes an array: each of its parts is an array of elements. A member that is a function is called when
+ * its turn comes, and its result is written.
  */
 export async function* jsonText(members: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
   let piece = "";
@@ -24,7 +24,7 @@ export async function* jsonText(members: Readonly<Record<string, unknown>>): Asy
         if (piece.length < PIECE_CHARACTERS) continue;
         yield piece;
         piece = "";
-        // A reader that is as fast as we are would let nobody else have a turn.
+        // Without this, a fast reader would keep the event loop busy and block all other requests.
         await new Promise(setImmediate);
       }
     }

@@ -4,8 +4,9 @@ interface Range {
 }
 
 /**
- * The media type that a client weighs most (RFC 9110 §12.5.1): of equals one that it names before one that a
- * wildcard stands for, and then the first of those offered. That one, too, where it takes none of them.
+ * Returns the offered media type that the client prefers (RFC 9110 §12.5.1). Among equal weights, a type that it
+ * names comes before one that a wildcard matches, then the first one offered. Returns the first offered, too, where
+ * the client accepts none.
  */
 export function preferredType<T extends string>(
   accept: string | undefined,
@@ -23,7 +24,7 @@ function rangeOf(text: string): Range {
   return { name, weight: weight >= 0 && weight <= 1 ? weight : 1 };
 }
 
-/** What the range says that describes a type most exactly. */
+/** Returns the weight of the most specific range that matches a type. */
 function heaviest(ranges: readonly Range[], type: string): { weight: number; exactness: number } {
   const names = ["*/*", type.replace(/\/.*/, "/*"), type];
   for (let exactness = names.length - 1; exactness >= 0; exactness--) {

@@ -1,8 +1,11 @@
-/** Further apart than this share of its length, a name was meant by nobody. */
+/** Share of the name's length that may differ. Names further apart are not suggested. */
 const MAX_DIFFERENT = 0.4;
 const MAX_NAMED = 3;
 
-/** Those of `names` that `given` may have meant, the nearest first: one where it differs in writing alone, else three at most. */
+/**
+ * Returns the `names` that `given` may have meant, nearest first: the only one that differs just in case or
+ * punctuation, at most three otherwise.
+ */
 export function nearNames(given: string, names: Iterable<string>): string[] {
   const asked = plain(given.slice(0, 128));
   const near = [...names]
@@ -13,15 +16,15 @@ export function nearNames(given: string, names: Iterable<string>): string[] {
   return near.slice(0, most).map(({ name }) => name);
 }
 
-/** The question that names them; empty where nothing is near. */
+/** Returns a question with the near names; empty where none is near. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   const near = nearNames(given, names);
   return near.length > 0 ? `Did you mean ${near.join(", ")}?` : "";
 }
 
-/** 0 for the same; below 1 where one holds the other, or few letters differ. */
+/** Returns 0 for equal names, and less than 1 where one contains the other or few letters differ. */
 function distanceOf(asked: string, name: string): number {
-  // A letter may stand for a word: `q` for `query`.
+  // A single letter may abbreviate a word: `q` for `query`.
   if (name.length === 1 && asked.startsWith(name)) return 0.5;
   if (asked.length > 1 && name.length > 1 && (name.includes(asked) || asked.includes(name))) {
     return Math.abs(name.length - asked.length) / (name.length + asked.length);
@@ -30,12 +33,12 @@ function distanceOf(asked: string, name: string): number {
   return damerauLevenshtein(asked, name) / (allowed + 1);
 }
 
-/** Without what writing differs in: knowledgeGraphSearch, knowledge-graph.search. */
+/** Removes case and punctuation, so that knowledgeGraphSearch equals knowledge-graph.search. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-/** Letters to insert, delete, replace or swap with the next (optimal string alignment). */
+/** Returns the number of letters to insert, delete, replace or swap with the next (optimal string alignment). */
 function damerauLevenshtein(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -136,7 +136,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Where a value is wrong: `path` in dots and indexes (`events.3.count`), empty for the whole. */
+/** One invalid value: `path` in dots and indexes (`events.3.count`), empty for the whole input. */
 export interface Fault {
   path: string;
   message: string;
@@ -145,14 +145,14 @@ export interface Fault {
 export interface ProblemExtras {
   /** One entry for each fault found by validation. */
   errors?: Fault[];
-  /** Response headers that belong to the answer, such as `Allow` or `Retry-After`. */
+  /** Response headers to send with the problem, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
   /** Further members of the problem body (RFC 9457 §3.2), such as the cycle that was found. */
   members?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An error of the API. `detail` says what is wrong here and how to mend it. */
+/** An error of the API. `detail` says what is wrong here and how to fix it. */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;
@@ -169,7 +169,10 @@ export class Problem extends Error {
   }
 }
 
-/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9449 §5; `rate_limited` is `slow_down` on this side. */
+/**
+ * Status of each error code of RFC 6749 §5.2, RFC 8628 §3.5, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2 and RFC
+ * 9449 §5. The OAuth counterpart of `rate_limited` is `slow_down`.
+ */
 export const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -197,7 +200,7 @@ export const OAUTH_ERRORS = {
 
 export type OAuthErrorCode = keyof typeof OAUTH_ERRORS;
 
-/** An error of the OAuth endpoints. `status` is given where the RFC leaves it open (429, 413, …). */
+/** An error of the OAuth endpoints. `status` is given where the RFC does not fix it (429, 413, …). */
 export class OAuthError extends Error {
   readonly status: number;
 

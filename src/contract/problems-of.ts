@@ -1,7 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { PROBLEMS, type ProblemCode } from "./problem.ts";
 
-/** What any request can come to, whatever it asks for. */
+/** Problems that any request can get. */
 export const ANYWHERE = [
   "invalid_request",
   "outside_binding",
@@ -12,14 +12,14 @@ export const ANYWHERE = [
   "overloaded",
 ] as const satisfies readonly ProblemCode[];
 
-/** … where it needs a credential, which may be bound to another project. */
+/** Problems of an endpoint that needs a credential, which may be bound to another project. */
 export const WITH_CREDENTIAL = [
   "invalid_token",
   "insufficient_scope",
   "forbidden",
 ] as const satisfies readonly ProblemCode[];
 
-/** … where it has a body. */
+/** Problems of an endpoint that has a body. */
 export const WITH_BODY = [
   "invalid_json",
   "request_timeout",
@@ -27,13 +27,13 @@ export const WITH_BODY = [
   "unsupported_media_type",
 ] as const satisfies readonly ProblemCode[];
 
-/** … where it may bear an `Idempotency-Key`. */
+/** Problems of an endpoint that honours `Idempotency-Key`. */
 export const WITH_KEY = ["idempotency_mismatch"] as const satisfies readonly ProblemCode[];
 
-/** … where it keeps something, of which a plan has so much, in a project that may be archived. */
+/** Problems of an endpoint that stores data, which a plan bounds, in a project that may be archived. */
 export const WITH_STORING = ["quota_exceeded", "project_archived"] as const satisfies readonly ProblemCode[];
 
-/** Every problem that an endpoint can answer with: those of its kind, and its own. By status. */
+/** Returns every problem that an endpoint can answer with, those of its kind and its own, in order of status. */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { scope, idempotent, safe, errors = [] } = endpoint;
   return inOrder([
@@ -46,12 +46,12 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   ]);
 }
 
-/** Whether the input that is not in the path comes in a body; in the query otherwise. */
+/** Whether the input that is not in the path comes in a body rather than in the query. */
 export function readsBody({ method }: Pick<Endpoint, "method">): boolean {
   return method !== "GET" && method !== "DELETE";
 }
 
-/** Each once, by status and then as the catalogue has them. */
+/** Returns each code once, ordered by status and then as in the catalogue. */
 export function inOrder(codes: readonly ProblemCode[]): ProblemCode[] {
   const all = Object.keys(PROBLEMS) as ProblemCode[];
   return [...new Set(codes)].sort(

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { inWords } from "./components.ts";
 
 /**
- * An object whose members the client names. `__proto__`, which zod's own record passes over in silence, is
- * refused by name: nothing that is sent is dropped.
+ * An object whose members the client names. A member `__proto__` is rejected by name. Zod's own record would silently
+ * drop it.
  */
 export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V) {
   const record = z.record(key, value);

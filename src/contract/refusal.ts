@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode, type ProblemExtras } from "./problem.ts";
 
-/** An error on its way between processes or threads: a `Problem`, or one that only the log may know. */
+/** An error passed between processes or threads: a `Problem`, or a failure whose text is only for the log. */
 export type Refusal =
   | { problem: { error: ProblemCode; detail: string; extras: Omit<ProblemExtras, "cause"> } }
   | { failure: string };
