@@ -10,12 +10,12 @@ export interface GatewayAnswer {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** A result of ours in place of the upstream's. */
+/** Answers with a result made here instead of the upstream's. */
 export function ownResult(message: Message, result: Record<string, unknown>): GatewayAnswer {
   return { status: 200, headers: { ...JSON_TYPE }, body: resultText(message.id, result) };
 }
 
-/** What the plan lacks, in words that name the plan that has it. */
+/** Answers that the plan lacks something, and names the plan that has it. */
 export function refusal(
   message: Message,
   { gate, message: words, requiredPlan, upgradeUrl }: Lack,
@@ -28,7 +28,7 @@ export function refusal(
   return failed(200, message, { code: RPC.invalidParams, message: words, data: about });
 }
 
-/** An error of the protocol under the status of HTTP that belongs to it. */
+/** Answers with a protocol error under the HTTP status that belongs to it. */
 export function failed(status: number, message: Message | undefined, error: RpcError): GatewayAnswer {
   return { status, headers: { ...JSON_TYPE }, body: errorText(message?.id, error) };
 }

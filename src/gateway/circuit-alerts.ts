@@ -4,8 +4,9 @@ import type { Upstream } from "../metering/upstreams.ts";
 import { GLOBAL, type Store } from "../store/store.ts";
 
 /**
- * Tells accounts of an upstream that answers them no longer, and again; the operator's, too, of what it does to all
- * of them together. Each account hears of each change once, whichever server notices it.
+ * Returns a function that alerts an account when an upstream stops or resumes answering it, and the operator's
+ * account when that affects all accounts together. Each account gets one alert per change, whichever server detects
+ * it.
  */
 export function circuitAlerts(
   { name, title = name }: Pick<Upstream, "name" | "title">,
@@ -23,7 +24,7 @@ export function circuitAlerts(
     store
       .transact((tx) => tx.get(instances, GLOBAL, INSTANCE))
       .then((instance) => instance && raise(isUp, instance.accountId))
-      // A store that is away shows in the requests themselves.
+      // An unavailable store already makes the requests themselves fail.
       .catch(() => {});
   };
 }

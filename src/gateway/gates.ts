@@ -3,36 +3,39 @@ import { type Catalogue, tierWith } from "../metering/plans.ts";
 import { gateOf, ruleOfTool, type Upstream } from "../metering/upstreams.ts";
 import { isObject, type Message } from "./message.ts";
 
-/** What a caller may: as far as their plan, and their key, allows. */
+/** What a caller is entitled to by plan and key. */
 export interface Rights {
-  /** The id of its tier. */
+  /** Id of the plan's tier. */
   plan: string;
   features: readonly string[];
-  /** Which tools a key that is bound to some may call; all where absent. */
+  /** For a key bound to certain tools: whether it may call a tool. All are allowed if absent. */
   isFor?: ((tool: string) => boolean) | undefined;
 }
 
-/** Why something is not to be had. */
+/** Why an item is not available. */
 export interface Lack {
   gate: string;
-  /** What it was: `the tool "export_csv"`. */
+  /** The item, such as `the tool "export_csv"`. */
   what: string;
-  /** In words, for the model and its user. */
+  /** Explanation for the model and its user. */
   message: string;
   requiredPlan: string | undefined;
   upgradeUrl: string | undefined;
 }
 
 export interface Gates {
-  /** What of a message the plan lacks; undefined where it may go on. */
+  /** Returns what the plan lacks for a message; undefined if the message may pass. */
   lackOf(message: Message, rights: Rights): Lack | undefined;
-  /** The result of a list without what the plan lacks and the key is not for; the same object where nothing is left out. */
+  /**
+   * Removes from a list result what the plan lacks and the key is not bound to. Returns the same object if nothing is
+   * removed.
+   */
   filter(method: string, result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
-  /** Whether answers to a method must be read whole, because something may be left out of them. */
+  /** Whether answers to a method must be buffered, because items may have to be removed. */
   filters(method: string, rights: Rights): boolean;
-  /** The same of an answer to a request that is not at hand, as of one that is sent again. */
+  /** As `filter`, for an answer to an unknown request, such as one that is redelivered. */
   filterAny(result: Record<string, unknown>, rights: Rights): Record<string, unknown>;
-  /** Whether any answer may have something left out of it. */
+  /** Whether items may have to be removed from any answer. */
   filtersAny(rights: Rights): boolean;
 }
 
@@ -55,7 +58,7 @@ const KIND_OF: Readonly<Record<string, Kind>> = {
 
 const WORDS: Record<Kind, string> = { tools: "tool", prompts: "prompt", resources: "resource" };
 
-/** Which parts of an upstream a plan opens. */
+/** Creates the gates that decide which parts of an upstream a plan opens. */
 export function createGates(
   upstream: Upstream,
   { tiers, upgradeUrl }: Pick<Catalogue, "tiers" | "upgradeUrl">,
@@ -95,7 +98,7 @@ export function createGates(
       if (typeof name !== "string") return !isBound;
       return !(isBound && !rights.isFor?.(name)) && !lack(list.kind, name, rights);
     });
-    // What differs from plan to plan nobody between may keep for all (MCP 2026-07-28, Caching).
+    // The list differs by plan, so shared caches must not store it (MCP 2026-07-28, Caching).
     const isShared = result.cacheScope === "public";
     if (kept.length === entries.length && !isShared) return result;
     return { ...result, [list.member]: kept, ...(isShared && { cacheScope: "private" }) };
@@ -125,8 +128,8 @@ export function createGates(
 }
 
 /**
- * A URI as it came, and as servers read it: the official SDKs look one up as their URL parser writes it, others
- * decode it first (RFC 3986 §6.2.2). A gate holds whichever it is meant for.
+ * Returns a URI as sent and as servers may interpret it: the official SDKs look it up as serialised by their URL
+ * parser, others decode it first (RFC 3986 §6.2.2). A gate on any of these forms applies.
  */
 function readingsOf(uri: string): string[] {
   const written = URL.canParse(uri) ? [uri, new URL(uri).href] : [uri];
@@ -147,7 +150,7 @@ function hasGates(upstream: Upstream, kind: Kind): boolean {
   return Object.values(upstream[kind] ?? {}).some(({ gate }) => gate !== undefined);
 }
 
-/** Everything that a message asks for, be it to complete its arguments or to hear of its changes. */
+/** Returns everything a message refers to, including for completion of arguments and for subscriptions. */
 function subjectsOf({ method, params, subject }: Message): [Kind, string][] {
   const kind = Object.hasOwn(KIND_OF, method) ? KIND_OF[method] : undefined;
   if (kind !== undefined && subject !== undefined) return [[kind, subject]];

@@ -36,13 +36,13 @@ export interface GatewayRequest {
   method: "POST" | "GET" | "DELETE";
   headers: IncomingHttpHeaders;
   caller: Caller;
-  /** Of a POST. */
+  /** Present on a POST. */
   message?: Message;
-  /** Which tools its key is bound to, and so are listed; all where absent. What it calls is one of them. */
+  /** For a key bound to certain tools, whether one is listed; all if absent. A called tool is already checked. */
   isFor?: ((tool: string) => boolean) | undefined;
-  /** Aborts once the answer was sent, or nobody waits for it any more. */
+  /** Aborts when the answer was sent or the client disconnected. */
   signal: AbortSignal;
-  /** Whether its credential holds now. */
+  /** Whether its credential is still valid. */
   isValid: () => Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ export interface GatewayPorts {
   upstream: Upstream;
   port: UpstreamPort;
   circuits: Circuits;
-  /** Sent with every request, whatever a client sends; the operator's, by names in lower case. */
+  /** The operator's headers, by lower-case name. Sent with every request, overriding a client's. */
   headers: Readonly<Record<string, string>>;
   catalogue: Pick<Catalogue, "tiers" | "upgradeUrl">;
   clock: Clock;
@@ -63,11 +63,11 @@ export interface GatewayPorts {
   onCall?: (outcome: CallOutcome, ms: number) => void;
 }
 
-/** One upstream as its callers meet it: signed in, within their plan, counted. */
+/** One upstream as seen by its callers: authenticated, within their plan, counted. */
 export interface Gateway {
   answer(request: GatewayRequest): Promise<GatewayAnswer>;
   readonly circuit: CircuitState;
-  /** Ends the streams that would last as long as their clients do. */
+  /** Ends the streams that otherwise last as long as their clients. */
   endStreams(): void;
   close(): Promise<void>;
 }
@@ -165,7 +165,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
   }
 
-  /** Asks the upstream, unless it has been failing. */
+  /** Sends a request to the upstream, unless its circuit is open. */
   async function reached(
     request: Parameters<UpstreamPort["send"]>[0],
     { accountId }: Caller,
@@ -257,7 +257,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     };
   }
 
-  /** What a plan lacks is in no list that is sent again, either. */
+  /** Returns a stream without a request. Lists redelivered on it are filtered by plan as well. */
   function eventsUnread(body: AsyncIterable<Buffer>, message: Message | undefined, rights: Rights) {
     if (message || !gates.filtersAny(rights)) return body;
     return relayAgain(body, (result) => gates.filterAny(result, rights), title);

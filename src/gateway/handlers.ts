@@ -20,7 +20,7 @@ const STATES: Record<CircuitState, UpstreamSummary["state"]> = {
   "half-open": "trying",
 };
 
-/** What is told of upstreams over the API. */
+/** The API's endpoints about upstreams. */
 export function gatewayHandlers({
   store,
   clock,

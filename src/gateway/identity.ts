@@ -6,17 +6,20 @@ import type { Random } from "../system/random.ts";
 import type { Rights } from "./gates.ts";
 
 const LIFETIME_S = 60;
-/** RFC 8725 §3.11: says what the payload is, so that no other token passes for it. */
+/** RFC 8725 §3.11: the `typ` of the token, so that no other token is accepted in its place. */
 const IDENTITY_TYPE = "mcp-identity+jwt";
 
-/** Whom a request to an upstream is made for: a JWT (RFC 7519) that the upstream verifies with our public keys. */
+/**
+ * Signs on whose behalf a request to an upstream is made: a JWT (RFC 7519) that the upstream verifies with the
+ * server's public keys.
+ */
 export type SignIdentity = (about: {
   caller: Caller;
   rights: Rights;
   audience: string;
-  /** Of `tools/call`. */
+  /** Present on `tools/call`. */
   tool?: string | undefined;
-  /** Whether others wait for this thread. */
+  /** Whether other requests wait for this thread. */
   aside: boolean;
 }) => Promise<string>;
 

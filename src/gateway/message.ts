@@ -2,16 +2,16 @@ import { Problem } from "../contract/problem.ts";
 
 export type MessageId = string | number;
 
-/** One message of a client, as the gateway has read it. */
+/** One client message as parsed by the gateway. */
 export interface Message {
   kind: "request" | "notification" | "response";
-  /** Of requests and responses. */
+  /** Present on requests and responses. */
   id?: MessageId;
   method: string;
   params: Readonly<Record<string, unknown>>;
-  /** Of what it is about: a tool's or prompt's name, a resource's URI. */
+  /** The name of a tool or prompt, or the URI of a resource, that it refers to. */
   subject?: string;
-  /** What goes upstream: written anew, so that nobody reads it otherwise than it was read here. */
+  /** The text to send upstream. Serialised again, so that the upstream cannot parse it differently. */
   text: string;
 }
 
@@ -20,11 +20,14 @@ const MAX_NAME_LENGTH = 256;
 const MAX_URI_LENGTH = 8192;
 
 const MEMBERS = ["jsonrpc", "id", "method", "params", "result", "error"];
-/** Whatever of `params` is read here: nothing may stand beside it that a careless parser takes for the same. */
+/**
+ * The members of `params` that the gateway reads. A similarly named one, which a lenient parser would confuse, is
+ * refused.
+ */
 const READ = ["name", "uri", "ref", "arguments", "_meta", "notifications", "inputResponses", "requestState"];
 const READ_BY_FOLDED: ReadonlyMap<string, string> = new Map(READ.map((member) => [folded(member), member]));
 
-/** Which member of `params` says what a request is about. */
+/** The member of `params` that names a request's subject. */
 const SUBJECTS: Readonly<Record<string, "name" | "uri">> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -34,10 +37,10 @@ const SUBJECTS: Readonly<Record<string, "name" | "uri">> = {
 };
 
 /**
- * Reads one JSON-RPC 2.0 message. Throws `Problem` `invalid_request` for batches, and for whatever the server
- * behind could read differently.
+ * Parses one JSON-RPC 2.0 message. Throws `invalid_request` for batches, and for anything that the upstream could
+ * parse differently.
  *
- * @param value parsed of `json`, in which a member that stood twice is its last.
+ * @param value parsed from `json`, with the last of duplicate members.
  */
 export function readMessage(value: unknown, json: string): Message {
   if (Array.isArray(value)) throw refused("Send one message a request, no batch.");
@@ -62,7 +65,7 @@ export function readMessage(value: unknown, json: string): Message {
   }
   if ("result" in value || "error" in value) throw refused("A message is either a request or an answer.");
   if (!isObject(params)) throw refused("The params of a message are an object.");
-  // A careless server would do what it is asked, and there would be no answer to count by.
+  // A lenient server would execute it, and there would be no answer to count by.
   if (id === undefined && !method.startsWith("notifications/")) throw refused(`${method} needs an id.`);
   checkMembers(params);
   return {
@@ -79,14 +82,14 @@ function subjectOf(method: string, params: Readonly<Record<string, unknown>>): {
   const member = Object.hasOwn(SUBJECTS, method) ? SUBJECTS[method] : undefined;
   if (member === undefined) return {};
   const subject = params[member];
-  // What asks for nothing the upstream refuses, as it likes; a call of nothing could not be counted.
+  // Left to the upstream to refuse, except for a call, which could not be counted.
   if (subject === undefined && method !== "tools/call") return {};
   const most = member === "uri" ? MAX_URI_LENGTH : MAX_NAME_LENGTH;
   if (typeof subject === "string" && subject !== "" && subject.length <= most) return { subject };
   throw refused(`${method} needs params.${member}, a text of at most ${most} characters.`);
 }
 
-/** Go's `encoding/json` takes `Name` for `name`, and the last of both. */
+/** Refuses similar names: Go's `encoding/json` accepts `Name` for `name`, and uses the last of both. */
 function checkMembers(params: Readonly<Record<string, unknown>>): void {
   for (const member of Object.keys(params)) {
     const alike = READ_BY_FOLDED.get(folded(member));
@@ -99,7 +102,7 @@ function folded(member: string): string {
   return member.toUpperCase().toLowerCase();
 }
 
-/** What JavaScript cannot hold would go on as another number. */
+/** Refuses numbers that JavaScript would silently change. */
 function checkNumbers(json: string): void {
   if (!/\d{16}|[eE]\+?\d{3}/.test(json)) return;
   for (const [number] of withoutStrings(json).matchAll(/-?\d[\d.eE+-]*/g)) {

@@ -1,6 +1,6 @@
 import type { MessageId } from "./message.ts";
 
-/** Of JSON-RPC 2.0 §5.1, and of the Model Context Protocol. */
+/** Error codes of JSON-RPC 2.0 §5.1 and of the Model Context Protocol. */
 export const RPC = {
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -11,10 +11,10 @@ export const RPC = {
   unsupportedVersion: -32022,
 } as const;
 
-/** From this revision on there are no sessions, and results say their type. */
+/** The first revision without sessions, whose results state their type. */
 export const LATEST_VERSION = "2026-07-28";
 
-/** Revisions of the protocol that a client may name over HTTP. */
+/** Revisions of the protocol that a client may use over HTTP. */
 export const VERSIONS: readonly string[] = [
   LATEST_VERSION,
   "2025-11-25",
@@ -23,14 +23,14 @@ export const VERSIONS: readonly string[] = [
   "2024-11-05",
 ];
 
-/** Names in `_meta` that are the protocol's own, and ours. */
+/** Names in `_meta`, the protocol's own and Toolplane's. */
 export const META = {
   protocolVersion: "io.modelcontextprotocol/protocolVersion",
   clientInfo: "io.modelcontextprotocol/clientInfo",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
   serverInfo: "io.modelcontextprotocol/serverInfo",
-  /** For a program, which gets no headers: the signed identity. */
+  /** The signed identity, for a program, which gets no headers. */
   identity: "toolplane/identity",
 } as const;
 
@@ -53,7 +53,7 @@ export function resultText(id: MessageId | undefined, result: Record<string, unk
   return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, result });
 }
 
-/** A failure that the model reads, and may do something about. */
+/** Returns a tool result with an error that the model reads and may react to. */
 export function toolError(
   text: string,
   { stateless, about }: { stateless: boolean; about?: Record<string, unknown> },

@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { collection, GLOBAL, type Store } from "../store/store.ts";
 import type { Random } from "../system/random.ts";
 
-/** In GLOBAL: the one key that all instances bind sessions with, base64. */
+/** In GLOBAL: the one key that all instances bind sessions with, in base64. */
 export const sessionKeys = collection<string>("mcp_session_keys", { cached: true });
 const CURRENT = "current";
 const MAX_LENGTH = 4096;
 
 /**
- * Ids of sessions that upstreams give out, bound to whom they were given: a session of somebody else is none,
- * known or guessed. Nothing is kept of them, so that every instance knows all.
+ * Binds the session ids of upstreams to their owners by an HMAC, so that nobody can use another's session, even with
+ * a known or guessed id. Nothing is stored per session, so every instance can verify all of them.
  */
 export interface Sessions {
-  /** As the client gets it. */
+  /** Returns the id to give to the client. */
   seal(id: string, owner: SessionOwner): Promise<string>;
-  /** As the upstream gave it; undefined where it is not this owner's. */
+  /** Returns the upstream's id; undefined if it is not this owner's. */
   open(sealed: string, owner: SessionOwner): Promise<string | undefined>;
 }
 
@@ -22,7 +22,7 @@ export interface SessionOwner {
   upstream: string;
   accountId: string;
   userId: string;
-  /** The key, or the sign-in that tokens descend from. */
+  /** Id of the key, or of the sign-in that its tokens descend from. */
   credential: string;
 }
 

@@ -1,10 +1,10 @@
 import { Problem } from "../contract/problem.ts";
 
-/** How much one account may have under way with an upstream, on this instance. */
+/** Bounds the concurrent requests of each account to an upstream, on this instance. */
 export interface Shares {
-  /** Returns what gives the place back, once; `Problem` `overloaded` where there is none. */
+  /** Takes a place. Returns an idempotent function that frees it; throws `overloaded` if none is left. */
   take(accountId: string): () => void;
-  /** What all accounts have under way. */
+  /** Places taken by all accounts. */
   readonly taken: number;
 }
 

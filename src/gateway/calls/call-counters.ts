@@ -1,7 +1,7 @@
 import { GLOBAL, projectSpace, type Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 
-/** What became of a call. */
+/** How a call ended. */
 export type CallOutcome = "ok" | "error" | "failed" | "cancelled" | "refused" | "input";
 
 export interface CountedCall {
@@ -10,26 +10,26 @@ export interface CountedCall {
   tool: string;
   accountId: string;
   projectId: string;
-  /** A key's id, or a user's. */
+  /** Id of the key, or of the user. */
   who: string;
   outcome: CallOutcome;
-  /** Until the end of the answer. */
+  /** Duration until the end of the answer. */
   ms: number;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Stands for all tools that the upstream never listed: names that clients make up make no counters. */
+/** Counts all tools that the upstream never listed, so that names invented by clients create no counters. */
 export const UNLISTED = "(unlisted)";
 
-/** Upper bounds in milliseconds. What took longer than all is in one more. */
+/** Upper bounds of the histogram's buckets in milliseconds. One more bucket holds longer calls. */
 export const DURATIONS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000] as const;
 
-/** In GLOBAL, as `2026-11/github/search/ok/4`: calls by tool, outcome and place of the duration. */
+/** In GLOBAL, as `2026-11/github/search/ok/4`: calls by tool, outcome and bucket of the duration. */
 const BY_TOOL = "mcp_tool_months";
 /** In GLOBAL, as `2026-11/github/acc_…`: calls by account. */
 const BY_ACCOUNT = "mcp_account_months";
-/** In the project's space, as `2026-11/github/search/key_…`: calls by tool and who made them. */
+/** In the project's space, as `2026-11/github/search/key_…`: calls by tool and caller. */
 export const BY_CALLER = "mcp_caller_months";
 
 export async function countCall(tx: Transaction, call: CountedCall): Promise<void> {
@@ -45,12 +45,12 @@ export async function countCall(tx: Transaction, call: CountedCall): Promise<voi
   ]);
 }
 
-/** Everything behind a prefix that ends with a slash. */
+/** Returns the range of ids with a prefix that ends with a slash. */
 export function under(prefix: string): { from: string; to: string } {
   return { from: prefix, to: `${prefix.slice(0, -1)}0` };
 }
 
-/** Of one month, such as `2026-11`. */
+/** Returns the counts of one month, such as `2026-11`. */
 export async function callsByTool(tx: Transaction, month: string, upstream: string) {
   const counts = await tx.counts(BY_TOOL, GLOBAL, under(`${month}/${upstream}/`));
   return counts.map(({ id, count }) => {

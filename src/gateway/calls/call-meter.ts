@@ -11,34 +11,36 @@ import type { Clock } from "../../system/clock.ts";
 import type { Message } from "../message.ts";
 import { type CallOutcome, countCall, UNLISTED } from "./call-counters.ts";
 
-/** In the project's space, by digest of what makes a call the same: how often it was repeated. */
+/** In the project's space, by digest of what identifies a call: how often it was repeated. */
 export const repeatedCalls = collection<number>("mcp_repeated_calls");
 
-/** How long a request that comes again counts as the same. */
+/** How long a repeated request counts as the same call. */
 const REPEATED_MS = 2 * 60_000;
-/** So often: whoever asks the same under one id without end pays for it. */
+/** Free repeats of one request. A client that keeps sending the same id is charged again after that. */
 const MAX_REPEATS = 4;
 
-/** A call that is under way. */
+/** A call in progress. */
 export interface MeteredCall {
   caller: Caller;
   upstream: string;
-  /** As the client calls the tool … */
+  /** The client's request, with the name by which the client calls the tool. */
   message: Message;
-  /** … and as it is counted. */
+  /** The name that the call is counted under. */
   tool: string;
   rule: ToolRuleOf;
-  /** The session that the client named: ids of requests begin anew with each. */
+  /** The client's session. Request ids start over in each session. */
   session: string | undefined;
-  /** Of the project that it counts in: never one that a reader made up. */
+  /** The project that it counts in. A caller without the write scope cannot create one by naming it. */
   projectId: string;
   /** Monotonic milliseconds. */
   startedAt: number;
 }
 
-/** Counts calls of tools: each once, and durably before its answer ends. */
+/** Counts each tool call once, durably before its answer ends. */
 export interface CallMeter {
-  /** The project that a caller's calls count in, made where it is not there. `Problem` `conflict` where the account is full. */
+  /**
+   * Returns the project that a caller's calls count in, created if missing. Throws `conflict` if the account is full.
+   */
   projectOf(caller: Caller): Promise<string>;
   count(call: MeteredCall, outcome: CallOutcome): Promise<void>;
 }
@@ -52,7 +54,7 @@ export function createCallMeter({
   store: Store;
   clock: Clock;
   getOrCreateProject: Projects["getOrCreate"];
-  /** Hears of what was counted. */
+  /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): CallMeter {
   return {
@@ -100,13 +102,13 @@ export function createCallMeter({
   };
 }
 
-/** Whoever goes away before the end has had the upstream work. */
+/** Whether an outcome is charged. Cancelled calls are, because the upstream has done the work. */
 function counts({ countErrors }: ToolRuleOf, outcome: CallOutcome): boolean {
   if (outcome === "ok" || outcome === "cancelled") return true;
   return countErrors && (outcome === "error" || outcome === "failed");
 }
 
-/** Of a call: credential, session, id and what is asked. What comes with it in `_meta` may differ. */
+/** Returns a digest that identifies a call: credential, session, id and params. `_meta` may differ. */
 function identityOf({ caller, upstream, session, message }: MeteredCall): string {
   const { familyId, id } = caller.credential;
   const { _meta, ...params } = message.params;

@@ -7,7 +7,7 @@ import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import type { CallOutcome } from "./call-counters.ts";
 import type { CallMeter, MeteredCall } from "./call-meter.ts";
 
-/** A call of a tool on its way: whatever becomes of it first is what is counted. */
+/** A tool call in progress. Only the first outcome is counted. */
 export interface Call extends Reader {
   settle(outcome: CallOutcome): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Call extends Reader {
 export interface CallPorts {
   meter: Pick<CallMeter, "count">;
   log: Log;
-  /** Of the client: whoever goes away before the end has had the upstream work. */
+  /** The client's. Its abort counts the call as cancelled, which is charged like a finished one. */
   signal: AbortSignal;
   stateless: boolean;
   onSettled: (outcome: CallOutcome) => void;
@@ -67,12 +67,13 @@ export function beginCall(metered: MeteredCall, ports: CallPorts): Call {
 function outcomeOf(response: RpcResponse): CallOutcome {
   if ("error" in response) return "error";
   const { result } = response;
-  // The client answers and calls again (MCP 2026-07-28, Multi Round-Trip Requests): then it is whole.
+  // The client supplies the input and repeats the call, which then counts (MCP 2026-07-28, Multi Round-Trip
+  // Requests).
   if (result.resultType === "input_required") return "input";
   return result.isError === true ? "error" : "ok";
 }
 
-/** What a client is told of a failure; what is nobody's fault but ours is logged. */
+/** Returns the message of a failure for the client. Unexpected errors are logged and not revealed. */
 export function wordsOf(error: unknown, log: Log): string {
   if (error instanceof UpstreamFailure) return error.message;
   if (error instanceof StoreUnavailable) {

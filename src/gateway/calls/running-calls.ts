@@ -1,19 +1,19 @@
 import type { Message } from "../message.ts";
 import type { Call } from "./call.ts";
 
-/** By whom a request is named, who may use its id for another in each session. */
+/** Scope of a request id. Each credential may use the same id in every session. */
 export interface Namer {
   credential: string;
   session: string | undefined;
 }
 
-/** Calls that are under way, as their clients name them. */
+/** Calls in progress, by the ids that their clients gave them. */
 export interface RunningCalls {
-  /** Until its signal aborts. */
+  /** Adds a call until its signal aborts. */
   add(call: Call, by: Namer, signal: AbortSignal): void;
   /**
-   * Who cancels a call (MCP 2025-11-25, Cancellation) has had the upstream work, as who goes away has: it counts,
-   * whatever the upstream answers.
+   * Counts a cancelled call (MCP 2025-11-25, Cancellation) like one whose client disconnected, whatever the upstream
+   * answers, because the upstream has done the work.
    */
   cancel(message: Message, by: Namer): void;
 }
@@ -38,7 +38,7 @@ export function createRunningCalls(): RunningCalls {
     cancel({ method, params }, by) {
       if (method !== "notifications/cancelled") return;
       for (const call of running.get(nameOf(by, params.requestId)) ?? []) {
-        // The call itself tells of what could not be counted.
+        // The call itself logs a failure to count it.
         call.settle("cancelled").catch(() => {});
       }
     },

@@ -2,17 +2,17 @@ import { collection, GLOBAL, type Store } from "../../store/store.ts";
 import { isObject } from "../message.ts";
 import { UNLISTED } from "./call-counters.ts";
 
-/** In GLOBAL, by upstream: the names of tools that it listed. */
+/** In GLOBAL, by upstream: the names of the tools it listed. */
 export const listedTools = collection<string[]>("mcp_listed_tools", { cached: true });
 
 const MAX_NAMES = 500;
 const MAX_NAME_LENGTH = 128;
 
-/** The names under which calls of an upstream's tools are counted, the same for all instances. */
+/** The names under which calls of an upstream's tools are counted, shared by all instances. */
 export interface ToolNames {
-  /** Takes note of a `tools/list` result as the upstream gave it. */
+  /** Stores the names in a `tools/list` result as the upstream sent it. */
   note(result: Record<string, unknown>): Promise<void>;
-  /** The name to count by. */
+  /** Returns the name to count a tool under. */
   nameOf(tool: string): Promise<string>;
 }
 

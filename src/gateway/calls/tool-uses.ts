@@ -4,12 +4,12 @@ import { type CallOutcome, DURATIONS_MS } from "./call-counters.ts";
 interface Counted {
   tool: string;
   outcome: CallOutcome;
-  /** The place of its duration among `DURATIONS_MS`. */
+  /** Index of the duration's bucket in `DURATIONS_MS`. */
   duration: number;
   count: number;
 }
 
-/** The calls of each tool, the most called first. */
+/** Returns the calls of each tool, the most called first. */
 export function toolUses(counted: readonly Counted[]): ToolUse[] {
   const tools = grouped(counted);
   return [...tools]
@@ -35,7 +35,7 @@ function sum(counted: readonly Counted[]): number {
   return counted.reduce((total, { count }) => total + count, 0);
 }
 
-/** The upper bound of the class that holds the 95th of a hundred. */
+/** Returns the upper bound of the bucket that contains the 95th percentile; null if it is above all bounds. */
 function percentile(answered: readonly Counted[]): number | null {
   const rank = Math.ceil(0.95 * sum(answered));
   let reached = 0;

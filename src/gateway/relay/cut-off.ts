@@ -2,8 +2,8 @@ import { Problem } from "../../contract/problem.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 
 /**
- * What an upstream does when half of its answer has left is its own failure, and no error of this server: its client
- * sees the answer break off.
+ * Passes a body on. If the upstream fails half way, reports that as its failure, not as an internal error of this
+ * server. The client sees a truncated answer.
  */
 export async function* cutOff(
   body: AsyncIterable<Buffer>,

@@ -1,14 +1,14 @@
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Server-sent events as they came (HTML §9.2), each whole with the blank line that ends it. */
+/** The unchanged bytes of a server-sent event (HTML §9.2), including the blank line that ends it, or a part of one. */
 export interface EventPiece {
   bytes: Buffer;
-  /** False: a part of one that is longer than what is held. */
+  /** False for a part of an event that is too long to be buffered. */
   whole: boolean;
 }
 
-/** Cuts a stream into events, and passes on what is longer than `mostBytes` as it comes. */
+/** Splits a stream into events. Passes on an event longer than `mostBytes` in parts as they arrive. */
 export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<EventPiece> {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -49,7 +49,7 @@ export async function* eventsOf(body: AsyncIterable<Buffer>, mostBytes: number):
   if (heldBytes > 0) yield { bytes: Buffer.concat(held), whole: false };
 }
 
-/** What an event says; undefined where it says nothing, as a comment. */
+/** Returns the data of an event; undefined if it has none, such as a comment. */
 export function dataOf(event: Buffer): string | undefined {
   const lines = event
     .toString("utf8")
@@ -58,7 +58,7 @@ export function dataOf(event: Buffer): string | undefined {
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** The same event with other data: its id and name stay. */
+/** Returns the same event with other data. Its id and name are kept. */
 export function withData(event: Buffer, data: string): Buffer {
   const others = event
     .toString("utf8")

@@ -1,10 +1,10 @@
 import type { Clock } from "../../system/clock.ts";
 
-/** Proxies give up connections on which nothing happens, some after 30 s. */
+/** Proxies close idle connections, some after 30 s. */
 const SILENCE_MS = 15_000;
 const COMMENT = Buffer.from(":\n\n");
 
-/** An event stream with a comment wherever it is silent between two events (HTML §9.2.7). */
+/** Passes an event stream on, with a comment whenever it is silent between two events (HTML §9.2.7). */
 export async function* keptAlive(body: AsyncIterable<Buffer>, clock: Clock): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();
   let isBetween = true;

@@ -7,7 +7,7 @@ import { RPC } from "../rpc.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { type Reader, tooLong } from "./relay.ts";
 
-/** Reads a list that an upstream gives: what the plan lacks is left out of it. */
+/** Creates a reader that removes from an upstream's list what the plan lacks. */
 export function listReader(
   { id, method }: Message,
   {
@@ -39,7 +39,7 @@ export function listReader(
   };
 }
 
-/** Which methods answer with a list that is read. */
+/** Whether a method answers with a list that must be read. */
 export function isList(method: string): boolean {
   return /^(tools|prompts|resources|resources\/templates)\/list$/.test(method);
 }

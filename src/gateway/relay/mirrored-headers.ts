@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Message } from "../message.ts";
 
 /**
- * What is wrong with the headers that repeat parts of the body (MCP 2026-07-28, Streamable HTTP, Server
- * Validation): of two readings of one request, whoever goes by the header would take the other. Whether one
- * is missing the upstream says.
+ * Returns the conflict between the body and the headers that repeat parts of it (MCP 2026-07-28, Streamable HTTP,
+ * Server Validation). A server that trusts the header would otherwise process another request than the one checked
+ * here. A missing header is left to the upstream to refuse.
  */
 export function headerMismatch(headers: IncomingHttpHeaders, message: Message): string | undefined {
   const method = one(headers["mcp-method"]);
@@ -18,7 +18,7 @@ export function headerMismatch(headers: IncomingHttpHeaders, message: Message): 
   return undefined;
 }
 
-/** Of a repeated one Node joins the values, which matches no body. */
+/** Returns a header's value. Node joins the values of a repeated one, which matches no body. */
 function one(value: string | string[] | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }

@@ -1,11 +1,11 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** Streams that last as long as their clients do. */
+/** Streams that last as long as their clients. */
 export interface OpenStreams {
-  /** The signal of one: aborts with the client's, once the server stops, or once the credential is over. */
+  /** Returns a signal that aborts with the client's, when the server stops, or when the credential becomes invalid. */
   begin(isValid: () => Promise<boolean>, signal: AbortSignal): AbortSignal;
-  /** Ends all that are open. */
+  /** Ends all open streams. */
   end(): void;
 }
 
@@ -17,7 +17,7 @@ export function createOpenStreams(clock: Pick<Clock, "every">): OpenStreams {
     begin(isValid, signal) {
       const over = new AbortController();
       const stop = clock.every(CHECK_MS, () => {
-        // While the store is away nobody knows, and nobody is sent away.
+        // If the store is unavailable, the validity is unknown and the stream stays open.
         isValid().then(
           (holds) => holds || over.abort(ended()),
           () => {},

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /*
- * Named one by one: whatever else a client sends (its credential, its cookies, what proxies wrote of it) stays
- * here, and whatever else an upstream answers (cookies, its own challenges) does, too.
+ * Allowlists: any other header of a client (its credential, cookies, proxy headers) is not passed to the upstream,
+ * and any other header of an upstream (cookies, challenges) is not passed to the client.
  */
 
-/** Of a client, beside `Mcp-Param-*`. */
+/** From a client, in addition to `Mcp-Param-*`. */
 const FROM_CLIENT = [
   "accept",
   "accept-language",
@@ -18,7 +18,7 @@ const FROM_CLIENT = [
   "user-agent",
 ];
 
-/** Of an upstream. */
+/** From an upstream. */
 const FROM_UPSTREAM = ["content-type", "mcp-protocol-version", "retry-after", "allow"];
 
 const PARAMETER = /^mcp-param-[a-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -44,7 +44,7 @@ export function headersFromUpstream(headers: IncomingHttpHeaders): Record<string
   return passed;
 }
 
-/** Where the operator has a credential of their own for the upstream, the identity comes beside it. */
+/** Returns the header with the identity. It has its own name if the operator has a credential for the upstream. */
 export function identityHeader(
   operators: Readonly<Record<string, string>>,
   token: string,

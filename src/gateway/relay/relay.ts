@@ -2,31 +2,31 @@ import { isObject, type MessageId } from "../message.ts";
 import { UpstreamFailure } from "../upstreams/upstream-port.ts";
 import { dataOf, eventsOf, withData } from "./event-stream.ts";
 
-/** What is held of an answer to look into it; of one that is longer, only its beginning is. */
+/** Longest answer that is buffered to be read. A longer one is passed on unread. */
 const MAX_HELD_BYTES = 1024 * 1024;
-/** Of JSON that is passed on as it comes, and of events too long to be held, together. */
+/** Bound on unbuffered JSON, and on all events too long to be buffered together. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Of an answer that nobody passes on as it comes. */
+/** Bound on an answer that is not streamed. */
 const MAX_SHORT_BYTES = 256 * 1024;
 
 /** The answer to a JSON-RPC request. */
 export type RpcResponse = { result: Record<string, unknown> } | { error: Record<string, unknown> };
 
-/** Who looks into the answer to a request before its end leaves. */
+/** Inspects the answer to a request before its end is passed on. */
 export interface Reader {
   id: MessageId;
-  /** Its answer. What it resolves with goes to the client instead. */
+  /** Inspects the answer. If it resolves with a response, the client gets that one instead. */
   read(response: RpcResponse): Promise<RpcResponse | undefined>;
-  /** The answer is too long to be read, and goes on as it is once this resolves; rejects where it may not. */
+  /** The answer is too long to be read. It is passed on unread when this resolves; rejects if that is not allowed. */
   tooLong(): Promise<void>;
-  /** An event stream ended without an answer. `resumable`: the client may get the rest by asking again. */
+  /** An event stream ended without an answer. `resumable`: the client can request the rest. */
   ended(resumable: boolean): Promise<RpcResponse | undefined>;
-  /** The upstream failed in the middle: what the client is told instead. */
+  /** Returns the response for the client when the upstream fails half way. */
   failed(failure: unknown): Promise<RpcResponse>;
 }
 
-/** A JSON body, read where it is short enough. */
+/** Relays a JSON body. Reads it if it is short enough. */
 export async function relayJson(
   body: AsyncIterable<Buffer>,
   reader: Reader,
@@ -67,7 +67,7 @@ async function readWhole(text: Buffer, reader: Reader, title: string): Promise<B
   return instead ? Buffer.from(textOf(instead, reader.id)) : text;
 }
 
-/** An event stream, each event as it comes; the one that holds the answer once it was read. */
+/** Relays an event stream as it arrives. The event with the answer is passed on after it was read. */
 export async function* relayEvents(
   body: AsyncIterable<Buffer>,
   reader: Reader,
@@ -103,8 +103,8 @@ export async function* relayEvents(
 }
 
 /**
- * An event stream that belongs to no request at hand: what was missed of another's answer is sent again on it
- * (MCP 2025-11-25, Resumability and Redelivery). Results leave as `change` makes them.
+ * Relays an event stream that belongs to no known request, on which the missed part of an earlier answer is sent
+ * again (MCP 2025-11-25, Resumability and Redelivery). `change` is applied to each result.
  */
 export async function* relayAgain(
   body: AsyncIterable<Buffer>,
@@ -122,7 +122,7 @@ export async function* relayAgain(
   }
 }
 
-/** What nobody looks into, up to what anything may have. */
+/** Relays a body that is not read, up to a bound. */
 export async function* relayBytes(
   body: AsyncIterable<Buffer>,
   title: string,
@@ -136,7 +136,7 @@ export async function* relayBytes(
   }
 }
 
-/** All of an answer that is no success, or has nothing to say. */
+/** Reads the whole of a short answer: an error, or one to a notification. */
 export async function readShort(body: AsyncIterable<Buffer>, title: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of relayBytes(body, title, MAX_SHORT_BYTES)) chunks.push(chunk);
@@ -145,14 +145,14 @@ export async function readShort(body: AsyncIterable<Buffer>, title: string): Pro
 
 function responseIn(text: string | undefined, id: MessageId): RpcResponse | undefined {
   const message = parsed(text);
-  // An error in reading the request has no id (JSON-RPC 2.0 §5).
+  // An error in parsing the request has no id (JSON-RPC 2.0 §5).
   if (!isObject(message) || "method" in message || (message.id != null && message.id !== id))
     return undefined;
   if (isObject(message.result)) return { result: message.result };
   return isObject(message.error) ? { error: message.error } : undefined;
 }
 
-/** Undefined where it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

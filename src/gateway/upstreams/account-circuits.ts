@@ -2,17 +2,17 @@ import type { Clock } from "../../system/clock.ts";
 import { Recent } from "../../system/lately.ts";
 import { type Circuit, type CircuitState, createCircuit } from "./circuit.ts";
 
-/** Of the accounts that asked last. */
+/** Number of accounts kept, the most recently used. */
 const MAX_ACCOUNTS = 1000;
 
 export interface Circuits {
-  /** One for each account: whoever makes an upstream fail has it paused for nobody else. */
+  /** Returns the circuit of an account. They are separate, so that one account's failures do not pause the others. */
   of(accountId: string): Circuit;
-  /** How the upstream has been answering, whoever asked. */
+  /** State of the circuit that all accounts' requests count for. */
   readonly state: CircuitState;
 }
 
-/** @param onChange hears of the circuit of an account, and of that of whoever asks: then without an account. */
+/** @param onChange called for the circuit of an account, and without an account for the shared one. */
 export function createCircuits(
   clock: Pick<Clock, "monotonic">,
   onChange: (isUp: boolean, accountId?: string) => void = () => {},

@@ -5,11 +5,11 @@ import type { Log } from "../../system/log.ts";
 import { isObject } from "../message.ts";
 import { eachLine } from "./lines.ts";
 
-/** A program that speaks MCP on stdin and stdout, a message a line. */
+/** A program that speaks MCP on stdin and stdout, one message per line. */
 export interface Child {
-  /** False where it does not take any more: it reads slower than it is written to. */
+  /** Returns false if the program has exited or reads too slowly. */
   write(message: Record<string, unknown>): boolean;
-  /** Resolves once it is gone, with why. */
+  /** Resolves with the reason when the program has ended. */
   readonly ended: Promise<string>;
   end(): Promise<void>;
 }
@@ -17,19 +17,19 @@ export interface Child {
 export interface ChildOptions {
   name: string;
   command: readonly string[];
-  /** Beside what any program needs. */
+  /** Environment variables in addition to the inherited ones. */
   env: Readonly<Record<string, string>>;
   log: Log;
   clock: Clock;
   onMessage: (message: Record<string, unknown>) => void;
-  /** The answer to the request of this id was longer than any message may be. */
+  /** The answer to the request with this id was longer than a message may be. */
   onTooLong: (id: number) => void;
 }
 
-/** As in `getDefaultEnvironment` of the official SDK: no secret of the operator's. */
+/** As in `getDefaultEnvironment` of the official SDK. Contains no secret of the operator. */
 const INHERITED = [
   ...["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER"],
-  // Windows, where little starts without them.
+  // Windows, where few programs start without them.
   ...[
     "APPDATA",
     "HOMEDRIVE",
@@ -54,7 +54,7 @@ export function startChild({ name, command, env, log, clock, onMessage, onTooLon
     child.once("error", ({ message }) => resolve(message));
     child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `ended with ${code}`));
   });
-  // Whoever is gone hears nothing more; `ended` says so.
+  // Writes to an ended program are ignored; `ended` reports it.
   child.stdin.on("error", () => {});
   eachLine(child.stdout, MAX_LINE_BYTES, {
     onLine(line) {
@@ -87,7 +87,7 @@ export function startChild({ name, command, env, log, clock, onMessage, onTooLon
   };
 }
 
-/** Closes its stdin, as the specification has it, then asks, then insists. */
+/** Closes stdin, as the specification requires, then sends SIGTERM, then SIGKILL. */
 async function end(child: ChildProcess, ended: Promise<string>, clock: Clock): Promise<void> {
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
@@ -111,8 +111,8 @@ function messageIn(line: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Which request a line answers that was too long to be parsed: the id stands before the result, or, as the official
- * SDK writes it, at the very end, where nothing inside of the result can.
+ * Returns the id of the request that an overlong line answers. The id is before the result or, as the official SDK
+ * writes it, at the very end, where nothing within the result can be.
  */
 function idOfAnswer(beginning: string, end: string): number | undefined {
   const [, before, begins] =

@@ -3,16 +3,17 @@ import type { Clock } from "../../system/clock.ts";
 export type CircuitState = "closed" | "open" | "half-open";
 
 /**
- * A circuit breaker (Nygard, Release It!): an upstream that failed some times in succession is left alone for a
- * while; then one request tries it, and the others follow where that goes well.
+ * A circuit breaker (Nygard, Release It!). After several failures in a row the upstream gets no requests for a while;
+ * then one request probes it, and the others follow if that succeeds.
  */
 export interface Circuit {
-  /** Milliseconds until the next try, 0 where a request may go now. It then has to be settled. */
+  /** Returns the milliseconds until the next try, or 0 if a request may be sent now. It must then be settled. */
   enter(): number;
   /**
-   * Whether the upstream did what it should; undefined: nobody waited for it.
+   * Records whether the upstream answered properly; undefined if nobody waited for it.
    *
-   * @param since monotonic milliseconds when it was asked: one that answered others meanwhile has not failed.
+   * @param since monotonic milliseconds when it was asked. A failure is ignored if another request succeeded since
+   * then.
    */
   settle(went: boolean | undefined, since: number): void;
   readonly state: CircuitState;
@@ -22,7 +23,7 @@ const FAILURES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
-/** @param onChange hears when it opens after it was closed, and when it closes again. */
+/** @param onChange called when the circuit opens after it was closed, and when it closes again. */
 export function createCircuit(
   clock: Pick<Clock, "monotonic">,
   onChange: (isUp: boolean) => void = () => {},
@@ -30,7 +31,7 @@ export function createCircuit(
   let failures = 0;
   let pauseMs = FIRST_PAUSE_MS;
   let opensAt: number | undefined;
-  /** When the request began that tries it, while that is under way. */
+  /** Start of the probe while it is running. */
   let tryingSince: number | undefined;
   let wentAt = Number.NEGATIVE_INFINITY;
 

@@ -1,15 +1,15 @@
 import { isObject } from "../message.ts";
 import { LATEST_VERSION, META } from "../rpc.ts";
 
-/** What a program said of itself when it was started. */
+/** The result of the handshake with a started program. */
 export interface Greeting {
-  /** Whether it speaks the revision without sessions; else it was initialised once, for all its clients. */
+  /** Whether it speaks the revision without sessions. Otherwise it was initialised once, for all its clients. */
   stateless: boolean;
-  /** Its `InitializeResult`, or what stands for one. */
+  /** Its `InitializeResult`, or an equivalent made from `server/discover`. */
   initialized: Record<string, unknown>;
 }
 
-/** Asks a program one question: its result, or undefined where it answers with an error. */
+/** Sends a request to a program. Resolves with its result, or undefined if it answers with an error. */
 export type Question = (
   method: string,
   params: Record<string, unknown>,
@@ -18,7 +18,7 @@ export type Question = (
 const CLIENT = { name: "toolplane", version: "1" };
 const LEGACY_VERSION = "2025-11-25";
 
-/** Probes as MCP 2026-07-28 (stdio, Backward Compatibility) has it, and falls back to the handshake of before. */
+/** Probes as specified in MCP 2026-07-28 (stdio, Backward Compatibility), and falls back to the earlier handshake. */
 export async function greet(ask: Question, notify: (method: string) => void): Promise<Greeting | undefined> {
   const discovered = await ask("server/discover", { _meta: statelessMeta({}) });
   if (discovered && Array.isArray(discovered.supportedVersions)) {
@@ -37,7 +37,9 @@ export async function greet(ask: Question, notify: (method: string) => void): Pr
   return { stateless: false, initialized: ofMany(initialized) };
 }
 
-/** What one process cannot do for many clients it does not offer: to hear of changes, and to set its log's level. */
+/**
+ * Removes capabilities that one process cannot have for many clients: change notifications, subscriptions, log level.
+ */
 function ofMany(initialized: Record<string, unknown>): Record<string, unknown> {
   const { capabilities, ...rest } = initialized;
   if (!isObject(capabilities)) return initialized;
@@ -50,7 +52,7 @@ function ofMany(initialized: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, capabilities: Object.fromEntries(offered) };
 }
 
-/** `_meta` as every request of the revision without sessions has it. */
+/** Returns the `_meta` that every request of the revision without sessions has. */
 export function statelessMeta(own: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
     [META.protocolVersion]: LATEST_VERSION,

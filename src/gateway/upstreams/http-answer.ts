@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
-/** What is held of a body that is taken slower than it comes. */
+/** Bytes buffered of a body that is read more slowly than it arrives. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
 /**
- * An answer over HTTP as undici hands it out. `undici.request` would make a stream of Node's of each, which costs
- * more than all that is done with the short ones that most are.
+ * An HTTP answer, handled at undici's dispatch level. `undici.request` would create a Node stream for each answer,
+ * which costs more than all the other work for the short answers that most are.
  */
 export class HttpAnswer implements Dispatcher.DispatchHandler {
-  /** Once its headers are here; rejects with what undici says, or why it was broken off. */
+  /** Resolves with the headers. Rejects with undici's error, or with the reason it was aborted. */
   readonly begun: Promise<UpstreamAnswer>;
   readonly #failureOf: (error: unknown) => unknown;
   #begin!: (answer: UpstreamAnswer) => void;
@@ -21,7 +21,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
   #over: { error?: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param failureOf what an error of undici's is to whoever waits. */
+  /** @param failureOf converts an error of undici to the one to throw. */
   constructor(failureOf: (error: unknown) => unknown) {
     this.#failureOf = failureOf;
     this.begun = new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export class HttpAnswer implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Nobody waits for it any more: its connection ends, if it is still to come. */
+  /** Aborts the answer, and its connection unless it has ended. */
   breakOff(reason: Error): void {
     if (this.#over) return;
     this.#end({ error: reason });

@@ -5,18 +5,18 @@ import { UpstreamFailure, type UpstreamPort, type UpstreamRequest } from "./upst
 export interface HttpUpstreamOptions {
   title: string;
   url: string;
-  /** Without a byte of an answer, or between two, but for streams without an end. */
+  /** Longest silence before an answer and within it, except for open-ended streams. */
   timeoutMs: number;
 }
 
 const CONNECT_MS = 5_000;
-/** Servers that run on uvicorn close a connection that was idle for 5 s, and do not say so. */
+/** Servers on uvicorn close a connection after 5 s of idling without announcing it. */
 const IDLE_MS = 4_000;
 const NEVER = 0;
-/** Where nothing is said, any coding would do (RFC 9110 §12.5.3), and answers are looked into. */
+/** Without the header any coding is acceptable (RFC 9110 §12.5.3), but answers must be readable. */
 const UNCOMPRESSED = { "accept-encoding": "identity" };
 
-/** An upstream over streamable HTTP. Redirects are not followed: the address is the operator's alone. */
+/** An upstream over streamable HTTP. Redirects are not followed, because only the operator chooses the address. */
 export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): UpstreamPort {
   const { origin, pathname, search } = new URL(url);
   const path = pathname + search;
@@ -57,7 +57,7 @@ export function httpUpstream({ title, url, timeoutMs }: HttpUpstreamOptions): Up
   };
 }
 
-/** Whether the answer is a stream that says something whenever there is something to say, be it never. */
+/** Whether the answer is a stream that may stay silent indefinitely. */
 function isOpenEnded({ method, message }: UpstreamRequest): boolean {
   return method === "GET" || message?.method === "subscriptions/listen";
 }

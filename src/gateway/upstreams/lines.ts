@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 
 const LINE_FEED = 10;
-/** Kept of both ends of a line that is too long. */
+/** Bytes kept of each end of a line that is too long. */
 const EDGE_BYTES = 256;
 
 export interface LineReader {
   /** A line of UTF-8 text. */
   onLine(line: string): void;
-  /** One that was longer than may be, at its end: how it began and how it ended. The rest is dropped. */
+  /** Called at the end of a line that is too long, with its beginning and its end. The rest is dropped. */
   onLong?(beginning: string, end: string): void;
 }
 
@@ -15,7 +15,7 @@ export interface LineReader {
 export function eachLine(stream: Readable, mostBytes: number, { onLine, onLong }: LineReader): void {
   let held: Buffer[] = [];
   let heldBytes = 0;
-  /** Of a line that is too long. */
+  /** Both ends of the current line if it is too long. */
   let edges: { beginning: string; end: Buffer } | undefined;
 
   function take(piece: Buffer): void {

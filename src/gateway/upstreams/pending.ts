@@ -1,27 +1,27 @@
 import type { MessageId } from "../message.ts";
 
-/** A request that a program has under way for a client. */
+/** A client's request that a program is processing. */
 export interface PendingRequest {
   /** The client's own id. */
   readonly id: MessageId;
   readonly method: string;
   readonly progressToken: MessageId | undefined;
-  /** Who may cancel it by its id, and whose a task is that it begins. */
+  /** Whose request it is. Only the owner may cancel it, and owns the tasks that it starts. */
   readonly owner: string;
 }
 
-/** With what has come of it so far. */
+/** A pending request with the messages received for it. */
 export interface Pending extends PendingRequest {
-  /** Takes a message on. */
+  /** Queues a message. */
   push(message: Record<string, unknown>): void;
-  /** No more comes. */
+  /** Ends the messages. */
   end(): void;
   fail(error: unknown): void;
-  /** What comes, in order. */
+  /** Yields the messages, in order. */
   messages(): AsyncGenerator<Record<string, unknown>>;
 }
 
-/** What waits for a client that reads slower than a program writes. */
+/** Longest queue for a client that reads more slowly than the program writes. */
 const MAX_WAITING = 1000;
 
 export function createPending(about: PendingRequest): Pending {
@@ -31,7 +31,7 @@ export function createPending(about: PendingRequest): Pending {
   return {
     ...about,
     push(message) {
-      // Progress that nobody reads is of no use to anybody.
+      // Progress notifications are dropped when the queue is full.
       if (waiting.length < MAX_WAITING || !("method" in message)) waiting.push(message);
       wake();
     },

@@ -3,17 +3,17 @@ import { errorText, RPC, resultText, VERSIONS } from "../rpc.ts";
 import type { Greeting } from "./handshake.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
-/** Of clients before 2026-07-28: nobody's alone, so that nobody may set it for others. */
+/** Methods of clients before 2026-07-28 that change state shared by all clients, so that no client may use them. */
 const NOT_SHARED = ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
 
-/** What the handshake has answered already, and what one process does not do for many clients. */
+/** Answers what the handshake has already settled, and refuses what one process cannot do for many clients. */
 export function answeredHere(
   { id, method, params }: Message,
   greeting: Greeting,
   stateless: boolean,
 ): UpstreamAnswer | undefined {
   if (stateless) {
-    // Whoever probes falls back to the handshake of before.
+    // A probing client then falls back to the earlier handshake.
     const error = { code: RPC.methodNotFound, message: "This server speaks MCP up to 2025-11-25" };
     return textAnswer(method === "server/discover" ? 404 : 400, errorText(id, error));
   }
@@ -31,7 +31,7 @@ export function answeredHere(
   return textAnswer(200, errorText(id, error));
 }
 
-/** 400 where a client names a revision that there is not (MCP, Streamable HTTP): to a program this is the HTTP server. */
+/** Returns 400 for an unknown revision (MCP, Streamable HTTP). This server is the HTTP server for a program. */
 export function versionRefused(
   requested: string | undefined,
   id: MessageId | undefined,

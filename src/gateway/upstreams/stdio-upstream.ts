@@ -20,7 +20,7 @@ export interface StdioUpstreamOptions {
   title: string;
   command: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Without a message that belongs to a request. */
+  /** Longest time without a message for a request. */
   timeoutMs: number;
   clock: Clock;
   log: Log;
@@ -31,8 +31,8 @@ const MAX_PAUSE_MS = 30_000;
 const GREETING_MS = 10_000;
 
 /**
- * A program that is started once and serves all clients: their requests bear ids of ours on the way there, and
- * their own on the way back. One that ends is started again, the later the more often.
+ * A program that is started once and serves all clients. Requests get internal ids on the way to it, and answers the
+ * clients' ids on the way back. If it ends it is started again, with growing pauses.
  */
 export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   const { name, title, timeoutMs, clock, log } = options;
@@ -122,7 +122,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     pending.delete(id);
   }
 
-  /** What a program asks its client there is nobody to ask: it serves many. */
+  /** Refuses requests of the program: it serves many clients, so there is none to forward them to. */
   function answerBack(id: MessageId, method: string): void {
     const error = { code: RPC.methodNotFound, message: `${method} is not available through this server` };
     running?.child.write(
@@ -130,7 +130,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     );
   }
 
-  /** The next message, in time. */
+  /** Returns the next message, or throws on timeout. */
   async function nextOf(
     messages: AsyncGenerator<Record<string, unknown>>,
     id: number,
@@ -217,7 +217,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
   return {
     async send(request) {
       const { message, method } = request;
-      // There are no sessions, and nothing that a server says of its own accord.
+      // There are no sessions and no messages initiated by the server.
       if (!message) return textAnswer(method === "DELETE" ? 204 : 405, "");
       const version = request.headers["mcp-protocol-version"];
       const refused = versionRefused(version, message.id);
@@ -242,7 +242,7 @@ export function stdioUpstream(options: StdioUpstreamOptions): UpstreamPort {
     },
   };
 
-  /** Clients of before say so by a message; the id is looked for among what came with the same identity. */
+  /** Cancels a request by its client's id, as earlier revisions do, among those of the same owner. */
   function cancelNamed(request: UpstreamRequest, { params }: Message): void {
     const named = [...pending].filter(
       ([, { id, owner }]) => id === params.requestId && owner === request.owner,

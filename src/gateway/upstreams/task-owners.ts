@@ -5,21 +5,21 @@ import { textAnswer } from "./stdio-answers.ts";
 import type { UpstreamAnswer } from "./upstream-port.ts";
 
 /**
- * Whose the tasks of a program are. It takes all its clients for one and would tell each of everybody's
- * (MCP 2025-11-25, Tasks, Task Isolation and Access Control).
+ * Tracks whose the tasks of a program are. The program regards all clients as one, and would show each client every
+ * task (MCP 2025-11-25, Tasks, Task Isolation and Access Control).
  */
 export interface TaskOwners {
-  /** The answer to who asks about a task that is not theirs; undefined where the request may go on. */
+  /** Returns the error for a request about somebody else's task; undefined if the request may pass. */
   refused(message: Message, owner: string): UpstreamAnswer | undefined;
-  /** The result of a method as its client may see it: a task that it begins is theirs from then on. */
+  /** Returns a method's result as its client may see it. Records the client as owner of a task that it starts. */
   seen(method: string, result: Record<string, unknown>, owner: string): Record<string, unknown>;
-  /** The program is another, whose tasks may bear the same ids. */
+  /** Forgets all owners, because a restarted program may reuse the ids. */
   forget(): void;
 }
 
 const ABOUT_ONE = ["tasks/get", "tasks/result", "tasks/cancel", "tasks/update"];
 const MAX_OWNERS = 1000;
-/** Of one owner: whoever begins more loses sight of their own. */
+/** Tasks kept per owner. An owner that starts more loses access to the oldest. */
 const MAX_TASKS = 100;
 
 export function createTaskOwners(): TaskOwners {
@@ -48,7 +48,7 @@ export function createTaskOwners(): TaskOwners {
   };
 }
 
-/** Of 2025-11-25, and of the extension of 2026-07-28. */
+/** Returns the id of a started task, as in 2025-11-25 or in the extension of 2026-07-28. */
 function begunBy({ task, resultType, taskId }: Record<string, unknown>): unknown {
   if (isObject(task)) return task.taskId;
   return resultType === "task" ? taskId : undefined;

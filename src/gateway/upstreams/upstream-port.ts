@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Message } from "../message.ts";
 
-/** A request as it goes to an upstream. */
+/** A request to an upstream. */
 export interface UpstreamRequest {
   method: "POST" | "GET" | "DELETE";
   headers: Record<string, string>;
-  /** Of whom it comes: a key, or the sign-in that tokens descend from. Nobody else may cancel it. */
+  /** Id of the key, or of the sign-in that its tokens descend from. Nobody else may cancel the request. */
   owner: string;
-  /** Of a POST. */
+  /** Present on a POST. */
   message?: Message;
-  /** Aborts once nobody waits for the answer. */
+  /** Aborts when nobody waits for the answer. */
   signal: AbortSignal;
 }
 
 export interface UpstreamAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Read no faster than it is taken; to break off is to cancel. */
+  /** Read with backpressure. Stopping early cancels the request. */
   body: AsyncIterable<Buffer>;
 }
 
-/** How to reach an upstream, over whichever transport. */
+/** An upstream, over any transport. */
 export interface UpstreamPort {
   /** Rejects with `UpstreamFailure`, or with the signal's reason. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
@@ -34,15 +34,15 @@ export type FailureKind =
   | "too_large"
   | "refused"
   | "paused"
-  /** By its client, who waits for nothing any more. */
+  /** Cancelled by its client, which no longer waits. */
   | "cancelled";
 
-/** An upstream did not do its part. The message is for the client; it says nothing of addresses. */
+/** An upstream's failure. The message is for the client and contains no addresses. */
 export class UpstreamFailure extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** `retryAfterSeconds`: where that is known. */
+    /** `retryAfterSeconds` is set if known. */
     readonly options: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
     super(message, options);
