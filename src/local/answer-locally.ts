@@ -13,18 +13,18 @@ import { type LocalOperation, localOperations } from "./endpoints.ts";
 import type { RepositoryFiles } from "./searching/searched-repository.ts";
 
 export interface LocalRequest {
-  /** One of `localOperations`. */
+  /** A key of `localOperations`. */
   route: string;
   input: unknown;
-  /** Whose files are searched too, where the operation can. */
+  /** The repository whose files are searched too, if the operation supports it. */
   repository?: RepositoryFiles | undefined;
-  /** The media types that are wanted, as in a header of that name. */
+  /** The accepted media types, as in an `Accept` header. */
   accept?: string | undefined;
 }
 
 /**
- * The JSON text that a server would answer, made in this process by the same handler: its store lives as
- * long as the question. Rejects with `Problem` as the server would answer one.
+ * Returns the JSON text that a server would answer, made in this process by the same handler. Its store exists only
+ * for this request. Rejects with the `Problem` that the server would send.
  */
 export async function answerLocally({ route, input, accept, repository }: LocalRequest): Promise<string> {
   const operation = localOperations.get(route);
@@ -53,14 +53,14 @@ async function handlerOf({ tool, name }: LocalOperation, store: MemoryStore): Pr
     clock: systemClock,
     random: createRandom(systemClock),
     models: loadModels(),
-    // Who asks sees the answer; nobody else is to be told.
+    // The asker sees the answer itself; there is nobody else to alert.
     raise: async () => {},
   };
   const handlers = (await tool.create(ports as never)) as Record<string, AnyHandler>;
   return handlers[name] as AnyHandler;
 }
 
-/** The job's work, where the server would have a worker do it. */
+/** Runs the endpoint's job in this process, where the server would use a worker. */
 function workOf({ tool, name, endpoint }: LocalOperation, input: unknown): Work {
   return {
     async run({ context, answers = {} }) {
@@ -95,7 +95,7 @@ async function textOf(result: unknown, endpoint: Endpoint): Promise<string> {
   return text;
 }
 
-/** Nobody's: what it may see is what it sent along. */
+/** A caller without an account. It can only access what it sends. */
 function callerOf(accept: string | undefined): Caller {
   return {
     accountId: "local",

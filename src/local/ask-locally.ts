@@ -2,16 +2,19 @@ import type { Refusal } from "../contract/refusal.ts";
 import { startWorker } from "../system/processes/worker.ts";
 import type { LocalRequest } from "./answer-locally.ts";
 
-/** Of what is thrown away soon: with Node's own 48 a repository of 5,000 files takes a fifth more memory, and no less time. */
+/**
+ * Size of the young generation. Node's default of 48 costs a repository of 5,000 files a fifth more memory and saves
+ * no time.
+ */
 const YOUNG_MB = 6;
 
-/** What the thread says. */
+/** The message that the thread sends. */
 export type LocalAnswer = { text: string } | { refusal: Refusal };
 
 /**
- * Asks the engine of a tool in this very program, on a thread of its own, so that whoever waits sees that
- * and may end it. Rejects with the signal's reason. A refusal is given as it is: an error made here would be of a
- * class that the command line's own bundle does not know (docs/decisions/0006-one-file-for-the-light-commands.md).
+ * Runs a tool's engine in this process, on a thread of its own, so that the caller can show progress and cancel.
+ * Rejects with the signal's reason. Resolves with a refusal unconverted: an error created here would be of a class
+ * that the command line's own bundle does not know (docs/decisions/0006-one-file-for-the-light-commands.md).
  */
 export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<LocalAnswer> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,10 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { AnyTool } from "../tools/define-tool.ts";
 import { type BuiltInTools, tools } from "../tools/index.ts";
 
-/** What is answered from what is asked alone: it needs no server, no sign-in and nothing that was kept. */
+/**
+ * The endpoints, by tool, whose answer depends on the input alone, so that they need no server, sign-in or stored
+ * data.
+ */
 const LOCAL = {
   codeReview: ["review"],
   selfHealing: ["diagnose"],
@@ -22,7 +25,7 @@ type LocalEndpoint = {
   [Area in keyof LocalContracts]: LocalContracts[Area][keyof LocalContracts[Area]];
 }[keyof LocalContracts];
 
-/** Such as `POST /api/v1/tools/code-review`. */
+/** A method and path, such as `POST /api/v1/tools/code-review`. */
 export type LocalRoute = {
   [Each in LocalEndpoint as `${Each["method"]} ${Each["path"]}`]: Each;
 } extends infer Routes
@@ -31,12 +34,12 @@ export type LocalRoute = {
 
 export interface LocalOperation {
   tool: AnyTool;
-  /** Under which its tool's contract has it. */
+  /** The endpoint's name in its tool's contract. */
   name: string;
   endpoint: Endpoint;
 }
 
-/** By route. */
+/** The operations by route. */
 export const localOperations: ReadonlyMap<string, LocalOperation> = new Map(
   Object.entries(LOCAL).flatMap(([area, names]) => {
     const tool: AnyTool = tools[area as keyof typeof LOCAL];

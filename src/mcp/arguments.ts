@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 
 const MAX_LISTED = 20;
 
-/** What is wrong with a call's arguments and how to mend it; empty where nothing is. */
+/** Returns what is wrong with a call's arguments and how to fix it; empty if they are valid. */
 export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unknown>>): Fault[] {
   const { inputSchema } = tool.definition;
   const wrong = noNumbers(given, inputSchema.properties);
@@ -24,7 +24,7 @@ export function faultsOfArguments(tool: Tool, given: Readonly<Record<string, unk
   });
 }
 
-/** In one line: `q (string), type? (string), limit? (integer)`. */
+/** Describes the arguments in one line: `q (string), type? (string), limit? (integer)`. */
 export function describeArguments({ definition: { inputSchema } }: Tool): string {
   const required = new Set(inputSchema.required);
   const each = Object.entries(inputSchema.properties ?? {}).map(([name, schema]) => {
@@ -34,7 +34,9 @@ export function describeArguments({ definition: { inputSchema } }: Tool): string
   return each.length > 0 ? `It takes ${each.join(", ")}.` : "It takes no arguments.";
 }
 
-/** What a query takes as a number of whatever it is sent must be one here, or text that says one. */
+/**
+ * Returns the arguments that must be numbers, or numeric text, but are not. A query's schema would coerce any value.
+ */
 function noNumbers(
   given: Readonly<Record<string, unknown>>,
   properties: Record<string, Schema> = {},
@@ -68,7 +70,7 @@ function messageOf(issue: z.core.$ZodIssue, given: unknown, schema: Schema): str
   return issue.message;
 }
 
-/** The part of a JSON Schema that speaks of what lies at `path`. */
+/** Returns the part of a JSON Schema that describes the value at `path`. */
 function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
   let at: Schema | undefined = schema;
   for (const key of path) {

@@ -3,10 +3,10 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { nearNames } from "../contract/near-names.ts";
 import { type Tool, toolOf } from "./tool.ts";
 
-/** Beside the tools of the product: what an agent may want to know of its account, and to count for it. */
+/** Endpoints offered in addition to the product's tools: an agent's account, its usage, and counting it. */
 const BESIDE = new Set(["account.show", "agents.list", "usage.show", "usage.track"]);
 
-/** What most sessions need, in fewer tokens than a session should pay for: a test has the number. */
+/** The default tools. They cover most sessions within a bound on tokens that a test checks. */
 const COMPACT = new Set([
   "agent_memory_recall",
   "agent_memory_store",
@@ -30,24 +30,25 @@ const COMPACT = new Set([
 
 const made = new WeakMap<readonly Endpoint[], readonly Tool[]>();
 
-/** Every tool of an API, the product's unless said, in its order. Made when they are first asked for. */
+/** Returns every tool of an API, by default the product's, in its order. Cached after the first call. */
 export function allTools(endpoints = own): readonly Tool[] {
   const tools = made.get(endpoints) ?? endpoints.filter(isTool).map(toolOf);
   made.set(endpoints, tools);
   return tools;
 }
 
-/** An address has room for thousands of names, and what each may have meant takes a while to find. */
+/** Bound on the unknown names reported. A URL has room for thousands, and finding similar names takes time. */
 const MAX_UNKNOWN_TOLD = 10;
 
-/** … `unknown`: the first ten that name nothing. */
+/** The chosen tools, or up to ten unknown names with similar ones. */
 export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; near: string[] }[] };
 
 /**
- * What `--tools` or `?tools=` names: tools, areas such as `knowledge_graph`, `default` or `all`, with
- * commas between. The compact set where nothing is named, and what an operator added to the product.
+ * Chooses the tools that `--tools` or `?tools=` names: tools, areas such as `knowledge_graph`, `default` or `all`,
+ * separated by commas. `default`, also used if nothing is named, is the compact set and the tools that an operator
+ * added.
  *
- * @param beside tools that call no endpoint: part of what is chosen by default
+ * @param beside tools that call no endpoint, which are part of the default
  */
 export function chooseTools(
   named = "default",
@@ -73,7 +74,7 @@ export function chooseTools(
   return { unknown: told.map((name) => ({ name, near: nearNames(name, known) })) };
 }
 
-/** In a sentence, for whoever chose wrongly. */
+/** Describes unknown names in a sentence for the user. */
 export function describeUnknown(unknown: readonly { name: string; near: string[] }[]): string {
   return unknown
     .map(({ name, near }) => {
@@ -89,7 +90,7 @@ function isMeant({ name, area, endpoint }: Tool, given: string): boolean {
   return given === name || given === area;
 }
 
-/** A stream of events is no answer to a call. */
+/** Whether an endpoint is offered as a tool. A stream of events cannot answer a call. */
 function isTool({ name, path, eventStream }: Endpoint): boolean {
   return BESIDE.has(name) || (path.startsWith("/api/v1/tools/") && !eventStream);
 }

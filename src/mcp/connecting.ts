@@ -1,6 +1,6 @@
-/** A server as clients are told of it. */
+/** A server as presented to clients. */
 export interface Connectable {
-  /** What it is called in configurations: a to z, 0 to 9 and -. */
+  /** Its name in configurations: a to z, 0 to 9 and -. */
   name: string;
   title: string;
   description?: string | undefined;
@@ -8,16 +8,16 @@ export interface Connectable {
   url: string;
 }
 
-/** How one client is told of a server: by a link that opens it, a command, or what goes into a file or form. */
+/** How to add a server to one client: a link that opens it, a command, or a text for a file or form. */
 export interface Connection {
   client: string;
   how: "link" | "command" | "text";
-  /** Where a text goes. */
+  /** Where to put a text. */
   where?: string;
   value: string;
 }
 
-/** For the clients that most people have. Each finds out by itself how to sign in (RFC 9728). */
+/** Returns the connections for the most common clients. Each discovers by itself how to sign in (RFC 9728). */
 export function connectionsTo({ name, url }: Pick<Connectable, "name" | "url">): Connection[] {
   const config = Buffer.from(JSON.stringify({ url })).toString("base64");
   const cursor = new URLSearchParams({ name, config });

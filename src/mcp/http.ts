@@ -10,32 +10,32 @@ import { z } from "zod";
 import { createMcpServer, type McpServerPorts } from "./server.ts";
 import { isOwnName, ownNameOf } from "./tasks.ts";
 
-/** One message of a client, and for whom it is answered. */
+/** One client message, with the ports of its caller. */
 export interface McpRequest {
   url: string;
   headers: IncomingHttpHeaders;
-  /** The body, parsed. */
+  /** The parsed body. */
   message: object;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
   ports: McpServerPorts;
 }
 
-/** Streamable HTTP: each message is a POST of its own, whichever revision of the protocol it is of. */
+/** Streamable HTTP: each message is a POST of its own, in every revision of the protocol. */
 export interface McpHttp {
   /**
-   * JSON, or server-sent events where there is something to say before the answer. What is no message of the
-   * protocol is refused as the protocol has it.
+   * Answers with JSON, or with server-sent events if there is progress to report before the answer. Invalid messages
+   * get the protocol's errors.
    */
   answer(request: McpRequest): Promise<Response>;
 }
 
 export function createMcpHttp({ onError }: { onError: (error: Error) => void }): McpHttp {
   const current = createMcpHandler(({ authInfo }) => createMcpServer(portsIn(authInfo?.extra)).server, {
-    // Answered below, in JSON wherever that will do.
+    // Answered below, in JSON where possible.
     legacy: "reject",
     onerror: onError,
-    // Whoever asks for progress hears something every two seconds; nobody else is streamed to.
+    // A client that asks for progress gets an event every two seconds, and no other answer is streamed.
     keepAliveMs: 0,
   });
   return {
@@ -55,10 +55,13 @@ export function createMcpHttp({ onError }: { onError: (error: Error) => void }):
   };
 }
 
-/** The SDK takes what sorts behind its latest revision for that one, and leaves it out of what it names as served. */
+/**
+ * The SDK treats any version that sorts after its latest as that one, and omits its latest from the supported
+ * versions.
+ */
 const VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS];
 
-/** Of a message that says its revision in the header alone; `initialize` agrees on one itself. */
+/** Refuses a message with an unknown revision in the header alone. `initialize` negotiates its own. */
 function refuseUnknownVersion(message: object, headers: Headers): Response | undefined {
   const { method, id, params } = message as { method?: unknown; id?: unknown; params?: { _meta?: object } };
   const named = headers.get("mcp-protocol-version");
@@ -77,7 +80,7 @@ const InitializeParams = z.looseObject({
   clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
 });
 
-/** Where its parameters are wrong, which the SDK takes for a failure of its own (JSON-RPC 2.0 §5.1). */
+/** Refuses invalid parameters, which the SDK would report as an internal error (JSON-RPC 2.0 §5.1). */
 function refuseInitialize(message: object): Response | undefined {
   const { method, id, params } = message as { method?: unknown; id?: unknown; params?: unknown };
   if (method !== "initialize" || (typeof id !== "string" && typeof id !== "number")) return undefined;
@@ -87,10 +90,10 @@ function refuseInitialize(message: object): Response | undefined {
   return refusal(200, id, { code: -32602, message: words });
 }
 
-/** Methods that the SDK would refuse go by another name, once their headers say what their body does. */
+/** Renames methods that the SDK would refuse, after checking that the headers match the body. */
 function renamedForSdk(message: object, headers: Headers): object | Response {
   const { method, id, params } = message as { method?: unknown; id?: unknown; params?: { taskId?: unknown } };
-  // What is no request is for the SDK to refuse.
+  // Anything that is not a request is left to the SDK to refuse.
   if (typeof method !== "string" || (typeof id !== "string" && typeof id !== "number")) return message;
   if (isOwnName(method)) return refusal(404, id, { code: -32601, message: "Method not found" });
   const name = ownNameOf(method);
@@ -110,19 +113,19 @@ function refusal(
   return Response.json({ jsonrpc: "2.0", id, error }, { status });
 }
 
-/** The SDK passes on what it is told of the caller, which is all that it needs to know of ours. */
+/** The SDK passes `extra` through unchanged, so it carries the ports. */
 function portsIn(extra: Record<string, unknown> | undefined): McpServerPorts {
   return extra?.ports as McpServerPorts;
 }
 
-/** Revisions up to 2025-11-25, without their sessions. */
+/** Answers revisions up to 2025-11-25, without their sessions. */
 async function answerEarlier(
   request: Request,
   message: object,
   { accept }: IncomingHttpHeaders,
   ports: McpServerPorts,
 ): Promise<Response> {
-  // Of 2026-07-28 alone.
+  // Tasks exist only in 2026-07-28.
   const { tasks: _, ...others } = ports;
   const { server } = createMcpServer(others);
   const streams = asksForProgress(message) && accept?.includes("text/event-stream") === true;
@@ -145,7 +148,7 @@ function asksForProgress(message: object): boolean {
   return params?._meta?.progressToken !== undefined;
 }
 
-/** No secret among them; nobody is asked to say that they would take event streams. */
+/** Copies the protocol's headers, which contain no secret. `Accept` is set for clients that omit event streams. */
 function ofProtocol(headers: IncomingHttpHeaders): Headers {
   const read = new Headers({
     accept: "application/json, text/event-stream",

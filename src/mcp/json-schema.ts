@@ -2,23 +2,26 @@ import { z } from "zod";
 
 export type Schema = Record<string, unknown>;
 
-/** What a tool's definition says of its input or output; `type: "object"` at the root, as MCP wants it. */
+/** The JSON Schema of a tool's input or output. MCP requires `type: "object"` at the root. */
 export interface ObjectSchema extends Schema {
   type: "object";
   properties?: Record<string, Schema>;
   required?: string[];
 }
 
-/** Of an output, so many levels of members are told; below them an object is any object. */
+/** Levels of members that an output schema describes. Objects below are unconstrained. */
 const OUTPUT_LEVELS = 2;
-/** Longer lists of values are told of inputs alone. */
+/** Longest enum in an output schema. */
 const MAX_VALUES = 8;
-/** In characters: a reference to what is shorter would be longer. */
+/** In characters. Replacing a shorter form by a reference would make the schema longer. */
 const MIN_ALIKE = 100;
-/** Read by whoever sends a value, and of no use to whoever gets one. */
+/** Keywords that matter to the sender of a value, but not to its receiver. */
 const OF_INPUTS_ALONE = new Set(["format", "pattern", "required"]);
 
-/** Bounds that no sensible call comes near: who does is told by the answer. */
+/**
+ * Bounds of this size are omitted, because normal calls do not reach them. The error of one that does states the
+ * bound.
+ */
 const FAR = 1000;
 const BOUNDS = new Set([
   "minimum",
@@ -28,18 +31,18 @@ const BOUNDS = new Set([
   "minItems",
   "maxItems",
 ]);
-/** Nobody reads a longer one. */
+/** Longer patterns are omitted as unreadable. */
 const MAX_PATTERN_LENGTH = 60;
 const NOISE = new Set(["$schema", "minLength", "maxLength", "propertyNames"]);
 
-/** What an agent must know to call, and no more. */
+/** Returns the input schema, reduced to what an agent needs for a call. */
 export function inputSchema(type: z.ZodType): ObjectSchema {
   return { ...(withoutNoise(jsonSchema(type, "input")) as ObjectSchema), additionalProperties: false };
 }
 
 /**
- * What an agent can expect of an answer, and no more: an agent pays for every word of it in each session.
- * Each answer fits it, and so would the answers of a server that has learnt more members.
+ * Returns the output schema, reduced to an outline, because every word costs tokens in each session. It accepts every
+ * answer, including those of a server with additional members.
  */
 export function outputSchema(type: z.ZodType): ObjectSchema {
   const schema = outlined(withoutNoise(jsonSchema(type, "output")), OUTPUT_LEVELS) as Schema;
@@ -50,7 +53,7 @@ export function outputSchema(type: z.ZodType): ObjectSchema {
   };
 }
 
-/** Members of one form, such as the best and a list of the next best: those after the first refer to it. */
+/** Describes members of equal form once. Later ones, such as a list of alternatives to the best, refer to the first. */
 function toldOnce(members: Schema): Record<string, Schema> {
   const told = new Map<string, string>();
   return Object.fromEntries(
@@ -78,7 +81,7 @@ function withoutNoise(schema: unknown): unknown {
   const kept = Object.entries(schema).filter(([key, value]) => {
     if (NOISE.has(key)) return false;
     if (key === "pattern") return !("format" in schema) && String(value).length <= MAX_PATTERN_LENGTH;
-    // Every object of ours is strict; the root says it once.
+    // Every object of the API is strict, and the root states that once.
     if (key === "additionalProperties") return value !== false;
     if (key === "default") return !isEmpty(value);
     return !(BOUNDS.has(key) && Math.abs(value as number) >= FAR);
@@ -93,7 +96,7 @@ function withoutNoise(schema: unknown): unknown {
   );
 }
 
-/** A type or null, said in one. */
+/** Merges a type or null into one schema. */
 function merged({ anyOf, ...rest }: Schema): Schema {
   const [option, other] = (anyOf ?? []) as Schema[];
   const isNullable = other?.type === "null" && typeof option?.type === "string" && !("enum" in option);

@@ -18,20 +18,20 @@ const INVALID_REQUEST = {
 };
 
 /**
- * A line is a message. The SDK's own transport drops lines that are none and says nothing; here their
- * sender is told, and goes on.
+ * A transport with one message per line. The SDK's own silently drops invalid lines; this one answers them with an
+ * error and continues.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Resolves once there is nothing more to read. */
+  /** Resolves at the end of the input. */
   readonly ended: Promise<void>;
   readonly #lines: Readable;
   readonly #output: Writable;
   #isClosed = false;
 
-  /** @param mostBytes that a line may have. */
+  /** @param mostBytes longest line in bytes */
   constructor(input: Readable, output: Writable, mostBytes: number) {
     this.#lines = input.pipe(wholeLines(mostBytes));
     this.#output = output;
@@ -75,14 +75,14 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** MCP leaves the id out where there is none. */
+  /** MCP omits the id if there is none. */
   #refuse(why: Error, error: typeof PARSE_ERROR, id?: string | number): void {
     this.onerror?.(why);
     void this.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error } as JSONRPCMessage);
   }
 }
 
-/** Of what asks for an answer: whoever sent it waits for that id. */
+/** Returns the id of a request, whose sender waits for an answer to it. */
 function idOf(value: unknown): string | number | undefined {
   const { id, method } = (value ?? {}) as { id?: unknown; method?: unknown };
   if (typeof method !== "string") return undefined;

@@ -2,32 +2,32 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Fault } from "../contract/problem.ts";
 import type { Task } from "./tasks.ts";
 
-/** What a call came to. Plain data: it passes between bundles of this program. */
+/** The result of a call, as plain data that can pass between the bundles of this program. */
 export type Outcome =
   | {
-      /** The JSON text of the answer; empty where there is none. */
+      /** The JSON text of the answer, possibly empty. */
       text: string;
     }
   | { failure: Failure }
-  /** It goes on: only for who said that they take one (`Call.mayDefer`). */
+  /** The call continues as a task. Only for clients that accept one (`Call.mayDefer`). */
   | { task: Task };
 
 export interface Failure {
   /** The machine identifier, such as `not_found`. */
   error: string;
   title?: string;
-  /** What is wrong here. */
+  /** What went wrong. */
   message: string;
-  /** What to do about it. */
+  /** The fix to suggest. */
   next?: string;
   faults?: readonly Fault[];
   requestId?: string;
 }
 
-/** More than this no agent can read: it is told to ask for less. */
+/** Longest answer in bytes. An agent cannot use a longer one, and is asked to narrow its call. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The answer both as text and as the object that the tool's output schema describes. */
+/** Returns the answer both as text and as the object that the tool's output schema describes. */
 export function resultOf(outcome: Outcome): CallToolResult {
   if ("failure" in outcome) return errorResult(outcome.failure);
   if ("task" in outcome) return { ...outcome.task, resultType: "task", content: [] };
@@ -37,7 +37,7 @@ export function resultOf(outcome: Outcome): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
 }
 
-/** A fault of the call, not of the protocol: the agent reads it and can mend it. */
+/** Returns an error of the call, not of the protocol, so that the agent reads it and can correct the call. */
 export function errorResult({
   error,
   title,

@@ -6,15 +6,15 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** What people ask an agent for again and again, as clients offer it: often as a command with a slash. */
+/** A frequent request that clients offer to their users, often as a slash command. */
 interface OfferedPrompt {
   definition: Prompt;
-  /** The tool that it sends the agent to: without that it is of no use. */
+  /** The tool that the prompt tells the agent to call. Without it the prompt is useless. */
   tool: string;
   text: (given: Readonly<Record<string, string>>) => string;
 }
 
-/** Arguments go into the text that an agent reads, so they are short and in one line. */
+/** Arguments become part of the text that an agent reads, so they are short and on one line. */
 const Arguments = z.record(
   z.string(),
   z
@@ -63,12 +63,12 @@ const PROMPTS: readonly OfferedPrompt[] = [
   },
 ];
 
-/** Those that are of use to who may call these tools. */
+/** Returns the prompts whose tools are available. */
 export function promptsWith(tools: ReadonlySet<string>): Prompt[] {
   return PROMPTS.filter(({ tool }) => tools.has(tool)).map(({ definition }) => definition);
 }
 
-/** The text of one of them. `ProtocolError` -32602 where there is none of this name, or an argument is wrong. */
+/** Returns the text of a prompt. Throws `ProtocolError` -32602 if it does not exist or an argument is invalid. */
 export function promptNamed(name: string, given: unknown, tools: ReadonlySet<string>): GetPromptResult {
   const found = PROMPTS.find(({ definition, tool }) => definition.name === name && tools.has(tool));
   if (!found) throw invalid(`There is no prompt "${name.slice(0, 128)}" here.`);

@@ -76,7 +76,7 @@ const DESCRIPTIONS: Record<RepositoryTool, string> = {
     "What breaks in the repository here if a file changes, or what was changed since the last commit: all files that need it, and the commands of the tests to run. Says in which languages that is not known.",
 };
 
-/** What `tool mcp` offers of the repository that it was started in: without a server, and without a credential. */
+/** The tools that `tool mcp` offers for the repository it was started in. They need no server and no credential. */
 export const repositoryTools: readonly Tool[] = Object.entries(INPUTS).map(([name, input]) => ({
   name,
   area: "repository",

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { PROBLEMS, type ProblemCode } from "../contract/problem.ts";
 
-/** What an agent may want to read beside what tools answer: what their errors mean. */
+/** Resources that explain the errors of the tools. */
 
 const ALL = "toolplane://problems";
 const MARKDOWN = "text/markdown";
@@ -31,7 +31,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   },
 ];
 
-/** The text of one of them; `ResourceNotFoundError` where there is none. */
+/** Returns the text of a resource. Throws `ResourceNotFoundError` if it does not exist. */
 export function readResource(uri: string): ReadResourceResult {
   const text = uri === ALL ? Object.keys(PROBLEMS).map(describe).join("\n") : described(uri);
   if (text === undefined)

@@ -7,19 +7,19 @@ import { serveTasks, TASKS, type TaskPorts } from "./tasks.ts";
 import { type ToolCallPorts, toolCalls } from "./tool-calls.ts";
 
 export interface McpServerPorts extends ToolCallPorts {
-  /** True where what is listed may change while a client is connected. */
+  /** Whether the list of tools may change while a client is connected. */
   toolsChange?: boolean;
-  /** Where calls may go on behind their answer. */
+  /** Present if calls may continue as tasks. */
   tasks?: TaskPorts;
 }
 
 export interface McpServer {
   server: Server;
-  /** Resolves once everything that was asked for has its answer. */
+  /** Resolves when every request was answered. */
   idle(): Promise<void>;
 }
 
-/** There is one page of each list, so no cursor is of ours. */
+/** Each list is one page, so every cursor is invalid. */
 const ListParams = z.looseObject({
   cursor: z.undefined("There is no such cursor: each list is one page").optional(),
 });
@@ -31,12 +31,12 @@ const INSTRUCTIONS = [
   "An answer with isError says what to mend; where arguments are wrong, nothing was done.",
 ].join(" ");
 
-/** The same for everybody until the server is another. */
+/** Cache hint for what is the same for all callers of this version of the server. */
 const FOR_ALL = { ttlMs: 3_600_000, cacheScope: "public" } as const;
-/** By the credential's scopes: nobody else's cache may hold it. */
+/** Cache hint for what depends on the credential's scopes, so that shared caches must not store it. */
 const FOR_CALLER = { ttlMs: 300_000, cacheScope: "private" } as const;
 
-/** Speaks the Model Context Protocol for one caller, in whichever revision it is asked, over any transport. */
+/** Creates a server of the Model Context Protocol for one caller, in any revision and over any transport. */
 export function createMcpServer(ports: McpServerPorts): McpServer {
   const { listed, perform } = toolCalls(ports);
   const listChanged = ports.toolsChange ? { listChanged: true } : {};
@@ -58,7 +58,8 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
         "resources/templates/list": FOR_ALL,
         "resources/read": FOR_ALL,
       },
-      // Of answers to questions of ours, of which there are none: the default costs a millisecond a request.
+      // Validates answers to elicitations, which this server never requests. The default validator costs a
+      // millisecond per request.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "nothing was asked" }),
       },

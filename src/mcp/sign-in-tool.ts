@@ -13,7 +13,7 @@ const output = z.object({
   next: z.string(),
 });
 
-/** What a session without a credential offers beside the tools. */
+/** The additional tool of a session without a credential. */
 export const signInTool: Tool = {
   name: "sign_in",
   area: "sign_in",

@@ -8,23 +8,23 @@ export interface StdioPorts extends Omit<McpServerPorts, "toolsChange"> {
   output: Writable;
   /** Ends the session at once. */
   interrupted: AbortSignal;
-  /** Hears of what is wrong with what came in. */
+  /** Called with a description of invalid input. */
   onFault: (message: string) => void;
 }
 
 export interface StdioSession {
-  /** Says that the list of tools is another now. */
+  /** Notifies the client that the list of tools has changed. */
   toolsChanged(): void;
-  /** Resolves once the client has closed its end and has every answer. */
+  /** Resolves when the client has closed its end and every request was answered. */
   ended: Promise<void>;
 }
 
-/** What the server takes as a body, and the call around it. */
+/** The server's longest body, and room for the call around it. */
 const MAX_MESSAGE_BYTES = (64 << 20) + (64 << 10);
-/** One client listens, for one kind of change. */
+/** The only client subscribes to one kind of change. */
 const MAX_SUBSCRIPTIONS = 16;
 
-/** Speaks the Model Context Protocol over two streams, in the revision that the client begins with. */
+/** Serves the Model Context Protocol over two streams, in the revision that the client starts with. */
 export function openStdio(ports: StdioPorts): StdioSession {
   const { input, output, interrupted, onFault } = ports;
   const transport = new LineTransport(input, output, MAX_MESSAGE_BYTES);
@@ -43,7 +43,7 @@ export function openStdio(ports: StdioPorts): StdioSession {
 
   async function end(): Promise<void> {
     await Promise.race([transport.ended, aborted(interrupted)]);
-    // What was read last begins in the next turn.
+    // Messages just read are dispatched in the next turn of the event loop.
     await new Promise(setImmediate);
     await Promise.race([current?.idle(), aborted(interrupted)]);
     await new Promise(setImmediate);

@@ -9,10 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** Calls that go on behind their answer: the extension of SEP-2663, for revision 2026-07-28 alone. */
+/** The extension for calls that continue after their answer (SEP-2663), in revision 2026-07-28 only. */
 export const TASKS = "io.modelcontextprotocol/tasks";
 
-/** As clients see it. `result` of one that is completed, `error` of one that failed. */
+/** A task as sent to clients. Has `result` if completed, `error` if failed. */
 export interface Task {
   taskId: string;
   status: "working" | "completed" | "failed" | "cancelled";
@@ -20,7 +20,7 @@ export interface Task {
   /** ISO 8601. */
   createdAt: string;
   lastUpdatedAt: string;
-  /** From its creation until it is forgotten. */
+  /** Time from creation to deletion, in milliseconds. */
   ttlMs: number;
   pollIntervalMs: number;
   result?: unknown;
@@ -30,28 +30,28 @@ export interface Task {
 /** The tasks of one caller. */
 export interface TaskPorts {
   get(taskId: string): Promise<Task | undefined>;
-  /** False where there is no such task. */
+  /** Resolves with false if the task does not exist. */
   cancel(taskId: string): Promise<boolean>;
 }
 
 /**
- * The SDK knows these methods of an earlier revision, in which they were others, and refuses them in this one:
- * they reach their handlers under names of ours.
+ * The SDK knows these methods only with the different meaning of an earlier revision, and refuses them in this one. A
+ * prefix passes them through to their handlers.
  */
 const OWN_NAME = "toolplane/";
 const METHODS = new Set(["tasks/get", "tasks/update", "tasks/cancel"]);
 
-/** The name under which the SDK lets a method through, where that is another. */
+/** Returns the prefixed name of a task method; undefined for other methods. */
 export function ownNameOf(method: string): string | undefined {
   return METHODS.has(method) ? OWN_NAME + method : undefined;
 }
 
-/** Such a name is no client's to use. */
+/** Whether a method has the internal prefix, which clients must not use. */
 export function isOwnName(method: string): boolean {
   return method.startsWith(OWN_NAME);
 }
 
-/** Whether the client of a request takes a task in place of an answer. */
+/** Whether the client of a request accepts a task in place of an answer. */
 export function takesTasks({ envelope }: ServerContext["mcpReq"]): boolean {
   const declared = (envelope as Record<string, ClientCapabilities> | undefined)?.[
     CLIENT_CAPABILITIES_META_KEY
@@ -78,6 +78,6 @@ export function serveTasks(server: Server, { get, cancel }: TaskPorts): void {
 
   on("tasks/get", get);
   on("tasks/cancel", async (taskId) => ((await cancel(taskId)) ? {} : undefined));
-  // No task of ours asks for anything, so that there is nothing to take from an update.
+  // Tasks never request input, so an update contains nothing to process.
   on("tasks/update", async (taskId) => ((await get(taskId)) ? {} : undefined));
 }

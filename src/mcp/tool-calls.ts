@@ -15,36 +15,39 @@ import { mayCall, type Tool } from "./tool.ts";
 
 export interface Call {
   tool: Tool;
-  /** Checked against the tool's input. */
+  /** The arguments, validated against the tool's input. */
   given: Readonly<Record<string, unknown>>;
-  /** Aborts when the client cancels the call or goes away. */
+  /** Aborts when the client cancels the call or disconnects. */
   signal: AbortSignal;
-  /** Whether its client takes a task in place of an answer. */
+  /** Whether the client accepts a task in place of an answer. */
   mayDefer: boolean;
 }
 
 export interface ToolCallPorts {
-  /** What was chosen. */
+  /** The tools chosen for the session. */
   tools: readonly Tool[];
-  /** What could have been; the product's own unless said. */
+  /** The tools to choose from; the product's own by default. */
   known?: readonly Tool[];
-  /** False for what is known to whoever calls it all the same. */
+  /** False for a tool that can be called but is not listed. */
   isListed?: (tool: Tool) => boolean;
   /**
-   * What the caller's credential may do: nothing else is listed or called. Asked for with each list and
-   * call; undefined while it is not known.
+   * Returns the scopes of the caller's credential, which decide what is listed and callable. Called for each list and
+   * call. Returns undefined while they are unknown.
    */
   scopes: () => readonly Scope[] | undefined | Promise<readonly Scope[] | undefined>;
-  /** Performs a call; whatever goes wrong is an outcome. */
+  /** Performs a call. Failures are returned as an outcome. */
   call: (call: Call) => Promise<Outcome>;
-  /** Says every so often that a call still goes on; returns what stops it. */
+  /** Starts a timer for progress notifications. Returns a function that stops it. */
   every: (ms: number, work: () => void) => () => void;
 }
 
 export interface ToolCalls {
-  /** What the caller may call, in the order of the API. */
+  /** Returns the tools that the caller may call, in the order of the API. */
   listed(): Promise<Tool[]>;
-  /** `ProtocolError` where there is no such tool; whatever else goes wrong, the agent reads and can mend. */
+  /**
+   * Performs a call. Throws `ProtocolError` for an unknown tool; other failures are results that the agent can act
+   * on.
+   */
   perform(
     name: string,
     given: Record<string, unknown>,
@@ -52,9 +55,9 @@ export interface ToolCalls {
   ): Promise<CallToolResult>;
 }
 
-/** After so long somebody wonders; … */
+/** Interval of the timer. Progress is first reported after one interval. */
 const PROGRESS_MS = 400;
-/** … then they are told at every fifth tick. */
+/** Number of intervals between two progress reports. */
 const TICKS = 5;
 
 export function toolCalls(ports: ToolCallPorts): ToolCalls {
@@ -83,7 +86,9 @@ export function toolCalls(ports: ToolCallPorts): ToolCalls {
     });
   }
 
-  /** Tells who asked for it how many seconds a call has gone on; returns what stops that. */
+  /**
+   * Reports the seconds a call has been running, if its client asked for progress. Returns a function that stops it.
+   */
   function tellProgress(name: string, { _meta, notify }: ServerContext["mcpReq"]): () => void {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return () => {};

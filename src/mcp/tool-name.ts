@@ -1,4 +1,4 @@
-/** The name of the tool that an endpoint makes: `knowledge-graph.addEntity` becomes `knowledge_graph_add_entity`. */
+/** Returns an endpoint's name as a tool: `knowledge-graph.addEntity` becomes `knowledge_graph_add_entity`. */
 export function toolNameOf(endpoint: string): string {
   return endpoint
     .replace(/[.-]/g, "_")

@@ -4,10 +4,10 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./json-schema.ts";
 import { toolNameOf } from "./tool-name.ts";
 
-/** As `tools/list` gives it. */
+/** A tool as listed by `tools/list`. */
 export interface Definition {
   name: string;
-  /** For people. */
+  /** The display name. */
   title: string;
   description: string;
   inputSchema: ObjectSchema;
@@ -20,22 +20,22 @@ export interface Definition {
   };
 }
 
-/** In characters: an agent pays for it in each session. `/docs` has all of it. */
+/** In characters. The description costs tokens in each session; `/docs` has all of it. */
 const MAX_DESCRIPTION_LENGTH = 320;
 
-/** What an agent can call. */
+/** A tool that an agent can call. */
 export interface Tool {
   name: string;
-  /** The part of the product that it belongs to, such as `knowledge_graph`. */
+  /** The part of the product it belongs to, such as `knowledge_graph`. */
   area: string;
-  /** What it calls; none of what the session does itself. */
+  /** The endpoint that it calls; absent if the session handles the call itself. */
   endpoint?: Endpoint;
-  /** Of its arguments. */
+  /** Schema of its arguments. */
   input: z.ZodObject;
   readonly definition: Definition;
 }
 
-/** The tool that an endpoint makes. */
+/** Makes a tool of an endpoint. */
 export function toolOf(endpoint: Endpoint): Tool {
   const name = toolNameOf(endpoint.name);
   const input = withoutOtherForms(endpoint.input).strict();
@@ -55,20 +55,20 @@ export function toolOf(endpoint: Endpoint): Tool {
   };
 }
 
-/** Whether somebody who holds these scopes may call it. */
+/** Whether a credential with these scopes may call a tool. */
 export function mayCall(tool: Tool, scopes: readonly Scope[]): boolean {
   const needed = tool.endpoint?.scope ?? "public";
   return needed === "public" || allows(scopes, needed);
 }
 
-/** A tool answers in JSON: what would choose another form is no argument of it. */
+/** Removes a `format` argument, because a tool always answers in JSON. */
 function withoutOtherForms(input: z.ZodObject): z.ZodObject {
   const { format } = inputSchema(input).properties ?? {};
   const chooses = Array.isArray(format?.enum) && format.enum.includes("json");
   return chooses ? input.omit({ format: true }) : input;
 }
 
-/** The summary, and of the description as many whole sentences as are short together. */
+/** Returns the summary and as many whole sentences of the description as fit. */
 function descriptionOf({ summary, description = "" }: Endpoint, input: z.ZodObject): string {
   const sentences = description.replace(/\s+/g, " ").split(/(?<=[.!?]) (?=[A-Z`])/);
   let text = `${summary}.`;
@@ -80,12 +80,12 @@ function descriptionOf({ summary, description = "" }: Endpoint, input: z.ZodObje
   return text;
 }
 
-/** Such as "201 where it is new." */
+/** Whether a sentence is about HTTP only, such as "201 where it is new." */
 function ofHttpAlone(sentence: string): boolean {
   return sentence === "" || /^20\d where /.test(sentence);
 }
 
-/** Only what this server keeps is ever read or changed, so that no tool's world is open. */
+/** Returns the hints. Tools only read and change what this server stores, so the world is never open. */
 function annotationsOf({ method, safe, destructive, idempotent }: Endpoint): Definition["annotations"] {
   const reads = method === "GET" || safe === true;
   const replaces = method === "PUT" || method === "DELETE";

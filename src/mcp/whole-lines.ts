@@ -3,8 +3,8 @@ import { Transform } from "node:stream";
 const LINE_FEED = 10;
 
 /**
- * Passes text on in whole lines, so that a long one is joined once and not with each piece that comes of
- * it. More than `mostBytes` without an end are passed on as they are.
+ * Creates a stream that passes text on in whole lines, so that the pieces of a long line are joined only once. A line
+ * longer than `mostBytes` is passed on in parts.
  */
 export function wholeLines(mostBytes: number): Transform {
   let held: Buffer[] = [];

@@ -16,8 +16,8 @@ const Located = located.input.extend({ segments: optimized.input.shape.segments 
 type Answer = (input: unknown, repository: RepositoryFiles) => unknown;
 
 /**
- * By route, what is answered about a repository that nobody sends: its files are searched as if they came as
- * segments, ahead of those that do.
+ * Handlers by route for questions about a local repository. Its files are searched as if they were sent as segments,
+ * before the segments in the input.
  */
 export const ANSWERS: Readonly<Record<string, Answer>> = {
   [`${located.method} ${located.path}`]: (input, repository) => {
@@ -43,7 +43,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** What the project asks of who writes an issue or a change. */
+/** Returns the issue and pull request templates of the project. */
 function templatesOf({ top, files }: RepositoryFiles): string[] {
   const { contents } = readerOf(top);
   return files.flatMap(({ path }) => (isTemplate(path) ? (contents(path)?.toString("utf8") ?? []) : []));

@@ -1,16 +1,16 @@
 import type { KeptFile } from "../../repository/kept-file.ts";
 import type { SearchedFile, SearchedPiece } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 
-/** Counted up with every change of what is made of a file's text: what an older program kept is made anew. */
+/** Version of the index. Increment it when the processing of file text changes, so that older indexes are rebuilt. */
 const FORM = 2;
 
-/** What is searched of files, by a key that says all that it was made of. */
+/** The searchable pieces of files, by a key of everything they were made from. */
 export type Index = ReadonlyMap<string, SearchedFile["pieces"]>;
 
-/** By key; of each piece its lines, how many terms it has, and what it declares. */
+/** For each key its pieces: lines, number of terms, and declared names. */
 type Header = [key: string, pieces: [from: number, to: number, terms: number, ...names: string[]][]][];
 
-/** A line of JSON, filled up with spaces to a multiple of four bytes; then all terms, then all counts. */
+/** Writes a line of JSON, padded with spaces to a multiple of four bytes, then all terms, then all counts. */
 export function writeIndex(file: KeptFile, index: Index): void {
   const header: Header = [...index].map(([key, pieces]) => [
     key,
@@ -23,7 +23,7 @@ export function writeIndex(file: KeptFile, index: Index): void {
   file.write(Buffer.concat([line, ...terms, ...pieces.map(({ counts }) => counts)]));
 }
 
-/** Empty where nothing is kept, or nothing that this program understands. */
+/** Reads an index. Returns an empty one if there is none in the current form. */
 export function readIndex(file: KeptFile): Index {
   const contents = file.read();
   const end = contents?.indexOf(10) ?? -1;
@@ -35,7 +35,7 @@ export function readIndex(file: KeptFile): Index {
     };
     if (form !== FORM) return new Map();
     const count = (contents.length - end - 1) / 5;
-    // A copy: a buffer may begin anywhere in memory, numbers of 32 bits may not.
+    // Copied, because a buffer may start at any address and 32-bit numbers must be aligned.
     const terms = new Uint32Array(Uint8Array.from(contents.subarray(end + 1, end + 1 + 4 * count)).buffer);
     const counts = contents.subarray(end + 1 + 4 * count);
     let at = 0;

@@ -9,14 +9,14 @@ import { readIndex, writeIndex } from "./kept-index.ts";
 
 /** The files of a repository, and which of them are searched. */
 export interface RepositoryFiles {
-  /** Absolute path of the directory that paths begin at. */
+  /** Absolute path of the directory that the paths are relative to. */
   top: string;
   cacheDirectory?: string;
-  /** All there are: `hash` is of what one holds, `id` what people call it; absent where it is not searched. */
+  /** All files. `hash` is of the contents; `id` is the displayed name, absent if the file is not searched. */
   files: readonly { path: string; hash: string; id?: string }[];
 }
 
-/** What is searched of them: what did not change since it was kept is not read. */
+/** Returns the searchable files. Files unchanged since they were indexed are not read. */
 export function searchedRepository({ top, cacheDirectory, files }: RepositoryFiles): SearchedFile[] {
   collectSooner();
   const file = keptFile(cacheDirectory, top, "searches");
