@@ -8,24 +8,24 @@ import { COUNTERS as BY_ORIGIN, REFUSED, SEPARATOR } from "./usage/breakdown.ts"
 import { countsBetween } from "./usage/counters.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Documents that are read at a time, … */
+/** Documents read at a time. */
 const DOCUMENTS = 1000;
-/** … accounts whose counters are, so that others get between, … */
+/** Accounts whose counters are read at a time, so that requests can run in between. */
 const ACCOUNTS = 20;
-/** … and projects of one that are added up; few have more. */
+/** Projects of an account that are added up. Few accounts have more. */
 const MAX_PROJECTS = 500;
-/** Who is named of those that limits press on. */
+/** Accounts named in each list of accounts under pressure. */
 const MAX_PRESSED = 3;
 
-/** What an account uses and when it was there, as an operator compares accounts. */
+/** An account's usage and activity, as an operator compares accounts. */
 export interface AccountFigures {
   today: number;
   yesterday: number;
-  /** In 30 days, today included. */
+  /** In the last 30 days, today included. */
   days30: number;
-  /** By limits, today. */
+  /** Requests refused by limits today. */
   refused: number;
-  /** How much of an hour's or a day's requests is used, whichever is more: 0 to 1. */
+  /** Used share of the hourly or daily limit, whichever is higher: 0 to 1. */
   ofLimit: number;
   /** Milliseconds since the epoch. */
   lastUsedAt?: number;
@@ -34,9 +34,9 @@ export interface AccountFigures {
 export type AccountOrder = "name" | "plan" | "createdAt" | keyof AccountFigures;
 
 export interface AccountsQuestion {
-  /** Part of a name or an id, whatever its case. */
+  /** Part of a name or an id, ignoring case. */
   query?: string | undefined;
-  /** Or one of these. */
+  /** Ids of accounts that match in addition to `query`. */
   ids?: readonly string[] | undefined;
   plan?: string | undefined;
   isSuspended?: boolean | undefined;
@@ -48,32 +48,32 @@ export interface AccountsQuestion {
 
 export interface AccountsPage {
   items: (Account & { figures: AccountFigures })[];
-  /** Of all that are asked for. */
+  /** Number of all matching accounts. */
   count: number;
-  /** When what they are sorted by was added up; absent while that is still under way. */
+  /** When the figures sorted by were computed; absent for other orders and until they are first available. */
   rankedAt?: number | undefined;
 }
 
-/** Some accounts, those with most first, of how many. */
+/** The accounts with the highest figure, and how many qualify. */
 export interface Pressed {
   count: number;
   first: readonly { id: string; name: string; figure: number }[];
 }
 
-/** All accounts of the server, searched and sorted: for its operator. */
+/** All accounts of the server, searchable and sorted, for its operator. */
 export interface AccountDirectory {
   page(question: AccountsQuestion): Promise<AccountsPage>;
   /**
-   * Which accounts have used so much of a limit, and which were refused by one today; as of a minute ago at most.
-   * Undefined where that is still being added up for the first time.
+   * Returns the accounts that have used at least this share of a limit, and those that a limit refused today, at most
+   * a minute old. Undefined until the first computation is complete.
    */
   pressed(ofLimit: number): Promise<{ nearLimit: Pressed; refused: Pressed } | undefined>;
   figuresOf(accountId: string): Promise<AccountFigures>;
 }
 
 /**
- * What accounts used is kept by account alone. So a page adds up that of the accounts that it shows; what they
- * are sorted by is added up of all beside the requests, a few at a time, while somebody looks.
+ * Creates the directory. Usage is stored by account, so a page adds up the figures of the accounts that it shows. The
+ * figures to sort by are added up for all accounts in the background, a few at a time, and only while somebody looks.
  */
 export function createAccountDirectory({
   store,
@@ -82,13 +82,13 @@ export function createAccountDirectory({
 }: {
   store: Pick<Store, "transact">;
   clock: Pick<Clock, "now" | "sleep">;
-  /** Takes nothing from any. */
+  /** Returns the windows without consuming anything. */
   windowsOf: (account: Account) => Promise<readonly WindowLeft[]>;
 }): AccountDirectory {
   const documents = lately<Account[]>(clock, { forMs: 1_000, most: 1 });
   const ranking = createRanking(clock, (some, at) => figuresOf(some, at));
 
-  /** In one transaction, but for the limits: those are not in any. */
+  /** Reads the counters in one transaction. Limits are stored outside of transactions. */
   async function figuresOf(some: readonly Account[], now: number): Promise<AccountFigures[]> {
     const counted = await store.transact((tx) => Promise.all(some.map(({ id }) => figures(tx, id, now))));
     return Promise.all(
@@ -99,7 +99,7 @@ export function createAccountDirectory({
     );
   }
 
-  /** Who was not there today has used nothing of a limit. */
+  /** Returns the used share of the limits. An account without activity within a day has used nothing. */
   async function ofLimit(account: Account, counted: Counted, now: number): Promise<number> {
     const { today, refused, lastUsedAt = 0 } = counted;
     if (today === 0 && refused === 0 && now - lastUsedAt > DAY_MS) return 0;
@@ -164,7 +164,7 @@ export function createAccountDirectory({
   };
 }
 
-/** A page waits no longer for what it is sorted by. */
+/** Longest time that a page waits for the figures to sort by. */
 const PATIENCE_MS = 150;
 const RANKED_FOR_MS = 60_000;
 
@@ -173,7 +173,10 @@ interface Ranked {
   figures: ReadonlyMap<string, AccountFigures>;
 }
 
-/** The figures of all accounts as they were a minute ago at most when somebody last looked; undefined at first. */
+/**
+ * Creates a cache of all accounts' figures. Returns them up to a minute old, or older while they are recomputed;
+ * undefined until the first computation is complete.
+ */
 function createRanking(
   clock: Pick<Clock, "now" | "sleep">,
   figuresOf: (some: readonly Account[], now: number) => Promise<AccountFigures[]>,
@@ -197,7 +200,7 @@ function createRanking(
   return async (all: readonly Account[]): Promise<Ranked | undefined> => {
     if (!ranked || Math.abs(clock.now() - ranked.at) > RANKED_FOR_MS) {
       running ??= rank(all)
-        // A store that is away shows in the page itself; the next look tries again.
+        // An unavailable store shows in the page itself, and the next request tries again.
         .catch(() => {})
         .finally(() => {
           running = undefined;
@@ -241,7 +244,7 @@ async function figures(tx: Transaction, accountId: string, now: number): Promise
     if (bucket === days.yesterday) sums.yesterday += count;
   }
   const behind = days.today + SEPARATOR + REFUSED;
-  // A tab and the character behind it: what is of this day and type alone.
+  // From a tab to the next character: exactly this day and type.
   const refused = await tx.counts(BY_ORIGIN.day, accountSpace(accountId), {
     from: `${behind}\t`,
     to: `${behind}\n`,

@@ -10,7 +10,7 @@ import { type Catalogue, featuresOf, tierOf } from "./plans.ts";
 
 const GATE = "audit_logs";
 
-/** An operator reads every log; an account's admins their own, where its plan has the gate. */
+/** Decides who reads which audit log: an operator every log, an account's admins their own if the plan has the gate. */
 export function createAuditAccess({
   store,
   catalogue,
@@ -32,7 +32,7 @@ export function createAuditAccess({
       throw insufficientScope("admin", "The audit log is for an account's admins.");
     }
     const account = await store.transact((tx) => tx.get(accounts, GLOBAL, accountId));
-    // The account's plan: that of a project opens nothing of the others.
+    // The account's plan decides. A project's plan must not open the log of other projects.
     const tier = tierOf(catalogue, account?.plan);
     if (grants(featuresOf(catalogue, tier), GATE)) return { accountId };
     throw new Problem(

@@ -19,15 +19,15 @@ export interface BoundedStoreOptions {
   store: Store;
   boundsOf: (account: Pick<Account, "plan" | "limits">) => Bounds;
   onRefused?: (bound: NoRoom["bound"]) => void;
-  /** Who writes is not of the account, so they hear nothing of what it stores. */
+  /** Whether the writer does not belong to the account, so that errors must not reveal what it stores. */
   forStrangers?: boolean;
 }
 
 /**
- * A store that keeps accounts within what they may store: a transaction that makes one grow beyond is void,
- * with `Problem` `quota_exceeded`. What shrinks, replaces something with what is no larger, or only reads is
- * never refused. For all that people can make grow; what they need to get below a bound again (their
- * account, users, keys, projects, devices, sign-in) is bounded in number instead.
+ * Wraps a store to enforce the storage bounds of accounts: a transaction that makes an account exceed them is rolled
+ * back with `quota_exceeded`. Deleting, replacing something by nothing larger, and reading are never refused. Use it
+ * for everything that people can make grow. What they need to get below a bound again (account, users, keys,
+ * projects, devices, sign-in) is bounded in number instead.
  */
 export function boundedStore({ store, boundsOf, onRefused, forStrangers }: BoundedStoreOptions): Store {
   return {
@@ -56,14 +56,14 @@ async function assertRoom(
   accountId: string,
   boundsOf: BoundedStoreOptions["boundsOf"],
 ): Promise<void> {
-  // Peeked at: every writer would wait for every other at what all of them read.
+  // Peeked, because a full read would make all writers of the account wait for each other.
   const account = await tx.peek(accounts, GLOBAL, accountId);
   const bounds = account && boundsOf(account);
   const most = bounds ? { bytes: bounds.storageBytes, documents: bounds.documents } : UNBOUNDED;
   await tx.assertRoom(accountId, most);
 }
 
-/** Notes whose storage may have grown. */
+/** A transaction that records the accounts whose storage may have grown. */
 class NotingTransaction implements Transaction {
   readonly grown = new Set<string>();
   readonly #tx: Transaction;
@@ -156,7 +156,7 @@ function shutTo({ bound }: NoRoom): Problem {
   return new Problem("quota_exceeded", "There is no room for this at the moment.", { members: { bound } });
 }
 
-/** `32 MiB`, `31.9 MiB (33,445,566 bytes)`: exact, for a byte can make the difference. */
+/** Formats bytes, `32 MiB` or `31.9 MiB (33,445,566 bytes)`. Exact, because a single byte can exceed a bound. */
 function mebibytes(bytes: number): string {
   const units = Math.round((10 * bytes) / 2 ** 20) / 10;
   return units * 2 ** 20 === bytes

@@ -11,36 +11,36 @@ import { accountWindows } from "./rate-limit.ts";
 
 export type BoundsReport = Output<typeof meteringContract.showBounds>;
 
-/** What an account has of the threads that compute. */
+/** An account's use of the compute workers. */
 export interface ComputeUse {
-  /** Of those that it may use within a minute; may be a fraction. */
+  /** Seconds left of those allowed per minute; may be a fraction. */
   computeSecondsLeft: number;
-  /** Requests that compute or wait for their turn to. */
+  /** Requests that are computing or queued for it. */
   jobsInFlight: number;
 }
 
 export interface BoundsPorts {
   store: Store;
   catalogue: Pick<Catalogue, "tiers">;
-  /** Undefined where nothing of it was asked for lately. */
+  /** Returns undefined if the account has not computed recently. */
   computeUse: (accountId: string, bounds: Bounds) => ComputeUse | undefined;
-  /** Event streams that a credential has open. */
+  /** Returns the number of event streams that a credential has open. */
   openStreams: (credentialId: string) => number;
 }
 
-/** What is left of a rate-limit window of the account. */
+/** The state of one of the account's rate-limit windows. */
 export interface WindowLeft {
   name: "minute" | "hour" | "day";
-  /** Requests that the plan promises in the window. */
+  /** Requests that the plan allows per window. */
   limit: number;
-  /** The most that it holds: more than `limit` where short spikes are let through. */
+  /** The most tokens it holds: more than `limit` if short bursts are allowed. */
   capacity: number;
   remaining: number;
-  /** When it is whole again: milliseconds since the epoch. */
+  /** When it is full again, in milliseconds since the epoch. */
   resetAt: number;
 }
 
-/** Takes nothing from any. */
+/** Returns the account's windows without consuming anything. */
 export async function windowsLeft(
   store: Pick<Store, "admit">,
   { tiers }: Pick<Catalogue, "tiers">,
@@ -54,7 +54,7 @@ export async function windowsLeft(
   });
 }
 
-/** Every bound of the caller's account, and what of it is used. */
+/** Returns every bound of the caller's account, and how much of it is used. */
 export async function boundsReport(
   { store, catalogue, computeUse, openStreams }: BoundsPorts,
   { accountId, credential }: Pick<Caller, "accountId" | "credential">,
@@ -85,7 +85,7 @@ export async function boundsReport(
     windows: windows.map(({ resetAt, ...window }) => ({ ...window, resetAt: iso(resetAt) })),
     server: {
       takesMore: canGrow(),
-      // What it holds is everybody's.
+      // The figure covers all accounts, so it is only for operators.
       ...(allows(credential.scopes, "operator") && describe() && { memory: memoryOf(describe()) }),
     },
   };

@@ -1,7 +1,7 @@
 import type { CustomLimits } from "../accounts/model.ts";
 import type { Bounds } from "./plans.ts";
 
-/** What an account may hold and occupy: its own figures in place of its plan's. */
+/** Returns the bounds of an account: its custom figures, and its plan's for the rest. */
 export function effectiveBounds(bounds: Bounds, custom: CustomLimits | undefined): Bounds {
   return {
     storageBytes: custom?.storageBytes ?? bounds.storageBytes,

@@ -16,5 +16,5 @@ export const meteringCollections = [
   usageToolNames,
 ] as const;
 
-/** In the spaces of accounts and projects, by name. */
+/** Names of the counters in the spaces of accounts and projects. */
 export const meteringCounters: readonly string[] = [...Object.values(COUNTERS), ...Object.values(BY_ORIGIN)];

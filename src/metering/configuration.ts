@@ -3,18 +3,18 @@ import { type AuditTrail, type Change, SERVER } from "../audit/trail.ts";
 import { collection, GLOBAL } from "../store/store.ts";
 import type { Catalogue } from "./plans.ts";
 
-/** What an operator's file says of one thing, told apart by its digest alone: it may name secrets. */
+/** One item of the operator's configuration. Only its digest is stored, because it may contain secrets. */
 interface Configured {
   name: string;
   digest: string;
 }
 
-/** In GLOBAL, as `plan/pro`, `upstream/github` or `client/acme`: what the last start was configured with. */
+/** In GLOBAL, as `plan/pro`, `upstream/github` or `client/acme`: the configuration of the last start. */
 export const configured = collection<Configured>("configured");
 
 /**
- * Notes what the operator's files changed since the last start: plans, upstreams and OAuth clients. Of several
- * servers of one store, the first notes it. The very first start notes nothing: all of it is new.
+ * Audits what changed in the operator's files since the last start: plans, upstreams and OAuth clients. Among several
+ * servers on one store, the first records it. The very first start records nothing, because everything is new.
  */
 export async function noteConfiguration(audit: AuditTrail, catalogue: Catalogue): Promise<void> {
   const now = new Map(

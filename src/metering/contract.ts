@@ -12,7 +12,7 @@ const Counts = z.partialRecord(UsageType, Total);
 
 const BoundUse = z.object({ limit: z.int(), used: z.number().nonnegative() });
 
-/** What the command line goes by; the catalogue has the values. */
+/** The policy that the command line follows. The catalogue has the values. */
 export const Policy = z.strictObject({
   profile: z.string().min(1),
   telemetry: z.strictObject({
@@ -67,7 +67,7 @@ export const Entitlements = z.object({
 });
 export type Entitlements = z.infer<typeof Entitlements>;
 
-/** The payload of `signature`: the document's other members, and whose it is. */
+/** The payload of `signature`: the other members of the document, its issuer and its credential. */
 export const SignedEntitlements = z.object({
   iss: z.string(),
   credential: z.object({ id: z.string() }),

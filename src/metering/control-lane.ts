@@ -2,22 +2,21 @@ import type { Account } from "../accounts/model.ts";
 import { allows, type Caller } from "../contract/caller.ts";
 import { controlWindow, type NamedWindow } from "./rate-limit.ts";
 
-/** Who comes in the control lane. */
+/** The caller of a request in the control lane. */
 export interface ControlCaller {
   account: Account;
   credential: Pick<Caller["credential"], "kind" | "id" | "scopes" | "familyId">;
 }
 
-/** How many credentials of an account may use their windows up at once. */
+/** Number of credentials of an account that can use up their windows at the same time. */
 const CEILING = 20;
 
 /**
- * The windows of what people need to get out of trouble (docs/decisions/0012-the-control-lane.md): the
- * credential's own, and a ceiling that an account's credentials share with their like alone. Whoever owns this
- * instance has no ceiling.
+ * Returns the rate-limit windows of the control lane (docs/decisions/0012-the-control-lane.md): the credential's own,
+ * and a ceiling shared by the account's credentials of the same class. Operators have no ceiling.
  *
- * @param leastPerMinute of a credential; one of a plan that admits more has its plan's minute.
- * @param planPerMinute what the account's plan and its own limits admit.
+ * @param leastPerMinute lower bound for a credential, raised to the plan's minute if that is more
+ * @param planPerMinute requests per minute allowed by the account's plan and custom limits
  */
 export function controlWindows(
   caller: ControlCaller,
@@ -32,12 +31,15 @@ export function controlWindows(
   return [own, controlWindow(`control/${caller.account.id}/${like}`, "control-account", ceiling)];
 }
 
-/** A key, a browser session, or all tokens of one sign-in. */
+/** Returns the subject of the window: a key, a browser session, or all tokens of one sign-in. */
 export function controlSubject({ credential }: ControlCaller): string {
   return `control/${credential.familyId ?? credential.id}`;
 }
 
-/** What programs and members do never counts against an admin's browser, nor what members do against an admin's key. */
+/**
+ * Returns the class of a credential. Admins are separate from members, and browsers from programs, so that neither
+ * members nor programs can use up the ceiling of an admin's browser.
+ */
 function likeOf({ kind, scopes }: ControlCaller["credential"]): string | undefined {
   if (allows(scopes, "operator")) return undefined;
   return `${kind === "session" ? "browsers" : "programs"}${allows(scopes, "admin") ? "-of-admins" : ""}`;

@@ -19,21 +19,21 @@ import {
 import { effectiveLimits } from "./rate-limit.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
-/** How long a document is valid; after half of it, another is signed. */
+/** Validity of a document. After half of it, a new one is signed. */
 const LIFETIME_MS = 5 * 60 * 1000;
 
-/** How long what a key signed may be in use, offline grace included, and a minute for who is just signing. */
+/** Returns how long a signature may be in use: lifetime, offline grace, and a minute for signing in progress. */
 export function verifiableMs({ policy }: Pick<Catalogue, "policy">): number {
   return LIFETIME_MS + policy.offlineGraceSeconds * 1000 + 60_000;
 }
 
-/** Documents kept at once, about 6 KB each; the one signed longest ago makes room. */
+/** Documents cached, about 6 KB each. The one signed longest ago is evicted. */
 const MAX_DOCUMENTS = 10_000;
 
-/** RFC 8725 §3.11: says what the payload is, so that no other token passes for it. */
+/** RFC 8725 §3.11: the `typ` of the token, so that no other token is accepted in its place. */
 const TOKEN_TYPE = "entitlements+jwt";
 
-/** What decides a document: when any of it changes, the document does. */
+/** The input of a document. If any of it changes, the document does. */
 interface Holder {
   account: Account;
   /** Null where the request names no project. */
@@ -45,13 +45,13 @@ interface Signed {
   holder: Holder;
   resolvedAt: number;
   content: Promise<Content>;
-  /** Once it is signed. */
+  /** Set when the document is signed. */
   ready?: Content;
 }
 
 interface Content {
   document: Entitlements;
-  /** As it is sent. */
+  /** The bytes to send. */
   body: Buffer;
   etag: string;
 }
@@ -67,7 +67,7 @@ export function createEntitlements({
   clock: Clock;
   catalogue: Catalogue;
   signingKeys: SigningKeys;
-  /** The base URL, once the server knows where it listens. */
+  /** Returns the base URL, which is known once the server listens. */
   issuer: () => string;
 }) {
   const rights = new Map(catalogue.tiers.map((tier) => [tier, rightsOf(catalogue, tier)]));
@@ -108,7 +108,7 @@ export function createEntitlements({
     const content = sign(holder, caller.credential.id, now);
     const signed: Signed = { holder, resolvedAt: now, content };
     documents.delete(key);
-    // In the order of signing: those that nobody asked for again go first.
+    // The map is in order of signing, so stale documents come first.
     for (const [oldest, document] of documents) {
       if (isFresh(document, now) && documents.size < MAX_DOCUMENTS) break;
       documents.delete(oldest);
@@ -125,19 +125,19 @@ export function createEntitlements({
     return signed;
   }
 
-  /** The plan that holds for the caller, and its gates. */
+  /** Returns the caller's effective plan and its gates. */
   async function rightsFor(caller: Caller): Promise<{ plan: string; features: readonly string[] }> {
     const tier = tierFor(await store.transact((tx) => holderOf(tx, caller)));
     return { plan: tier.id, features: (rights.get(tier) as ReturnType<typeof rightsOf>).features };
   }
 
-  /** The gates that hold for the caller. */
+  /** Returns the gates granted to the caller. */
   async function features(caller: Caller): Promise<readonly string[]> {
     return (await rightsFor(caller)).features;
   }
 
   return {
-    /** The caller's document, signed at most half its lifetime ago. */
+    /** Returns the caller's document, signed at most half its lifetime ago. */
     async resolve(caller: Caller): Promise<Reply<Entitlements>> {
       const holder = await store.transact((tx) => holderOf(tx, caller));
       const now = clock.now();
@@ -161,7 +161,7 @@ export function createEntitlements({
     features,
     rightsFor,
 
-    /** Whether a gate holds for the caller. */
+    /** Whether the caller is granted a gate. */
     async isGranted(caller: Caller, gate: string): Promise<boolean> {
       return grants(await features(caller), gate);
     },
@@ -176,7 +176,7 @@ async function holderOf(tx: Transaction, caller: Caller): Promise<Holder> {
   return { account, projectId: caller.projectId, project };
 }
 
-/** A store that hands out the same documents until they change makes this cheap. */
+/** Whether two holders lead to the same document. Cheap with a store that returns cached documents by identity. */
 function isSame(left: Holder, right: Holder): boolean {
   return (
     (left.account === right.account && left.project === right.project) || decisive(left) === decisive(right)
@@ -187,12 +187,12 @@ function decisive({ account: { name, plan, limits }, project }: Holder): string 
   return JSON.stringify([name, plan, limits, project?.plan]);
 }
 
-/** A clock that was set back makes documents of the future, which no client would take. */
+/** Whether a document may be reused. If the clock was set back, it lies in the future and clients would refuse it. */
 function isFresh({ resolvedAt }: Signed, now: number): boolean {
   return resolvedAt <= now && now < resolvedAt + LIFETIME_MS / 2;
 }
 
-/** What a tier alone decides, worked out once. */
+/** Computes what depends on the tier alone, once per tier. */
 function rightsOf(catalogue: Catalogue, tier: Tier) {
   const features = featuresOf(catalogue, tier);
   const gated = catalogue.agents.filter((agent) => requiredTier(catalogue, agent) !== catalogue.tiers[0]);

@@ -19,13 +19,13 @@ import type { UsageGroup } from "./usage/reports/report-contract.ts";
 
 type Question = Input<typeof meteringContract.showUsage>;
 
-/** Stands for every account in `accountId`. */
+/** Value of `accountId` that selects all accounts. */
 const ALL = "all";
 const USUAL_LIMIT = 50;
-/** Groups whose names are looked up at a time, of an answer that holds all of them. */
+/** Groups whose names are looked up at a time, in an answer with all groups. */
 const NAMED_AT_ONCE = 200;
 
-/** `GET /api/v1/usage` with `groupBy`: a page of groups, or all of them as a file. */
+/** Answers `GET /api/v1/usage` with `groupBy`: a page of groups, or all of them as a file. */
 export async function groupedUsage(
   { store, report, now }: { store: Store; report: ReturnType<typeof groupedReports>; now: number },
   question: Question,
@@ -74,7 +74,10 @@ export async function groupedUsage(
   };
 }
 
-/** Members see what is their own, admins their account, operators whatever they name. */
+/**
+ * Returns the selection that the caller may see: members their own usage, admins their account's, operators any
+ * account's.
+ */
 export async function selectionOf(
   store: Pick<Store, "transact">,
   question: Pick<Question, "accountId" | "keyId" | "userId" | "tool" | "type" | "projectId">,
@@ -106,7 +109,7 @@ export async function selectionOf(
   };
 }
 
-/** @throws Problem for what only groups take */
+/** Refuses parameters that need `groupBy`. @throws Problem `invalid_request` */
 export function refuseWithoutGroups(question: Question): void {
   const { accountId, keyId, userId, tool, format, limit, cursor, type } = question;
   const given = { accountId, keyId, userId, tool, format, limit, cursor };
@@ -155,7 +158,7 @@ async function* csvText(
   }
 }
 
-/** Whether a client takes CSV and named nothing that it takes as gladly (RFC 9110 §12.5.1). */
+/** Whether the client prefers CSV to JSON (RFC 9110 §12.5.1). */
 function wantsCsv(accept: string | undefined): boolean {
   return preferredType(accept, ["application/json", "text/csv"]) === "text/csv";
 }

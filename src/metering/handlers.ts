@@ -29,16 +29,16 @@ export function meteringHandlers({
   openStreams,
   onCounted,
 }: Pick<BoundsPorts, "computeUse" | "openStreams"> & {
-  /** Counting what happens now is never refused for what the account stores … */
+  /** Unbounded: counting current uses is never refused for lack of room. */
   store: Store;
-  /** … but a batch makes counters for any hour of 90 days, and its ids are kept. */
+  /** Bounded: a batch creates counters for any hour of 90 days, and its ids are stored. */
   bounded: Store;
   clock: Clock;
   random: Random;
   catalogue: Catalogue;
   entitlements: ReturnType<typeof createEntitlements>;
   projects: Pick<Projects, "getOrCreate">;
-  /** Hears of what was counted. */
+  /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): Handlers<typeof meteringContract> {
   const agents = catalogue.agents.map((agent) => ({
@@ -103,7 +103,7 @@ export function meteringHandlers({
   };
 }
 
-/** A longer series is sent piece by piece: thousands of points at a stretch would have others wait. */
+/** A longer series is sent in pieces, because serialising thousands of points at once would block other requests. */
 const MAX_POINTS_AT_ONCE = 1000;
 
 function spaceOf({ accountId, projectId }: Caller): Space {

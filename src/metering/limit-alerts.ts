@@ -4,17 +4,20 @@ import { type Clock, iso } from "../system/clock.ts";
 import { Recent } from "../system/lately.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
 
-/** Looks at what an admission left of an account's windows. On the way of every request: three comparisons. */
+/** Checks an account's windows after an admission. Called for every request, so it costs only three comparisons. */
 export type WatchLimits = (accountId: string, set: WindowSet, verdict: Verdict) => void;
 
 const HOUR_MS = 60 * 60_000;
-/** What is left when 80 % are used. */
+/** Share left when 80 % are used. */
 const LEFT_AT_WARNING = 0.2;
 const MAX_REMEMBERED = 10_000;
 
 type WatchedWindow = "minute" | "hour" | "day";
 
-/** Raises an alert at 80 and at 100 % of a window, each once in it; of the minute's bucket once in each hour. */
+/**
+ * Raises an alert at 80 and at 100 % of a window, each once per period: the window, or an hour for the minute's
+ * bucket.
+ */
 export function createLimitAlerts({
   alerts,
   clock,
@@ -22,7 +25,7 @@ export function createLimitAlerts({
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): WatchLimits {
-  /** By account and window: which of its periods was told of, and the most of it. */
+  /** By account and window: the last period with an alert, and whether it was for 100 %. */
   const told = new Recent<string, { period: number; isReached: boolean }>(MAX_REMEMBERED);
 
   function notice(accountId: string, window: NamedWindow, { remaining, resetAt }: WindowState): void {
@@ -60,7 +63,7 @@ export function createLimitAlerts({
   };
 }
 
-/** Those that every request of an account counts in; others have names of their own. */
+/** Whether a window counts every request of an account. Windows of endpoints have other names. */
 function isWatched({ name }: NamedWindow): boolean {
   return name === "minute" || name === "hour" || name === "day";
 }

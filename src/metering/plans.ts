@@ -17,7 +17,7 @@ const Limits = z
     requestsPerMinute: Requests,
     requestsPerHour: Requests,
     requestsPerDay: Requests,
-    /** The most at once; twice the minute unless given. */
+    /** The most requests at once; twice `requestsPerMinute` if absent. */
     burst: Requests.optional(),
   })
   .refine(({ requestsPerMinute, burst }) => burst === undefined || burst >= requestsPerMinute, {
@@ -27,21 +27,21 @@ const Limits = z
 
 const Bound = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** What an account may hold and occupy, beside how often it may ask. */
+/** What an account may store and occupy, in addition to its request limits. */
 const Bounds = z.strictObject({
-  /** Of its documents as JSON text, in all projects together. */
+  /** Bytes of its documents as JSON text, in all projects together. */
   storageBytes: Bound,
   documents: Bound,
-  /** Seconds of a worker thread; unused ones are kept for a minute. */
+  /** Seconds of a worker process. Unused ones are kept for a minute. */
   computeSecondsPerMinute: Bound,
-  /** Requests that compute or wait for their turn to, at once. */
+  /** Requests that compute or are queued for it, at once. */
   jobsInFlight: Bound,
   /** Open event streams of one credential. */
   streams: Bound,
 });
 export type Bounds = z.infer<typeof Bounds>;
 
-/** A plan. Each grants the gates of those before it and the ones it `adds`. */
+/** A plan. Each grants the gates that it `adds`, and those of the tiers before it. */
 const Tier = z.strictObject({
   id: Id,
   name: z.string().min(1),
@@ -50,17 +50,17 @@ const Tier = z.strictObject({
   bounds: Bounds,
 });
 
-/** An OAuth client that the operator has registered. One with neither secret nor keys is a public one. */
+/** An OAuth client registered by the operator. Without a secret and keys it is a public client. */
 const OAuthClient = z.strictObject({
   name: z.string().min(1),
-  /** Where a browser may be sent back to; any port on loopback. */
+  /** Where the browser may be redirected to; on loopback with any port. */
   redirectUris: z.array(z.string()).optional(),
-  /** Of its secret, in hex: nothing secret stands in the catalogue. */
+  /** SHA-256 of its secret, in hex, so that the catalogue contains no secrets. */
   secretSha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 digest in hex")
     .optional(),
-  /** Its public keys (RFC 7517 §5), where it signs assertions instead. */
+  /** Its public keys (RFC 7517 §5), if it authenticates by signed assertions instead. */
   jwks: z.looseObject({ keys: z.array(z.looseObject({})).min(1) }).optional(),
 });
 
@@ -69,25 +69,25 @@ export type Agent = z.infer<typeof Agent>;
 
 const Catalogue = z
   .strictObject({
-    /** From the least to the most. */
+    /** From the smallest to the largest plan. */
     tiers: z.array(Tier).min(1),
-    /** Limits of single endpoints, by the endpoint's name, beside the plan's. */
+    /** Limits of single endpoints by name, in addition to the plan's. */
     endpoints: z.record(
       z.string(),
       z.strictObject({ requests: Requests, windowSeconds: z.int().min(1).max(86_400) }),
     ),
-    /** By address, where nobody is authenticated. */
+    /** Limit per address, for unauthenticated requests. */
     anonymous: z.strictObject({ requestsPerMinute: Requests }),
-    /** By credential, for what people need to get out of trouble. */
+    /** Limit per credential in the control lane. */
     control: z.strictObject({ requestsPerMinute: Requests }),
     policy: Policy,
-    /** By client id. Any other client is shown as one that nobody registered. */
+    /** By client id. Any other client is shown as unregistered. */
     clients: z.record(Id, OAuthClient),
     /** An agent is allowed by the gate of its area. */
     agents: z.array(Agent),
     /** MCP servers behind this one (docs/mcp.md). */
     upstreams: z.array(Upstream).optional(),
-    /** Where somebody gets a larger plan: told to whoever asks for what theirs lacks. */
+    /** Where to get a larger plan. Shown to callers whose plan lacks something. */
     upgradeUrl: z.url({ protocol: /^https?$/ }).optional(),
   })
   .superRefine(({ tiers, agents, upstreams = [] }, context) => {
@@ -112,11 +112,11 @@ const Catalogue = z
     });
   });
 
-/** What the plans are made of: one data file, `catalogue.json` or the one that `--plans` names. */
+/** The content of a plans file: `catalogue.json`, or the file that `--plans` names. */
 export type Catalogue = z.infer<typeof Catalogue>;
 export type Tier = z.infer<typeof Tier>;
 
-/** The catalogue cannot be used; the message names the file and everything that is wrong with it. */
+/** The catalogue is invalid. The message names the file and all of its faults. */
 export class InvalidCatalogue extends Error {
   constructor(file: string, faults: string, options?: ErrorOptions) {
     super(`The plans file ${file} cannot be used: ${faults}`, options);
@@ -124,14 +124,14 @@ export class InvalidCatalogue extends Error {
   }
 }
 
-/** The catalogue in `file`, or the one that comes with the package. Throws `InvalidCatalogue`. */
+/** Loads the catalogue in `file`, or the bundled one. Throws `InvalidCatalogue`. */
 export function loadCatalogue(file?: string): Catalogue {
   return file === undefined
     ? parseCatalogue(bundled, "catalogue.json")
     : parseCatalogue(readJson(file), file);
 }
 
-/** A catalogue, checked; `name` is what errors call it. Throws `InvalidCatalogue`. */
+/** Validates a catalogue; `name` identifies it in errors. Throws `InvalidCatalogue`. */
 export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
   const parsed = Catalogue.safeParse(withUsual(given));
   if (parsed.success) return parsed.data;
@@ -140,8 +140,8 @@ export function parseCatalogue(given: unknown, name = "catalogue"): Catalogue {
 }
 
 /**
- * Plans files are older than the control lane, than two limits of sign-in and than bounds: a tier that states none has those of our tier of
- * the same id, else of the one in its place.
+ * Fills in what older plans files lack: the control lane, two limits of sign-in, and bounds. A tier without bounds
+ * gets those of the bundled tier with the same id, or else of the one in the same position.
  */
 function withUsual(given: unknown): unknown {
   const { tiers, endpoints } = (given ?? {}) as { tiers?: unknown; endpoints?: unknown };
@@ -170,28 +170,28 @@ function readJson(file: string): unknown {
   }
 }
 
-/** The tier of a plan. One that the catalogue no longer knows counts as the least, as does none. */
+/** Returns the tier of a plan; the lowest one if the plan is unknown or absent. */
 export function tierOf(catalogue: Pick<Catalogue, "tiers">, plan: string | undefined): Tier {
   return (catalogue.tiers.find(({ id }) => id === plan) ?? catalogue.tiers[0]) as Tier;
 }
 
-/** Every gate that a tier grants: what those before it add, then what it adds itself. */
+/** Returns every gate that a tier grants: those added by the tiers before it, then its own. */
 export function featuresOf({ tiers }: Pick<Catalogue, "tiers">, tier: Tier): string[] {
   return [...new Set(tiers.slice(0, tiers.indexOf(tier) + 1).flatMap(({ adds }) => adds))];
 }
 
-/** The least tier that grants a gate. */
+/** Returns the lowest tier that grants a gate. */
 export function tierWith({ tiers }: Pick<Catalogue, "tiers">, gate: string): Tier | undefined {
   return tiers.find(({ adds }) => grants(adds, gate));
 }
 
-/** Every gate that any tier adds, with the least that grants it, in the order of the tiers. */
+/** Returns every gate with the lowest tier that grants it, in the order of the tiers. */
 export function requiredTiers(catalogue: Pick<Catalogue, "tiers">): Record<string, string> {
   const gates = catalogue.tiers.flatMap(({ adds }) => adds);
   return Object.fromEntries(gates.map((gate) => [gate, (tierWith(catalogue, gate) as Tier).id]));
 }
 
-/** The least tier that may use an agent: the catalogue's check says that there is one. */
+/** Returns the lowest tier that may use an agent. The validation of the catalogue ensures that it exists. */
 export function requiredTier(catalogue: Catalogue, { area }: Agent): Tier {
   return tierWith(catalogue, areaGate(area)) as Tier;
 }

@@ -2,7 +2,7 @@ import type { Account } from "../accounts/model.ts";
 import { Problem } from "../contract/problem.ts";
 import type { LimitWindow, Verdict, WindowState } from "../store/store.ts";
 
-/** Requests a plan admits; without `burst`, twice the minute at once. */
+/** The request limits of a plan. `burst` defaults to twice the minute. */
 export interface PlanLimits {
   requestsPerMinute: number;
   requestsPerHour: number;
@@ -16,20 +16,20 @@ export interface EndpointLimit {
   windowSeconds: number;
 }
 
-/** A window with what people and headers call it. */
+/** A window with the values that messages and headers show. */
 export interface NamedWindow extends LimitWindow {
   /** `minute`, `hour`, `day`, `control`, or the endpoint's name. */
   name: string;
-  /** The figure that is promised: for a bucket the plan's, not the burst. */
+  /** The promised number of requests: for a bucket the plan's figure, not the burst. */
   limit: number;
-  /** `20;w=60` */
+  /** A rate limit policy such as `20;w=60`. */
   policy: string;
 }
 
-/** All the windows that one request counts in. */
+/** All windows that one request counts in. */
 export interface WindowSet {
   readonly windows: readonly NamedWindow[];
-  /** RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers. */
+  /** The RateLimit-Policy field of draft-ietf-httpapi-ratelimit-headers. */
   readonly policy: string;
 }
 
@@ -40,14 +40,14 @@ export function windowSet(windows: readonly NamedWindow[]): WindowSet {
   return { windows, policy: policies.join(", ") };
 }
 
-/** One window as the four `X-RateLimit-*` headers tell it, and all of them as the IETF fields do. */
+/** The values of the four `X-RateLimit-*` headers, for one window, and of the IETF fields, for all windows. */
 export interface LimitReport {
   limit: number;
   remaining: number;
   /** Unix time in whole seconds. */
   reset: number;
   policy: string;
-  /** RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers. */
+  /** The RateLimit and RateLimit-Policy fields of draft-ietf-httpapi-ratelimit-headers. */
   standard: { limit: string; policy: string };
 }
 
@@ -55,7 +55,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The windows that every request of an account counts in. */
+/** Returns the windows that every request of an account counts in. */
 export function accountWindows(
   accountId: string,
   plan: PlanLimits,
@@ -70,7 +70,9 @@ export function accountWindows(
   ];
 }
 
-/** An account's limits with its own in place of its plan's; burst follows the minute unless said. */
+/**
+ * Returns an account's limits: its custom ones, and its plan's for the rest. The burst follows the minute by default.
+ */
 export function effectiveLimits(plan: PlanLimits, custom: Account["limits"]): Required<PlanLimits> {
   const requestsPerMinute = custom?.requestsPerMinute ?? plan.requestsPerMinute;
   const burst =
@@ -85,22 +87,22 @@ export function effectiveLimits(plan: PlanLimits, custom: Account["limits"]): Re
   };
 }
 
-/** The window of an endpoint's own limit, counted by `subject`: an account, an address, a device code. */
+/** Returns the window of an endpoint's own limit, counted by `subject`: an account, an address, a device code. */
 export function endpointWindow(subject: string, endpoint: string, limit: EndpointLimit): NamedWindow {
   return fixed(`${subject}/${endpoint}`, endpoint, limit.requests, limit.windowSeconds * 1000);
 }
 
-/** The window of those who are not authenticated. */
+/** Returns the window of unauthenticated requests. */
 export function addressWindow(subject: string, requestsPerMinute: number): NamedWindow {
   return fixed(`${subject}/minute`, "minute", requestsPerMinute, MINUTE);
 }
 
-/** The window of one credential in the control lane, and with a longer key that of all credentials of a kind. */
+/** Returns a window of the control lane, for one credential or for all of a class. */
 export function controlWindow(key: string, name: string, requestsPerMinute: number): NamedWindow {
   return fixed(`${key}/minute`, name, requestsPerMinute, MINUTE);
 }
 
-/** Other figures are another bucket, a full one: who raises a limit sees it raised at once. */
+/** Returns a bucket. Its key contains the figures, so that a changed limit starts full and applies at once. */
 function bucket(key: string, perMinute: number, burst: number): NamedWindow {
   return {
     key: `${key}/${perMinute}-${burst}`,
@@ -126,7 +128,7 @@ function fixed(key: string, name: string, capacity: number, windowMs: number): N
   };
 }
 
-/** What the headers say: the blocking window, else the one with the smallest share left. */
+/** Returns the values for the headers: of the blocking window, or else the one with the smallest share left. */
 export function report({ windows, policy }: WindowSet, verdict: Verdict, now: number): LimitReport {
   let chosen = 0;
   let smallest = Number.POSITIVE_INFINITY;
@@ -155,12 +157,12 @@ export function report({ windows, policy }: WindowSet, verdict: Verdict, now: nu
   };
 }
 
-/** Counts down to 0 at the plan's figure and stays there through the burst. */
+/** Returns the remaining requests to show: 0 at the plan's figure, and throughout the burst. */
 function shown(window: NamedWindow, state: WindowState): number {
   return Math.max(0, Math.floor(state.remaining) - (window.capacity - window.limit));
 }
 
-/** Of the windows that would not admit, the one that opens last. */
+/** Returns the index of the blocking window that opens last; -1 if none blocks. */
 function blockingIndex(states: readonly WindowState[]): number {
   let index = -1;
   let latest = Number.NEGATIVE_INFINITY;
@@ -173,7 +175,7 @@ function blockingIndex(states: readonly WindowState[]): number {
   return index;
 }
 
-/** The 429 of a refused admission, naming the window that blocked. */
+/** Returns the 429 of a refused admission, which names the blocking window. */
 export function refusal({ windows }: WindowSet, verdict: Verdict, now: number): Problem {
   const index = Math.max(0, blockingIndex(verdict.windows));
   const window = windows[index] as NamedWindow;

@@ -10,13 +10,13 @@ interface SigningKey {
   /** Its thumbprint (RFC 7638). */
   kid: string;
   publicKey: JWK;
-  /** Gone once another key has taken over. */
+  /** Deleted when another key takes over. */
   privateKey?: JWK;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
 
-/** In GLOBAL: the key that signs as `current`, and those it replaced by `kid` until they expire. */
+/** In GLOBAL: the current signing key as `current`, and replaced ones by `kid` until they expire. */
 export const signingKeys = collection<SigningKey>("signing_keys", { cached: true });
 const CURRENT = "current";
 
@@ -27,8 +27,8 @@ const ROTATE_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
- * The keys that sign what clients verify offline, the same for all instances of a store. A key is
- * replaced after 90 days; what it signed can be verified for `retainMs` longer.
+ * Manages the keys that sign what clients verify offline, shared by all instances on a store. A key is replaced after
+ * 90 days; its signatures can be verified for `retainMs` longer.
  */
 export function createSigningKeys({
   store,
@@ -47,13 +47,13 @@ export function createSigningKeys({
     const found = await store.transact((tx) => tx.get(signingKeys, GLOBAL, CURRENT));
     if (found && clock.now() < found.createdAt + ROTATE_AFTER_MS) return found;
     return replace(found?.kid).catch((error) => {
-      // What is due for another is better than none, until one can be written.
+      // A key due for replacement is still used until the store can be written.
       if (found && error instanceof StoreUnavailable) return found;
       throw error;
     });
   }
 
-  /** Puts a new key in place of the one named; where another instance was first, that one's stays. */
+  /** Replaces the key with this `kid`. If another instance was faster, returns its new key. */
   async function replace(kid: string | undefined, by: Actor = SERVER): Promise<SigningKey> {
     const fresh = await generate(clock.now());
     return audit.transact(by, async (tx, note) => {
@@ -76,7 +76,9 @@ export function createSigningKeys({
   }
 
   return {
-    /** Makes the first key, for there to be one when nothing can be written any more; tried again where it is needed. */
+    /**
+     * Creates the first key, before the store becomes unwritable. If that fails, it is retried when a key is needed.
+     */
     async prepare(): Promise<void> {
       await current().catch((error) => {
         if (!(error instanceof StoreUnavailable)) throw error;
@@ -84,9 +86,9 @@ export function createSigningKeys({
     },
 
     /**
-     * A compact JWS (RFC 7515 §3.1) of a JSON payload.
+     * Signs a JSON payload as a compact JWS (RFC 7515 §3.1).
      *
-     * @param aside on another thread, which leaves this one to the others that wait; one that comes alone waits longer.
+     * @param aside signs on another thread, which does not block waiting requests but takes longer for a single one
      */
     async sign(payload: object, typ: string, aside = false): Promise<string> {
       const { kid, privateKey } = await current();
@@ -95,14 +97,14 @@ export function createSigningKeys({
       }
       const signed = `${encoded({ alg: ALGORITHM, kid, typ })}.${encoded(payload)}`;
       const { key } = imported;
-      // Each request to an upstream bears one: Web Crypto takes twice the processor time.
+      // On the path of each request to an upstream. Web Crypto would take twice the processor time.
       const signature = aside
         ? await signAside(undefined, Buffer.from(signed), key)
         : sign(undefined, Buffer.from(signed), key);
       return `${signed}.${signature.toString("base64url")}`;
     },
 
-    /** The public keys as a JWK Set (RFC 7517 §5): the current one and those it replaced of late. */
+    /** Returns the public keys as a JWK Set (RFC 7517 §5): the current one and those recently replaced. */
     async jwks(): Promise<{ keys: JWK[] }> {
       await current();
       const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
@@ -116,7 +118,7 @@ export function createSigningKeys({
       };
     },
 
-    /** The current one and those it replaced of late, the newest first; nothing secret. */
+    /** Lists the current key and those recently replaced, newest first, without secrets. */
     async list(): Promise<{ kid: string; createdAt: number; isCurrent: boolean }[]> {
       await current();
       const keys = await store.transact((tx) => tx.list(signingKeys, GLOBAL));
@@ -125,7 +127,7 @@ export function createSigningKeys({
         .sort((one, other) => other.createdAt - one.createdAt);
     },
 
-    /** A new key signs from now on; returns its `kid`. */
+    /** Replaces the current key, and returns the new `kid`. */
     async rotate(by?: Actor): Promise<string> {
       return (await replace((await current()).kid, by)).kid;
     },

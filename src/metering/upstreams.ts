@@ -10,16 +10,16 @@ const Gate = z
   .regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/, "must be a gate such as skills.advanced");
 
 const Gated = z.strictObject({
-  /** What a plan must grant; whoever has another plan does not see it. */
+  /** The gate that a plan must grant. The item is hidden from other plans. */
   gate: Gate.optional(),
 });
 
 const ToolRule = Gated.extend({
-  /** What a call counts as; false: as nothing. */
+  /** The usage type that a call counts as; false if it does not count. */
   usage: z.union([z.enum(USAGE_TYPES), z.literal(false)]).optional(),
-  /** How many of it. */
+  /** Units counted per call. */
   cost: z.int().min(0).max(1_000_000).optional(),
-  /** Whether a call counts that the upstream answers with an error, or not at all. */
+  /** Whether a call counts if the upstream answers with an error or not at all. */
   countErrors: z.boolean().optional(),
 });
 
@@ -32,28 +32,28 @@ export const Upstream = z
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be a name such as github: a to z, 0 to 9 and -"),
-    /** For people. */
+    /** The display name. */
     title: z.string().min(1).max(100).optional(),
     description: z.string().min(1).max(500).optional(),
-    /** Its MCP endpoint over streamable HTTP … */
+    /** Its MCP endpoint over streamable HTTP. Either this or `command` is set. */
     url: z
       .url({ protocol: /^https?$/, error: "must be the http or https URL of its MCP endpoint" })
       .optional(),
-    /** … or the program that speaks MCP on stdin and stdout, with its arguments. No shell reads it. */
+    /** The program that speaks MCP on stdin and stdout, with its arguments. Run without a shell. */
     command: z.array(z.string().min(1)).min(1).optional(),
-    /** The `aud` of the identity that it gets; its URL unless said, `stdio:<name>` of a program. */
+    /** The `aud` of the identity token; by default the URL, or `stdio:<name>` for a program. */
     audience: z.string().min(1).max(256).optional(),
-    /** Sent with every request; `env:NAME` is the value of a variable of the server's environment. */
+    /** Headers sent with every request. `env:NAME` is replaced by the server's environment variable. */
     headers: z.record(HeaderName, z.string()).optional(),
-    /** Of a program, beside PATH and HOME; `env:NAME` likewise. */
+    /** Environment variables of a program, in addition to PATH and HOME. `env:NAME` is replaced as in `headers`. */
     env: z.record(z.string().min(1), z.string()).optional(),
     tools: z.record(Pattern, ToolRule).optional(),
     prompts: z.record(Pattern, Gated).optional(),
     /** By URI. */
     resources: z.record(Pattern, Gated).optional(),
-    /** Without a byte of an answer. */
+    /** Longest silence before an answer. */
     timeoutSeconds: Seconds.optional(),
-    /** Requests under way of one account on one instance. */
+    /** Concurrent requests of one account on one instance. */
     concurrency: z.int().min(1).max(10_000).optional(),
   })
   .refine(({ url, command }) => (url === undefined) !== (command === undefined), {
@@ -61,7 +61,7 @@ export const Upstream = z
   });
 export type Upstream = z.infer<typeof Upstream>;
 
-/** What holds of one tool: all patterns that it matches, the longer before the shorter. */
+/** The effective rule of one tool, merged from all matching patterns. Longer patterns take precedence. */
 export interface ToolRuleOf {
   gate?: string | undefined;
   usage: UsageType | false;
@@ -78,7 +78,7 @@ export function gateOf(rules: Upstream["prompts"], name: string): string | undef
   return matching(rules, name).findLast(({ gate }) => gate !== undefined)?.gate;
 }
 
-/** The shortest pattern first. */
+/** Returns the rules whose patterns match, the shortest pattern first. */
 function matching<Rule>(rules: Readonly<Record<string, Rule>> = {}, name: string): Rule[] {
   return Object.entries(rules)
     .filter(([pattern]) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
@@ -90,7 +90,7 @@ function specificity(pattern: string): number {
   return pattern.endsWith("*") ? pattern.length - 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Every gate that an upstream asks for, with the path where it stands. */
+/** Returns every gate that an upstream uses, with its path in the configuration. */
 export function gatesOf(upstream: Upstream): { gate: string; path: string[] }[] {
   return (["tools", "prompts", "resources"] as const).flatMap((kind) =>
     Object.entries(upstream[kind] ?? {}).flatMap(([pattern, { gate }]) =>

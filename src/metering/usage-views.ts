@@ -10,14 +10,14 @@ import { addingTurns, groupedReports } from "./usage/reports/grouped-report.ts";
 import type { UsageGroup } from "./usage/reports/report-contract.ts";
 import { type UsagePoint, usageSeries } from "./usage/reports/series.ts";
 
-/** Some usage, in a range of whole buckets. What is absent restricts nothing. */
+/** A selection of usage in a range of whole buckets. An absent member does not restrict it. */
 export interface UsageQuestion {
   granularity: Granularity;
   /** Milliseconds since the epoch; `to` is exclusive. */
   from: number;
   to: number;
   type?: UsageType | undefined;
-  /** The caller's own unless an operator says otherwise. */
+  /** The caller's own by default. Only operators may name another. */
   accountId?: string | undefined;
   projectId?: string | undefined;
   keyId?: string | undefined;
@@ -29,7 +29,7 @@ export type GroupSort = "total" | "refused" | UsageType;
 
 export interface GroupsQuestion extends UsageQuestion {
   by: Dimension;
-  /** Those with most of it first, unless `ascending`. */
+  /** Sorts groups by this figure, largest first unless `ascending`. */
   sort: GroupSort;
   ascending?: boolean;
   start: number;
@@ -38,7 +38,7 @@ export interface GroupsQuestion extends UsageQuestion {
 
 export interface GroupsPage {
   groups: UsageGroup[];
-  /** Of all groups. */
+  /** Number of all groups. */
   count: number;
   total: number;
   refused: number;
@@ -48,9 +48,9 @@ export interface GroupsPage {
 type Who = Pick<Caller, "accountId" | "userId" | "credential">;
 
 /**
- * Usage as pages show it. Who may see what is as in `GET /api/v1/usage` with `groupBy`: members see what is their
- * own, admins their account, operators the account that they name. What was found is given again for some
- * seconds: pages that are looked at ask every few seconds.
+ * Usage as shown on pages. Access is as in `GET /api/v1/usage` with `groupBy`: members see their own usage, admins
+ * their account's, operators that of the account they name. Answers are cached for some seconds, because open pages
+ * poll every few seconds.
  */
 export interface UsageViews {
   series(who: Who, question: UsageQuestion): Promise<readonly UsagePoint[]>;

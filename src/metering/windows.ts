@@ -13,24 +13,26 @@ import {
   windowSet,
 } from "./rate-limit.ts";
 
-/** Which windows a request counts in. `endpoint` is the endpoint's name, where it is one of the API's. */
+/**
+ * Chooses the windows that a request counts in. `endpoint` is the name of an API endpoint, if the request is for one.
+ */
 export interface Windows {
   ofAccount(account: Account, endpoint?: string): WindowSet;
-  /** What counts by credential. An endpoint's own limit, too, is then the credential's. */
+  /** The windows of the control lane, counted by credential, including the endpoint's own limit. */
   ofControl(caller: ControlCaller, endpoint?: string): WindowSet;
-  /** The endpoint's own window alone, for a caller whose request has been counted. */
+  /** Only the endpoint's own window, for a caller whose request is already counted. */
   ofEndpoint(account: Account, endpoint: string): WindowSet | undefined;
   /**
-   * @param subject what an address is counted by.
-   * @param stale counts what comes with a credential that is valid no more apart from all else: a program whose
-   *   key was revoked goes on, and must not keep its people from signing in from where it runs.
+   * @param subject the key that an address is counted by
+   * @param stale counts requests with an expired credential separately: a program whose key was revoked keeps
+   * sending, and must not prevent people from signing in from the same address
    */
   ofAddress(subject: string, endpoint?: string, stale?: boolean): WindowSet;
-  /** An endpoint that counts by what its request names: a device code, a token family. */
+  /** The window of an endpoint that counts by a value in its request: a device code, a token family. */
   ofSubject(subject: string, endpoint: string): WindowSet | undefined;
 }
 
-/** Sets kept at once. */
+/** Number of sets cached. */
 const MAX_SETS = 10_000;
 
 interface Kept {
@@ -40,7 +42,7 @@ interface Kept {
   set: WindowSet;
 }
 
-/** An account's windows are the same from request to request until its plan or limits change. */
+/** Creates the windows. An account's set is cached until its plan or limits change. */
 export function createWindows({
   planLimits,
   endpointLimits,
@@ -59,7 +61,7 @@ export function createWindows({
   }
 
   function ownWindow(subject: string, endpoint: string, own: number | undefined): NamedWindow | undefined {
-    // An account's own figure, by the minute, wins over the catalogue's.
+    // An account's custom limit per minute overrides the catalogue's.
     const limit = own === undefined ? limitOf(endpoint) : { requests: own, windowSeconds: 60 };
     return limit && endpointWindow(subject, endpoint, limit);
   }

@@ -1,10 +1,10 @@
 import { accounts } from "../../accounts/model.ts";
 import { GLOBAL, type Store } from "../../store/store.ts";
 
-/** Looked up at a time. */
+/** Accounts read at a time. */
 const SLICE = 200;
 
-/** The ids of all accounts, a part at a time. */
+/** Yields the ids of all accounts, reading a part at a time. */
 export async function* accountIds(store: Pick<Store, "transact">): AsyncGenerator<string> {
   let after = "";
   for (;;) {

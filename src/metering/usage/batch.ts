@@ -16,10 +16,10 @@ type BatchAnswer = Output<typeof meteringContract.recordBatch>;
 const MINUTE_MS = 60 * 1000;
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 const MAX_BEHIND_MS = 90 * 24 * 60 * MINUTE_MS;
-/** When an id is forgotten, every timestamp that it came with is too old to be counted. */
+/** Long enough that when an id is forgotten, its event's timestamp is too old to be counted. */
 const REMEMBERED_MS = MAX_BEHIND_MS + MAX_AHEAD_MS + 1;
 
-/** What became of an event, a letter each. */
+/** The status of an event by the letter of its outcome. */
 const STATUS = {
   a: "accepted",
   d: "duplicate",
@@ -28,7 +28,7 @@ const STATUS = {
   m: "rejected",
   /** In the future. */
   f: "rejected",
-  /** Old. */
+  /** Too old. */
   o: "rejected",
 } as const;
 const UNTIMELY: { [outcome: string]: string } = {
@@ -45,10 +45,10 @@ interface Judged {
 }
 
 /**
- * Counts a batch in one transaction: whole or, where it was counted before, not at all. The answer is
- * made of the batch and the outcomes of its events, so that a repeat gets the first answer.
+ * Counts a batch in one transaction, unless it was counted before. The answer is derived from the batch and the
+ * outcomes of its events, so that a repeat gets the first answer.
  *
- * @param seed of chance
+ * @param seed random
  */
 export async function recordBatch(
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function recordBatch(
   return { answer: answerOf(judged, batchId), replayed: known !== undefined };
 }
 
-/** What an event comes to as far as it can be told without the store. */
+/** Determines an event's outcome as far as possible without the store. */
 function judge(delivered: Delivered, origin: Origin, now: number): Judged {
   if ("faults" in delivered) return { outcome: "m", faults: delivered.faults };
   const { id, count, timestamp, payload, metadata, properties } = delivered.event;
@@ -100,7 +100,7 @@ function judge(delivered: Delivered, origin: Origin, now: number): Judged {
   return at < now - MAX_BEHIND_MS ? { outcome: "o", use } : { outcome: "a", use, id };
 }
 
-/** Counts what is acceptable and new, and adds its ids to `ids`; the rest turns out to be duplicates. */
+/** Counts acceptable new events and adds their ids to `ids`. Marks the others as duplicates. */
 async function count(tx: Transaction, ids: UsageIds, judged: readonly Judged[]): Promise<void> {
   const firsts = new Map<string, Judged>();
   for (const one of judged) {

@@ -7,18 +7,18 @@ import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts"
 import { bucketOf, nameIn } from "./buckets.ts";
 import type { Stretch } from "./reports/cover.ts";
 
-/** What was used where, by whom and with what. An empty text: it is not known, or there is none. */
+/** Where, by whom and with what something was used. An empty string means unknown or none. */
 export interface Origin {
   accountId: string;
   projectId: string;
-  /** Of an API key, the sign-in of a device, or a browser's session. */
+  /** Id of the API key, the sign-in of a device, or the browser session. */
   keyId: string;
   userId: string;
-  /** A name of the server's own, or of `namedTools`: names make counters. */
+  /** A name of the server's own or from `namedTools`, because each name creates counters. */
   tool: string;
 }
 
-/** A limit refused the request: nothing was used, and it is counted beside what was. */
+/** Type of a request that a limit refused. It is counted separately from usage. */
 export const REFUSED = "refused";
 export type CountedType = UsageType | typeof REFUSED;
 
@@ -31,8 +31,8 @@ export interface CountedUse {
 }
 
 /**
- * One counter for each bucket, type and origin, in the account's space, as
- * `2026-01-15T12`, type, project, key, user and tool, none of which holds the separator.
+ * Names of the counters. Each bucket, type and origin has one counter in the account's space, with an id of the
+ * bucket such as `2026-01-15T12`, type, project, key, user and tool. None of them contains the separator.
  */
 export const COUNTERS: Record<Granularity, string> = {
   hour: "usage_by_hour",
@@ -41,18 +41,18 @@ export const COUNTERS: Record<Granularity, string> = {
 };
 export const SEPARATOR = "\t";
 
-/** Of what a caller does, as yet without a tool. */
+/** Returns the origin of a caller's use, without a tool. */
 export function originOf(caller: Pick<Caller, "accountId" | "userId" | "credential" | "projectId">): Origin {
   const { accountId, userId, credential, projectId } = caller;
   return { accountId, projectId, keyId: keyIdOf(credential), userId, tool: "" };
 }
 
-/** Access tokens last an hour; the sign-in that they descend from is what people know and end. */
+/** Returns the key's id, or the sign-in of an access token. Tokens last an hour; people know and revoke sign-ins. */
 export function keyIdOf({ familyId, id }: Pick<Caller["credential"], "familyId" | "id">): string {
   return familyId ?? id;
 }
 
-/** With one increment for each counter that they touch. */
+/** Counts uses with one increment per counter. */
 export async function countByOrigin(tx: Transaction, uses: readonly CountedUse[]): Promise<void> {
   const sums = new Map<string, { counter: string; space: Space; id: string; sum: number }>();
   for (const use of uses) {
@@ -71,7 +71,7 @@ export async function countByOrigin(tx: Transaction, uses: readonly CountedUse[]
   );
 }
 
-/** `countByOrigin` of one, as most requests count. */
+/** Counts a single use, the case of most requests, without the grouping of `countByOrigin`. */
 export async function countOneByOrigin(tx: Transaction, use: CountedUse): Promise<void> {
   const space = accountSpace(use.origin.accountId);
   const ids = counterIds(use);
@@ -82,7 +82,7 @@ export async function countOneByOrigin(tx: Transaction, use: CountedUse): Promis
   ]);
 }
 
-/** Ids of an hour, by what is behind their buckets: who counts once counts again. */
+/** Counter ids of the current hour, cached by the part after the bucket, because origins tend to repeat. */
 interface CounterIds extends Record<Granularity, string> {
   bucket: number;
 }
@@ -115,14 +115,14 @@ type CounterParts = [
   tool: string,
 ];
 
-/** Some of what was counted by origin in an account, in the order of the buckets. */
+/** A page of an account's counts by origin, in the order of the buckets. */
 export interface OriginCounts {
   uses: (Omit<CountedUse, "at"> & { bucket: string })[];
-  /** To go on behind them; undefined where there are no more. */
+  /** Cursor of the next page; undefined on the last one. */
   after: string | undefined;
 }
 
-/** What was counted by origin from the bucket that holds `from` up to the one before that which holds `to`. */
+/** Returns a page of the counts by origin, from the bucket with `from` up to and excluding the one with `to`. */
 export async function countsByOrigin(
   tx: Transaction,
   accountId: string,

@@ -4,7 +4,7 @@ import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "..
 import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
 
-/** Some number of uses at an instant. */
+/** A number of uses at an instant. */
 export interface Use {
   type: UsageType;
   count: number;
@@ -13,7 +13,10 @@ export interface Use {
   origin: Origin;
 }
 
-/** One counter for each bucket and type, in the project's space, as `2026-01-15T12/api_calls`. */
+/**
+ * Names of the counters. Each bucket and type has one in the project's space, with an id such as
+ * `2026-01-15T12/api_calls`.
+ */
 export const COUNTERS: Record<Granularity, string> = {
   hour: "usage_hours",
   day: "usage_days",
@@ -22,7 +25,7 @@ export const COUNTERS: Record<Granularity, string> = {
 
 type CounterIds = Record<UsageType, Record<Granularity, string>>;
 
-/** The hours of 90 days are the most that can be counted in at one time. */
+/** Events of up to 90 days ago are counted, so no more hours are in use at once. */
 const MAX_REMEMBERED = 90 * 24 + 1;
 const idsByHour = new Recent<number, CounterIds>(MAX_REMEMBERED);
 
@@ -43,7 +46,7 @@ function counterIds(at: number): CounterIds {
   return ids;
 }
 
-/** Returns what the use's day and month come to for its type. */
+/** Counts a use, and returns the new totals of its type for the day and the month. */
 export async function countUse(tx: Transaction, use: Use): Promise<{ day: number; month: number }> {
   const { type, count, at, origin } = use;
   const space = projectSpace(origin.accountId, origin.projectId);
@@ -57,7 +60,7 @@ export async function countUse(tx: Transaction, use: Use): Promise<{ day: number
   return { day, month };
 }
 
-/** Counts many uses of one project with one increment for each counter that they touch. */
+/** Counts many uses of one project with one increment per counter. */
 export async function countUses(tx: Transaction, uses: readonly Use[]): Promise<void> {
   const [first] = uses;
   if (!first) return;
@@ -75,7 +78,7 @@ export async function countUses(tx: Transaction, uses: readonly Use[]): Promise<
   ]);
 }
 
-/** What was counted from the bucket that holds `from` up to the one before that which holds `to`. */
+/** Returns the counts from the bucket with `from` up to and excluding the one with `to`. */
 export async function countsBetween(
   tx: Transaction,
   space: Space,

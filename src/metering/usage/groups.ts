@@ -1,7 +1,7 @@
 import { USAGE_TYPES, type UsageType } from "../contract.ts";
 import type { CountedType, Origin } from "./breakdown.ts";
 
-/** What usage may be grouped by, and the member of an origin that says it. */
+/** The dimensions to group by, each with its member of an origin. */
 export const DIMENSIONS = {
   account: "accountId",
   project: "projectId",
@@ -14,7 +14,7 @@ export type Dimension = keyof typeof DIMENSIONS;
 export type Counts = Record<UsageType, number>;
 
 export interface Group {
-  /** Of its dimensions; of the others that of some use in it. */
+  /** The group's dimensions. Other members are those of an arbitrary use in it. */
   origin: Origin;
   counts: Counts;
   /** The sum of `counts`. */
@@ -22,13 +22,13 @@ export interface Group {
   refused: number;
 }
 
-/** Negative where the left one comes first. */
+/** Compares two groups: negative if the left one comes first. */
 export type GroupOrder = (left: Group, right: Group) => number;
 
-/** More would take long to put in order, and nobody reads them. */
+/** Sorting more groups would take too long. */
 export const MAX_GROUPS = 100_000;
 
-/** Adds uses up by the dimensions that are asked for. */
+/** Adds up uses by the requested dimensions. */
 export class Groups {
   readonly totals: Group;
   readonly #groups = new Map<string, Group>();
@@ -61,11 +61,11 @@ export class Groups {
   }
 
   /**
-   * Those with most first, or in another order, made as they are asked for. Sorted in pieces, between which others
-   * get a turn, and merged.
+   * Yields the groups lazily, largest first or in another order. Sorts in pieces, between which other requests can
+   * run, and merges the pieces.
    */
   async *sorted(order: GroupOrder = mostFirst): AsyncGenerator<Group> {
-    // What is equal goes by its name, so that pages do not overlap.
+    // Ties are broken by name, so that pages do not overlap.
     const compare = ([leftKey, left]: [string, Group], [rightKey, right]: [string, Group]) =>
       order(left, right) || (leftKey < rightKey ? -1 : 1);
     const runs: { groups: [string, Group][]; next: number }[] = [];

@@ -3,16 +3,16 @@ import { collection, type Space, type Transaction } from "../../store/store.ts";
 import { bucketOf as numberOf, startOf } from "./buckets.ts";
 import { type Kind, olderIds, olderNote } from "./older-ids.ts";
 
-/** How the ids of a space are spread; there as long as any of them is known. */
+/** How the ids of a space are distributed. Stored while any of them is remembered. */
 interface Spread {
-  /** Of chance, so that nobody can choose ids that all come to lie in one bucket. */
+  /** Random, so that nobody can choose ids that all fall into one bucket. */
   seed: string;
   buckets: number;
-  /** The last on which an id was added. */
+  /** The last day on which an id was added. */
   day: number;
   /**
-   * There until nothing is left where the version before kept ids: `emptyOn` is the day on which nothing
-   * was, and instances of that version may have written there since.
+   * Present until the storage of the previous version is migrated. `emptyOn` is a day on which it was empty. It must
+   * be empty on a later day, too, because instances of the previous version may still have written.
    */
   older?: { emptyOn?: number };
 }
@@ -20,29 +20,29 @@ interface Spread {
 /** In the project's space. */
 export const usageIdSpreads = collection<Spread>("usage_id_spreads");
 /**
- * In the project's space, by number: entries, the oldest first. One is a space, the day on which it was
- * added (3 digits to the base of 36), the name of an id, and a note.
+ * In the project's space, by number: the bucket's entries, oldest first. An entry is a space, the day it was added (3
+ * digits in base 36), the hashed name of an id, and a note.
  */
 export const usageIdBuckets = collection<string>("usage_id_buckets");
 
 const SPREAD = "spread";
 const DAY_LENGTH = 3;
-/** 60 bits: where a hundred million ids are known, one new one in 10¹⁰ is taken for one of them. */
+/** 60 bits: with a hundred million remembered ids, one new id in 10¹⁰ is mistaken for one of them. */
 const NAME_LENGTH = 10;
-/** In characters. A longer one is split: so for each id that a batch brings it writes some 4 KiB. */
+/** In characters. A longer bucket is split, so that a batch writes about 4 KiB per id. */
 const MAX_BUCKET = 4500;
 
 interface Bucket {
-  /** Looked through as it is: a batch may touch a thousand. */
+  /** Searched without parsing, because a batch may touch a thousand buckets. */
   text: string;
   changed: boolean;
 }
 
 /**
- * The ids that a project's batches and events came with, each with a note, known for a time that ends with
- * a day. They lie in buckets by their hash, which are split one at a time (linear hashing, Litwin 1980),
- * so an id costs 14 bytes, a document is a few kilobytes, and what an id is looked up in is never more
- * than one. Read by one transaction, written at its end.
+ * The ids of a project's batches and events, each with a note, remembered for a fixed time that ends with a day.
+ * They are distributed over buckets by hash, which are split one at a time (linear hashing, Litwin 1980), so that an
+ * id costs 14 bytes, a document has a few kilobytes, and a lookup reads a single document. Each instance belongs to
+ * one transaction and is written at its end.
  */
 export class UsageIds {
   readonly #buckets = new Map<number, Promise<Bucket>>();
@@ -58,7 +58,7 @@ export class UsageIds {
     this.#today = numberOf("day", now);
   }
 
-  /** @param seed of chance, for a space that has no ids yet. */
+  /** @param seed random, for a space without ids */
   static async open(
     tx: Transaction,
     space: Space,
@@ -69,7 +69,7 @@ export class UsageIds {
     return new UsageIds(tx, space, spread, now, rememberedMs);
   }
 
-  /** Its note; undefined where it is not known. */
+  /** Returns the note of an id; undefined if it is not known. */
   async find(kind: Kind, id: string): Promise<string | undefined> {
     const name = this.#nameOf(kind, id);
     const { text } = await this.#bucketOf(name);
@@ -81,7 +81,7 @@ export class UsageIds {
     return this.spread.older && olderNote(this.tx, this.space, kind, id);
   }
 
-  /** One that is not known. @param note without spaces */
+  /** Adds an id that is not known. @param note without spaces */
   async add(kind: Kind, id: string, note = ""): Promise<void> {
     const name = this.#nameOf(kind, id);
     const bucket = await this.#bucketOf(name);
@@ -108,7 +108,7 @@ export class UsageIds {
     return (await Promise.all(this.#buckets.values())).filter((bucket) => bucket.changed);
   }
 
-  /** Takes over some of what the version before kept, known from today on. */
+  /** Migrates a part of the ids of the previous version, which are remembered from today on. */
   async #adopt(older: { emptyOn?: number }): Promise<void> {
     if (older.emptyOn === this.#today) return;
     let none = true;
@@ -121,7 +121,7 @@ export class UsageIds {
     else delete this.spread.older;
   }
 
-  /** One bucket more, with those of another that belong there. */
+  /** Adds a bucket, and moves the entries that belong there from another. */
   async #split(): Promise<void> {
     const number = this.spread.buckets++;
     const from = await this.#load(number - highestBit(number));
@@ -142,7 +142,9 @@ export class UsageIds {
     else await tx.put(usageIdBuckets, space, String(number), text, this.#untilForgotten());
   }
 
-  /** Some buckets hold nothing of today: they are looked through again when they are next written. */
+  /**
+   * Expires buckets as if they had entries of today. In one without, old entries are dropped when it is next loaded.
+   */
   #untilForgotten() {
     return { expiresAt: this.#forgottenAt(this.#today) };
   }
@@ -171,7 +173,7 @@ export class UsageIds {
     return bucket;
   }
 
-  /** Without what is forgotten by now. */
+  /** Returns the entries without the forgotten ones. */
   #known(text: string): string {
     const isForgotten = (entry: string) =>
       this.#forgottenAt(Number.parseInt(entry.slice(0, DAY_LENGTH), 36)) <= this.now;
@@ -188,7 +190,7 @@ function textOf(entries: readonly string[]): string {
   return entries.map((entry) => ` ${entry}`).join("");
 }
 
-/** Which of so many buckets a name belongs to. */
+/** Returns the number of a name's bucket among `buckets`. */
 function bucketOf(name: string, buckets: number): number {
   const number = Buffer.from(name, "base64url").readUIntBE(0, 6);
   const low = highestBit(buckets);
@@ -196,7 +198,7 @@ function bucketOf(name: string, buckets: number): number {
   return place < buckets ? place : place - low;
 }
 
-/** The largest power of two that is no larger. */
+/** Returns the largest power of two that is not greater. */
 function highestBit(number: number): number {
   return 2 ** (31 - Math.clz32(number));
 }

@@ -1,23 +1,23 @@
 import { collection, type Space, type Transaction } from "../../store/store.ts";
 import { batchNote } from "./batch-note.ts";
 
-/** What an id is of. */
+/** What an id identifies. */
 export type Kind = "batch" | "event";
 
 /*
- * Once every id was a document of its own. What stores of that time hold is taken over, some of it with
- * every batch, and looked at until then.
+ * An earlier version stored a document per id. These documents are migrated, some with every batch, and are consulted
+ * until then.
  */
 
 /** In the project's space: ids of events that were counted. */
 export const usageEventIds = collection<1>("usage_event_ids");
-/** In the project's space, by id and part: what became of the events of a batch. */
+/** In the project's space, by id and part: the outcomes of a batch's events. */
 export const usageBatches = collection<{ fingerprint: string; outcomes: string }>("usage_batches");
 
-/** Taken over at a time. */
+/** Ids migrated at a time. */
 const SLICE = 500;
 
-/** Deletes what it yields. */
+/** Yields some of the old ids, and deletes them. */
 export async function* olderIds(
   tx: Transaction,
   space: Space,
@@ -32,7 +32,7 @@ export async function* olderIds(
   }
 }
 
-/** The note of an id that was not taken over yet; undefined where there is none. */
+/** Returns the note of an id not yet migrated; undefined if there is none. */
 export async function olderNote(
   tx: Transaction,
   space: Space,

@@ -6,21 +6,21 @@ import type { Log } from "../../system/log.ts";
 import { type CountedUse, countByOrigin, keyIdOf, type Origin, REFUSED } from "./breakdown.ts";
 
 const FLUSH_MS = 1000;
-/** Origins that are told apart until the next flush; what comes beyond is its account's, and nobody's. */
+/** Origins counted separately until the next flush. Further refusals count for the account without an origin. */
 const MAX_ORIGINS = 10_000;
-/** Written at a time, so that others get between. */
+/** Counters written at a time, so that other transactions can run in between. */
 const BATCH = 100;
 
-/** Counts what limits refuse: in memory, written down once a second, for nobody waits for it. */
+/** Counts requests refused by limits in memory, and writes the counts once a second. No request waits for it. */
 export interface Refusals {
   note(who: Pick<Caller, "accountId" | "userId" | "credential">, endpoint: string): void;
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   close(): Promise<void>;
 }
 
 /**
- * @param bounded refuses what the account has no room for: then its refusals are counted as nobody's in
- *   `store`, which is one counter an hour. Refused requests are as many as somebody cares to send.
+ * @param bounded refuses counters that the account has no room for. Its refusals are then counted without an origin
+ * in `store`, which takes one counter per hour. The number of refused requests is up to the clients.
  */
 export function createRefusals({
   bounded,

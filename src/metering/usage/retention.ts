@@ -7,23 +7,23 @@ import { COUNTERS } from "./breakdown.ts";
 import { bucketName } from "./buckets.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Whether it is time is looked at so often, so that a process that lives for less than an hour sweeps, too. */
+/** Interval of the timer. Short, so that a process that lives for less than an hour sweeps, too. */
 const LOOK_MS = 60 * 1000;
 const EVERY_MS = 60 * LOOK_MS;
 
-/** How long it is told who used what. Totals of a project are kept for good. */
+/** How long counts by origin are kept. Totals of projects are kept forever. */
 const KEPT_MS: Record<Granularity, number> = { hour: 90 * DAY_MS, day: 731 * DAY_MS, month: 731 * DAY_MS };
 
-/** Counters that are deleted in one transaction, so that others get between. */
+/** Counters deleted per transaction, so that other transactions can run in between. */
 const COUNTS = 1000;
 
 export interface Retention {
-  /** Deletes what is older, once. */
+  /** Deletes expired counters once. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Deletes counters by origin that are older than they are kept, every hour. */
+/** Deletes expired counters by origin every hour. */
 export function createRetention({
   store,
   clock,
@@ -47,7 +47,7 @@ export function createRetention({
   async function sweepCounters(accountId: string, granularity: Granularity): Promise<void> {
     const [counter, space] = [COUNTERS[granularity], accountSpace(accountId)];
     const old = { from: "", to: bucketName(granularity, clock.now() - KEPT_MS[granularity]) };
-    // Looked for first: a transaction that writes costs a turn, and most of the time there are none.
+    // Checked first, because a writing transaction is more expensive and usually there is nothing to delete.
     const [oldest] = await store.transact((tx) => tx.counts(counter, space, { ...old, limit: 1 }));
     let deleted = oldest ? COUNTS : 0;
     while (deleted === COUNTS && !stopped) {

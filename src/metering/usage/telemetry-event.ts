@@ -43,7 +43,7 @@ named({ TelemetryEvent });
 
 type TelemetryEvent = z.output<typeof TelemetryEvent>;
 
-/** Each event of a batch is sound or faulty for itself. */
+/** The events of a batch are validated individually. */
 export type Delivered = { event: TelemetryEvent } | { faults: Fault[] };
 
 export const DeliveredEvent = TelemetryEvent.transform((event): Delivered => ({ event })).catch(
@@ -52,7 +52,7 @@ export const DeliveredEvent = TelemetryEvent.transform((event): Delivered => ({ 
   }),
 );
 
-/** The usage types that event names stand for. */
+/** The usage types by event name. */
 const TYPE_OF = new Map<string, UsageType>([
   ["agent.invoked", "agents_invoked"],
   ["agent.invoke", "agents_invoked"],
@@ -66,7 +66,7 @@ const TYPE_OF = new Map<string, UsageType>([
   ["api.call", "api_calls"],
 ]);
 
-/** Undefined where its name stands for none. */
+/** Returns the usage type of an event; undefined if its name has none. */
 export function usageTypeOf({ event, name }: TelemetryEvent): UsageType | undefined {
   return TYPE_OF.get((event ?? name) as string);
 }

@@ -4,22 +4,22 @@ import type { Origin } from "./breakdown.ts";
 import { bucketName, bucketOf, startOf } from "./buckets.ts";
 
 /**
- * In the project's space, by day: the names that callers gave to tools. Each makes counters, so only so
- * many are told apart; what came first stays.
+ * In the project's space, by day: the tool names given by callers. Each name creates counters, so only a limited
+ * number is counted separately, the first ones seen.
  */
 export const usageToolNames = collection<string[]>("usage_tool_names", { cached: true });
 
-/** In a project and day. */
+/** Per project and day. */
 const MAX_NAMES = 100;
 const MAX_LENGTH = 64;
-/** What stands for all names beyond, and for those that are none. */
+/** Counts all further names, and invalid ones. */
 export const OTHER_TOOLS = "other";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** As long as a batch may count in that day, and a day more. */
+/** As long as a batch may count for that day, and one more day. */
 const KEPT_MS = 92 * DAY_MS;
 
-/** The name of a tool as free-form data gives it in its member `tool`; empty where there is none. */
+/** Returns the tool name in the member `tool` of free-form data; empty if there is none. */
 export function toolIn(...given: readonly (Readonly<Record<string, unknown>> | undefined)[]): string {
   const name = given.find((each) => each && Object.hasOwn(each, "tool"))?.tool;
   if (name === undefined || name === null || name === "") return "";
@@ -27,7 +27,7 @@ export function toolIn(...given: readonly (Readonly<Record<string, unknown>> | u
   return isName ? name : OTHER_TOOLS;
 }
 
-/** Puts `OTHER_TOOLS` in place of names that are too many in their project and day, and takes note of new ones. */
+/** Replaces tool names beyond the bound of their project and day by `OTHER_TOOLS`, and stores new ones. */
 export async function namedTools<Use extends { at: number; origin: Origin }>(
   tx: Transaction,
   uses: readonly Use[],

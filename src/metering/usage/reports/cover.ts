@@ -1,7 +1,7 @@
 import type { Granularity } from "../../contract.ts";
 import { bucketOf, startOf } from "../buckets.ts";
 
-/** Buckets of one length, in milliseconds since the epoch. */
+/** A range of buckets of one length, in milliseconds since the epoch. */
 export interface Stretch {
   granularity: Granularity;
   from: number;
@@ -11,7 +11,7 @@ export interface Stretch {
 
 const COARSEST_FIRST = ["month", "day", "hour"] as const;
 
-/** The fewest buckets that make up a range of whole hours, in order: whole months, days and hours. */
+/** Splits a range of whole hours into the fewest buckets, in order: whole months, days and hours. */
 export function cover(
   from: number,
   to: number,

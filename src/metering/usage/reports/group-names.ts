@@ -11,8 +11,8 @@ import type { Origin } from "../breakdown.ts";
 import type { Dimension } from "../groups.ts";
 
 /**
- * What people call a member of a group: the name of an account, project or key, the client of a sign-in, the
- * e-mail address of a user. Undefined where it is gone, or has none.
+ * Returns the display name of a group's member: the name of an account, project or key, the client of a sign-in, the
+ * e-mail address of a user. Undefined if it was deleted or has none.
  */
 export async function nameOf(
   tx: Transaction,

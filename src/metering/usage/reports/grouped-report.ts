@@ -8,9 +8,9 @@ import { type Dimension, Groups, MAX_GROUPS } from "../groups.ts";
 import { cover } from "./cover.ts";
 import { openReading } from "./reading.ts";
 
-/** Whose usage is added up: what is absent restricts nothing. */
+/** The usage to add up. An absent member does not restrict it. */
 export interface Selection {
-  /** Of all accounts where absent. */
+  /** All accounts if absent. */
   accountId?: string | undefined;
   projectId?: string | undefined;
   keyId?: string | undefined;
@@ -22,7 +22,7 @@ export interface Selection {
 export interface GroupedQuestion {
   selection: Selection;
   dimensions: readonly Dimension[];
-  /** In milliseconds since the epoch, whole hours. */
+  /** Milliseconds since the epoch, at a full hour. */
   from: number;
   /** Exclusive. */
   to: number;
@@ -33,7 +33,7 @@ const overloaded = () =>
     headers: { "Retry-After": "5" },
   });
 
-/** Adds usage up by groups, reading piece by piece, for few at a time: `who` asks, for one answer at once. */
+/** Returns a function that adds up usage by groups, reading in pieces. Few reports run at a time, one per `who`. */
 export function groupedReports(store: Pick<Store, "transact">) {
   const turns = addingTurns();
   return (who: string, question: GroupedQuestion): Promise<Groups> =>
@@ -53,7 +53,7 @@ async function addUp(
   const reading = openReading(store);
 
   async function addAccount(accountId: string): Promise<void> {
-    // Before what is known of it, so that what is counted meanwhile is never taken for unknown.
+    // Read before the counts by origin, so that uses counted in between do not appear as unknown.
     const unknown = await totalsOf(accountId);
     for (const stretch of stretches) {
       for await (const uses of reading.byOrigin(accountId, stretch)) {
@@ -74,8 +74,8 @@ async function addUp(
   }
 
   /**
-   * By project: what was counted whoever did it, of which some may not be known by origin, because it is older
-   * than that is counted or kept. Undefined where that is not asked for.
+   * Returns the totals by project. They include uses of unknown origin, which were counted before origins were, or
+   * whose counters by origin have expired. Undefined if the selection is by origin.
    */
   async function totalsOf(accountId: string): Promise<Groups | undefined> {
     const { keyId, userId, tool, projectId, type } = selection;

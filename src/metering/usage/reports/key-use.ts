@@ -7,7 +7,10 @@ import { groupedReports } from "./grouped-report.ts";
 const HOUR_MS = 60 * 60_000;
 const DAYS = 30;
 
-/** What was counted of a key in the last 30 days; undefined where too many ask at this moment. */
+/**
+ * Returns a function that counts a key's uses in the last 30 days; undefined if the report is refused, such as under
+ * load.
+ */
 export function createKeyUse(store: Pick<Store, "transact">, clock: Pick<Clock, "now">): KeyUse {
   const report = groupedReports(store);
   return async (accountId, keyId) => {

@@ -6,11 +6,11 @@ import { countsByOrigin, type OriginCounts } from "../breakdown.ts";
 import { countsBetween } from "../counters.ts";
 import type { Stretch } from "./cover.ts";
 
-/** Counters of origins that one answer may take … */
+/** Counters by origin that one answer may read. */
 const MAX_COUNTERS = 500_000;
-/** … read so many at a time. */
+/** Counters read at a time. */
 const SLICE = 2000;
-/** Whose totals are read at a time: a project has a few hundred counters in any range. */
+/** Projects whose totals are read at a time. A project has a few hundred counters in any range. */
 const PROJECTS = 10;
 
 export interface ProjectCount {
@@ -20,11 +20,11 @@ export interface ProjectCount {
   count: number;
 }
 
-/** Reads what was counted for one answer, a part at a time, between which others get a turn. */
+/** Reads the counters for one answer in parts, between which other requests can run. */
 export interface UsageReading {
-  /** What was counted by origin. `Problem` `invalid_request` where the answer takes too many counters. */
+  /** Yields the counts by origin. Throws `invalid_request` if the answer reads too many counters. */
   byOrigin(accountId: string, stretch: Stretch): AsyncGenerator<OriginCounts["uses"]>;
-  /** What projects counted, whoever did it: of one, or of all. */
+  /** Yields the totals of one or all projects, regardless of origin. */
   byProject(
     accountId: string,
     projectId: string | undefined,

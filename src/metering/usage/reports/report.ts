@@ -13,17 +13,17 @@ type Answer = Output<typeof meteringContract.showUsage>;
 type Point = Answer["series"][number];
 interface Report extends Omit<Answer, "projectId" | "series"> {
   points: number;
-  /** In parts of one, made when they are asked for. */
+  /** Parts of one point each, made lazily. */
   series: Iterator<Point[]> & Iterable<Point[]>;
 }
 
-/** Buckets in one answer. */
+/** The most buckets in one answer. */
 const MAX_POINTS = 10_000;
 
-/** Buckets that are shown where the question has no `from`. */
+/** Buckets shown if the question has no `from`. */
 const USUAL_POINTS: Record<Granularity, number> = { hour: 24, day: 30, month: 12 };
 
-/** Every bucket of the range with its counts, empty ones included, and their sums. */
+/** Returns every bucket of the range with its counts, including empty ones, and their sums. */
 export async function usageReport(
   tx: Transaction,
   space: Space,
@@ -60,7 +60,7 @@ export async function usageReport(
   };
 }
 
-/** In numbers of buckets; `end` is the first one behind the range. */
+/** Returns the range as bucket numbers; `end` is exclusive. */
 export function rangeOf({ from, to, granularity }: Range, now: number): { first: number; end: number } {
   const end =
     to === undefined ? bucketOf(granularity, now) + 1 : bucketOf(granularity, Date.parse(to) - 1) + 1;

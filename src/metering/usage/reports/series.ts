@@ -6,22 +6,22 @@ import { isSelected, type Selection } from "./grouped-report.ts";
 import { openReading } from "./reading.ts";
 
 export interface SeriesQuestion {
-  /** Of one account. */
+  /** Limited to one account. */
   selection: Selection & { accountId: string };
   granularity: Granularity;
-  /** In milliseconds since the epoch, starts of buckets. */
+  /** Milliseconds since the epoch, at the start of a bucket. */
   from: number;
   /** Exclusive. */
   to: number;
 }
 
-/** A bucket, by when it begins (ISO 8601), with what was counted in it; what was not counted is left out. */
+/** A bucket by its start (ISO 8601), with its counts. Types without a count are omitted. */
 export interface UsagePoint {
   at: string;
   counts: Partial<Record<UsageType, number>>;
 }
 
-/** Every bucket of a range with what was counted of some usage, empty ones included. */
+/** Returns every bucket of a range with the counts of the selected usage, including empty ones. */
 export async function usageSeries(
   store: Pick<Store, "transact">,
   { selection, granularity, from, to }: SeriesQuestion,
@@ -37,7 +37,7 @@ export async function usageSeries(
   const { accountId, projectId, keyId, userId, tool } = selection;
   const reading = openReading(store);
   if (keyId === undefined && userId === undefined && tool === undefined) {
-    // Few counters, and what is older than it is told apart, too.
+    // These are few counters, and they include uses from before origins were counted.
     for await (const counts of reading.byProject(accountId, projectId, [stretch]))
       for (const { bucket, type, count } of counts) add(bucket, type, count);
   } else {
