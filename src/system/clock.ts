@@ -1,19 +1,19 @@
-/** Time as the rest of the program sees it, so that tests can turn it forward. */
+/** The source of time for the whole program, so that tests can replace it. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. May jump; nothing may rely on it only growing. */
+  /** Milliseconds since the Unix epoch. May jump forwards and backwards. */
   now(): number;
-  /** Milliseconds from an arbitrary start that never run backwards: for durations and deadlines. */
+  /** Milliseconds from an arbitrary start that never decrease, for durations and deadlines. */
   monotonic(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason once it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Runs `work` every `ms` milliseconds without keeping the process alive; returns what stops it. */
+  /** Runs `work` every `ms` milliseconds without keeping the process alive. Returns a function that stops it. */
   every(ms: number, work: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => {
-    // `performance` would load a module that takes a short command two milliseconds.
+    // `performance` would load a module, which costs a short command two milliseconds.
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1000 + nanoseconds / 1e6;
   },
@@ -36,7 +36,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** ISO 8601 UTC with milliseconds, the form of every `…At` member. */
+/** Formats as ISO 8601 UTC with milliseconds, the form of every `…At` member. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -44,8 +44,8 @@ export function iso(ms: number): string {
 const DAY = /^(\d{4})-(\d\d)-(\d\d)/;
 
 /**
- * Milliseconds of a date or a time, as `Date.parse` has them; NaN for a day that the calendar lacks, such as
- * 2027-02-31, of which `Date.parse` makes one of the next month.
+ * Parses a date or time to milliseconds like `Date.parse`. Returns NaN for a day that the calendar lacks, such as
+ * 2027-02-31, which `Date.parse` moves into the next month.
  */
 export function parseTime(text: string): number {
   const [, year, month, day] = DAY.exec(text) ?? [];

@@ -1,37 +1,37 @@
 import type { LogLevel } from "./log.ts";
 
-/** What a server is told at its start, complete: defaults are filled in by who reads the flags. */
+/** The complete configuration of a server. The reader of the flags fills in the defaults. */
 export interface ServerConfig {
   host: string;
   port: number;
-  /** The issuer and the base of every link, without a trailing slash; where unset, the address listened on. */
+  /** The issuer and the base of every link, without a trailing slash; by default the address listened on. */
   baseUrl?: string;
-  /** Where a user enters a device code; the base URL where unset. */
+  /** Where a user enters a device code; by default at the base URL. */
   verificationUrl?: string;
-  /** A directory for the JSON file store … */
+  /** A directory for the JSON file store. Ignored if `databaseUrl` is set. */
   dataDirectory: string;
-  /** … or a PostgreSQL URL, which wins. */
+  /** A PostgreSQL URL. Takes precedence over `dataDirectory`. */
   databaseUrl?: string;
-  /** … and one past the pooler in front of the database, where that pools transactions. */
+  /** A URL of the same database that bypasses a pooler in transaction mode. */
   databaseDirectUrl?: string;
-  /** The plan of the account made at first start. */
+  /** The plan of the account created at first start. */
   plan: string;
   plansFile?: string;
   modelsFile?: string;
   /** MCP servers behind this one, as `--mcp` takes them. */
   upstreams?: readonly string[];
   allowRemote: boolean;
-  /** Whether OAuth clients may register themselves; true where unset. */
+  /** Whether OAuth clients may register themselves; true by default. */
   clientRegistration?: boolean;
-  /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
+  /** For development: accepts OAuth clients whose ids are URLs of this machine or its networks. */
   privateClients?: boolean;
-  /** For development: webhooks to this machine and its networks. */
+  /** For development: allows webhooks to this machine and its networks. */
   privateWebhooks?: boolean;
-  /** Who may come in whom nobody has invited, as `--sign-up` takes it; `invite` where unset. */
+  /** Who may sign up without an invitation, as `--sign-up` takes it; `invite` by default. */
   signUp?: string;
-  /** The mail server that takes one-time links to people. */
+  /** The mail server that sends one-time links. */
   mail?: { smtpUrl: string; from: string };
-  /** OpenID providers, and GitHub, that people sign in with. */
+  /** The OpenID providers, and GitHub, that people can sign in with. */
   providers?: readonly {
     name: string;
     issuer?: string;
@@ -39,23 +39,23 @@ export interface ServerConfig {
     clientId: string;
     clientSecret: string;
   }[];
-  /** Whose forwarding headers name the client's address: a number of hops or CIDRs; none where unset. */
+  /** The proxies whose forwarding headers name the client's address: a number of hops or CIDRs; none by default. */
   trustProxy?: string;
-  /** Where the users' projects are told to send their OpenTelemetry data … */
+  /** Where users' projects are told to send their OpenTelemetry data. */
   otlpEndpoint?: string;
-  /** … and where the server sends its own: OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Where the server sends its own OpenTelemetry data (OTEL_EXPORTER_OTLP_ENDPOINT). */
   telemetryEndpoint?: string;
   logLevel: LogLevel;
   owner: {
     email: string;
-    /** From the environment: set at every start. */
+    /** From the environment; set again at every start. */
     password?: string;
-    /** From the environment: accepted as the owner's operator key, never stored. */
+    /** From the environment; accepted as the owner's operator key and never stored. */
     apiKey?: string;
   };
 }
 
-/** The process environment, so that nobody else needs to touch it. */
+/** Returns the process environment. Server code reads it only through this function. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

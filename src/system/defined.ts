@@ -1,4 +1,4 @@
-/** The fields that have a value: a document leaves the others out, rather than to hold `undefined`. */
+/** Returns the fields that have a value, so that a document omits the others instead of holding `undefined`. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

@@ -1,9 +1,9 @@
 import { deserialize, serialize } from "node:v8";
 
 /**
- * Messages between the server and a process of its own on a pipe: two lengths of four bytes, then a value as
- * V8 serialises it, then bytes as they are. Bodies and answers travel as such bytes: neither side turns
- * them into anything, and none is copied but into its place.
+ * A message on a pipe between the server and one of its processes: two lengths of four bytes, a value serialised by
+ * V8, then raw bytes. Bodies and answers are passed as raw bytes, which neither side parses and which are copied only
+ * once, into their buffer.
  */
 export interface Frame {
   value: unknown;
@@ -12,7 +12,7 @@ export interface Frame {
 
 const HEAD_BYTES = 8;
 
-/** What to write to the pipe, in order. */
+/** Returns the chunks to write to the pipe, in order. */
 export function framed(value: unknown, bytes?: Uint8Array): Uint8Array[] {
   const text = serialize(value);
   const head = Buffer.alloc(HEAD_BYTES);
@@ -21,7 +21,7 @@ export function framed(value: unknown, bytes?: Uint8Array): Uint8Array[] {
   return bytes && bytes.length > 0 ? [head, text, bytes] : [head, text];
 }
 
-/** Puts what comes out of a pipe together again. */
+/** Reassembles frames from the chunks of a pipe. */
 export class FrameReader {
   readonly #hear: (frame: Frame) => void;
   #head = new Part(HEAD_BYTES);
@@ -55,7 +55,7 @@ export class FrameReader {
   }
 }
 
-/** So many bytes, as they arrive. */
+/** A buffer of known length that is filled as chunks arrive. */
 class Part {
   readonly bytes: Buffer;
   #length = 0;
@@ -68,7 +68,7 @@ class Part {
     return this.#length === this.bytes.length;
   }
 
-  /** Returns how many it took. */
+  /** Copies from a chunk, and returns the number of bytes copied. */
   take(chunk: Buffer, from: number): number {
     const taken = chunk.copy(this.bytes, this.#length, from);
     this.#length += taken;

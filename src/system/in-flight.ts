@@ -1,12 +1,12 @@
-/** Work side by side, so much at a time, each started in its turn. */
+/** Runs tasks concurrently, up to a limit, started in order. */
 export class InFlight {
   readonly #underWay = new Set<Promise<void>>();
   #failure: { error: unknown } | undefined;
 
-  /** @param most how many at a time. */
+  /** @param most tasks at a time */
   constructor(readonly most: number) {}
 
-  /** Starts it as soon as there is room. Rejects instead, as `landed` does, where one before it failed. */
+  /** Starts a task as soon as there is room. If an earlier one has failed, rejects like `landed` instead. */
   async start(work: () => Promise<void>): Promise<void> {
     while (this.#underWay.size >= this.most) await Promise.race(this.#underWay);
     if (this.#failure) return this.landed();
@@ -18,7 +18,7 @@ export class InFlight {
     this.#underWay.add(one);
   }
 
-  /** Resolves when nothing is under way; rejects then where something failed, with what failed first. */
+  /** Resolves when no task is running. Rejects with the first error if any task failed. */
   async landed(): Promise<void> {
     await Promise.all(this.#underWay);
     if (this.#failure) throw this.#failure.error;

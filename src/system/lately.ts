@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** A map that holds so much at most: the oldest gives way. What is set again is the newest. */
+/** A map of bounded size that evicts the oldest entry. Setting a key again makes it the newest. */
 export class Recent<Key, Value> extends Map<Key, Value> {
   constructor(readonly most: number) {
     super();
@@ -14,11 +14,11 @@ export class Recent<Key, Value> extends Map<Key, Value> {
 }
 
 /**
- * What was found for a question lately is given again to whoever asks the same meanwhile, so that many who look
- * at one thing cost as much as one. What failed is asked anew.
+ * Returns a function that caches answers for a short time, so that concurrent requests for the same thing cost as
+ * much as one. Failures are not cached.
  *
- * @param forMs how old an answer may be.
- * @param most answers that are kept; the oldest gives way.
+ * @param forMs maximum age of an answer
+ * @param most number of answers kept; the oldest is evicted
  */
 export function lately<T>(
   clock: Pick<Clock, "now">,

@@ -1,6 +1,6 @@
 import { destination, pino } from "pino";
 
-/** Structured log lines, as pino and others take them. Ours are redacted of secrets by name wherever they stand. */
+/** A structured log, compatible with pino. The server's own redacts members with secret names, and secrets in texts. */
 export interface Log {
   debug: LogLine;
   info: LogLine;
@@ -25,17 +25,17 @@ const SECRET_MEMBERS = [
   '["set-cookie"]',
 ];
 
-/** As deep as errors of libraries hold what they were about. */
+/** Depths at which errors of libraries nest the objects they concern. */
 const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
 
-/** Our own secrets, bearer credentials and passwords in URLs, by their form wherever they stand. */
+/** Toolplane's secrets, bearer credentials and passwords in URLs, recognised by their form anywhere in a line. */
 const SECRET_FORMS: [form: RegExp, instead: string][] = [
   [/\bt[a-z]{2}_[0-9a-z]{57}\b/g, "[redacted]"],
   [/\b(Bearer +)[^\s"\\]+/gi, "$1[redacted]"],
   [/(:\/\/[^\s:/?#@"]*:)[^\s/?#@"]+@/g, "$1[redacted]@"],
 ];
 
-/** @param to Takes each line with its line feed; stderr unless given. */
+/** @param to receives each line with its line feed; stderr by default */
 export function createLog(
   level: LogLevel,
   to: { write(line: string): void } = destination({ dest: 2, sync: true }),
@@ -57,7 +57,7 @@ export function createLog(
   );
 }
 
-/** A text without the secrets that show by their form. */
+/** Masks the secrets that are recognisable by their form. */
 export function maskCredentials(line: string): string {
   return SECRET_FORMS.reduce((text, [form, instead]) => text.replace(form, instead), line);
 }

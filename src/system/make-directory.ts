@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { OperationalError } from "./operational-error.ts";
 
 /**
- * Makes a directory and those above it that are missing. Node's own `recursive` tries for ever where a file system
- * says that the parent is missing though it is there, as /proc does.
+ * Creates a directory and its missing parents. Node's own `recursive` loops forever on a file system that reports an
+ * existing parent as missing, such as /proc.
  */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   if ((await tryMaking(path, mode)) !== "ENOENT" || dirname(path) === path) return;

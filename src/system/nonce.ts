@@ -1,6 +1,6 @@
 /**
- * A number that nobody can guess, in decimal. Not by `random.ts`: what only styles a text must not load
- * Node's cryptography, which takes a tenth of a start, before there is a text to style.
+ * Returns an unguessable number in decimal. Does not use `random.ts`: code that only styles text must not load Node's
+ * cryptography, which takes a tenth of the start-up time, before it is needed.
  */
 export function nonce(): string {
   const { randomBytes } = process.getBuiltinModule("node:crypto");

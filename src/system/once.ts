@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and never again. */
+/** Returns a function that creates a value on its first call and returns the same one from then on. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

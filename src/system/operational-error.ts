@@ -1,6 +1,7 @@
 /**
- * What whoever runs a command or a server can mend, as its message says; a fault of the program is another `Error`.
- * Known by a mark: the command line and the server are bundled apart, each with a class of its own.
+ * An error that the person running the command or server can fix, as its message says. Other errors are faults of the
+ * program. Recognised by a property, because the command line and the server are bundled separately, each with its
+ * own class.
  */
 export class OperationalError extends Error {
   readonly isOperational = true;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder that holds this package's package.json, from the sources as from the bundle. */
+/** The folder with this package's package.json, both from the sources and from the bundle. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 export const packageVersion: string = JSON.parse(

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
 /**
- * Unpredictable bytes as `node:crypto` has them, for commands that are over sooner than that is loaded: read where the
- * system gives them to everybody (random(4)), and from `node:crypto` where it does not.
+ * Returns unpredictable bytes for commands too short to load `node:crypto`: from the system's random device
+ * (random(4)), or from `node:crypto` if there is none.
  */
 export function deviceBytes(length: number): Buffer {
   const bytes = Buffer.alloc(length);
@@ -14,7 +14,7 @@ export function deviceBytes(length: number): Buffer {
       closeSync(device);
     }
   } catch {
-    // Windows has none, nor has every container.
+    // There is no such device on Windows and in some containers.
   }
   return process.getBuiltinModule("node:crypto").randomBytes(length);
 }

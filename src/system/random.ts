@@ -1,31 +1,31 @@
 import type { Clock } from "./clock.ts";
 
-/** Chance as the rest of the program sees it, so that tests can repeat it. */
+/** The source of randomness for the whole program, so that tests can replace it. */
 export interface Random {
-  /** `length` unpredictable bytes. */
+  /** Returns `length` unpredictable bytes. */
   bytes(length: number): Buffer;
-  /** A number in [0, 1), for jitter; never for secrets. */
+  /** Returns a number in [0, 1), for jitter. Never use it for secrets. */
   fraction(): number;
-  /** An identifier such as `mem_01jd…`: prefix, 48 bits of time, 80 of chance; later ones sort later. */
+  /** Returns an identifier such as `mem_01jd…`: prefix, 48 bits of time, 80 random bits. Later ones sort later. */
   id(prefix: string): string;
 }
 
-/** Crockford's base 32 in lower case: sorts as the bytes do. */
+/** Crockford's base 32 in lower case, which sorts like the bytes. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A clock that is set back by more was wrong before. */
+/** If the clock is set back by more than this, it was wrong before. */
 const MAX_BACK_MS = 60_000;
 
 /**
- * Identifiers in the manner of ULID: within one millisecond the random part counts up, so that the order of making
- * is the order of sorting. So it does where the clock is set back a little; where it was far ahead, the ids follow
- * it back, or they would tell a false time for as long as it was ahead.
+ * Creates identifiers like ULID: within one millisecond the random part is incremented, so that ids sort in the order
+ * of creation, even if the clock is set back a little. If the clock was far ahead, ids follow it back, because they
+ * would otherwise contain a wrong time for as long as it was ahead.
  */
 export function createRandom(clock: Pick<Clock, "now">, bytes: (length: number) => Buffer = pooled): Random {
   let lastTime = 0;
   let high = 0;
   let low = 0;
-  /** Of time and `high`, which many have in common. */
+  /** The encoded time and `high`, which consecutive ids share. */
   let start = base32(0, 18);
   return {
     bytes,
@@ -58,17 +58,17 @@ function base32(value: number, digits: number): string {
   return text;
 }
 
-/** Sorts behind every identifier of that prefix made before a time, and before all made since. */
+/** Returns a bound that sorts after every identifier of the prefix made before a time, and before all later ones. */
 export function firstIdAt(prefix: string, time: number): string {
   return `${prefix}_${base32(Math.max(0, Math.ceil(time)), 10)}`;
 }
 
-/** When an identifier was made; milliseconds since the epoch. */
+/** Returns when an identifier was made, in milliseconds since the epoch. */
 export function timeOfId(id: string): number {
   return [...id.slice(-26, -16)].reduce((time, digit) => 32 * time + ALPHABET.indexOf(digit), 0);
 }
 
-/** One system call fills the pool for many small requests: ids are made on the hot path. */
+/** Size of the pool that one system call fills for many small requests, because ids are made on the hot path. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 let used = 0;

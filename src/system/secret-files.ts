@@ -5,9 +5,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const FILE = /^(TOOL_\w+)_FILE$/;
 
 /**
- * The environment with each `TOOL_X_FILE` read into `TOOL_X`, without the line's end: how Docker's secrets and
- * systemd's credentials bring what is not to stand in an environment that other programs are shown. Throws an
- * Error for people.
+ * Returns the environment with the content of each file `TOOL_X_FILE` as `TOOL_X`, without the final line break. This
+ * is how Docker secrets and systemd credentials pass values that must not appear in an environment. Throws an Error
+ * with a message for the user.
  */
 export function withSecretFiles(environment: Environment): Environment {
   const read: Record<string, string> = {};

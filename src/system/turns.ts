@@ -1,15 +1,15 @@
-/** Work that is done for few at a time, and in turn for all who ask. */
+/** A fair queue that runs few tasks at a time, alternating between subjects. */
 export interface Turns {
   /**
-   * Runs `work` in the turn of `subject`, however much others ask. Rejects with the refusal where too many wait:
-   * whoever asks most is refused first.
+   * Runs `work` when it is the turn of `subject`. If too many tasks are waiting, the subject with the most is refused
+   * first, and its `run` rejects with the refusal.
    */
   run<T>(subject: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface TurnsOptions {
   maxRunning: number;
-  /** … of one subject. */
+  /** Tasks of one subject that run at a time. */
   maxOfOne: number;
   maxWaiting: number;
   refusal: () => Error;
@@ -26,7 +26,7 @@ interface Line {
 }
 
 export function createTurns({ maxRunning, maxOfOne, maxWaiting, refusal }: TurnsOptions): Turns {
-  /** By subject, the one whose turn is next first. */
+  /** By subject, in the order of turns. */
   const lines = new Map<string, Line>();
   let running = 0;
   let waiting = 0;
@@ -41,7 +41,7 @@ export function createTurns({ maxRunning, maxOfOne, maxWaiting, refusal }: Turns
     for (const [subject, line] of lines) {
       if (running >= maxRunning) return;
       if (line.waiting.length === 0 || line.running >= maxOfOne) continue;
-      // To the end of all, where this very walk finds it again.
+      // Moved to the end, where this iteration visits it again.
       lines.delete(subject);
       lines.set(subject, line);
       waiting--;
@@ -58,7 +58,7 @@ export function createTurns({ maxRunning, maxOfOne, maxWaiting, refusal }: Turns
     proceed();
   }
 
-  /** The last of whoever has most waiting. */
+  /** Refuses the last task of the subject with the most waiting ones. */
   function refuseOne(): void {
     let chosen: Line | undefined;
     for (const line of lines.values()) {

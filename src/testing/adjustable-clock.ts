@@ -1,9 +1,12 @@
 import { type Clock, systemClock } from "../system/clock.ts";
 
-/** Stands still until it is moved, but sleeps and ticks in real time: for what works with real files or sockets. */
+/**
+ * A clock that stands still until it is moved, but sleeps and ticks in real time, for tests with real files or
+ * sockets.
+ */
 export interface AdjustableClock extends Clock {
   advance(ms: number): void;
-  /** Sets the wall clock alone, as an operator or NTP would. */
+  /** Sets the wall clock only, as an operator or NTP would. */
   jump(ms: number): void;
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../system/clock.ts";
 
-/** A clock that stands still until it is advanced; sleepers and timers whose time comes then run. */
+/** A clock that stands still until it is advanced, which then runs the sleepers and timers that are due. */
 export interface FakeClock extends Clock {
   advance(ms: number): void;
-  /** Sets the wall clock alone, as an operator or NTP would. */
+  /** Sets the wall clock only, as an operator or NTP would. */
   jump(ms: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * For the tests of what you build on Toolplane: a whole server, clocks that are turned by hand, and the suite
- * that every store passes. The suite runs under vitest and needs fast-check; the rest runs under anything.
+ * Helpers for testing extensions of Toolplane: a whole server, clocks under the test's control, and the conformance
+ * suite for stores. The suite runs under vitest and needs fast-check; the rest works with any test runner.
  */
 
 export { type AdjustableClock, adjustableClock } from "./adjustable-clock.ts";

@@ -3,9 +3,9 @@ import { defined } from "../system/defined.ts";
 export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string | Buffer;
-  /** The credential; the owner's unless given, null for none. */
+  /** The credential: the owner's if absent, none if null. */
   key?: string | null;
   headers?: Record<string, string>;
 }
@@ -14,12 +14,12 @@ export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** Parsed, where it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  /** The parsed body, if it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests access members of answers freely
   body: any;
 }
 
-/** Asks a server for what a test wants of it. Redirects are not followed. */
+/** Sends a test's request to a server. Redirects are not followed. */
 export type TestRequest = (method: string, path: string, options?: RequestOptions) => Promise<TestResponse>;
 
 export function requestsTo(url: string, ownKey: string): TestRequest {

@@ -6,7 +6,7 @@ import { createServer, type ServerOptions } from "../server/control-plane.ts";
 import type { Log } from "../system/log.ts";
 import { requestsTo, type TestRequest } from "./request.ts";
 
-/** The owner's, who may do everything. */
+/** The owner's API key, which grants every scope. */
 const OWNER_KEY = "owner-key-of-a-test-server-0123456789abcdef";
 
 export type TestServerOptions = Omit<ServerOptions, "baseUrl" | "checkOutputs" | "log" | "owner">;
@@ -14,21 +14,21 @@ export type TestServerOptions = Omit<ServerOptions, "baseUrl" | "checkOutputs" |
 export interface TestServer {
   url: string;
   /**
-   * Asks as the owner unless told otherwise. Where the server failed, or answered what its endpoint does not
-   * declare, rejects with what went wrong there.
+   * Sends a request, as the owner by default. Rejects with the server's error if the server failed or its answer is
+   * not declared by the endpoint.
    */
   request: TestRequest;
-  /** A new API key of the owner's account. */
+  /** Creates an API key in the owner's account, and returns its secret. */
   key(scopes: readonly Scope[], more?: { projectId?: string }): Promise<string>;
   openApi(): Record<string, unknown>;
-  /** Stops it and deletes what it kept in a directory of its own. */
+  /** Stops the server and deletes its temporary directory, if it has one. */
   close(): Promise<void>;
 }
 
 /**
- * A whole server for a test, on a free port of this machine and, unless told otherwise, over a new directory
- * and on the largest plan. It is strict: an answer or a problem that an endpoint does not declare fails, and so does
- * an effect that a crash could part from the answer which is kept for its `Idempotency-Key`.
+ * Starts a whole server for a test on a free local port, by default over a new directory and on the largest plan. It
+ * is strict: it fails on an answer or problem that an endpoint does not declare, and on an effect that a crash could
+ * separate from the answer kept for its `Idempotency-Key`.
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const directory = options.store === undefined ? await mkdtemp(join(tmpdir(), "toolplane-")) : undefined;
@@ -67,7 +67,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
 }
 
-/** A log that keeps what requests failed with, by their ids. */
+/** Returns a log that records the errors of requests by request id. */
 function noting(failures: Map<string, unknown>): Log {
   const ignore = (): void => {};
   return {

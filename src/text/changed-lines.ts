@@ -5,15 +5,15 @@ interface Edit {
   insert: string;
 }
 
-/** Whole lines that edits touch, as they were and as they are. */
+/** Whole lines that edits touch, before and after. */
 export interface ChangedLines {
-  /** Of the first, in the text as it was; the first line of all is 1. */
+  /** Number of the first line in the original text, from 1. */
   line: number;
   removed: string[];
   inserted: string[];
 }
 
-/** @param edits sorted and without overlaps. */
+/** Applies edits to a text. @param edits sorted and without overlaps */
 export function applied(content: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -24,7 +24,7 @@ export function applied(content: string, edits: readonly Edit[]): string {
   return pieces.join("") + content.slice(at);
 }
 
-/** What edits do to the lines of a text; edits of the same lines together. */
+/** Returns the lines that edits change. Edits of the same lines are merged. */
 export function changedLines(content: string, edits: readonly Edit[]): ChangedLines[] {
   const groups: { start: number; end: number; edits: Edit[] }[] = [];
   for (const edit of edits) {

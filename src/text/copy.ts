@@ -1,6 +1,6 @@
-/** What is kept longer than the text that it is a part of: a part holds the whole in memory, a copy does not. */
+/** Copies a string that outlives the text it is a substring of. A substring would keep the whole text in memory. */
 export function copyOf(text: string): string {
   const copy = Buffer.from(text).toString();
-  // Half of a pair has no UTF-8.
+  // A lone surrogate cannot be encoded in UTF-8.
   return copy === text ? copy : text;
 }

@@ -1,4 +1,4 @@
-/** Shannon's, of the characters of a text: bits a character. */
+/** Returns the Shannon entropy of a text in bits per character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

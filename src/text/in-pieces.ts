@@ -1,7 +1,7 @@
-/** In characters, taken apart at a stretch. */
+/** Characters processed without yielding. */
 const MAX_PIECE = 4096;
 
-/** The words of a text that may be long, yielding between pieces: what stands between two blanks stays together. */
+/** Returns the words of a text, yielding between pieces of a long one. Pieces end only at whitespace. */
 export function* wordsInPieces(text: string, wordsOf: (text: string) => string[]): Generator<void, string[]> {
   if (text.length <= MAX_PIECE) return wordsOf(text);
   const words: string[] = [];

@@ -1,4 +1,4 @@
-/** English verbs and nouns whose forms no rule finds: the base, then its forms. */
+/** English verbs and nouns with irregular forms: the base, then its forms. */
 const FORMS = `
 go goes went gone; be was were been; have had; do did done; say said; make made; take took taken; come came; see saw seen;
 know knew known; get got gotten; give gave given; find found; think thought; tell told; become became; leave left;
@@ -21,7 +21,7 @@ life lives; knife knives; leaf leaves; half halves; shelf shelves; wolf wolves; 
 phenomenon phenomena; index indices; matrix matrices; vertex vertices; analysis analyses; crisis crises;
 good better best; bad worse worst; far further furthest farther`;
 
-/** Forms to their base. */
+/** The base of each form. */
 export const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   FORMS.split(";").flatMap((line) => {
     const [base = "", ...forms] = line.trim().split(/\s+/);

@@ -1,12 +1,12 @@
 import { entropyOf } from "./entropy.ts";
 
-/** What gives a secret away by its own form. The first group, where there is one, is what is masked. */
+/** Patterns of secrets with a recognisable form. If there is a first group, only that is masked. */
 const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     "private-key",
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,65536}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   ],
-  // From where a word begins alone: from each of its parts, words of dashes would be read again and again.
+  // Anchored at the start of a word. Starting at each of its parts would rescan words with many dashes.
   ["json-web-token", /(?<![\w-])[\w-]{0,40}?\b(eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000})/g],
   ["aws-key", /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g],
   ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255})\b/g],
@@ -27,17 +27,17 @@ const FORMS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["bearer-token", /\b(?:Bearer|Basic)\s{1,4}([\w.~+/-]{16,2000}={0,2})/g],
 ];
 
-/** `password = "…"`, `api_key: …`, `"clientSecret": "…"`. */
+/** Matches assignments such as `password = "…"`, `api_key: …`, `"clientSecret": "…"`. */
 const ASSIGNED =
   /\b([\w-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credentials?)[\w-]{0,20}?)["']?\s{0,4}(?:=>|[:=]|\bis\b)\s{0,4}(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|`([^`\n]{4,500})`|([^\s"'`,;(){}[\]]{6,500}))/gi;
 const SENSITIVE_NAME =
   /(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|token|credential)s?$/i;
 const PLACEHOLDER =
   /^(?:\$|<|%|\{|\*{3}|\[masked|x{4,}|your|example|changeme|redacted|process\.|null|undefined|true|false)/i;
-/** Bits a character: prose lies below, what was made by chance above. */
+/** Bits per character. Prose is below, random strings are above. */
 const MIN_ENTROPY = 2.5;
 
-/** A text without its secrets, and the kinds of those it held. */
+/** A text without its secrets, and the kinds of secrets it contained. */
 export interface MaskedText {
   text: string;
   kinds: Set<string>;
@@ -65,7 +65,7 @@ export function maskSecrets(text: string): MaskedText {
   return { text: masked, kinds };
 }
 
-/** Free-form data: its strings, and whatever stands under a name that promises a secret. */
+/** Masks secrets in free-form data: in its strings, and every value under a sensitive name. */
 export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): unknown {
   if (typeof value === "string") {
     const masked = maskSecrets(value);
@@ -78,13 +78,13 @@ export function maskSecretsIn(value: unknown, kinds: Set<string>, name = ""): un
   }
   if (Array.isArray(value)) return value.map((item) => maskSecretsIn(item, kinds, name));
   if (typeof value !== "object" || value === null) return value;
-  // Entries, not assignment: `__proto__` is a name like any other.
+  // `fromEntries`, because assignment would treat `__proto__` specially.
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, maskSecretsIn(member, kinds, key)]),
   );
 }
 
-/** What stands bare after "the token is" may be a word of the sentence. */
+/** Whether a value looks secret. An unquoted word after "the token is" may just be part of the sentence. */
 function looksSecret(value: string, quoted: boolean): boolean {
   if (PLACEHOLDER.test(value)) return false;
   if (quoted) return !/\s/.test(value) || entropyOf(value) > MIN_ENTROPY + 1.5;

@@ -6,8 +6,8 @@ const MAX_REMEMBERED = 50_000;
 const remembered = new Map<string, string>();
 
 /**
- * What the forms of an English word have in common: irregular ones are led back (`went` to `go`), then
- * endings cut off (Porter 1980). Words with digits or of other scripts stay as they are.
+ * Returns the stem of an English word: maps irregular forms to their base (`went` to `go`), then removes endings
+ * (Porter 1980). Words with digits or in other scripts are returned unchanged.
  */
 export function stemOf(word: string): string {
   if (!ASCII_WORD.test(word)) return word;

@@ -7,5 +7,5 @@ should so some such than that the their theirs them themselves then there these 
 under until up upon us very was we were what when where whether which while who whom whose why will with would yes
 you your yours yourself yourselves also yet may might must shall one`;
 
-/** English words that say nothing about what a text is about; negations are none of them. */
+/** English words that carry no topic. Negations are not included. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(LIST.split(/\s+/).filter(Boolean));

@@ -2,7 +2,7 @@ import { stemOf } from "./stems.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
 
-/** What a text is about: the stems of its words without stop words, in order, repeated as they are. */
+/** Returns the stems of a text's words without stop words, in order and with repetitions. */
 export function termsOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => (STOP_WORDS.has(word) ? [] : [stemOf(word)]));
 }

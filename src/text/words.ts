@@ -1,7 +1,7 @@
-/** Longer ones are cut: nobody types them, and they would fill an index. */
+/** Longer words are cut. Nobody searches for them, and they would fill an index. */
 const MAX_WORD_LENGTH = 64;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\u0000-\u007f]*$/;
 const ASCII_RUNS = /[A-Za-z0-9]+(?:'[A-Za-z]+)?/g;
 const RUNS = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
@@ -13,9 +13,9 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const APOSTROPHE = /['’]/;
 
 /**
- * The words of a text, in order: in lower case, without accents, what hangs on an apostrophe cut off but
- * for a negation (`didn't` is `did not`). `getUserById` is a word and four more; where a script knows no
- * spaces, each two neighbouring characters are a word.
+ * Returns the words of a text, in order: in lower case, without accents, cut at an apostrophe except for negations
+ * (`didn't` becomes `did not`). `getUserById` becomes one word and four parts. In scripts without spaces, each two
+ * adjacent characters form a word.
  */
 export function wordsOf(text: string): string[] {
   const plain = ASCII.test(text);

@@ -4,21 +4,21 @@ import { CannotFetch } from "./public-url.ts";
 
 export { CannotFetch } from "./public-url.ts";
 
-/** A document that somebody else names and that this server goes and gets. */
+/** A document fetched from a URL that a third party named. */
 export interface FetchedDocument {
   text: string;
-  /** Of the answer's `Cache-Control`, where it has one. */
+  /** The answer's `Cache-Control`, if it has one. */
   cacheControl: string | undefined;
 }
 
-/** Gets a JSON document over https. Rejects with `CannotFetch`. */
+/** Fetches a JSON document over https. Rejects with `CannotFetch`. */
 export type FetchPublic = (url: URL) => Promise<FetchedDocument>;
 
 export interface FetchPublicOptions extends PublicRequestOptions {
   maxBytes: number;
 }
 
-/** A fetch that stays out of private networks (`public-request.ts`), and reads an answer no further than `maxBytes`. */
+/** Creates a fetch that cannot reach private networks (`public-request.ts`) and reads at most `maxBytes`. */
 export function createFetchPublic({ maxBytes, ...options }: FetchPublicOptions): FetchPublic {
   const send = createSendPublic(options);
   return (url) =>

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** IPv4 addresses that are not out on the internet (IANA's registry of special-purpose addresses, RFC 6890). */
+/** IPv4 addresses that are not globally reachable (IANA's special-purpose address registry, RFC 6890). */
 const SPECIAL_IPV4 = blockList("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -21,7 +21,7 @@ const SPECIAL_IPV4 = blockList("ipv4", [
   "224.0.0.0/3",
 ]);
 
-/** Within 2000::/3, which is all of IPv6 that is out there: what leads to other networks, or nowhere. */
+/** Global unicast addresses, and the ranges within them that lead to other networks or nowhere. */
 const GLOBAL_IPV6 = blockList("ipv6", ["2000::/3"]);
 const SPECIAL_IPV6 = blockList("ipv6", [
   "2001::/23",
@@ -32,8 +32,8 @@ const SPECIAL_IPV6 = blockList("ipv6", [
 ]);
 
 /**
- * Whether an IP address is one that anybody on the internet can reach. What embeds another (IPv4-mapped, NAT64,
- * 6to4, Teredo) is none: it may lead to a private one.
+ * Whether an IP address is reachable from the whole internet. Addresses that embed another one (IPv4-mapped, NAT64,
+ * 6to4, Teredo) are not public, because they may lead to a private address.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL_IPV4.check(address, "ipv4");

@@ -7,12 +7,12 @@ import { CannotFetch, notPublic, urlChecker } from "./public-url.ts";
 import { resolveAsTheSystemDoes, resolveByNameServers } from "./resolve-host.ts";
 
 export interface PublicRequestOptions {
-  /** For development: addresses of this machine and its networks, and plain http. */
+  /** For development: allows plain http, and addresses of this machine and its networks. */
   allowPrivate?: boolean;
-  /** Milliseconds for all of it. */
+  /** Timeout of the whole request, in milliseconds. */
   timeoutMs: number;
   userAgent: string;
-  /** All addresses of a name; rejects where there is none. */
+  /** Returns all addresses of a name. Rejects if there are none. */
   resolve?: (hostname: string) => Promise<string[]>;
 }
 
@@ -20,11 +20,14 @@ export interface PublicRequest {
   method: "GET" | "POST";
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Gives the request up. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** Sends a request and gives what `read` makes of its answer, which is over then. Rejects with `CannotFetch`. */
+/**
+ * Sends a request and resolves with the result of `read`, after which the answer is closed. Rejects with
+ * `CannotFetch`.
+ */
 export type SendPublic = <T>(
   url: URL,
   request: PublicRequest,
@@ -32,9 +35,9 @@ export type SendPublic = <T>(
 ) => Promise<T>;
 
 /**
- * Requests that cannot be turned against the network they are sent from: a name is resolved once, all of its
- * addresses have to be public, and one of those is what is connected to. No redirect is followed, and no credential
- * sent but what the headers say.
+ * Creates a sender of requests that is safe against SSRF: a name is resolved once, all of its addresses must be
+ * public, and the connection goes to one of these. Redirects are not followed, and no credentials are sent except in
+ * the given headers.
  */
 export function createSendPublic(options: PublicRequestOptions): SendPublic {
   const { allowPrivate = false, timeoutMs, userAgent } = options;
@@ -51,7 +54,7 @@ export function createSendPublic(options: PublicRequestOptions): SendPublic {
     return [first, ...others];
   }
 
-  /** Asked for all addresses, Node tries one after the other: they have all been looked at. */
+  /** When Node asks for all addresses it tries one after the other. All of them have been checked. */
   const lookUpPublic: LookupFunction = (hostname, { all }, callback) => {
     publicAddresses(hostname).then(
       (addresses) => {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Why nothing came of a request, in words for who named its URL. Says nothing of the network inside. */
+/** Why a request failed, as a phrase for the person who named its URL. Reveals nothing about the internal network. */
 export class CannotFetch extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -9,19 +9,19 @@ export class CannotFetch extends Error {
   }
 }
 
-/** Says what is wrong with a URL that can be seen without looking its host up. */
+/** Checks a URL without resolving its host. Returns the fault, if there is one. */
 export type CheckUrl = (url: URL) => CannotFetch | undefined;
 
-/** What stands for this machine, whoever is asked (RFC 6761 §6.3). */
+/** Names that always resolve to this machine (RFC 6761 §6.3). */
 const LOOPBACK_NAME = /(^|\.)localhost\.?$/i;
 
-/** @param allowPrivate as of `createSendPublic`. */
+/** @param allowPrivate as in `createSendPublic` */
 export function urlChecker(allowPrivate: boolean): CheckUrl {
   return (url) => {
     if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) {
       return new CannotFetch("it is not an https URL");
     }
-    // An address instead of a name is not looked up.
+    // A literal address is not resolved, so it is checked here.
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (allowPrivate || (isIP(host) === 0 ? !LOOPBACK_NAME.test(host) : isPublicAddress(host)))
       return undefined;

@@ -1,8 +1,8 @@
 import { promises as dns } from "node:dns";
 
 /**
- * Without the threads that files and passwords are worked on with, which Node's own look-up holds for as long as a
- * name server keeps silent: whoever names such a host would stop this server.
+ * Resolves a name without libuv's thread pool. Node's own lookup blocks a thread there while a name server is silent,
+ * so that such a name would stall file and password operations of the whole server.
  */
 export async function resolveByNameServers(hostname: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 1 });
@@ -12,7 +12,7 @@ export async function resolveByNameServers(hostname: string): Promise<string[]> 
   return addresses;
 }
 
-/** Names of this machine and its network too. */
+/** Resolves a name like the system does, including names of this machine and its network. */
 export async function resolveAsTheSystemDoes(hostname: string): Promise<string[]> {
   return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
 }

@@ -1,4 +1,4 @@
-/** Seconds to wait by a server's word: `Retry-After` is a number or a date (RFC 9110 §10.2.3). */
+/** Returns the seconds to wait according to `Retry-After`, a number or a date (RFC 9110 §10.2.3). */
 export function secondsToWait(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 
-/** Where this process's heap ends, in bytes: `--max-old-space-size`, or what Node makes of the machine's memory. */
+/** Returns this process's heap limit in bytes: `--max-old-space-size`, or Node's default for the machine's memory. */
 export function heapLimitBytes(): number {
   return getHeapStatistics().heap_size_limit;
 }

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** How long what is due waits for this process to get to it. */
+/** Measures the event loop delay of this process. */
 export interface LoopDelay {
-  /** Since it was last asked, in milliseconds. */
+  /** Returns the delays since the last call, in milliseconds. */
   take(): { mean: number; worst: number };
   stop(): void;
 }
@@ -13,7 +13,7 @@ const RESOLUTION_MS = 20;
 export function watchLoopDelay(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
-  // The timer that measures is itself late by as much as it waits.
+  // The measuring timer itself fires only after its interval.
   const beyond = (nanoseconds: number) =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS) : 0;
   return {

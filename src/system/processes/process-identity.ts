@@ -1,11 +1,11 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Names a process so that no later one of the same number is taken for it. */
+/** Identifies a process, even after its pid is reused. */
 export interface ProcessIdentity {
   pid: number;
   host: string;
-  /** Linux only: when it started in ticks since the boot, the boot, and where its number is valid. */
+  /** Linux only: the start time in clock ticks since boot, the boot id, and the pid namespace. */
   startTime?: string;
   bootId?: string;
   pidNamespace?: string;
@@ -21,7 +21,10 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** `"unknown"`: it runs, if it does, where we cannot look: in another container, on another machine. */
+/**
+ * Returns the state of a process. `"unknown"`: it cannot be checked, because it is in another container or on another
+ * machine.
+ */
 export function stateOf(other: ProcessIdentity): "running" | "gone" | "unknown" {
   const self = thisProcess();
   if (other.bootId !== self.bootId) return other.host === self.host ? "gone" : "unknown";
@@ -33,10 +36,10 @@ export function stateOf(other: ProcessIdentity): "running" | "gone" | "unknown" 
   return canSignal(other.pid) ? "running" : "gone";
 }
 
-/** Undefined where there is no such process, or only what is left of it until its parent asks. */
+/** Returns the start time; undefined if the process does not exist or is a zombie. */
 function startTimeOf(pid: number): string | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  // The second field, the command in parentheses, may hold spaces: count behind it.
+  // The second field, the command in parentheses, may contain spaces, so fields are counted after it.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields?.[0] === "Z" || fields?.[0] === "X" ? undefined : fields?.[19];
 }

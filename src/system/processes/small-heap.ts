@@ -1,15 +1,18 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * What is new takes no more room in this process than at its start, when most of it is thrown away at once: of
- * 5,000 files a tenth less memory, in the same time. To be said before the program is loaded, which itself makes the
- * room grow. Every Node from 20 to 26 knows these flags.
+ * Keeps the young generation at its initial size, which saves a tenth of the memory for 5,000 files at the same
+ * speed, because most new objects are short-lived. Must be called before the program is loaded, which would make it
+ * grow. Every Node version from 20 to 26 supports these flags.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-/** Collects once the heap has grown by a fifth: where thousands of files are read, another tenth for a little time. */
+/**
+ * Collects garbage whenever the heap has grown by a fifth. Saves another tenth of memory when thousands of files are
+ * read, for a little time.
+ */
 export function collectSooner(): void {
   setFlagsFromString("--heap-growing-percent=20");
 }

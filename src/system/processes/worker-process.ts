@@ -6,10 +6,10 @@ import { workerFile } from "./worker.ts";
 export const CHANNEL = 3;
 
 /**
- * Runs a worker as a process of its own, with a pipe that both can write to. `path` is as `workerFile` has it.
- * The process has none of this one's environment but what Node itself needs: no secret of an operator's.
+ * Runs a worker as a process of its own, with a bidirectional pipe. `path` is as in `workerFile`. The process
+ * inherits only the environment variables that Node needs, and so no secret of the operator.
  *
- * @param flags of Node.
+ * @param flags of Node
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {
   const { file, isSource } = workerFile(path);

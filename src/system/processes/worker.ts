@@ -5,9 +5,8 @@ import { packageRoot } from "../package.ts";
 import { runsBuilt } from "./built-module.ts";
 
 /**
- * The file of a worker, from the bundle as from the sources. `path` is relative to `src/` and ends in
- * `-worker.ts`: each such file is an entry of the bundle under its own name. An absolute path is a file that
- * runs as it is.
+ * Returns the file of a worker, in the bundle or in the sources. `path` is relative to `src/` and ends in
+ * `-worker.ts`; each such file is an entry of the bundle with its own name. An absolute path is used as it is.
  */
 export function workerFile(path: string): { file: string; isSource: boolean } {
   if (isAbsolute(path)) return { file: path, isSource: false };
@@ -15,7 +14,7 @@ export function workerFile(path: string): { file: string; isSource: boolean } {
   return { file: join(packageRoot, "dist", `${basename(path, ".ts")}.js`), isSource: false };
 }
 
-/** Runs a worker on a thread of its own. `path` is as `workerFile` has it. */
+/** Runs a worker on a thread of its own. `path` is as in `workerFile`. */
 export function startWorker(path: string, options: WorkerOptions = {}): Worker {
   const { file, isSource } = workerFile(path);
   return isSource ? startFromSource(file, options) : new Worker(file, options);

@@ -159,7 +159,7 @@ export function changesConformance(medium: OpenMedium): void {
   });
 }
 
-/** What a tool keeps in memory: catches up before each read. */
+/** A tool's in-memory projection, which catches up before each read. */
 class Projection {
   #version: string | undefined;
   #content = new Map<string, Note>();
@@ -171,7 +171,7 @@ class Projection {
     return this.#content;
   }
 
-  /** Whether there is more. */
+  /** Reads one part, and returns whether there is more. */
   async part(store: Store): Promise<boolean> {
     const { maxBytes } = this;
     const found = await store.transact((tx) => tx.changes(notes, GLOBAL, this.#version, { maxBytes }));

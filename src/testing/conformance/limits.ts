@@ -11,10 +11,10 @@ const fixed = (capacity: number, key = "hour"): LimitWindow => ({
   kind: "fixed",
   windowMs: HOUR,
 });
-/** Holds 20, gains 10 a minute. */
+/** Holds 20 tokens, refilled at 10 a minute. */
 const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
 
-/** @param times as often as usual its properties are tried. */
+/** @param times multiplies the runs of property tests */
 export function limitsConformance(medium: OpenMedium, times: number): void {
   it("admits what a fixed window holds and no more before the next", async () => {
     const { store, clock } = await opened(medium);
@@ -151,7 +151,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
           const fresh = await admitted(present, fixed(5), 9);
           expect(fresh).toBeLessThanOrEqual(5);
           fromHour += fresh;
-          // What passes while the store is closed, or seems to, fills a bucket once.
+          // Time that passes while the store is closed, really or apparently, fills a bucket only once.
           expect(await admitted(present, bucket, 30)).toBeLessThanOrEqual(ms > 0 ? 20 : 0);
           const { windows } = await present.admit([fixed(5), bucket]);
           expect(windows[0]?.nextAt).toBeLessThanOrEqual(clock.now() + HOUR);
@@ -198,7 +198,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
   });
 }
 
-/** How many of `attempts` are admitted, one after another. */
+/** Returns how many of `attempts` sequential requests are admitted. */
 async function admitted(store: Store, window: LimitWindow, attempts: number): Promise<number> {
   let count = 0;
   for (let attempt = 0; attempt < attempts; attempt++) if ((await store.admit([window])).admitted) count++;

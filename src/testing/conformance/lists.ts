@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { GLOBAL, type ListOptions, type Store } from "../../store/store.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
-/** @param times as often as usual its properties are tried. */
+/** @param times multiplies the runs of property tests */
 export function listsConformance(medium: OpenMedium, times: number): void {
   it("orders ids by their UTF-8 bytes, which is not the order of UTF-16", async () => {
     const { store } = await opened(medium);
@@ -98,7 +98,7 @@ async function insertAll(store: Store, ids: readonly string[]): Promise<void> {
   });
 }
 
-/** Both ways to ask for them say the same. */
+/** Returns the ids, and checks that `list` and `ids` agree. */
 async function idsOf(store: Store, options?: ListOptions): Promise<string[]> {
   const [entries, ids] = await store.transact(async (tx) => [
     await tx.list(notes, GLOBAL, options),

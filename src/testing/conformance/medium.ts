@@ -3,12 +3,12 @@ import { type Collection, collection, type OpenedStore } from "../../store/store
 import type { Clock } from "../../system/clock.ts";
 import { type AdjustableClock, adjustableClock } from "../adjustable-clock.ts";
 
-/** A place for the data of one test, empty at first, on which a store can be opened again and again. */
+/** Storage for the data of one test, initially empty, on which a store can be opened repeatedly. */
 export interface Medium {
   open(options: { collections: readonly Collection<unknown>[]; clock: Clock }): Promise<OpenedStore>;
 }
 
-/** Called inside a test; what it makes is to be gone when the test is over. */
+/** Creates a medium. Called inside a test; everything it creates must be removed when the test is over. */
 export type OpenMedium = () => Promise<Medium>;
 
 export interface Note {
@@ -24,11 +24,11 @@ export const things = collection<unknown>("conformance_things");
 export interface Opened {
   store: OpenedStore;
   clock: AdjustableClock;
-  /** Closes the store and opens it again on the same medium, for all collections unless told otherwise. */
+  /** Closes the store and opens it again on the same medium, by default for all collections. */
   reopen(collections?: readonly Collection<unknown>[]): Promise<OpenedStore>;
 }
 
-/** A store on a medium of its own, closed when the test is over. */
+/** Opens a store on a medium of its own, closed when the test is over. */
 export async function opened(medium: OpenMedium): Promise<Opened> {
   const clock = adjustableClock();
   const { open } = await medium();

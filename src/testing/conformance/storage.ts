@@ -7,18 +7,18 @@ import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 const SECOND = 1000;
 const PLENTY = { bytes: 1e9, documents: 1e9 };
 
-/** Of one document, counted by hand: its JSON text and its id. */
+/** Returns the expected size of a document: its JSON text and its id. */
 function bytesOf(id: string, value: unknown): number {
   return new TextEncoder().encode(id + JSON.stringify(value)).length;
 }
 
-/** Not from memory, which may be a second old. */
+/** Returns the storage use, uncached. The store may cache it for a second. */
 function fresh({ store, clock }: { store: OpenedStore; clock: AdjustableClock }, account: string) {
   clock.advance(SECOND);
   return store.storageOf(account);
 }
 
-/** @param times as often as usual its properties are tried. */
+/** @param times multiplies the runs of property tests */
 export function storageConformance(medium: OpenMedium, times: number): void {
   it("counts the documents and counters of an account in all its spaces, and nothing else", async () => {
     const at = await opened(medium);
@@ -143,7 +143,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
       await tx.put(marks, "acc", "c", { text: "1234" });
     });
     await bounded(async (tx) => {
-      // A range has to know what was written before it.
+      // Reading a range must take into account what was written before it.
       await tx.put(marks, "acc", "c", { text: "123" });
       expect(await tx.list(notes, "acc")).toEqual([{ id: "b", value: { text: "" } }]);
     });
@@ -189,7 +189,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     const { documents } = await fresh(at, "acc");
     expect(documents).toBe(written);
     expect(written).toBeGreaterThanOrEqual(20);
-    // Three of them write alone at a time.
+    // Up to three of them write concurrently.
     expect(written).toBeLessThanOrEqual(24);
   });
 
@@ -241,7 +241,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
               }
               model = next;
             }
-            // What is known of it without asking the database may be more, never less.
+            // A cached value may be too high, but never too low.
             expect((await store.storageOf("acc")).bytes).toBeGreaterThanOrEqual(
               Math.min(before.bytes, sumOf(model).bytes),
             );

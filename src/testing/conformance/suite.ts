@@ -12,10 +12,10 @@ import { racesConformance } from "./races.ts";
 import { storageConformance } from "./storage.ts";
 import { transactionsConformance } from "./transactions.ts";
 
-/** Properties open a store again and again; a medium may be slow. */
+/** Property tests open a store many times, and a medium may be slow. */
 const TIMEOUT_MS = 120_000;
 
-/** What every store does, whatever it keeps its data on. */
+/** Declares the tests that every store must pass, whatever medium it uses. */
 export function describeStore(name: string, medium: OpenMedium, { times = 1 } = {}): void {
   describe(`store conformance: ${name}`, { timeout: TIMEOUT_MS }, () => {
     describe("documents", () => documentsConformance(medium));

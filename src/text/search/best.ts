@@ -1,7 +1,7 @@
 /**
- * The first `limit` of what `precedes` puts in order, without putting all the others in order too.
+ * Returns the first `limit` items in the order of `precedes`, without sorting all of them.
  *
- * @param accepts is asked only about what would be among them.
+ * @param accepts called only for items that would be among them
  */
 export function bestOf(
   items: Iterable<number>,

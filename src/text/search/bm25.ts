@@ -1,38 +1,38 @@
 export interface Bm25Options {
-  /** How soon a term that comes again adds little: 1.2 to 2. */
+  /** How quickly repetitions of a term stop adding to its score: 1.2 to 2. */
   k1: number;
-  /** How much the length of a document counts, from 0 to 1. */
+  /** Influence of a document's length, from 0 to 1. */
   b: number;
 }
 
-/* Robertson and Zaragoza 2009, §3.1: what every search here is made of. */
+/* BM25 (Robertson and Zaragoza 2009, §3.1), the basis of every search here. */
 
-/** What a term tells that so many of `count` documents have. */
+/** Returns the weight of a term that `having` of `count` documents contain. */
 export function rarity(count: number, having: number): number {
   return Math.log(1 + (count - having + 0.5) / (having + 0.5));
 }
 
 /**
- * What a term counts that stands so often in a document: ever less for each time more.
+ * Returns the contribution of a term by its frequency in a document, which grows ever more slowly.
  *
- * @param length of the document, 1 for the average one
+ * @param length of the document, relative to the average
  */
 export function saturation(frequency: number, length: number, { k1, b }: Bm25Options): number {
   return (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length));
 }
 
-/** Documents as a query sees them. */
+/** The documents' statistics for a query. */
 export interface Counted {
-  /** Of each document, in terms. */
+  /** Number of terms of each document. */
   lengths: readonly number[];
-  /** By term of the query: a document that has it, then how often, and so on. */
+  /** By term of the query: alternating document numbers and frequencies. */
   postings: readonly (readonly number[])[];
 }
 
 /**
- * How well each document fits a query, 0 and more.
+ * Returns the score of each document for a query, at least 0.
  *
- * @param weights what each term of the query counts
+ * @param weights of the query's terms
  */
 export function bm25(
   { lengths, postings }: Counted,

@@ -2,14 +2,14 @@ import { copyOf } from "../copy.ts";
 import { stemOf } from "../stems.ts";
 import { STOP_WORDS } from "../stop-words.ts";
 
-/** Identifiers, words and numbers; accents and other scripts are letters like any. */
+/** Identifiers, words and numbers, in any script. */
 const RUNS = /[\p{L}\p{N}_$]+/gu;
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu;
 const MAX_RUN_LENGTH = 64;
 
 /**
- * The terms of code and of what is written about it: an identifier whole, and the stems of its parts, so that
- * `parse_header` and `parseHeader` are found by "parsing headers", and each better by itself.
+ * Returns the terms of code or of text about code: each identifier as a whole, and the stems of its parts. So
+ * "parsing headers" finds `parse_header` and `parseHeader`, and each identifier finds itself even better.
  */
 export function codeTerms(text: string): string[] {
   const terms: string[] = [];
@@ -18,7 +18,7 @@ export function codeTerms(text: string): string[] {
 }
 
 const known = new Map<string, readonly string[]>();
-/** Of runs whose terms are remembered. */
+/** Bound on the cached runs. */
 const MAX_KNOWN = 50_000;
 
 function addTerms(run: string, terms: string[]): void {

@@ -1,32 +1,32 @@
-/** A term and what it weighs in a document, in halves, are one number; likewise a document and that. */
+/** A term and its weight in a document, in halves, are packed into one number, as are a document and a weight. */
 const WEIGHT_BITS = 8;
 const MAX_WEIGHT = 255;
 const UNIT = 2;
 
-/** Terms to their weight in a document. */
+/** The weight of each term in a document. */
 export type TermWeights = ReadonlyMap<string, number>;
 
-/** Hears which terms there are. */
+/** Notified of the terms in the index. */
 export interface Vocabulary {
   add(term: string): void;
   remove(term: string): void;
 }
 
 /**
- * Which documents hold a term, and which terms a document holds. Documents go by small numbers; adding
- * and removing cost the same however many there are.
+ * Maps terms to the documents that contain them, and documents to their terms. Documents are identified by small
+ * numbers. The cost of adding and removing does not depend on the number of documents.
  */
 export class InvertedIndex {
   readonly #numbers = new Map<string, number>();
-  /** By term: its name, and documents. */
+  /** By term number: the term, and its postings. */
   readonly #names: string[] = [];
   readonly #postings: number[][] = [];
   readonly #free: number[] = [];
-  /** By document: its terms, then for each of them the place among the term's postings. */
+  /** By document: its packed terms, then for each of them its position in the term's postings. */
   readonly #contents: (Uint32Array | undefined)[] = [];
   readonly #lengths: number[] = [];
   readonly #vocabulary: Vocabulary | undefined;
-  /** Terms in documents, each counted once a document. */
+  /** Number of distinct terms, summed over the documents. */
   size = 0;
 
   constructor(vocabulary?: Vocabulary) {
@@ -61,12 +61,12 @@ export class InvertedIndex {
     this.#lengths[document] = 0;
   }
 
-  /** All terms' numbers are below. */
+  /** Upper bound of the term numbers. */
   get termCount(): number {
     return this.#postings.length;
   }
 
-  /** Terms that documents hold. */
+  /** Number of terms in at least one document. */
   get vocabularySize(): number {
     return this.#numbers.size;
   }
@@ -83,23 +83,25 @@ export class InvertedIndex {
     return this.#contents[document] !== undefined;
   }
 
-  /** Each a document and a weight: `documentIn`, `weightIn`. */
+  /** Returns packed documents and weights, for `documentIn` and `weightIn`. */
   postingsOf(term: number): readonly number[] {
     return this.#postings[term] as number[];
   }
 
-  /** Each a term and a weight: `termIn`, `weightIn`. */
+  /** Returns packed terms and weights, for `termIn` and `weightIn`. */
   contentsOf(document: number): Uint32Array {
     const contents = this.#contents[document] ?? NOTHING;
     return contents.subarray(0, contents.length / 2);
   }
 
-  /** The weights of a document's terms together. */
+  /** Returns the sum of the weights of a document's terms. */
   lengthOf(document: number): number {
     return this.#lengths[document] ?? 0;
   }
 
-  /** Its place. Most terms stand in one document: an array that was begun with one takes least. */
+  /**
+   * Adds a posting and returns its position. Most terms have one, for which an array literal takes the least memory.
+   */
   #post(term: number, posting: number): number {
     const postings = this.#postings[term] as number[];
     if (postings.length > 0) return postings.push(posting) - 1;
@@ -107,14 +109,14 @@ export class InvertedIndex {
     return 0;
   }
 
-  /** The last posting of a term takes the place of one that goes. */
+  /** Removes a posting by moving the term's last one into its place. */
   #withdraw(term: number, place: number): void {
     const postings = this.#postings[term] as number[];
     const last = postings.pop() as number;
     if (place < postings.length) {
       postings[place] = last;
       const contents = this.#contents[documentIn(last)] as Uint32Array;
-      // A place may look like a term: terms come first.
+      // A position may look like a packed term, but the terms come first.
       contents[contents.length / 2 + contents.indexOf(packedAs(term, last))] = place;
     }
     if (postings.length > 0) return;
@@ -139,13 +141,13 @@ export class InvertedIndex {
 }
 
 const NOTHING = new Uint32Array(0);
-/** Nothing is ever added to it. */
+/** Shared, and never modified. */
 const NO_POSTINGS: number[] = [];
 
-/** From so many characters on, V8 keeps a piece of a string as a reference into the whole. */
+/** Length from which V8 represents a substring as a reference to the whole string. */
 const MIN_SLICED = 13;
 
-/** A string that does not hold the text that it was cut out of in memory. */
+/** Returns a string that does not keep the text it was sliced from in memory. */
 function ownCopy(text: string): string {
   return text.length < MIN_SLICED ? text : Buffer.from(text, "utf8").toString("utf8");
 }
@@ -154,7 +156,7 @@ function packed(number: number, weight: number): number {
   return ((number << WEIGHT_BITS) | Math.max(1, Math.min(MAX_WEIGHT, Math.round(weight * UNIT)))) >>> 0;
 }
 
-/** With the weight that another has. */
+/** Packs a number with the weight of another packed value. */
 function packedAs(number: number, other: number): number {
   return ((number << WEIGHT_BITS) | (other & MAX_WEIGHT)) >>> 0;
 }

@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** In how many tokens the merges of a piece's bytes end: the lowest rank first, the leftmost of equal ones. */
+/** Returns the number of tokens that a piece's bytes merge into: the lowest rank first, the leftmost of equal ones. */
 export function mergedLength(bytes: Uint8Array, vocabulary: Vocabulary): number {
   const size = bytes.length;
   if (vocabulary.rankOf(bytes, 0, size) < Number.POSITIVE_INFINITY) return 1;

@@ -1,6 +1,6 @@
 /**
- * A text in parts of at most so many characters (two at least), each but the first beginning with a space behind
- * something else, wherever there is one: no piece of either tokenizer goes on there.
+ * Splits a text into parts of at most `most` characters (at least two), where possible before a space that follows
+ * another character. No piece of either tokenizer spans such a boundary.
  */
 export function* partsOf(text: string, most: number): Generator<string> {
   let at = 0;
@@ -12,7 +12,7 @@ export function* partsOf(text: string, most: number): Generator<string> {
   yield text.slice(at);
 }
 
-/** The last place in (`from`, `to`] where a space follows what is none. */
+/** Returns the last position in (`from`, `to`] where a space follows a non-space. */
 function boundaryIn(text: string, from: number, to: number): number | undefined {
   for (let at = text.lastIndexOf(" ", to); at > from; at = text.lastIndexOf(" ", at - 1)) {
     if (/\S/.test(text.charAt(at - 1))) return at;

@@ -5,8 +5,8 @@ import { partsOf } from "./text-parts.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /**
- * Counts the tokens of a text exactly as the model's tokenizer makes them. Where a million characters stand
- * without a space they are counted in two, which can be a token or two more.
+ * Counts the tokens of a text exactly like the model's tokenizer. A million characters without a space are counted in
+ * two parts, which can add a token or two.
  */
 export interface Tokenizer {
   count(text: string): number;
@@ -17,11 +17,11 @@ export type TokenizerName = (typeof TOKENIZERS)[number];
 
 const MAX_REMEMBERED = 100_000;
 const MAX_REMEMBERED_LENGTH = 64;
-/** Characters: the stack of a regular expression that goes back ends at some five million. */
+/** In characters. A backtracking regular expression overflows its stack at about five million. */
 const MAX_AT_ONCE = 1_000_000;
 const loaded = new Map<TokenizerName, Promise<Tokenizer>>();
 
-/** Once a thread; what failed is tried anew. */
+/** Loads a tokenizer once per thread. A failed load is retried on the next call. */
 export function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
   const known = loaded.get(name);
   if (known) return known;
@@ -43,8 +43,8 @@ async function load(name: TokenizerName): Promise<Tokenizer> {
 }
 
 /**
- * Byte pair encoding over the package's vocabularies. The package's own merging takes time that grows with
- * the square of a piece, and a megabyte of Chinese without a full stop is one piece.
+ * Byte pair encoding over the package's vocabularies. The package's own merging is quadratic in the length of a
+ * piece, and a megabyte of Chinese without a full stop is a single piece.
  */
 function createTokenizer(vocabulary: Vocabulary, pieces: RegExp): Tokenizer {
   const remembered = new Map<string, number>();

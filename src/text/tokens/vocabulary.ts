@@ -4,15 +4,15 @@ import { brotliDecompressSync, crc32 } from "node:zlib";
 const NONE = -1;
 const CHECKSUM_BYTES = 4;
 
-/** By rank, the bytes of each token of a byte pair encoding. */
+/** The tokens of a byte pair encoding and their ranks. */
 export interface Vocabulary {
-  /** Of the token that is the bytes from `from` up to `to`; infinite where there is none. */
+  /** Returns the rank of the token with the bytes from `from` up to `to`; infinity if it does not exist. */
   rankOf(bytes: Uint8Array, from: number, to: number): number;
 }
 
 /**
- * Of a file as `scripts/vocabulary.js` packs it: a checksum of four bytes, and packed the length of each token in a
- * byte, in the order of their ranks, a nought, and the bytes of all in a row.
+ * Reads a file packed by `scripts/vocabulary.js`: a checksum of four bytes, then compressed the length of each token
+ * in one byte, in the order of their ranks, a zero, and the bytes of all tokens.
  */
 export async function readVocabulary(file: string): Promise<Vocabulary> {
   const unpacked = unpack(await readFile(file), file);
@@ -30,7 +30,7 @@ function unpack(packed: Buffer, file: string): Uint8Array {
   }
 }
 
-/** Where each token begins; the last number is where they end. */
+/** Returns the offset of each token, and the end of the last one. */
 function startsOf(lengths: Uint8Array): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
   for (const [rank, length] of lengths.entries()) starts[rank + 1] = (starts[rank] as number) + length;
@@ -38,8 +38,8 @@ function startsOf(lengths: Uint8Array): Uint32Array {
 }
 
 /**
- * A hash table with open addressing in typed arrays: 4 MB for 200,000 tokens, where a `Map` of strings takes 40
- * and the time of the collector with it.
+ * A hash table with open addressing in typed arrays: 4 MB for 200,000 tokens. A `Map` of strings takes 40 MB and adds
+ * garbage collection time.
  */
 function tableOf(bytes: Uint8Array, starts: Uint32Array): Vocabulary {
   const size = 2 ** Math.ceil(Math.log2(2 * starts.length));
@@ -79,7 +79,7 @@ function tableOf(bytes: Uint8Array, starts: Uint32Array): Vocabulary {
   };
 }
 
-/** FNV-1a, whose lower bits are mixed once more: its short inputs differ in few of them. */
+/** FNV-1a with its low bits mixed once more, because short inputs differ in few of them. */
 function hashOf(text: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (text[at] as number), 0x01000193);
