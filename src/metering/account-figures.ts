@@ -64,8 +64,8 @@ export interface Pressed {
 export interface AccountDirectory {
   page(question: AccountsQuestion): Promise<AccountsPage>;
   /**
-   * Returns the accounts that have used at least this share of a limit, and those that a limit refused today, at most
-   * a minute old. Undefined until the first computation is complete.
+   * Returns the accounts that have used at least this share of a limit, and those that a limit refused today. Cached
+   * for a minute. Undefined until the first computation is complete.
    */
   pressed(ofLimit: number): Promise<{ nearLimit: Pressed; refused: Pressed } | undefined>;
   figuresOf(accountId: string): Promise<AccountFigures>;
