@@ -10,7 +10,7 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";
 
-/** What a server is made of. */
+/** The dependencies and settings of the app. */
 export interface AppPorts
   extends Pick<ServicePorts, "clientRegistration" | "privateClients" | "privateWebhooks" | "sendToWebhooks"> {
   store: Store;
@@ -20,22 +20,22 @@ export interface AppPorts
   clock: Clock;
   random: Random;
   log: Log;
-  /** Without a trailing slash; asked for at each use, since a server on port 0 learns it late. */
+  /** Returns the base URL without a trailing slash. Called at each use: a server on port 0 learns its address late. */
   baseUrl: () => string;
   verificationUrl: () => string;
-  /** How people may come in. */
+  /** How people may sign in. */
   ways: WaysIn;
   trustProxy?: string | undefined;
   /** TOOL_OWNER_API_KEY. */
   ownerKey?: string | undefined;
-  /** What its user on this machine can prove to know. */
+  /** A secret by which the user of this machine who runs the server can prove who they are. */
   localSecret?: string | undefined;
-  /** Where the telemetry of the users' projects goes. */
+  /** Where the users' projects send their telemetry. */
   otlpEndpoint?: string | undefined;
   /** Traces and measures the server itself. */
   telemetry?: Telemetry | undefined;
-  /** Holds every answer against its declared schema. */
+  /** Whether to check every answer against its declared schema. */
   checkOutputs?: boolean;
-  /** Hears of every answered request. */
+  /** Called after every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
 }

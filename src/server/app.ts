@@ -48,20 +48,20 @@ import { createErrorRecorder } from "./telemetry/error-recorder.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 
 export interface App {
-  /** Answers a request. What nothing here knows goes to `next`, where there is one. */
+  /** Answers a request. Paths that the app does not know go to `next`, if it is given. */
   handle(req: IncomingMessage, res: ServerResponse, next?: Next): void;
   services: Services;
   /** The OpenAPI document. */
   openApi(): Record<string, unknown>;
-  /** The answer to bytes that are no request, from an address. */
+  /** Returns the answer to bytes from an address that could not be parsed as a request. */
   refuseUnparsed(address: string | undefined, problem: Problem): Promise<RawAnswer>;
-  /** Ends the streams of events, which would last as long as their clients do. */
+  /** Ends the streams of events, which otherwise last as long as their clients. */
   endStreams(): void;
-  /** Ends the worker threads and writes what is left, once nothing is in flight any more. The store is the caller's. */
+  /** Ends the worker processes and writes what is left, once no request is in flight. The caller closes the store. */
   close(): Promise<void>;
 }
 
-/** The whole control plane. */
+/** Creates the whole control plane. */
 export async function createApp(ports: AppPorts): Promise<App> {
   const { clock, random, log, catalogue, registry, baseUrl } = ports;
   const { endpoints } = registry;
@@ -75,7 +75,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const services = await createServices({
     ...ports,
     store,
-    // The answer that is kept with a write counts, too.
+    // The answers kept for idempotent requests count towards the bounds, too.
     bounded: answeringStore(boundedPlain),
     boundedPlain,
     boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
@@ -149,7 +149,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   reporting.addPreflights(routes);
   addPreflights(routes, described);
   upstreams.addUpstreams(routes);
-  // What is turned off may be limited all the same.
+  // A plans file may also limit OAuth operations that are turned off.
   const oauthNames = Object.keys(OAUTH_OPERATIONS).map((name) => ({ name }));
   const named = [...oauthNames, ...described.map(({ route }) => route), ...upstreams.names, ...endpoints];
   checkLimitNames(catalogue, named);
@@ -195,7 +195,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
       const secret = cookie.read(req);
       const signedIn = secret === undefined ? undefined : await services.signIn.lookUp(secret);
       if (!signedIn) return undefined;
-      // What an operator looks at as somebody else counts as what they are themselves.
+      // While an operator impersonates a user, requests count as the operator's own.
       const { account, user, scopes, session } = signedIn.operator ?? signedIn;
       return { account, userId: user.id, credential: { kind: "session", id: session.id, scopes } };
     },

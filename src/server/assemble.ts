@@ -20,16 +20,16 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 import { registryOf } from "./tools/registry.ts";
 import { waysIn } from "./ways-in.ts";
 
-/** What only the program itself asks for. */
+/** Options that only this package itself uses. */
 export interface InternalOptions extends ServerOptions, Pick<StoreOptions, "directUrl"> {
   timeouts?: Partial<Timeouts>;
-  /** What the user of this machine who runs the server can prove to know; nobody can unless said. */
+  /** A secret by which the user of this machine who runs the server can prove who they are; none by default. */
   localSecret?: string | undefined;
-  /** What takes alerts to webhooks instead of a request that stays out of private networks. */
+  /** Sends alerts to webhooks; by default, a request that refuses private networks. */
   sendToWebhooks?: SendPublic | undefined;
-  /** Whether the OpenAPI document is made before somebody asks for it; true unless said. */
+  /** Whether to build the OpenAPI document before it is first requested; true by default. */
   warmsUp?: boolean;
-  /** Hears of every answered request. */
+  /** Called after every answered request. */
   onAnswered?: ((exchange: Exchange, status: number) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface InternalControlPlane extends ControlPlane {
   storeBytes(): Promise<number>;
 }
 
-/** Then the OpenAPI document is made: whoever asked for it first would hold up everybody else. */
+/** Delay until the OpenAPI document is built. Built on demand, it would delay the requests of that moment. */
 const WARM_UP_MS = 1_000;
 const DEFAULT_DIRECTORY = "./toolplane-data";
 
@@ -114,7 +114,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
       toldApart,
     );
     signInUrl = started.signInLink;
-    // Noted at the next start, which compares it with what was noted last.
+    // A read-only store leaves this to the next start, which compares with the configuration noted last.
     if (why === undefined) {
       await noteConfiguration(app.services.audit, catalogue);
       await app.services.signingKeys.prepare();
@@ -193,7 +193,7 @@ async function readOnlyReasonOf({ store, directUrl }: InternalOptions): Promise<
   return readOnlyReason(directUrl ?? store ?? DEFAULT_DIRECTORY);
 }
 
-/** The reason alone is for those who write to a server that runs. */
+/** Adds the remedy to the error of a read-only store, whose message is written for clients of a running server. */
 function toldApart(error: unknown): never {
   if (!(error instanceof ReadOnly)) throw error;
   throw new OperationalError(
@@ -202,7 +202,7 @@ function toldApart(error: unknown): never {
   );
 }
 
-/** What stands on a store is made by spreading it, which loses what a class has in its prototype. */
+/** Copies the methods of a store: wrappers spread it, which would lose those on a class's prototype. */
 function withOwnMethods(store: Store): Store {
   return {
     transact: (work, as) => store.transact(work, as),
@@ -226,7 +226,7 @@ function checkEndpoint(name: string, endpoint: string | undefined): void {
   );
 }
 
-/** Loaded only where it is asked for. */
+/** Starts the telemetry, whose modules are loaded only if an endpoint is configured. */
 async function telemetryOf(
   endpoint: string | undefined,
   ports: { clock: Clock; log: Log },

@@ -10,7 +10,7 @@ import { COUNTER as MEMORIES } from "../tools/agent-memory/documents.ts";
 import { mcpTasks } from "./mcp/mcp-tasks.ts";
 import { idempotencyKeys, idempotencySteps } from "./operations/idempotency.ts";
 
-/** What the service keeps beside what its tools do. */
+/** The collections of the service itself, without those of its tools. */
 export const serviceCollections: readonly Collection<unknown>[] = [
   ...accountsCollections,
   ...alertsCollections,
@@ -23,5 +23,5 @@ export const serviceCollections: readonly Collection<unknown>[] = [
   mcpTasks,
 ];
 
-/** What is counted of accounts and their projects, by name. */
+/** The names of the service's counters of accounts and projects. */
 export const serviceCounters: readonly string[] = [...meteringCounters, BY_CALLER, MEMORIES];

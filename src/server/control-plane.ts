@@ -9,41 +9,43 @@ import { assembleServer } from "./assemble.ts";
 import type { Address } from "./listening.ts";
 
 /*
- * What the package exports of the server. It names nothing of its inside, which would come with it into the
- * declarations that others compile with.
+ * The server's part of the package's public API. It refers to no internal types, since those would end up in the
+ * declarations that others compile against.
  */
 
 export interface ServerOptions {
   /**
-   * A directory for the JSON file store, a `postgres://` URL, or a function that opens a store of your own
-   * and is told every collection that will be used; `./toolplane-data` unless said.
+   * A directory for the JSON file store, a `postgres://` URL, or a function that opens a store of your own.
+   * The function receives every collection that will be used. `./toolplane-data` by default.
    */
   store?: string | ((options: StoreOptions) => Promise<Store>);
   /** Plans, gates, limits and OAuth clients: a catalogue, or the JSON file that holds one. */
   catalogue?: Catalogue | string;
-  /** MCP servers behind this one, beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. */
+  /** Further upstreams beside the catalogue's: `github=https://host/mcp`, `files=node server.js`. */
   upstreams?: readonly string[];
-  /** Tools beside the product's own. */
+  /** Tools in addition to the built-in ones. */
   tools?: readonly AnyTool<ToolPorts>[];
-  /** Where people reach the server, without a trailing slash. What is mounted in another server needs it. */
+  /**
+   * The URL at which people reach the server, without a trailing slash. Required if it is mounted in another server.
+   */
   baseUrl?: string | undefined;
-  /** Where a person enters a device code; the base URL unless said. */
+  /** The URL at which a person enters a device code; the base URL by default. */
   verificationUrl?: string | undefined;
-  /** Of the account that the first start makes; `team` unless said. */
+  /** The plan of the account that the first start creates; `team` by default. */
   plan?: string;
-  /** Of that account; `owner@localhost` with a sign-in link unless said. */
+  /** The owner of that account; by default, `owner@localhost` with a sign-in link. */
   owner?: { email: string; password?: string; apiKey?: string };
-  /** Whether OAuth clients may register themselves (RFC 7591); true unless said. */
+  /** Whether OAuth clients may register themselves (RFC 7591); true by default. */
   clientRegistration?: boolean | undefined;
-  /** For development: takes OAuth clients whose ids are URLs of this machine or its networks. */
+  /** For development: accepts OAuth clients whose ids are URLs of this machine or its networks. */
   privateClients?: boolean | undefined;
-  /** For development: webhooks to this machine and its networks, over plain http, too. */
+  /** For development: allows webhooks to this machine and its networks, also over plain http. */
   privateWebhooks?: boolean | undefined;
-  /** Who may come in whom nobody has invited: `open`, `domain:example.com,example.org` or `invite`, unless said. */
+  /** Who may sign up without an invitation: `open`, `domain:example.com,example.org` or `invite`, the default. */
   signUp?: string | undefined;
-  /** The mail server that takes one-time links to people (`smtps://…`), and who they come from; none unless said. */
+  /** The mail server that delivers one-time links (`smtps://…`), and their sender address; none by default. */
   mail?: { smtpUrl: string; from: string } | undefined;
-  /** Providers that people sign in with: each an OpenID `issuer`, or GitHub where it is (`https://github.com`). */
+  /** Providers to sign in with: each has an OpenID `issuer`, or the URL of a GitHub (`https://github.com`). */
   providers?: readonly {
     name: string;
     issuer?: string;
@@ -51,42 +53,42 @@ export interface ServerOptions {
     clientId: string;
     clientSecret: string;
   }[];
-  /** Whose forwarding headers name the client's address: a number of hops or CIDRs; nobody's unless said. */
+  /** Whose forwarding headers may name the client's address: a number of hops or CIDRs; nobody's by default. */
   trustProxy?: string | undefined;
-  /** Where the users' projects are told to send their OpenTelemetry data … */
+  /** The OTLP endpoint to which the users' projects send their OpenTelemetry data. */
   otlpEndpoint?: string | undefined;
-  /** … and where the server sends its own. */
+  /** The OTLP endpoint to which the server sends its own telemetry. */
   telemetryEndpoint?: string | undefined;
-  /** A pino logger or a level; `warn`, on stderr, unless said. */
+  /** A pino logger or a level; `warn`, on stderr, by default. */
   log?: Log | LogLevel;
-  /** Fails answers that their declarations do not allow: for tests and development. */
+  /** Whether answers that do not match their declared schema fail: for tests and development. */
   checkOutputs?: boolean;
   clock?: Clock;
-  /** The JSON file of a catalogue of models instead of the built-in one. */
+  /** The JSON file of a catalogue of models that replaces the built-in one. */
   modelsFile?: string | undefined;
 }
 
 export interface ControlPlane {
   /**
-   * Answers a request of `node:http`, Express or whatever calls its middleware so. Pages and paths that
-   * it does not know go to `next`, where there is one.
+   * Handles a request of `node:http`, Express or any server with middleware of this form. Pages and paths that it
+   * does not know go to `next`, if it is given.
    */
   handler(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void;
-  /** Listens by itself. Rejects with an `Error` for people where it cannot. */
+  /** Listens on an address of its own. Rejects with a user-facing `Error` if it cannot. */
   listen(address?: Partial<Address>): Promise<{ url: string }>;
-  /** Where people reach it; throws while it neither listens nor was told. */
+  /** The URL at which people reach the server. Throws if none was configured and it does not listen. */
   readonly url: string;
-  /** Signs the owner in once; only where there is no other way yet. */
+  /** A link that signs the owner in once; set only if there is no other way to sign in yet. */
   readonly signInUrl: string | undefined;
   /** The OpenAPI document. */
   openApi(): Record<string, unknown>;
-  /** Stops accepting, finishes what is in flight, makes everything durable. Within 10 s. */
+  /** Stops accepting, finishes what is in flight and makes everything durable, within 10 s. */
   close(): Promise<void>;
 }
 
 /**
- * The whole control plane, to listen by itself or to be mounted in another server. Rejects with an `Error` for
- * people where what it was told does not fit together or the store cannot be opened.
+ * Creates the whole control plane, which can listen by itself or be mounted in another server. Rejects with a
+ * user-facing `Error` if the options contradict each other or the store cannot be opened.
  */
 export function createServer(options: ServerOptions = {}): Promise<ControlPlane> {
   return assembleServer(options);

@@ -4,13 +4,13 @@ import type { Clock } from "../system/clock.ts";
 
 export interface Address {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
-  /** Listen on an address that other machines reach. */
+  /** Whether addresses that other machines can reach are allowed. */
   allowRemote: boolean;
 }
 
-/** What is written and sent after it takes two seconds at most. */
+/** How long requests in flight may take to finish. Writing and sending what is left then takes at most 2 s. */
 const GRACE_MS = 7_500;
 
 export function checkHost({ host, allowRemote }: Address): void {
@@ -20,7 +20,7 @@ export function checkHost({ host, allowRemote }: Address): void {
   );
 }
 
-/** The base of links that people open, and of what clients compare: an address of the web, and nothing beside it. */
+/** Checks the base of the links that people open and of the URLs that clients compare. */
 export function checkAddress(name: string, address: string | undefined): void {
   if (address === undefined) return;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -32,7 +32,7 @@ export function checkAddress(name: string, address: string | undefined): void {
   );
 }
 
-/** An address as it may be shown. */
+/** Returns an address with its credentials masked. */
 function withoutSecret(address: string): string {
   return address.replace(/\/\/[^/@]*@/, "//…@");
 }
@@ -55,11 +55,11 @@ export function addressOf(server: Server, host: string): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** In-flight requests get their answer; connections that do not end by then are cut. */
+/** Stops a server. Requests in flight get their answer; connections still open after `GRACE_MS` are cut. */
 export async function stop(server: Server, clock: Clock): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // Those that become idle from now on close, too.
+  // Connections that become idle from now on close, too.
   server.keepAliveTimeout = 1;
   const over = new AbortController();
   const late = clock.sleep(GRACE_MS, over.signal).then(

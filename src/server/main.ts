@@ -6,11 +6,11 @@ import { assembleServer, type InternalControlPlane, type InternalOptions } from 
 import { checkHost } from "./listening.ts";
 
 export interface RunningServer extends Pick<InternalControlPlane, "app" | "url" | "storeBytes" | "close"> {
-  /** Signs the owner in once; only where there is no other way yet. */
+  /** A link that signs the owner in once; set only if there is no other way to sign in yet. */
   signInUrl?: string;
-  /** Lets the user who runs it sign in as its owner; only where it is for this machine alone. */
+  /** Lets the user who runs the server sign in as its owner; set only if the server is for this machine alone. */
   localSecret?: string;
-  /** Devices that wait for somebody to decide on their sign-in. */
+  /** Returns the number of devices whose sign-in waits for a decision. */
   devicesWaiting(): Promise<number>;
 }
 
@@ -19,7 +19,7 @@ export interface StartOptions
   config: ServerConfig;
 }
 
-/** Starts what `tool serve` is told to. Rejects with an `Error` for people where it cannot. */
+/** Starts the server that `tool serve` configures. Rejects with a user-facing `Error` if it cannot. */
 export async function startServer({ config, ...options }: StartOptions): Promise<RunningServer> {
   const { databaseUrl, databaseDirectUrl, dataDirectory, plansFile, logLevel, ...rest } = config;
   checkHost(config);
@@ -51,7 +51,7 @@ export async function startServer({ config, ...options }: StartOptions): Promise
   };
 }
 
-/** Whether whoever reaches it is on this machine: it lies over a directory of its own, and nothing is in front. */
+/** Whether only this machine reaches the server: it has a data directory of its own and no proxy in front. */
 export function isForThisMachine({
   databaseUrl,
   allowRemote,

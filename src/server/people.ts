@@ -41,11 +41,11 @@ export type PeoplePorts = Pick<
   | "onAudited"
   | "onLetter"
 > & {
-  /** Where people's keys being refused is told. */
+  /** Receives the alerts about users' refused keys. */
   alerts: Pick<AlertSink, "raise">;
 };
 
-/** Who people are, how they come in, and what acts for them. */
+/** Creates the services for users, their sign-in and their credentials. */
 export function createPeopleServices({
   store,
   plainStore,
@@ -119,7 +119,7 @@ export function createPeopleServices({
     apiKeys,
     closing,
     exportAccount,
-    /** The accounts of who signs in with an address. */
+    /** Returns the ids of the accounts that the person with an e-mail address belongs to. */
     accountsOf: (email: string) =>
       store.transact(async (tx) => {
         const person = await personByEmail(tx, email);
@@ -134,7 +134,7 @@ export function createPeopleServices({
       onEnded: createEndedUse({ alerts, clock }),
     }),
     tokenFamilies: createTokenFamilies({ store, audit }),
-    /** Ends what goes on beside requests. */
+    /** Stops the background work. */
     close() {
       deleting.stop();
       post?.close();
@@ -142,7 +142,10 @@ export function createPeopleServices({
   };
 }
 
-/** Kept answers are for whoever repeats the request, and may hold secrets that were shown once. */
+/**
+ * Whether an account's export includes a collection. Kept answers are left out: they are for whoever repeats the
+ * request, and may hold secrets that were shown once.
+ */
 function isTheirs(collection: Collection<unknown>): boolean {
   return ![idempotencyKeys, idempotencySteps, webhookSecrets, endedKeys].includes(collection as never);
 }

@@ -3,7 +3,7 @@ import type { Resource } from "../oauth/resources.ts";
 import { upstreamPath } from "./gateway/upstream-path.ts";
 import { MCP_PATH } from "./mcp/mcp-route.ts";
 
-/** What tokens can be issued for: the API, the tools over MCP, and each MCP server behind this one. */
+/** Returns what tokens can be issued for: the API, the tools over MCP, and each upstream. */
 export function resourcesOf({ upstreams = [] }: Pick<Catalogue, "upstreams">): readonly Resource[] {
   return [
     { path: "", name: "The whole API" },

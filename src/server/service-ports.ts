@@ -13,17 +13,17 @@ import type { Catalogue as Models } from "../tools/models/catalogue/catalogue.ts
 import type { Registry } from "./tools/registry.ts";
 import type { WaysIn } from "./ways-in.ts";
 
-/** What the services are made of. */
+/** The dependencies of the services. */
 export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
-  /** Keeps the answers of idempotent requests with what they write. */
+  /** Keeps the answers of idempotent requests together with their writes. */
   store: Store;
-  /** The same for what people can make grow: keeps accounts within their bounds. */
+  /** Like `store`, and keeps accounts within their bounds: for whatever users can make grow. */
   bounded: Store;
-  /** Beneath it. */
+  /** Like `bounded`, without the answers of idempotent requests. */
   boundedPlain: Store;
-  /** For what strangers write into an account. */
+  /** Like `boundedPlain`, for strangers' writes into an account. */
   boundedForStrangers: Store;
-  /** Beneath it: for what a request does beside its own effect. */
+  /** The store itself, for writes besides the effect of a request. */
   plainStore: Store;
   clock: Clock;
   log: Log;
@@ -32,30 +32,30 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   models: Models;
   ownerKey?: string | undefined;
   localSecret?: string | undefined;
-  /** What tokens can be issued for. */
+  /** The resources that tokens can be issued for. */
   resources: readonly Resource[];
-  /** How people may come in. */
+  /** How people may sign in. */
   ways: WaysIn;
   /** Whether OAuth clients may register themselves. */
   clientRegistration: boolean;
-  /** For development: OAuth clients whose ids are URLs of this machine and its networks. */
+  /** For development: allows OAuth clients whose ids are URLs of this machine and its networks. */
   privateClients: boolean;
-  /** For development: webhooks to this machine and its networks. */
+  /** For development: allows webhooks to this machine and its networks. */
   privateWebhooks?: boolean | undefined;
-  /** Takes alerts to webhooks; stays out of private networks unless said. */
+  /** Sends alerts to webhooks; by default, refuses private networks. */
   sendToWebhooks?: SendPublic | undefined;
   baseUrl: () => string;
   verificationUrl: () => string;
   otlpEndpoint?: string | undefined;
   registry: Registry;
-  /** Hears of each entry of the audit log … */
+  /** Called for each entry of the audit log. */
   onAudited: (entry: { action: string; outcome: string }) => void;
-  /** … and of each use that was counted. */
+  /** Called for each use that was counted. */
   onCounted: (type: string, count: number) => void;
-  /** What became of an attempt to send a letter, … */
+  /** Called with the outcome of each attempt to send a letter. */
   onLetter: (outcome: LetterOutcome) => void;
-  /** … and one to tell a webhook. */
+  /** Called with the outcome of each attempt to send an alert to a webhook. */
   onWebhookAttempt: (outcome: Outcome) => void;
-  /** Whether an MCP server behind this one is reached. */
+  /** Returns the state of an upstream's circuit breaker. */
   upstreamState: (upstream: string) => CircuitState;
 }

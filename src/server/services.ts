@@ -50,7 +50,7 @@ import { beneath } from "./tools/tool-store.ts";
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** Everything that the server is made of, built once from its ports. */
+/** Creates all services of the server from its ports. */
 export async function createServices(ports: ServicePorts) {
   const {
     store,
@@ -129,7 +129,7 @@ export async function createServices(ports: ServicePorts) {
   });
   const loopDelay = watchLoopDelay();
   const startedAt = clock.monotonic();
-  // The loop's delay is since it was last asked: who asks within the same page is told the same.
+  // The loop delay is measured since the last reading, so all parts of a page must use the same reading.
   const keptState = lately<InstanceState>(clock, { forMs: 1_000, most: 1 });
   const instanceState = () => keptState("", findState);
   const findState = async (): Promise<InstanceState> => ({
@@ -160,7 +160,7 @@ export async function createServices(ports: ServicePorts) {
       deleteProject,
       async emptyProject(by, projectId, tool) {
         const named = toolsNamed(registry.tools, tool);
-        // First, since what is deleted is gone in parts.
+        // Audited first: an interrupted deletion has already deleted a part.
         const before = { tools: named.map(({ name }) => name) };
         await audit.transact(by, async (_, note) =>
           note({ action: "project.emptied", target: { kind: "project", id: projectId }, before }),
@@ -250,7 +250,7 @@ export async function createServices(ports: ServicePorts) {
     sourceMaps,
     reports: {
       ...reports,
-      /** Nobody brings a project back by reporting to it. */
+      /** Finds the project of a report. Reporting to a deleted project does not restore it. */
       async find(given: Parameters<typeof reports.find>[0]) {
         const project = await reports.find(given);
         return project && (await projects.isActive(project.accountId, project.projectId))
@@ -258,7 +258,7 @@ export async function createServices(ports: ServicePorts) {
           : undefined;
       },
     },
-    /** Ends what goes on beside requests. */
+    /** Stops the background work. */
     async close() {
       await alerts.close();
       people.close();

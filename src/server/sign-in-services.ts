@@ -20,10 +20,10 @@ import { subjectOf } from "./pipeline/client-address.ts";
 import type { WaysIn } from "./ways-in.ts";
 
 /**
- * Every way in that there is.
+ * Creates the services for every configured way to sign in.
  *
- * @param plan of who signs up.
- * @param pagesUrl where people open the pages, without a trailing slash.
+ * @param plan the plan of people who sign up.
+ * @param pagesUrl the base URL of the pages, without a trailing slash.
  */
 export function createSignInServices({
   store,

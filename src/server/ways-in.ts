@@ -3,7 +3,7 @@ import { checkMail, type MailSettings } from "../mail/smtp.ts";
 import type { ProviderSettings } from "../providers/provider.ts";
 import { checkProviders } from "../providers/settings.ts";
 
-/** How people may come in, as the options of a server say it. */
+/** The server's options for how people may sign in. */
 export interface WaysInOptions {
   signUp?: string | undefined;
   mail?: MailSettings | undefined;
@@ -16,11 +16,11 @@ export interface WaysIn {
   signUp: SignUpRule;
   mail: MailSettings | undefined;
   providers: readonly ProviderSettings[];
-  /** Whether browsers take the address of the pages for passkeys. */
+  /** Whether browsers accept the address of the pages for passkeys. */
   passkeys: boolean;
 }
 
-/** Throws an Error for people where the options do not fit together. */
+/** Parses the options. Throws a user-facing `Error` if they contradict each other. */
 export function waysIn(options: WaysInOptions): WaysIn {
   const { signUp = "invite", mail, providers = [] } = options;
   const passkeys = takesPasskeys(options.verificationUrl ?? options.baseUrl);
@@ -36,7 +36,10 @@ export function waysIn(options: WaysInOptions): WaysIn {
   return { signUp: rule, mail, providers, passkeys };
 }
 
-/** A domain over https, or localhost (Web Authentication Level 3 §5.1.3): never an address of digits. */
+/**
+ * Whether browsers allow passkeys on a URL: a domain over https, or localhost (Web Authentication Level 3 §5.1.3), but
+ * never an IP address.
+ */
 function takesPasskeys(url: string | undefined): boolean {
   if (url === undefined || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -4,28 +4,29 @@ import type { Clock } from "../../system/clock.ts";
 
 export type ComputeBounds = Pick<Bounds, "computeSecondsPerMinute" | "jobsInFlight">;
 
-/** What an account has left of this process's threads. */
+/** What an account has left of this server's workers. */
 export interface ComputeUse {
-  /** Below zero where the last job took more than was left. */
+  /** Negative if the last job took more than was left. */
   computeSecondsLeft: number;
   jobsInFlight: number;
 }
 
 interface Entry {
   usedMs: number;
-  /** Monotonic. */
+  /** When `usedMs` was last updated, in monotonic milliseconds. */
   at: number;
   refillPerMs: number;
   jobs: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Once there are more, those that have used nothing lately are forgotten. */
+/** Above this size, entries without recent use are evicted. */
 const MAX_ENTRIES = 10_000;
 
 /**
- * How much accounts may compute: a job is paid for when it is over, since nobody knows before what it
- * costs, and the next one waits until that is made up for. Of this process alone, as its threads are.
+ * Creates the compute budgets of the accounts. A job is charged when it ends, since its cost is not known before, and
+ * the
+ * next one waits until the budget has refilled. The budgets are kept per server process, as the workers are.
  */
 export function createAllowance(clock: Pick<Clock, "monotonic">) {
   const entries = new Map<string, Entry>();
@@ -58,12 +59,12 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
     }
   }
 
-  /** Throws `rate_limited` where nothing is left of the compute seconds. */
+  /** Throws `rate_limited` if no compute seconds are left. */
   function requireSeconds(account: string, { computeSecondsPerMinute }: ComputeBounds): void {
     const entry = entryOf(account);
     const overMs = (entry?.usedMs ?? 0) - computeSecondsPerMinute * 1000;
     if (!entry || overMs < 0) return;
-    // Until there is something worth beginning with.
+    // The time until the budget is positive again.
     const seconds = Math.max(1, Math.ceil((overMs + 1) / entry.refillPerMs / 1000));
     throw refused(
       "compute",
@@ -75,7 +76,7 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
   return {
     requireSeconds,
 
-    /** Takes a place for a job, which `release` gives back. Throws `rate_limited` where none is left. */
+    /** Takes a slot for a job, which `release` returns. Throws `rate_limited` if none is free. */
     admit(account: string, bounds: ComputeBounds): void {
       requireSeconds(account, bounds);
       const entry = getOrCreate(account, bounds);
@@ -99,7 +100,7 @@ export function createAllowance(clock: Pick<Clock, "monotonic">) {
       if (entry) entry.jobs--;
     },
 
-    /** Milliseconds of threads that are not made up for yet. */
+    /** Returns the milliseconds of worker time that have not refilled yet. */
     usedBy: (account: string): number => entryOf(account)?.usedMs ?? 0,
 
     useOf(account: string, { computeSecondsPerMinute }: ComputeBounds): ComputeUse {

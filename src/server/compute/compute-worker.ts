@@ -7,18 +7,18 @@ import { CHANNEL } from "../../system/processes/worker-process.ts";
 import type { FromWorker, ReplyMessage, ToWorker } from "./messages.ts";
 import { perform } from "./perform.ts";
 
-/** A process that does one job after another for `pool.ts`. */
+/** The worker process: it does one job after another for `pool.ts`. */
 
 const channel = new Socket({ fd: CHANNEL });
 let latest: Promise<unknown> = Promise.resolve();
 let asked: { resolve: (answer: unknown) => void; reject: (error: unknown) => void } | undefined;
 
-// What computes gives way to what carries messages.
+// A lower priority, so that jobs do not slow down the process that serves requests.
 setPriority(5);
 const reader = new FrameReader(({ value, bytes }) => void hear(value as ToWorker, bytes));
 channel.on("data", (chunk: Buffer) => reader.push(chunk));
 channel.on("error", () => process.exit());
-// The server has ended, however that was.
+// The channel ends with the server, even if that crashes.
 channel.on("end", () => process.exit());
 
 async function hear(message: ToWorker, body: Buffer = Buffer.alloc(0)): Promise<void> {
@@ -33,7 +33,7 @@ function tell(message: FromWorker, bytes?: Uint8Array): void {
   channel.uncork();
 }
 
-/** One question after another, however many a job asks at once: an answer says nothing of what it is to. */
+/** Sends a job's questions one at a time, since a reply does not say which question it answers. */
 const ask: JobHost["ask"] = <Answer>(question: string, payload: unknown) => {
   const answer = latest.then(() => askNow<Answer>(question, payload));
   latest = answer.catch(() => {});

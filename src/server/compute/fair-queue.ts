@@ -6,18 +6,18 @@ export interface Queued {
 }
 
 /**
- * Who is next where accounts share threads: of those who wait, whoever runs least at the moment, then
- * whoever has used least lately. Each account's own jobs keep their order, short and long ones apart.
+ * Decides whose job is next where accounts share workers: among those that wait, the account that runs the fewest jobs,
+ * then the one that has used least lately. The jobs of an account stay in order, short and long ones separately.
  */
 export class FairQueue<J extends Queued> {
-  /** By account; never an empty one. */
+  /** Jobs by account; never an empty list. */
   readonly #waiting = new Map<string, J[]>();
   readonly #runningOf: (account: string) => number;
   readonly #usedBy: (account: string) => number;
 
   /**
-   * @param runningOf how many jobs of an account run.
-   * @param usedBy how much an account has used lately, in any unit.
+   * @param runningOf returns how many jobs of an account run.
+   * @param usedBy returns how much an account has used lately, in any unit.
    */
   constructor(runningOf: (account: string) => number, usedBy: (account: string) => number) {
     this.#runningOf = runningOf;
@@ -30,7 +30,7 @@ export class FairQueue<J extends Queued> {
     else this.#waiting.set(job.account, [job]);
   }
 
-  /** Takes the next job of one of the paces. */
+  /** Takes the next job that has one of the given paces. */
   take(paces: readonly Pace[]): J | undefined {
     let chosen: J | undefined;
     let least: readonly number[] = [];
@@ -51,7 +51,7 @@ export class FairQueue<J extends Queued> {
     return false;
   }
 
-  /** Takes a job out before its turn; false where it is not there. */
+  /** Removes a job before its turn. Returns false if it is not queued. */
   remove(job: J): boolean {
     const jobs = this.#waiting.get(job.account);
     const at = jobs?.indexOf(job) ?? -1;
@@ -61,12 +61,12 @@ export class FairQueue<J extends Queued> {
     return true;
   }
 
-  /** Those that wait, account by account. */
+  /** Returns the waiting jobs, account by account. */
   waiting(): J[] {
     return [...this.#waiting.values()].flat();
   }
 
-  /** Takes them all out. */
+  /** Removes and returns all jobs. */
   drain(): J[] {
     const jobs = this.waiting();
     this.#waiting.clear();

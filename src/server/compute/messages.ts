@@ -1,8 +1,8 @@
 import type { Refusal } from "../../contract/refusal.ts";
 
-/** What the pool and a worker tell each other; a worker has one job at a time. */
+/** The messages between the pool and a worker. A worker has one job at a time. */
 
-/** With the body as the bytes of its frame. */
+/** A job for a worker. The frame's bytes are the body of the request. */
 export interface JobMessage {
   type: "job";
   /** The endpoint's name. */
@@ -13,21 +13,21 @@ export interface JobMessage {
   context: unknown;
 }
 
-/** What the server says to a question of the job under way. */
+/** The server's reply to a question of the current job. */
 export type ReplyMessage = { type: "reply"; answer: unknown } | { type: "reply"; refusal: Refusal };
 
 export type ToWorker = JobMessage | ReplyMessage;
 
 export type FromWorker =
-  /** It has started, and works on what it was given. */
+  /** The worker has started and works on its job. */
   | { type: "begun" }
   | { type: "question"; question: string; payload: unknown }
-  /** What the job gives comes in parts, with an output of nothing behind them. */
+  /** The output follows in parts, ended by an output of `undefined`. */
   | { type: "parts" }
   | OutputMessage
   | { type: "refusal"; refusal: Refusal };
 
-/** What the job gave, or part of it, which may be the bytes of the frame. */
+/** The job's output or a part of it; if `isBytes`, it is the bytes of the frame. */
 export type OutputMessage = Given<"output"> | Given<"part">;
 
 interface Given<Type> {

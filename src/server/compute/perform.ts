@@ -10,7 +10,7 @@ export interface Server extends Pick<JobHost, "ask"> {
   tell(message: FromWorker, bytes?: Uint8Array): void;
 }
 
-/** Does a job with the body of its request, and tells how it ends. */
+/** Runs a job with the body of its request and sends its outcome. */
 export async function perform(message: JobMessage, body: Buffer, { ask, tell }: Server): Promise<void> {
   const give = (type: "output" | "part", output: unknown): void => {
     if (output instanceof Uint8Array) tell({ type, output: undefined, isBytes: true }, output);
@@ -28,7 +28,7 @@ export async function perform(message: JobMessage, body: Buffer, { ask, tell }: 
   }
 }
 
-/** The body is parsed and checked here. */
+/** Returns the job's output. The body is parsed and validated here. */
 async function outputOf(
   { job, module, contentType, context }: JobMessage,
   body: Buffer,

@@ -14,12 +14,12 @@ export interface ComputeRequest extends WorkOptions<unknown> {
   bounds: ComputeBounds;
   /** The endpoint's name. */
   job: string;
-  /** Exports the job. */
+  /** The module that exports the job. */
   module: URL;
   pace: Pace;
   body: Uint8Array;
   contentType: string | undefined;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export interface WorkerPool {
   /** Rejects with a `Problem` or with what the job threw. */
   run(request: ComputeRequest): Promise<unknown>;
   useOf(account: string, bounds: ComputeBounds): ComputeUse;
-  /** Jobs that wait, the longest for `longestWaitMs`, and workers that there are. */
+  /** The number of waiting jobs, the age of the oldest of them, and the numbers of busy and of all workers. */
   state(): { waiting: number; longestWaitMs: number; running: number; workers: number };
   /** False once it is closed. */
   accepting(): boolean;
@@ -37,27 +37,27 @@ export interface WorkerPool {
 export interface WorkerPoolOptions extends Pick<WorkerOptions, "path"> {
   clock: Clock;
   log?: Pick<Log, "debug" | "warn">;
-  /** Workers that there are usually; the last of them is for short work. */
+  /** The usual number of workers; long jobs leave at least one of them to short ones. */
   size?: number;
   deadlineMs?: number;
-  /** Work that says it is short and runs for longer counts as long. */
+  /** A job that is declared short counts as long once it has run for this time. */
   shortMs?: number;
-  /** … and for so long it is given up for short work that waits, where no worker is left for that. */
+  /** After this time such a job may be ended, if short jobs wait and no worker is left for them. */
   crowdedMs?: number;
   idleMs?: number;
-  /** Of JavaScript objects, for one job; less on a small machine. */
+  /** The bound of a worker's JavaScript heap; less on a small machine. */
   memoryMiB?: number;
 }
 
-/** A large body takes long to work on, whatever its endpoint says. */
+/** Jobs with a larger body count as long, whatever their endpoint declares. */
 const MAX_SHORT_BYTES = 512 * 1024;
 const MiB = 1024 * 1024;
 const MEMORY_MIB = Math.min(1024, Math.max(256, Math.floor(totalmem() / MiB / 4)));
-/** What a job costs at least, so that jobs which are aborted at once are not free. */
+/** The least that a job is charged, so that jobs that are aborted at once are not free. */
 const MIN_CHARGE_MS = 5;
-/** … and as many more as starting another worker costs, where it ended before its time. */
+/** What a job is charged in addition if its worker ended with it: the cost of starting another one. */
 const RESTART_MS = 250;
-/** Short work that turned out to take long may fill as many times the usual workers. */
+/** Short jobs that turned out to be long may occupy this many times the usual number of workers. */
 const MAX_CROWDING = 3;
 const STOPPING = "The server is stopping.";
 
@@ -69,19 +69,19 @@ interface Job extends WorkerJob {
   bounds: ComputeBounds;
 }
 
-/** What a worker does at the moment. */
+/** What a worker does at the moment: a job, or waiting for one. */
 interface Shift {
   job?: Job;
   work: Stopwatch;
-  /** It began as short work. */
+  /** Whether its job began as short and now counts as long. */
   isDemoted: boolean;
-  /** Ends with it. */
+  /** Aborted when the shift ends. */
   timers: AbortController;
 }
 
 /**
- * Processes for what requests compute, shared fairly between accounts. They are started when they are needed
- * and end after a while without work, so that a server that computes nothing pays nothing.
+ * Creates a pool of processes for the jobs of requests, shared fairly between accounts. Processes start on demand and
+ * end after a while without work, so that a server that computes nothing pays nothing.
  */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { clock, log, path } = options;
@@ -123,7 +123,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     });
   }
 
-  /** Its client has gone. */
+  /** Withdraws a job whose client has disconnected. */
   function withdraw(job: Job, error: unknown): void {
     if (queue.remove(job)) waiting--;
     else for (const [worker, shift] of workers) if (shift.job === job) worker.end(error);
@@ -136,7 +136,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (!job) break;
       waiting--;
       try {
-        // It was admitted before those ahead of it in its own queue were paid for.
+        // Jobs ahead of it in the queue were charged after it was admitted.
         allowance.requireSeconds(job.account, job.bounds);
         give(idleWorker() ?? start(), job);
       } catch (error) {
@@ -146,7 +146,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     makeRoom();
   }
 
-  /** The paces of which one more may run. */
+  /** Returns the paces of which one more job may start. */
   function open(): Pace[] {
     const paces = [...workers.values()].flatMap(({ job }) => job?.pace ?? []);
     const long = paces.filter((pace) => pace === "long").length;
@@ -214,7 +214,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     worker.run(job);
   }
 
-  /** The time of a job counts from when its worker works on it, less what it waits for the main worker. */
+  /** Starts the timers of a worker's job. They count the time it works, without its waits for answers of the server. */
   function watch(worker: Worker): void {
     const shift = workers.get(worker);
     if (!shift?.job) return;
@@ -228,7 +228,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     after(deadlineMs, () => worker.end(tooLong(deadlineMs)));
     if (job.pace === "long") return;
     after(shortMs, () => {
-      // What turned out to take long leaves its place to short work.
+      // It counts as long from now on, which frees its place for short jobs.
       job.pace = "long";
       shift.isDemoted = true;
       assign();
@@ -236,7 +236,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     after(crowdedMs, assign);
   }
 
-  /** Where all workers do what was said to be short, and short work waits, the one that takes longest ends. */
+  /** Ends the longest-running demoted job if demoted jobs occupy the pool while short jobs wait. */
   function makeRoom(): void {
     if (workers.size < MAX_CROWDING * size || !queue.has("short")) return;
     const crowding = [...workers].filter(
@@ -246,7 +246,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (longest) void longest[0].end(overloaded("This takes long and others wait. Try again, or send less."));
   }
 
-  /** The end of what a worker did, or of its rest. */
+  /** Ends a worker's shift and charges its job. */
   function finish(worker: Worker, moreMs = 0): void {
     const shift = workers.get(worker);
     if (!shift) return;
@@ -278,7 +278,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   };
 }
 
-/** Whoever is first tells: the job, its client's going away, or the end of its worker. */
+/** Passes on only the first outcome, be it of the job, of its client's disconnect or of its worker's end. */
 function once<T>(tell: (value: T) => void): (value: T) => void {
   let isTold = false;
   return (value) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../system/clock.ts";
 
-/** Time that goes by between a start and now, but for pauses. */
+/** Measures the time since a start, without pauses. */
 export class Stopwatch {
   readonly #clock: Pick<Clock, "monotonic">;
   #elapsedMs = 0;

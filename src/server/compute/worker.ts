@@ -7,9 +7,9 @@ import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts"
 import type { FromWorker, JobMessage, OutputMessage, ToWorker } from "./messages.ts";
 
 export interface WorkerOptions {
-  /** Of the worker's file, relative to `src/`. */
+  /** The worker's file, relative to `src/`. */
   path: string;
-  /** Of JavaScript objects. */
+  /** The bound of its JavaScript heap. */
   memoryMiB: number;
 }
 
@@ -17,43 +17,44 @@ export interface WorkerJob {
   message: JobMessage;
   body: Uint8Array;
   answers: Record<string, (payload: never) => Promise<unknown>>;
-  /** The first outcome counts. */
+  /** May be called repeatedly; only the first outcome counts. */
   settle(outcome: Outcome): void;
 }
 
 type Outcome = { output: unknown } | { error: unknown };
 
 export interface WorkerEvents {
-  /** It works on its job: until then it started. */
+  /** It has started and works on its job. */
   onBegun(): void;
-  /** Its job waits for an answer of the server's, or no longer. */
+  /** Its job begins or stops to wait for an answer of the server. */
   onWaiting(isWaiting: boolean): void;
   /** It is ready for another job. */
   onIdle(): void;
-  /** Somebody else has ended it. */
+  /** The process was killed from outside. */
   onKilled(signal: NodeJS.Signals): void;
   /** It will do no more jobs. */
   onEnd(): void;
 }
 
 const NOTHING: Uint8Array = new Uint8Array(0);
-/** What V8 ends a process with that is out of memory. */
+/** What V8 prints when a process runs out of heap memory. */
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
-/** The first is the kernel's where the machine has no more memory; what a job does wrong ends it by none of them. */
+/** The kernel sends SIGKILL if the machine runs out of memory. A faulty job ends its process with neither signal. */
 const SENT_BY_OTHERS: ReadonlySet<NodeJS.Signals> = new Set(["SIGKILL", "SIGTERM"]);
-/** Of what it said last. */
+/** The number of characters kept of the end of its stderr. */
 const MAX_WORDS = 4096;
 
 /**
- * A process that does one job after another. A thread would cost less, and take the whole server along
- * where a job's memory ends in the middle of one large allocation (docs/decisions/0013-bodies-are-worked-on-in-processes.md).
+ * A process that does one job after another. A thread would cost less, but a job that exhausts its memory within one
+ * large
+ * allocation would crash the whole server (docs/decisions/0013-bodies-are-worked-on-in-processes.md).
  */
 export class Worker {
   readonly #process: ChildProcess;
   readonly #channel: Duplex;
   readonly #hears: WorkerEvents;
   #job: WorkerJob | undefined;
-  /** Its output, where that comes in parts. */
+  /** The stream of an output that comes in parts. */
   #parts: Readable | undefined;
   #isOver = false;
   #lastWords = "";
@@ -64,7 +65,7 @@ export class Worker {
     this.#channel = this.#process.stdio[CHANNEL] as Duplex;
     const reader = new FrameReader((frame) => this.#hear(frame));
     this.#channel.on("data", (chunk: Buffer) => reader.push(chunk));
-    // It has ended in the middle of what it was told: `close` says so.
+    // The process ended while it was written to; its `close` event reports that.
     this.#channel.on("error", () => {});
     this.#process.stderr?.setEncoding("utf8").on("data", (words: string) => {
       this.#lastWords = (this.#lastWords + words).slice(-MAX_WORDS);
@@ -84,12 +85,12 @@ export class Worker {
     try {
       this.#tell(job.message, job.body);
     } catch (error) {
-      // What cannot be serialised: the worker has not heard of it.
+      // The message could not be serialised, so the worker never received it.
       this.#settle({ error });
     }
   }
 
-  /** @param error what its job is told. */
+  /** Kills the process. Its job, if any, fails with `error`. */
   end(error?: unknown): void {
     this.#end(error);
   }
@@ -119,7 +120,7 @@ export class Worker {
       if (!answer) throw new Error(`nobody answers the question ${question}`);
       reply = { type: "reply", answer: await answer(payload as never) };
     } catch (error) {
-      // As it is, and not as it comes back from the worker: the log wants the whole of it.
+      // Settled with the original error: the log needs all of it, and the worker would return only a part.
       if (!(error instanceof Problem)) job.settle({ error });
       reply = { type: "reply", refusal: refusalOf(error) };
     }
@@ -128,11 +129,11 @@ export class Worker {
     this.#tell(reply);
   }
 
-  /** Its parts are read as they come: whoever asked has them from here on. */
+  /** Begins an output in parts. The job settles now, so that the parts are read as they come. */
   #begin(): void {
-    // `read` has nothing to do: it is not asked what a process makes at its own pace.
+    // `read` does nothing: the process pushes parts at its own pace.
     this.#parts = new Readable({ objectMode: true, read() {} });
-    // Whoever reads hears of it; where nobody does, nobody misses it.
+    // Readers get the error from the stream. Without a reader it must not crash the process.
     this.#parts.on("error", () => {});
     this.#job?.settle({ output: this.#parts });
   }
@@ -178,7 +179,7 @@ export class Worker {
     return new Error(`the worker ended before its job (${signal ?? code})\n${this.#lastWords}`);
   }
 
-  /** Only a worker that works keeps the server's process from ending. */
+  /** Keeps the server's process alive only while this worker has a job. */
   #hold(isHeld: boolean): void {
     const handles = [this.#process, this.#channel, this.#process.stderr] as Partial<NodeJS.RefCounted>[];
     for (const handle of handles) (isHeld ? handle?.ref : handle?.unref)?.call(handle);

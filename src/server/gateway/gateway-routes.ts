@@ -20,7 +20,7 @@ import type { DescribedRoute } from "../routes/service-routes.ts";
 import type { Gateways } from "./gateways.ts";
 import { upstreamPath } from "./upstream-path.ts";
 
-/** A message is parsed on the main thread, and written anew. */
+/** The bound of a message, since it is parsed on the main thread and serialised again. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_LEVELS = 64;
 const METHODS = ["POST", "GET", "DELETE"] as const;
@@ -28,16 +28,16 @@ const METHODS = ["POST", "GET", "DELETE"] as const;
 export interface GatewayRoutesPorts {
   gateways: Gateways;
   baseUrl: () => string;
-  /** Whether the credential of a request holds now. */
+  /** Whether the credential of a request is still valid. */
   isValid: (exchange: Exchange) => Promise<boolean>;
 }
 
 /** `/mcp/<name>` for each upstream: streamable HTTP of the 2025 revisions, with sessions, and of 2026-07-28. */
 export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts): {
   described: DescribedRoute[];
-  /** What the router needs beside what is described: a path for each upstream. */
+  /** Adds the routes of each upstream, which are not described one by one. */
   addUpstreams(routes: Router<Route>): void;
-  /** Names by which a plan can limit them. */
+  /** The names by which a plan can limit the upstreams. */
   names: readonly { name: string }[];
 } {
   function routeOf(method: (typeof METHODS)[number], { name }: Upstream, gateway: Gateway): Route {
@@ -123,13 +123,13 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
   };
 }
 
-/** Methods that are of no tool and of nothing else that an upstream has. */
+/** Methods that concern no particular tool and nothing else that belongs to the upstream. */
 const OF_NOTHING =
   /^(initialize|ping|server\/discover|logging\/setLevel|tools\/list|tasks\/(get|result|update|cancel))$/;
 
 /**
- * Which of an upstream's tools a key is bound to; undefined for one that has all of it. `Problem`
- * `outside_binding` where a message asks for anything else.
+ * Returns a predicate of the upstream's tools that a key is bound to; undefined for a key that may use all of the
+ * upstream. Throws `outside_binding` if a message asks for anything else.
  */
 function boundTo(
   identity: Identity | undefined,
@@ -163,7 +163,7 @@ function messageIn(body: Buffer, exchange: Exchange) {
   return readMessage(value, body.toString("utf8"));
 }
 
-/** How long an upstream may be silent is its own to say; what a connection may be otherwise is over with the answer. */
+/** Suspends the connection's idle timeout while an upstream is awaited: the upstream has a timeout of its own. */
 async function inSilence<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
   const goOn = () => {};
   res.on("timeout", goOn);
@@ -174,7 +174,9 @@ async function inSilence<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
   }
 }
 
-/** Clients wait for the headers of a stream that has nothing to say yet. */
+/**
+ * Returns the body to send. The headers of a stream are flushed at once: clients wait for them, and events may be late.
+ */
 function sent(body: NonNullable<Answer["body"]>, { res }: Exchange): Answer["body"] {
   if (typeof body === "string" || Buffer.isBuffer(body)) return body;
   return flushed();

@@ -72,7 +72,7 @@ export async function createGateways({
   return gateways;
 }
 
-/** Loaded only where there is one. */
+/** Connects to an upstream. The module of its transport is loaded on demand. */
 async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Promise<UpstreamPort> {
   const { name, title = name, url, command = [], timeoutSeconds = TIMEOUT_S } = upstream;
   const timeoutMs = timeoutSeconds * 1000;
@@ -85,7 +85,7 @@ async function portTo(upstream: Upstream, ports: { clock: Clock; log: Log }): Pr
   return stdioUpstream({ ...ports, name, title, command, env, timeoutMs });
 }
 
-/** Values that say `env:NAME` stand for a variable of the server's environment: a plans file holds no secret. */
+/** Replaces values of the form `env:NAME` by variables of the environment, so that a plans file holds no secrets. */
 function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -98,7 +98,7 @@ function fromEnvironment(given: Readonly<Record<string, string>> = {}, what: str
   );
 }
 
-/** As the headers of a client come, so that theirs of the same name give way. */
+/** Lower-cases header names, as a client's are, so that these headers override the client's. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

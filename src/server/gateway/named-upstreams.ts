@@ -2,9 +2,9 @@ import { type Catalogue, parseCatalogue } from "../../metering/plans.ts";
 import type { Upstream } from "../../metering/upstreams.ts";
 
 /**
- * The catalogue with the upstreams that `--mcp` names, such as `github=https://host/mcp` or
- * `files=node server.js`: what the catalogue says of one of that name (tools, headers) stays. Throws an `Error`
- * for people where one cannot be.
+ * Returns the catalogue with the upstreams that `--mcp` names, such as `github=https://host/mcp` or
+ * `files=node server.js`. An upstream that is already in the catalogue keeps its other settings (tools, headers).
+ * Throws a user-facing `Error` if a definition is invalid.
  */
 export function withUpstreams(catalogue: Catalogue, named: readonly string[] = []): Catalogue {
   if (named.length === 0) return catalogue;
@@ -24,7 +24,7 @@ function reached(target: string): Pick<Upstream, "url" | "command"> {
   return /^https?:\/\//i.test(target) ? { url: target } : { command: wordsOf(target) };
 }
 
-/** As a shell would split it, with quotes and without anything else that shells do. */
+/** Splits a command into words as a shell does, with quotes but no other shell syntax. */
 function wordsOf(command: string): string[] {
   const words = command.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g);
   return [...words].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));

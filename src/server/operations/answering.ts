@@ -5,23 +5,23 @@ import type { Answer } from "../pipeline/answer.ts";
 export interface AnsweringOptions {
   /** The endpoint's name, for errors. */
   endpoint: string;
-  /** What is sent for what the handler gives. */
+  /** Returns the HTTP answer for a handler's result. */
   render: (result: unknown) => Answer;
-  /** Where a key came. */
+  /** Set if the request has an `Idempotency-Key`. */
   keep?: Keep | undefined;
-  /** Fails what has an effect that a crash could part from its answer: in tests and development. */
+  /** Whether to throw where a crash could separate an effect from its answer: in tests and development. */
   strict: boolean;
 }
 
-/** Keeps what a repeat gets, in the transaction that has the effect. Rejects where that may not be. */
+/** Keeps what a repeated request gets, in the transaction that has the effect. Rejects if the claim was lost. */
 export interface Keep {
   answer(tx: Transaction, answer: Answer): Promise<void>;
   step(tx: Transaction, number: number, result: unknown): Promise<void>;
-  /** What the step gave when it was done, if it was. */
+  /** Returns the result of a step that was already done; otherwise undefined. */
   stepDone(tx: Transaction, number: number): Promise<{ result?: unknown } | undefined>;
 }
 
-/** One run of the handler of an endpoint that takes an `Idempotency-Key`. */
+/** One run of the handler of an endpoint that accepts an `Idempotency-Key`. */
 export class Answering {
   #committed: { result: unknown; answer: Answer } | undefined;
   #steps = 0;
@@ -29,7 +29,7 @@ export class Answering {
 
   constructor(readonly options: AnsweringOptions) {}
 
-  /** Runs the handler: what it asks of an `answeringStore` belongs to this. */
+  /** Runs the handler. Its transactions on an `answeringStore` belong to this run. */
   async run(handler: () => Promise<unknown>): Promise<{ answer: Answer; committed: boolean }> {
     const result = await current.run(this, handler).finally(() => {
       this.#over = true;
@@ -42,12 +42,15 @@ export class Answering {
     return { answer: committed.answer, committed: true };
   }
 
-  /** What goes on behind it, and what it was the first to start, is no part of it. */
+  /**
+   * Whether the handler has returned. What outlives it, such as a background task that it started, is not part of the
+   * run.
+   */
   get over(): boolean {
     return this.#over;
   }
 
-  /** A transaction whose result is the answer; `undefined` is none, then nothing may have been written. */
+  /** Runs the transaction whose result is the answer. `undefined` is no answer; then nothing may have been written. */
   async answer<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { render, keep, strict } = this.options;
     if (this.#committed) throw this.#fault("answers twice");
@@ -70,7 +73,7 @@ export class Answering {
     return result;
   }
 
-  /** One of the transactions that come before the answer. */
+  /** Runs a transaction that comes before the answer, or returns its result if it was already done. */
   step<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { keep } = this.options;
     if (!keep) return store.transact(work);
@@ -84,7 +87,7 @@ export class Answering {
     });
   }
 
-  /** Any other transaction. */
+  /** Runs any other transaction. */
   write<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (!this.options.strict) return store.transact(work);
     return store.transact(async (tx) => {
@@ -107,7 +110,7 @@ export class Answering {
 
 const current = new AsyncLocalStorage<Answering>();
 
-/** The store for handlers: knows which transaction gives the answer of the request it serves. */
+/** Wraps a store for handlers: it knows which transaction gives the answer of the current request. */
 export function answeringStore(store: Store): Store {
   return {
     ...store,

@@ -21,26 +21,26 @@ export interface ApiOperationPorts {
   eventStreams: Pick<EventStreams, "open">;
   workers: Pick<WorkerPool, "run">;
   boundsOf: (account: Account) => ComputeBounds;
-  /** Holds every answer against its declared schema: in tests and development. */
+  /** Whether to check every answer against its declared schema: in tests and development. */
   checkOutputs: boolean;
 }
 
-/** What is asked of an endpoint, whether it came as a request of its own or as a call over MCP. */
+/** The input of an operation, which came as a request of its own or as a call over MCP. */
 export interface Submission {
-  /** The flat input, unchecked; may throw a `Problem`. */
+  /** Returns the flat input, not validated; may throw a `Problem`. */
   members: () => Record<string, unknown>;
-  /** The body, for endpoints that compute: it may change hands. */
+  /** Returns the body, for endpoints that compute. */
   body: () => Buffer;
-  /** Others have a turn between its being parsed and its being worked on. */
+  /** Whether to yield to the event loop between parsing and handling the input. */
   isLong?: boolean;
   contentType: string | undefined;
-  /** The `Idempotency-Key`, where one came, and a digest of what it is held to. */
+  /** The `Idempotency-Key`, if one was sent, and a digest of the input that it stands for. */
   idempotency?: { key: string; digest: () => string } | undefined;
-  /** The media types that the answer may have. */
+  /** The media types that the client accepts. */
   accept?: string | undefined;
 }
 
-/** A declared endpoint with its handler, behind authentication, limits and scope. */
+/** A declared endpoint with its handler. Authentication, limits and scope are checked before it. */
 export interface ApiOperation {
   endpoint: Endpoint;
   perform(exchange: Exchange, submission: Submission): Promise<Answer>;
@@ -51,7 +51,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   const { compute } = endpoint;
   const projectInPath = endpoint.path.includes("{projectId}");
 
-  /** What a job is asked, and by whom. */
+  /** Returns what runs the endpoint's job on behalf of the caller's account. */
   function workOf(exchange: Exchange, signal: AbortSignal, { body, contentType }: Submission): Work {
     const { account } = exchange.identity ?? {};
     if (!account || !compute || !job)
@@ -72,7 +72,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
     };
   }
 
-  /** Not async: it stands in the way of every request. */
+  /** Validates the input and calls the handler. Not async, since it is on the hot path of every request. */
   function handled(exchange: Exchange, submission: Submission): Promise<unknown> {
     const { members, accept } = submission;
     if (compute) {
@@ -104,7 +104,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
     return { status, headers: { "Content-Type": JSON_TYPE, ...headers }, body: JSON.stringify(reply.body) };
   }
 
-  /** Commits the answer with what the handler does, or, where nothing is kept, makes sure that it could be. */
+  /** Runs the handler and commits its answer together with its effect. Without `keep`, checks that this would work. */
   function answering(exchange: Exchange, submission: Submission, keep: Keep | undefined) {
     const { checkOutputs: strict } = ports;
     return new Answering({ endpoint: endpoint.name, render: answerOf, keep, strict }).run(() =>
@@ -146,7 +146,9 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   };
 }
 
-/** A job asks from outside: what it asks for is done for this request all the same, and for no other. */
+/**
+ * Binds the answers to a job's questions to the async context of this request, since the questions arrive outside it.
+ */
 function inThisContext(answers: WorkOptions<never>["answers"] = {}): typeof answers {
   return Object.fromEntries(
     Object.entries(answers).map(([question, answer]) => [

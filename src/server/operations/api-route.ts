@@ -7,7 +7,7 @@ import { BODY_BYTES } from "../pipeline/request-body.ts";
 import type { Route } from "../pipeline/route.ts";
 import type { ApiOperation } from "./api-operation.ts";
 
-/** To parse more, and to work on it in the same turn, would have others wait for longer than they should. */
+/** Larger bodies are parsed and handled in separate turns of the event loop, so that other requests are not delayed. */
 const MAX_STRETCH_BYTES = 1 << 20;
 
 /** The route of a declared endpoint: gathers the flat input from path, query and body. */
@@ -44,7 +44,7 @@ export function apiRoute({ endpoint, perform }: ApiOperation): Route {
   };
 }
 
-/** Of the body and, where the path has parameters, of what they are. */
+/** Returns a digest of the body and of the values of the path's parameters, if there are any. */
 function digestOf(
   { bodyDigest }: Exchange,
   body: Buffer,
@@ -57,7 +57,7 @@ function digestOf(
   return hash("sha256", JSON.stringify([named, ofBody]), "base64url");
 }
 
-/** Of what an endpoint is sent by who has a credential. */
+/** Returns the largest body that an authenticated client may send to an endpoint. */
 export function mostBytesOf({ compute, maxBodyBytes, lane }: Endpoint): number {
   if (maxBodyBytes !== undefined) return maxBodyBytes;
   if (compute) return BODY_BYTES.computed;

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../metering/plans.ts";
 
-/** A limit on a name that nothing bears would limit nothing, and nobody would notice. */
+/** Throws if a limit names an endpoint that does not exist: it would silently limit nothing. */
 export function checkLimitNames({ endpoints: limits }: Catalogue, named: readonly { name: string }[]): void {
   const unknown = Object.keys(limits).find((limited) => !named.some(({ name }) => name === limited));
   if (unknown) {

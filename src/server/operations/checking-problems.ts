@@ -2,7 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 import { problemsOf } from "../../contract/problems-of.ts";
 import type { ApiOperation } from "./api-operation.ts";
 
-/** The same operation, which fails where it comes to a problem that its declaration does not name. */
+/** Wraps an operation so that it throws if it fails with a problem that its endpoint does not declare. */
 export function checkingProblems(operation: ApiOperation): ApiOperation {
   const { endpoint } = operation;
   const declared = new Set<string>(problemsOf(endpoint));

@@ -4,43 +4,43 @@ import type { Clock } from "../../system/clock.ts";
 import type { Answer } from "../pipeline/answer.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 
-/** Answers that go on for as long as there is something to say: server-sent events (HTML §9.2). */
+/** Answers that last for as long as there are events: server-sent events (HTML §9.2). */
 export interface EventStreams {
-  /** `Problem` `rate_limited` where the credential, or its account, has as many open as it may. */
+  /** Opens a stream. Throws `rate_limited` if the credential or its account has reached its bound. */
   open(exchange: Exchange, follow: Follow): Answer;
-  /** How many a credential has open. */
+  /** Returns how many streams a credential has open. */
   openBy(credentialId: string): number;
-  /** How many are open altogether. */
+  /** Returns how many streams are open altogether. */
   openNow(): number;
-  /** Ends those that are open, and opens no more: a server that stops waits for its answers. */
+  /** Ends the open streams and refuses new ones: a server that stops waits for its answers to end. */
   stop(): void;
 }
 
 type Follow = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
-/** An account may have so many times what one of its credentials may, on this instance. */
+/** An account may have this many times the streams of one credential, on this instance. */
 const MAX_CREDENTIALS = 10;
-/** Who takes nothing of what waits for them for so long comes again when they can. */
+/** A client that reads nothing for this long, while data waits for it, is disconnected; it may reconnect later. */
 const MAX_STALL_MS = 60_000;
-/** Within this a revoked credential is refused everywhere. */
+/** How often an open stream checks its credential. A revoked one is refused everywhere within this time. */
 const CHECK_MS = 1000;
-/** Proxies give up connections on which nothing happens, most after 60 s, some after 30. */
+/** Proxies close idle connections, most of them after 60 s, some after 30. */
 const HEARTBEAT_MS = 15_000;
-/** How soon a client whose stream broke is to come again. */
+/** Tells clients how soon to reconnect when a stream breaks. */
 const OPENING = "retry: 1000\n\n";
 const HEARTBEAT = ":\n\n";
 
 export interface EventStreamsPorts {
   clock: Clock;
-  /** Whether the credential of a request holds now. */
+  /** Whether the credential of a request is still valid. */
   isValid: (exchange: Exchange) => Promise<boolean>;
-  /** How many streams one credential may have open. */
+  /** Returns how many streams one credential of the account may have open. */
   boundOf: (account: Identity["account"]) => number;
 }
 
 export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPorts): EventStreams {
   const open = new Set<AbortController>();
-  /** By the ids of credentials and accounts, which have nothing in common. */
+  /** Open streams by the id of a credential or account; these ids never collide. */
   const counts = new Map<string, number>();
   let stopped = false;
 
@@ -50,7 +50,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     else counts.delete(id);
   }
 
-  /** What it counts by; `Problem` where one of them has as many as it may. */
+  /** Returns the ids that a stream counts for. Throws `rate_limited` if one of them has reached its bound. */
   function subjectsOf({ identity }: Exchange): string[] {
     if (!identity) return [];
     const { account, credential } = identity;
@@ -61,7 +61,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     return [credential.id, account.id];
   }
 
-  /** Counts the stream until its response is closed, be it that none of it was ever sent. */
+  /** Counts a stream until its response closes, even if none of it was ever sent. */
   function begin(exchange: Exchange): AbortController {
     const { res } = exchange;
     const subjects = subjectsOf(exchange);
@@ -78,7 +78,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     return over;
   }
 
-  /** Read as fast as the client takes it, so that what waits for a slow one waits in the store. */
+  /** Yields the stream's text as fast as the client reads, so that the backlog of a slow client stays in the store. */
   async function* textOf(exchange: Exchange, follow: Follow, over: AbortSignal): AsyncGenerator<string> {
     const told = new AbortController();
     const tell = () => told.abort();
@@ -110,7 +110,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     }
   }
 
-  /** Cuts a stream off whose client takes nothing; what it returns is to be called once something was taken. */
+  /** Disconnects a client that reads nothing for too long. The returned function cancels the timer. */
   function stallTimer({ res }: Exchange): () => void {
     const taken = new AbortController();
     clock.sleep(MAX_STALL_MS, taken.signal).then(
@@ -120,7 +120,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
     return () => taken.abort();
   }
 
-  /** What comes within a moment, undefined where nothing does. */
+  /** Returns what arrives within `CHECK_MS`, otherwise undefined. */
   async function withinTick<T>(next: Promise<T>): Promise<T | undefined> {
     const came = new AbortController();
     const tick = clock.sleep(CHECK_MS, came.signal).then(
@@ -140,7 +140,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
       const over = begin(exchange).signal;
       return {
         status: 200,
-        // nginx would gather them otherwise.
+        // Without it, nginx would buffer the events.
         headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
         body: textOf(exchange, follow, over),
       };
@@ -154,7 +154,7 @@ export function createEventStreams({ clock, isValid, boundOf }: EventStreamsPort
   };
 }
 
-/** JSON holds no line break, so that one `data` line holds all of it. */
+/** Formats an event. JSON has no line breaks, so one `data` line holds all of it. */
 function textOfEvent({ id, event, data }: ServerEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,20 +1,20 @@
 import { serviceContracts } from "../../api.ts";
 import type { AnyHandler, Contract, Endpoint, Handlers } from "../../contract/endpoint.ts";
 
-/** A handler for every endpoint that is no tool's; one that is missing does not compile. */
+/** Handlers of all endpoints that belong to no tool; a missing one does not compile. */
 export type ServiceHandlers = {
   [Area in keyof typeof serviceContracts]: Handlers<(typeof serviceContracts)[Area]>;
 };
 
-/** An endpoint with what answers it. */
+/** An endpoint and its handler. */
 export interface Handled {
   endpoint: Endpoint;
   handler: AnyHandler;
-  /** The module of the job, where it computes. */
+  /** The module of the job, if the endpoint computes. */
   job?: URL | undefined;
 }
 
-/** Every endpoint of a contract beside its handler. */
+/** Pairs every endpoint of a contract with its handler. */
 export function handledBy(
   contract: Contract,
   handlers: object,

@@ -10,28 +10,29 @@ import { seal, unseal } from "./sealing.ts";
 /**
  * `Idempotency-Key`: the same key and body within a day give the first answer again.
  *
- * A request claims its key before it does anything. The transaction that has its effect also puts its
- * whole answer in the place of the claim, if the claim is still its own; so wherever a crash strikes,
- * either both are there or neither is, and whoever comes again gets the one or may do the other. A claim
- * names the opening of the store whose request has it: once that is closed, or dead, the claim is void.
+ * A request claims its key before it does anything. The transaction that has its effect also replaces the claim by the
+ * whole answer, if the claim is still its own. So after a crash at any point, either both are there or neither is, and
+ * a
+ * repeat gets the answer or may do the work. A claim names the opening of the store that its request uses: once that
+ * opening is closed or dead, the claim is void.
  */
 interface KeyRecord {
   bodyHash: string;
-  /** `applied`: the effect took place, and its answer is not kept. */
+  /** `applied` means that the effect took place and its answer is not kept. */
   state: "running" | "applied" | "answered";
-  /** Of a running request. */
+  /** The opening of the store that runs the request. Only while it runs. */
   owner?: string;
   claim?: number;
-  /** Of one that a version without owners runs: when its owner may be believed dead. */
+  /** When the owner may be assumed dead, in records of versions that store no `owner`. */
   claimedUntil?: number;
   answer?: { status: number; headers: Record<string, string>; body?: string; sealed?: true };
 }
 
 export const idempotencyKeys = collection<KeyRecord>("idempotency_keys");
-/** What the steps of requests gave, by the id of the key, the body and the number of the step. */
+/** Results of the steps of requests, by the id of the key, the body's hash and the number of the step. */
 export const idempotencySteps = collection<{ result?: unknown }>("idempotency_steps");
 
-/** A longer answer is not kept: its repeats are told so. */
+/** Longer answers are not kept; a repeat gets an error that says so. */
 export const MAX_KEPT_BYTES = 256 * 1024;
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -43,15 +44,15 @@ interface Ask {
   space: Space;
   endpoint: string;
   key: string;
-  /** Of the body, as another one has not. */
+  /** Returns a digest of the body, which tells requests with the same key apart. */
   digest: () => string;
-  /** Does the work. What has an effect commits its answer by `keep`, in the same transaction. */
+  /** Does the work. An effect commits its answer by `keep`, in the same transaction. */
   run: (keep: Keep | undefined) => Promise<{ answer: Answer; committed: boolean }>;
-  /** Its effect repeated changes nothing, so no crash needs to be told from any other. */
+  /** Whether repeating the effect changes nothing, so that a crash at any point is harmless. */
   repeatable: boolean;
-  /** What is kept of its answer is for nobody else who reads the store. */
+  /** Whether to encrypt the kept answer, so that other readers of the store cannot read it. */
   sealed: boolean;
-  /** Throws where an answer is none of this endpoint. */
+  /** Throws if a kept answer does not match the endpoint's schema. */
   check: (answer: Answer) => void;
 }
 
@@ -63,10 +64,10 @@ interface Claim {
   kept: (body: string) => { body: string; sealed?: true };
 }
 
-/** Another request has the claim now, since this one's owner seemed dead. */
+/** Another request has taken over the claim, because this one's owner seemed dead. */
 class ClaimLost extends Error {}
 
-/** @param claims for what begins a record: refuses it where the account has no room. */
+/** @param claims the store that begins records. It refuses them if the account has no room. */
 export function createIdempotency({
   store,
   claims = store,
@@ -76,9 +77,9 @@ export function createIdempotency({
   claims?: Store;
   clock: Clock;
 }) {
-  /** What runs in this process: a duplicate waits for it instead of asking the store again. */
+  /** The requests that run in this process. A duplicate waits for them instead of polling the store. */
   const running = new Map<string, Promise<unknown>>();
-  /** Claims that could not be given back, the store being away. */
+  /** Claims that could not be released because the store was unavailable. */
   const unreleased = new Set<Claim>();
   let stopReleasing: (() => void) | undefined;
   let claimed = 0;
@@ -101,7 +102,7 @@ export function createIdempotency({
     }
   }
 
-  /** Nobody else in this process is at the same key. */
+  /** Settles a request that has its key to itself in this process. */
   async function settle(ask: Ask, id: string, bodyHash: string): Promise<Answer> {
     const kept: Claim["kept"] = (body) =>
       ask.sealed ? { body: seal(body, ask.key, nameOf(ask.space, id)), sealed: true } : { body };
@@ -154,12 +155,12 @@ export function createIdempotency({
       const keep = keepFor(claim);
       const { answer, committed } = await ask.run(ask.repeatable ? undefined : keep);
       if (committed && !ask.repeatable) return answer;
-      // Without an effect, or with one that may be repeated, what is not kept may be done again.
+      // Without an effect, or with a repeatable one, the request may be done again if its answer is not kept.
       if (isSuccess(answer) && isShort(answer)) await store.transact((tx) => keep.answer(tx, answer));
       else await release(claim);
       return answer;
     } catch (error) {
-      // Nobody waits twice for a store that is away.
+      // If the store is unavailable, the client does not wait for it a second time.
       if (error instanceof StoreUnavailable) void release(claim);
       else await release(claim);
       throw error;
@@ -203,7 +204,7 @@ export function createIdempotency({
     return found?.state === "running" && found.owner === store.opening && found.claim === number;
   }
 
-  /** Only successes are kept; an effect that took place is not forgotten for an error behind it. */
+  /** Releases a claim, so that the request can be repeated. If its answer was already committed, that stays. */
   async function release(claim: Claim): Promise<void> {
     try {
       await store.transact(async (tx) => {
@@ -211,7 +212,7 @@ export function createIdempotency({
       });
       unreleased.delete(claim);
     } catch {
-      // In this process nobody heeds it, but other instances wait as long as this one lives.
+      // This process ignores its own stale claims, but other instances honour them as long as this one lives.
       unreleased.add(claim);
     }
     if (unreleased.size === 0) close();
@@ -241,7 +242,7 @@ function replay({ check, key, space }: Ask, id: string, { answer: kept }: KeyRec
   return { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } };
 }
 
-/** Of a record, among those of all spaces. */
+/** Returns a name of a record that is unique across all spaces. */
 function nameOf(space: Space, id: string): string {
   return `${space}/${id}`;
 }

@@ -25,8 +25,9 @@ export interface InnerRequest {
 export type AskInside = (exchange: Exchange, request: InnerRequest) => Promise<Answer>;
 
 /**
- * Asks the API for whoever is signed in to a page, as a request of theirs would: it counts in the same limits,
- * needs the same scope and gets the same answer, a problem included.
+ * Returns a function that sends a request to the API on behalf of the user who is signed in to a page. The request
+ * counts
+ * towards the same limits, needs the same scope and gets the same answer, problems included, as one of the user's own.
  */
 export function innerRequests(ports: {
   routes: Pick<Router<Route>, "find">;
@@ -63,7 +64,7 @@ export function innerRequests(ports: {
   };
 }
 
-/** The page's request with another method and other headers: what else it knows is of the same client. */
+/** Returns a view of the page's request with another method and other headers; the rest is the same client's. */
 function asking(
   page: IncomingMessage,
   { method, headers }: Pick<InnerRequest, "method" | "headers">,

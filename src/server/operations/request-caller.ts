@@ -4,7 +4,7 @@ import { invalidRequest } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 
-/** Who is asking. A class, since one is made with every request. */
+/** The caller of a request. A class for speed, since one is created for every request. */
 class RequestCaller implements Caller {
   readonly accountId: string;
   readonly userId: string;
@@ -37,7 +37,7 @@ class RequestCaller implements Caller {
     return id === undefined ? undefined : String(id);
   }
 
-  /** Made only for those who ask: most handlers answer before a client could go away. */
+  /** Created on demand: most handlers answer before a client could disconnect. */
   get signal(): AbortSignal {
     return this.#exchange.signal ?? abortOf(this.#exchange.res);
   }
@@ -46,9 +46,9 @@ class RequestCaller implements Caller {
 const NOBODY: Identity["credential"] = { kind: "access_token", id: "", scopes: [] };
 
 /**
- * The caller with the project of this request: the body's or header's, the bound key's, or `default`.
+ * Returns the caller with the project of this request: the body's or header's, the bound key's, or `default`.
  *
- * @param accept the media types that the answer may have.
+ * @param accept the media types that the client accepts.
  */
 export function callerOf(exchange: Exchange, inBody: unknown, accept?: string): Caller {
   const { req, identity } = exchange;
@@ -68,7 +68,7 @@ export function callerOf(exchange: Exchange, inBody: unknown, accept?: string): 
   return new RequestCaller(exchange, identity, project ?? "default", project !== undefined, accept);
 }
 
-/** The project that a request names or its key is bound to, as far as that can be told. */
+/** Returns the project that a request names or its key is bound to; undefined if that is invalid. */
 export function projectOf(exchange: Exchange): string | undefined {
   try {
     return callerOf(exchange, undefined).projectId;
@@ -88,12 +88,12 @@ function projectHeader(value: string | string[] | undefined): string | undefined
   );
 }
 
-/** Why what outlives its answer ends: made once, since one with a stack costs a request's worth. */
+/** The abort reason of work that outlives its answer. Created once, since capturing a stack is expensive. */
 const ANSWERED = new Problem("invalid_request", "The answer was sent.");
 
 /**
- * Aborts with the client's connection, and once the answer was sent. That is no failure of ours: nobody is told, and
- * the log is silent.
+ * Returns a signal that aborts when the client disconnects, and once the answer was sent. Neither is a failure of the
+ * server, so the reason is a `Problem`, which is not logged.
  */
 export function abortOf(res: Exchange["res"]): AbortSignal {
   const controller = new AbortController();

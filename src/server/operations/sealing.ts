@@ -4,7 +4,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A text that only who has the password reads again (AES-256-GCM, the key by HKDF of RFC 5869), in base64url. */
+/** Encrypts a text with a password (AES-256-GCM, the key by HKDF of RFC 5869) and returns it in base64url. */
 export function seal(text: string, password: string, purpose: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(password, purpose), nonce);
@@ -13,7 +13,7 @@ export function seal(text: string, password: string, purpose: string): string {
   );
 }
 
-/** The text again; throws where the password, the purpose or a byte is another. */
+/** Decrypts a text. Throws if the password or purpose is wrong or the text was changed. */
 export function unseal(sealed: string, password: string, purpose: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const decipher = createDecipheriv(CIPHER, keyOf(password, purpose), bytes.subarray(0, NONCE_BYTES));

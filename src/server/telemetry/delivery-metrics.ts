@@ -11,7 +11,7 @@ export interface DeliveryFigures {
   webhooks: Sender["overdue"];
 }
 
-/** What is to be sent, and has not been yet. */
+/** Adds gauges of the letters and alerts that wait to be sent. */
 export function addDeliveryMetrics(registry: Registry, { letters, webhooks }: DeliveryFigures): void {
   gauge(registry, "letters_waiting", "Letters on their way to the mail server.", [], () => [
     [{}, letters()?.letters ?? 0],
@@ -20,7 +20,7 @@ export function addDeliveryMetrics(registry: Registry, { letters, webhooks }: De
     [{}, (letters()?.oldestMs ?? 0) / 1000],
   ]);
   type Overdue = Awaited<ReturnType<Sender["overdue"]>>;
-  // Both figures of a scrape are of one look.
+  // Both gauges of a scrape use one reading.
   const look = lately<Overdue>(systemClock, { forMs: 1_000, most: 1 });
   const overdue = (measure: (late: Overdue) => number) => async () => {
     const value = await look("overdue", webhooks).then(measure, () => Number.NaN);

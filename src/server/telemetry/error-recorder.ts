@@ -12,9 +12,9 @@ import { toldByThrown } from "../../tools/observability/thrown.ts";
 import { projectOf } from "../operations/request-caller.ts";
 import { type Exchange, traceIdOf } from "../pipeline/exchange.ts";
 
-/** Keeps the server's own errors, which the log has too, where `observability/errors` shows them. */
+/** Records the server's own errors, which are also logged, so that `observability/errors` shows them. */
 export interface ErrorRecorder {
-  /** Costs the request nothing, and never fails. */
+  /** Notes an error. Does not delay the request and never throws. */
   note(error: unknown, exchange: Exchange): void;
   /** Writes what is left, if the store takes it within a second. */
   close(): Promise<void>;
@@ -31,7 +31,7 @@ interface Waiting {
   occurrence: Occurrence;
 }
 
-/** Errors that wait to be looked at, and groups that wait for a store that is away. */
+/** Bounds on the errors not yet gathered, and on the groups not yet written because the store is unavailable. */
 const MAX_NOTED = 1000;
 const MAX_WAITING = 1000;
 const RETRY_MS = 1000;
@@ -43,12 +43,12 @@ export function createErrorRecorder(ports: {
   log: Log;
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
   raise: AlertSink["raiseIn"];
-  /** The path of a named endpoint, with its parameters in braces. */
+  /** Returns the path of an endpoint by name, with its parameters in braces. */
   pathOf: (endpoint: string) => string | undefined;
 }): ErrorRecorder {
   const { store, clock, log, getOrCreateProject, raise, pathOf } = ports;
   const noted: Noted[] = [];
-  /** By space and fingerprint. */
+  /** Groups by space and fingerprint. */
   const waiting = new Map<string, Waiting>();
   const closing = new AbortController();
   let dropped = 0;
@@ -66,7 +66,7 @@ export function createErrorRecorder(ports: {
     }
   }
 
-  /** Anything can be thrown, and say anything of itself. */
+  /** Gathers an error and catches whatever that throws: any value can be thrown, with any properties. */
   function gatherSafely(next: Noted): void {
     try {
       gather(next);
@@ -91,7 +91,7 @@ export function createErrorRecorder(ports: {
     }
   }
 
-  /** What waits, each in a transaction of its own. False where the store is away. */
+  /** Writes each waiting group in a transaction of its own. Returns false if the store is unavailable. */
   async function write(): Promise<boolean> {
     for (const [key, { project, occurrence }] of waiting) {
       try {
@@ -111,7 +111,11 @@ export function createErrorRecorder(ports: {
     return true;
   }
 
-  /** What failed for nobody in particular, or for a project that its account has no room for, is for operators. */
+  /**
+   * Returns the space to record an error in. Errors without a project, or whose project the account has no room for, go
+   * to
+   * the global one, for operators.
+   */
   async function spaceOf(project: Project | undefined): Promise<Space> {
     if (!project) return GLOBAL;
     try {

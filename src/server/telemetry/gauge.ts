@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 
 type Measured = readonly [labels: Record<string, string>, value: number][];
 
-/** Something that is measured whenever somebody looks. */
+/** Registers a gauge that is measured at each scrape. */
 export function gauge(
   registry: Registry,
   name: string,

@@ -9,28 +9,28 @@ import { addDeliveryMetrics, type DeliveryFigures } from "./delivery-metrics.ts"
 import { gauge } from "./gauge.ts";
 import { addStoreMetrics } from "./store-metrics.ts";
 
-/** What `/metrics` shows, in Prometheus's text format. No label takes a value that a client makes up. */
+/** The metrics at `/metrics`, in Prometheus's text format. No label takes a value that a client can choose. */
 export interface Metrics {
   answered(exchange: Exchange, status: number): void;
-  /** A request was answered with an error, of which a limit may be the reason. */
+  /** Counts a request answered with an error, and the limit that refused it, if one did. */
   problem(error: string, window: string | undefined): void;
-  /** Something was not stored because of a bound. */
+  /** Counts a write that a bound refused. */
   refused(bound: string): void;
-  /** An entry of the audit log. */
+  /** Counts an entry of the audit log. */
   audited(entry: { action: string; outcome: string }): void;
-  /** Uses of a type were counted. */
+  /** Counts uses of a type. */
   counted(type: string, count: number): void;
-  /** What an attempt to send a letter came to. */
+  /** Counts an attempt to send a letter by its outcome. */
   lettered(outcome: LetterOutcome): void;
-  /** What an attempt to tell a webhook came to. */
+  /** Counts an attempt to send an alert to a webhook by its outcome. */
   attempted(outcome: Outcome): void;
-  /** Shows what waits to be sent, whenever somebody looks: no letters where no mail is configured. */
+  /** Adds gauges of what waits to be sent, measured at each scrape. Without mail, the letters' are 0. */
   watchDelivery(figures: DeliveryFigures): void;
-  /** A tool of an upstream was called. */
+  /** Counts and times a call of an upstream's tool. */
   called(upstream: string, outcome: string, ms: number): void;
-  /** Shows which of these are reached, whenever somebody looks. */
+  /** Adds a gauge of which upstreams are reachable, measured at each scrape. */
   watchUpstreams(isUp: () => Iterable<[upstream: string, isUp: boolean]>): void;
-  /** Shows what is under way, whenever somebody looks. */
+  /** Adds gauges of the work in progress, measured at each scrape. */
   watchWork(work: {
     compute: () => { waiting: number; running: number; workers: number };
     streams: () => number;
@@ -39,9 +39,9 @@ export interface Metrics {
   contentType: string;
 }
 
-/** Of requests, in seconds. */
+/** Buckets for requests, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** Of calls of tools, which may take long. */
+/** Buckets for tool calls, which may take long, in seconds. */
 const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 export function createMetrics({ clock, store }: { clock: Clock; store: Store }): Metrics {
@@ -83,7 +83,7 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     "Attempts to tell a webhook, by what they came to.",
     "outcome",
   );
-  // From 0, so that the first failure is a rise.
+  // Starts at 0, so that the first failure shows as an increase.
   for (const outcome of ["sent", "retried", "refused", "failed"]) letters.inc({ outcome }, 0);
   for (const outcome of ["delivered", "failed", "gone"]) attempts.inc({ outcome }, 0);
   const calls = counter(
@@ -99,7 +99,7 @@ export function createMetrics({ clock, store }: { clock: Clock; store: Store }):
     "upstream",
   );
 
-  /** Looking a label up costs more than counting: each series is looked up once. */
+  /** Caches labelled metrics, since a label lookup costs more than the count itself. */
   const series = new Map<string, { count(): void; observe(seconds: number): void }>();
   return {
     answered(exchange, status) {

@@ -38,10 +38,10 @@ const METHODS = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE)$/;
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Exports to an OTLP receiver over HTTP. The SDK reads what else there is to say from the environment:
+ * Starts the export to an OTLP receiver over HTTP. The SDK reads further settings from the environment:
  * OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER, OTEL_BSP_*.
  *
- * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT
+ * @param endpoint the value of OTEL_EXPORTER_OTLP_ENDPOINT
  */
 export function startTelemetry(endpoint: string, { clock, log }: { clock: Clock; log: Log }): Telemetry {
   const base = endpoint.replace(/\/+$/, "");
@@ -69,7 +69,7 @@ export function startTelemetry(endpoint: string, { clock, log }: { clock: Clock;
       const startedAt = clock.monotonic();
       const span = tracer.startSpan(methodOf(req), { kind: SpanKind.SERVER }, contextOf(req));
       const answered = kernel(req, res, next);
-      // The kernel has set it by now.
+      // The kernel sets it before it returns.
       const exchange = req.exchange as Exchange | undefined;
       if (exchange) exchange.traceId = span.spanContext().traceId;
       res.once("close", () => {
@@ -92,7 +92,7 @@ export function startTelemetry(endpoint: string, { clock, log }: { clock: Clock;
   };
 }
 
-/** The trace that the request belongs to goes on. */
+/** Returns a context whose parent is the client's span, so that its trace continues. */
 function contextOf(req: IncomingMessage): Context {
   const parent = remoteParentOf(req);
   if (!parent) return ROOT_CONTEXT;
@@ -110,7 +110,7 @@ function methodOf({ method = "" }: IncomingMessage): string {
   return METHODS.test(method) ? method : "HTTP";
 }
 
-/** What has few values: https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ */
+/** Returns attributes of low cardinality: https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ */
 function measured(req: IncomingMessage, res: ServerResponse, route: string | undefined): Attributes {
   const { method = "" } = req;
   return {
@@ -124,7 +124,7 @@ function measured(req: IncomingMessage, res: ServerResponse, route: string | und
   };
 }
 
-/** What only a span has. Without the query, which can hold codes and links. */
+/** Returns attributes for spans only. They leave out the query, which can hold codes and links. */
 function told(req: IncomingMessage): Attributes {
   const { exchange, headers } = req;
   return {
@@ -141,7 +141,7 @@ function end(span: Span, attributes: Attributes, route: string | undefined): voi
   span.end();
 }
 
-/** A receiver that is away is worth a line in the log, and nothing more. */
+/** Logs the SDK's errors and warnings, such as an unreachable receiver, as warnings. */
 function logFailures(log: Log): void {
   const warn = (message: string, ...more: unknown[]) =>
     log.warn({ telemetry: [message, ...more] }, "OpenTelemetry");

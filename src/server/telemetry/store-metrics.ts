@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import type { Store } from "../../store/store.ts";
 import { gauge } from "./gauge.ts";
 
-/** What a store says of itself: an adapter in memory has a bound there, one over a network has connections. */
+/** Adds gauges of the store. In-memory adapters have a memory bound, networked ones have connections. */
 export function addStoreMetrics(registry: Registry, store: Store): void {
   gauge(registry, "store_bytes", "Size of the store on its medium.", [], async () => [
     [{}, await store.sizeBytes().catch(() => Number.NaN)],

@@ -1,9 +1,9 @@
 import type { Kernel } from "../pipeline/kernel.ts";
 
-/** The server's own traces and metrics. Where there are none, nothing of this is loaded. */
+/** The server's own traces and metrics. Their modules are loaded only if an endpoint is configured. */
 export interface Telemetry {
-  /** The kernel with a span and a measurement for each request. */
+  /** Wraps the kernel with a span and a measurement for each request. */
   traced(kernel: Kernel, pathOf: (endpoint: string) => string | undefined): Kernel;
-  /** Sends what is left. Within 1.5 s, whether anybody takes it or not. */
+  /** Sends what is left, within 1.5 s even if the receiver does not respond. */
   close(): Promise<void>;
 }
