@@ -3,19 +3,19 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Exchange } from "./exchange.ts";
 
-/** What is sent back. Without a body: none. */
+/** An HTTP answer; `body` is absent if there is none. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | AsyncIterable<string | Buffer>;
 }
 
-/** A body that nobody reads is let pass up to here, so that the connection lives on; a longer one ends it. */
+/** An unread request body up to this length is discarded, so that the connection stays open; a longer one closes it. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The headers that every response bears, limits included, as name and value in turn. */
+/** Returns the headers of every response, limits included, as alternating names and values. */
 export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">): string[] {
   const headers = ["X-Request-Id", exchange.requestId, "X-Content-Type-Options", "nosniff"];
   const limits = exchange.limits;
@@ -31,8 +31,9 @@ export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">):
 }
 
 /**
- * Sends an answer; a GET whose `ETag` the client holds already becomes 304 (RFC 9110 §13.1.2). Rejects where
- * a body that is made while it is sent cannot be made to its end: then the connection is cut.
+ * Sends an answer; a GET whose `ETag` the client already holds becomes 304 (RFC 9110 §13.1.2). If a streamed body
+ * fails,
+ * the connection is cut and the promise rejects.
  */
 export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;
@@ -66,9 +67,9 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
 let endings: { res: ServerResponse; body: string | Buffer | undefined }[] = [];
 
 /**
- * Ends a response when all that has arrived by now was looked at, so that what is answered in one turn goes out
- * in one go: to wake a reader costs more than to write to it, and one that is awake reads on
- * (`npm run bench -- http`).
+ * Ends a response once everything that has arrived so far was handled, so that all answers of one turn are sent
+ * together:
+ * waking a reader costs more than writing to it, and a reader that is awake reads on (`npm run bench -- http`).
  */
 function endSoon(res: ServerResponse, body?: string | Buffer): void {
   if (endings.push({ res, body }) === 1) setImmediate(endAll);
@@ -80,7 +81,7 @@ function endAll(): void {
   for (const { res, body } of due) res.end(body);
 }
 
-/** A client that goes away in the middle of a stream is nobody's error; what fails while it listens is ours. */
+/** Streams a body. A client's disconnect is no error; a failure of the body while the client is connected rejects. */
 async function stream(body: AsyncIterable<string | Buffer>, res: ServerResponse): Promise<void> {
   let failed: { error: unknown } | undefined;
   async function* watched() {
@@ -95,7 +96,7 @@ async function stream(body: AsyncIterable<string | Buffer>, res: ServerResponse)
   if (failed) throw failed.error;
 }
 
-/** How much of the body there may still be to come. */
+/** Returns an upper bound of the body bytes that may still arrive. */
 function unreadBytes({ headers }: IncomingMessage): number {
   if (headers["transfer-encoding"] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers["content-length"] ?? 0);

@@ -8,12 +8,15 @@ import { PROOF_ALGORITHMS, type Proof, type Proofs } from "../../oauth/tokens/dp
 import { isLoopbackHost } from "./client-address.ts";
 import type { Exchange, Identity } from "./exchange.ts";
 
-/** The secret that a request presents, or undefined; 400 where its two headers differ. Neither is repeated by now. */
+/**
+ * Returns the secret that a request presents, if any. Throws 400 if its two headers differ. Repeated headers were
+ * refused before.
+ */
 export function presentedSecret(req: IncomingMessage): string | undefined {
   const authorization = req.headers.authorization;
   const key = req.headers["x-api-key"] as string | undefined;
   if (authorization === undefined) return key;
-  // Any other scheme is a credential that cannot be valid here, not the lack of one.
+  // Any other scheme is an invalid credential, not a missing one.
   const bearer = /^(?:bearer|dpop) +(\S+) *$/i.exec(authorization)?.[1] ?? "";
   if (key !== undefined && key !== bearer) {
     throw new Problem(
@@ -24,15 +27,16 @@ export function presentedSecret(req: IncomingMessage): string | undefined {
   return bearer;
 }
 
-/** Where a protected resource is described: the whole service, or what lies at a path (RFC 9728 §3.1). */
+/** Returns the URL of the metadata of the whole service, or of the resource at a path (RFC 9728 §3.1). */
 export function metadataUrl(baseUrl: string, resource = ""): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
 }
 
 /**
- * 401 (RFC 6750 §3.1), with `error` only where a credential came, and where to learn more (RFC 9728 §5.1).
+ * Returns the 401 (RFC 6750 §3.1), with the URL of the metadata (RFC 9728 §5.1) and, if a credential was presented,
+ * `error`.
  *
- * @param hint what else the sender should know.
+ * @param hint further advice for the client.
  */
 export function unauthenticated(presented: boolean, metadataUrl: string, hint = ""): Problem {
   const metadata = `resource_metadata="${metadataUrl}"`;
@@ -47,8 +51,9 @@ export function unauthenticated(presented: boolean, metadataUrl: string, hint = 
 }
 
 /**
- * Clients that sign in by themselves take a resource of another name than they asked for no one's (RFC 9728 §3.3):
- * on one's own machine `localhost` and `127.0.0.1` are easily mistaken for each other.
+ * Returns a hint for local clients that use another name than the server's. Clients that sign in automatically reject
+ * metadata whose resource has another name than they requested (RFC 9728 §3.3), and `localhost` and `127.0.0.1` are
+ * easily confused.
  */
 export function otherNameHint({ headers: { host } }: IncomingMessage, baseUrl: string): string {
   const own = new URL(baseUrl);
@@ -57,7 +62,7 @@ export function otherNameHint({ headers: { host } }: IncomingMessage, baseUrl: s
   return ` To sign in, use ${baseUrl}, as this server calls itself, or start it with --base-url ${own.protocol}//${host}.`;
 }
 
-/** Verifies what comes with an access token that is bound to a key, or presented as such a one (RFC 9449 §7.1). */
+/** Verifies the proof of an access token that is bound to a key, or that is presented as such (RFC 9449 §7.1). */
 export async function proofOf(
   proofs: Proofs,
   { req, path }: Pick<Exchange, "req" | "path">,
@@ -82,7 +87,7 @@ function isAsBound({ headers }: IncomingMessage): boolean {
   return /^dpop /i.test(headers.authorization ?? "");
 }
 
-/** A challenge in the scheme that its request came by, whatever is wrong with it (RFC 9449 §7.1). */
+/** Returns a challenge in the scheme that the request used, whatever its error (RFC 9449 §7.1). */
 export function inSchemeOf(req: IncomingMessage, challenge: string): string {
   const parameters = /^Bearer (.+)$/.exec(challenge)?.[1];
   return parameters !== undefined && isAsBound(req) ? boundChallenge(parameters) : challenge;
@@ -93,8 +98,8 @@ function boundChallenge(parameters: string): string {
 }
 
 /**
- * Whether a request bears a credential that is valid now, of an open account, may be used from where it comes, and
- * still is what it was let in as: streams end with what a key was narrowed to exclude.
+ * Returns a function that checks whether the credential of a request is still valid, usable from its address and of an
+ * open account, with unchanged rights: streams end if their key is narrowed.
  */
 export function validityOf({ authenticate }: Pick<Credentials, "authenticate">) {
   return async (exchange: Pick<Exchange, "req" | "address" | "requestId" | "identity">): Promise<boolean> => {
@@ -120,7 +125,7 @@ function mayTheSame(one: Pick<Identity, "credential">, other: Pick<Identity, "cr
   return isDeepStrictEqual(now, then);
 }
 
-/** What a proof that does not hold is to a resource: 401, saying what it takes. */
+/** Turns the error of an invalid proof into the 401 of a resource, which says what proof it requires. */
 export function provenOr<T>(checking: Promise<T>, metadataUrl: string): Promise<T> {
   return checking.catch((error) => {
     throw error instanceof OAuthError ? unproven(error.description, metadataUrl, error.error) : error;
@@ -132,12 +137,12 @@ function unproven(detail: string, metadataUrl: string, error = "invalid_token"):
   return new Problem("invalid_token", detail, { headers: { "WWW-Authenticate": challenge } });
 }
 
-/** Whether a credential is for what lies at a resource's path, or for all of this server (RFC 8707). */
+/** Whether a credential is for the resource at a path, or for the whole server (RFC 8707). */
 export function isFor({ credential: { audience } }: Identity, resource: string): boolean {
   return audience === undefined || audience === resource;
 }
 
-/** 401 (RFC 6750 §3.1) for a token that was issued for another resource. */
+/** Returns the 401 (RFC 6750 §3.1) for a token that was issued for another resource. */
 export function issuedForAnother(identity: Identity, resource: string, metadataUrl: string): Problem {
   return new Problem(
     "invalid_token",
@@ -146,7 +151,7 @@ export function issuedForAnother(identity: Identity, resource: string, metadataU
   );
 }
 
-/** 403 where the credential lacks the scope. */
+/** Throws 403 if the credential lacks the scope. */
 export function requireScope(identity: Identity, scope: Scope, metadataUrl: string): void {
   if (allows(identity.credential.scopes, scope)) return;
   const metadata = `resource_metadata="${metadataUrl}"`;

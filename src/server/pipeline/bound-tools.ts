@@ -3,10 +3,10 @@ import { Problem } from "../../contract/problem.ts";
 import { toolNameOf } from "../../mcp/tool-name.ts";
 import type { Identity } from "./exchange.ts";
 
-/** What a key that is bound to tools may ask all the same: what it is. */
+/** The endpoint that every key may call, even one bound to tools: it describes the key. */
 const ALWAYS = "account.show";
 
-/** Whether a credential is for an endpoint, which its MCP tool stands for, too. */
+/** Whether a credential may use an endpoint. A binding to the endpoint's MCP tool counts as well. */
 export function isForEndpoint(
   { credential: { tools } }: Pick<Identity, "credential">,
   endpoint: string,
@@ -14,7 +14,7 @@ export function isForEndpoint(
   return tools === undefined || endpoint === ALWAYS || holdsTool(tools, [endpoint, toolNameOf(endpoint)]);
 }
 
-/** Whether a credential is for a tool of an MCP server behind this one; without a tool: for all that it has. */
+/** Whether a credential may use a tool of an upstream or, without `tool`, all of the upstream. */
 export function isForUpstream(
   { credential: { tools } }: Pick<Identity, "credential">,
   upstream: string,
@@ -25,7 +25,7 @@ export function isForUpstream(
   return isWhole || (tool !== undefined && holdsTool(tools, [`${upstream}/${tool}`]));
 }
 
-/** 403 that says what the key is for, which its holder may know. */
+/** Returns the 403 that names the tools a key is bound to, which its holder may know. */
 export function outsideTools(
   { credential: { tools = [] } }: Pick<Identity, "credential">,
   what: string,
@@ -33,12 +33,12 @@ export function outsideTools(
   return new Problem("outside_binding", `This key works for ${tools.join(", ")} alone, and not for ${what}.`);
 }
 
-/** `Problem` `outside_binding` for an endpoint that the credential is not for. */
+/** Throws `outside_binding` if the credential may not use the endpoint. */
 export function requireEndpoint(identity: Identity, endpoint: string): void {
   if (!isForEndpoint(identity, endpoint)) throw outsideTools(identity, endpoint);
 }
 
-/** Whether a name or pattern of tools stands for any: of an endpoint, its MCP tool, or an upstream's. */
+/** Returns whether a name or pattern matches any tool: an endpoint, its MCP tool, or a tool of an upstream. */
 export function toolsKnown(
   endpoints: readonly string[],
   upstreams: readonly string[],

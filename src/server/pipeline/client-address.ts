@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
-/** Tells the client's address: the socket's, or the one that trusted proxies vouch for. */
+/** Returns the client's address: the socket's, or the one that trusted proxies forward. */
 export type AddressOf = (req: IncomingMessage) => string;
 
 /**
- * @param trust `undefined`: no forwarding header is believed. A number: that many proxies stand in
- *   front. Comma-separated addresses and CIDRs: those are the proxies.
+ * @param trust which proxies to trust. `undefined`: none, forwarding headers are ignored. A number: that many proxies
+ * stand in front. Comma-separated addresses and CIDRs: those are the proxies.
  */
 export function addressReader(trust: string | undefined): AddressOf {
   if (trust === undefined) return (req) => normalise(req.socket.remoteAddress);
@@ -38,7 +38,7 @@ function byAddress(list: string): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** X-Forwarded-For, leftmost (furthest) first; what is no address ends the belief in what lies behind it. */
+/** Returns the addresses of X-Forwarded-For, furthest first. Everything before an invalid address is discarded. */
 function forwardedFor(req: IncomingMessage): string[] {
   const header = req.headers["x-forwarded-for"];
   const text = Array.isArray(header) ? header.join(",") : (header ?? "");
@@ -58,7 +58,7 @@ function normalise(address: string | undefined): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-/** What an address is counted by: one host for IPv4, a /64 for IPv6, where a host owns a whole one. */
+/** Returns what an address is counted by: IPv4 by address, IPv6 by /64, since one host usually has all of it. */
 export function subjectOf(address: string): string {
   if (!isIPv6(address)) return `address/${address}`;
   const [head = "", tail] = (address.split("%")[0] as string).split("::");
@@ -85,14 +85,14 @@ const FORWARDED = [
   "via",
 ];
 
-/** From a program on this machine itself. A proxy on it vouches for nobody. */
+/** Whether a request comes from a program on this machine itself. One that a local proxy forwards does not count. */
 export function isFromHere({ socket, headers }: IncomingMessage): boolean {
   return (
     isLoopback(normalise(socket.remoteAddress)) && FORWARDED.every((name) => headers[name] === undefined)
   );
 }
 
-/** Whether a Host header, where there is one, names this machine to itself. */
+/** Whether a Host header, if present, is a loopback name. */
 export function isLoopbackHost(host = "localhost"): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, "");
   return name === "localhost" || name === "[::1]" || (isIPv4(name) && isLoopback(name));

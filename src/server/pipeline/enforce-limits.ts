@@ -8,13 +8,17 @@ import { type Store, StoreUnavailable, type Verdict } from "../../store/store.ts
 import type { Clock } from "../../system/clock.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Admits a request to all of its windows or refuses it; either way the exchange knows its limits then. */
+/** Admits a request to all of its windows or refuses it. Either way, it sets the limits of the exchange. */
 export interface LimitEnforcer {
   /** Resolves once admitted; rejects with `rate_limited`. */
   admit(exchange: Exchange, set: WindowSet): Promise<void>;
-  /** Takes nothing and refuses nothing, not even without the store: for what counts for nothing and still bears the headers. */
+  /**
+   * Reports the limits without counting or refusing anything, even if the store is unavailable. For requests that do
+   * not
+   * count but still have the headers.
+   */
   peek(set: WindowSet): Promise<LimitReport>;
-  /** The same as `admit` for Express, which answers the pages: the windows are those of the exchange. */
+  /** Does what `admit` does, as Express middleware for pages. It counts in the windows of the exchange. */
   middleware: RequestHandler;
 }
 
@@ -28,12 +32,12 @@ export function createLimitEnforcer({
 }: {
   store: Store;
   clock: Clock;
-  /** Hears of what is refused to those who are known. */
+  /** Called for each refusal of an authenticated request. */
   noteRefusal: Refusals["note"];
-  /** Hears what is left to those who are known. */
+  /** Called with what is left after each authenticated request. */
   watchLimits?: WatchLimits;
 }): LimitEnforcer {
-  /** While the store is away nothing is admitted, and nobody knows what was left. */
+  /** Returns the report while the store is unavailable: nothing is admitted, and nothing is known to be left. */
   function unknown(set: WindowSet): LimitReport {
     const resetAt = clock.now() + 1000;
     const states = set.windows.map(() => ({ remaining: 0, resetAt, nextAt: resetAt }));
@@ -43,7 +47,7 @@ export function createLimitEnforcer({
   async function admit(exchange: Exchange, set: WindowSet): Promise<void> {
     let verdict: Verdict;
     try {
-      // All of a request's windows in one atomic step.
+      // One atomic step for all windows of a request.
       verdict = await store.admit(set.windows);
     } catch (error) {
       exchange.limits = unknown(set);
@@ -58,7 +62,7 @@ export function createLimitEnforcer({
     throw refusal(set, verdict, now);
   }
 
-  /** A store that does not answer keeps nobody from learning that the process lives. */
+  /** Bounds the wait for the store, so that a health check is answered even if the store hangs. */
   async function inTime<T>(asked: Promise<T>): Promise<T> {
     const over = new AbortController();
     const late = clock.sleep(MAX_LOOK_MS, over.signal).then(() => {
@@ -89,14 +93,14 @@ export function createLimitEnforcer({
 }
 
 /**
- * express-rate-limit with a store that is asked by request: the exchange waits under its id while the
- * limiter counts it, and its windows are what is counted.
+ * Uses express-rate-limit with a store keyed by request: the exchange is kept under its request id while the limiter
+ * counts it, and its own windows do the counting.
  */
 function expressLimit(admit: LimitEnforcer["admit"]): RequestHandler {
   const asked = new Map<string, { exchange: Exchange; refused?: Problem }>();
   const limit = rateLimit({
     limit: 1,
-    // The four headers describe one of several windows; they are written where all answers get them.
+    // They would describe only one of several windows. `commonHeaders` sets the headers of all answers.
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
@@ -119,7 +123,7 @@ function expressLimit(admit: LimitEnforcer["admit"]): RequestHandler {
   });
   return (req, res, next) => {
     const { exchange } = req;
-    // What the kernel has counted, or let through uncounted, has its limits already.
+    // A request that the kernel has counted, or exempted from counting, already has its limits.
     if (!exchange || exchange.limits) return next();
     asked.set(exchange.requestId, { exchange });
     void limit(req, res, (outcome?: unknown) => {

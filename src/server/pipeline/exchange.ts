@@ -5,61 +5,61 @@ import type { LimitReport, WindowSet } from "../../metering/rate-limit.ts";
 import type { Proof } from "../../oauth/tokens/dpop.ts";
 import { remoteParentOf } from "../telemetry/traceparent.ts";
 
-/** Whose credential came with a request, once it proved valid. */
+/** The owner of a request's credential, and the credential, once authenticated. */
 export interface Identity {
   account: Account;
   userId: string;
   credential: Caller["credential"];
 }
 
-/** One request on its way through the server, and what is known of it so far. */
+/** A request on its way through the server, with what is known of it so far. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
-  /** Monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   readonly startedAt: number;
   readonly path: string;
-  /** Behind the question mark, undecoded. */
+  /** The part after the question mark, undecoded. */
   readonly query: string;
-  /** The client's, behind trusted proxies; IPv4 in its own form. */
+  /** The client's address, as seen through trusted proxies. IPv4 addresses are never in their IPv6 form. */
   readonly address: string;
-  /** The endpoint's name, or what stands for it in logs and metrics. */
+  /** The endpoint's name, or a substitute for it in logs and metrics. */
   endpoint: string;
-  /** Of its span, where the server is traced. */
+  /** The id of its span's trace, if telemetry is on. */
   traceId?: string;
   identity?: Identity;
-  /** That it has the key which its access token is bound to (RFC 9449). */
+  /** The proof that the client holds the key that its access token is bound to (RFC 9449). */
   proof?: Proof | undefined;
-  /** Came with a credential in the right form that is valid no more, or never was. */
+  /** Whether it presented a well-formed credential that is not valid. */
   stale?: boolean;
-  /** Of the JSON-RPC request in its body, once that is known. */
+  /** The id of the JSON-RPC request in its body, once known. */
   rpcId?: string | number;
   /** SHA-256 of a long body that came with an `Idempotency-Key`. */
   bodyDigest?: string;
-  /** Ends what it began, where that is not to end with its connection. */
+  /** Aborts the work for this request; set if that is not the end of its connection. */
   signal?: AbortSignal;
-  /** What it counts in, and once it is counted, what is left there. */
+  /** The windows that it counts in. */
   windows?: WindowSet;
   limits?: LimitReport;
 }
 
 declare module "node:http" {
   interface IncomingMessage {
-    /** Set by the kernel for the routers behind it. */
+    /** Set by the kernel for the routers after it. */
     exchange?: Exchange;
   }
 }
 
-/** Its own trace, or the one that it says it belongs to (W3C Trace Context §3.2). */
+/** Returns the trace id of the request's span, or the one in its `traceparent` (W3C Trace Context §3.2). */
 export function traceIdOf({ traceId, req }: Exchange): string | undefined {
   return traceId ?? remoteParentOf(req)?.traceId;
 }
 
-/** Where a browser is sent to, among the paths of OAuth. */
+/** The one page among the paths of OAuth. */
 const CONSENT_PAGE = "/auth/authorize";
 
-/** Paths that only the API answers; everything else may be a page's. */
+/** Whether only the API answers a path. Any other path may be a page. */
 export function isApiPath(path: string): boolean {
   return path !== CONSENT_PAGE && /^\/(api|auth|\.well-known|v1)(\/|$)/.test(path);
 }

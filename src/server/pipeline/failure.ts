@@ -10,19 +10,19 @@ import { type Exchange, isApiPath, traceIdOf } from "./exchange.ts";
 import { asProblem, type ErrorAnswer, oauthAnswer, problemAnswer, rpcAnswer } from "./problems.ts";
 import type { Route } from "./route.ts";
 
-/** An error page has a stylesheet and an icon, and nothing to fill in. */
+/** For error pages: they have a stylesheet and an icon, but no forms. */
 const ERROR_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** A store that is away fails all that comes meanwhile: one line tells of them. */
+/** While the store is unavailable every request fails, so the log gets at most one line in this time. */
 const TOLD_AGAIN_MS = 10_000;
 
-/** The answer to whatever was thrown, in the form that its asker reads. */
+/** Returns the answer to anything that was thrown, in the form that the client expects. */
 export type Failure = (exchange: Exchange, error: unknown, form?: Route["errors"]) => Answer;
 
 /**
- * @param onFailed Hears of what is nobody's fault but ours, the store's absence included.
- * @param onRefused Hears of every answer that is an error: its code, and the limit that was reached, if one was.
+ * @param onFailed called for each failure of the server itself, unavailability of the store included.
+ * @param onRefused called for each answer that is an error, with its code and the limit that was reached, if any.
  */
 export function createFailure({
   baseUrl,

@@ -6,24 +6,26 @@ import { answerParserErrors } from "./parser-errors.ts";
 
 declare module "node:net" {
   interface Socket {
-    /** To the latest request on this connection; it may still be under way. */
+    /** The response to the latest request on this connection, which may still be in progress. */
     latestResponse?: ServerResponse;
-    /** To requests on this connection, none of them sent to its end yet; unset while one came after another. */
+    /**
+     * The unfinished responses on this connection; unset as long as no request was sent before the answer to the last.
+     */
     unanswered?: Set<ServerResponse>;
   }
 }
 
-/** How long clients may take, in milliseconds. */
+/** Timeouts for clients, in milliseconds. */
 export interface Timeouts {
-  /** From the beginning of a connection or request to the end of its headers. */
+  /** From the start of a connection or request to the end of its headers. */
   headers: number;
-  /** … to the end of its body. */
+  /** From the start of a request to the end of its body. */
   request: number;
-  /** From an answer to the next request. A proxy in front should give up its connections first. */
+  /** From an answer to the next request. A proxy in front should have a shorter idle timeout. */
   idle: number;
-  /** Without a byte in either direction while an answer is made or sent. */
+  /** Without a byte in either direction while an answer is prepared or sent. */
   stalled: number;
-  /** From a refusal to the end of a connection on which the client goes on sending. */
+  /** From a refusal to the end of the connection, if the client keeps sending. */
   linger: number;
 }
 
@@ -36,13 +38,15 @@ export const TIMEOUTS: Timeouts = {
 };
 
 /**
- * Requests that one connection may send ahead of their answers. Node reads on while answers are made, and holds
- * what it read: millions of requests of a client that does not wait would fill the heap. RFC 9112 §9.3.2 has
- * clients send again what was not answered.
+ * The number of requests that a connection may pipeline. Node keeps reading while answers are prepared and buffers what
+ * it
+ * reads, so a client that does not wait could fill the heap with millions of requests. RFC 9112 §9.3.2 has clients
+ * repeat
+ * requests that were not answered.
  */
 const MAX_UNANSWERED = 100;
 
-/** Node's HTTP server, with bounds on what a client may take of it. */
+/** Creates Node's HTTP server, with bounds on what a client may use of it. */
 export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
   const { headers, request, idle, stalled, linger } = timeouts;
   const server = createServer({
@@ -51,7 +55,7 @@ export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
     requestTimeout: request,
     keepAliveTimeout: idle,
     connectionsCheckingInterval: Math.min(1_000, headers / 2),
-    // Node's own refusal bears none of our headers: the kernel looks itself.
+    // Node's own refusal lacks the common headers, so `checkHeaders` does this check.
     requireHostHeader: false,
   });
   server.timeout = stalled;
@@ -60,7 +64,10 @@ export function createHttpServer(timeouts: Timeouts, clock: Clock): Server {
   return server;
 }
 
-/** Node takes for idle what has answered; browsers and undici also open connections ahead of any request. */
+/**
+ * Also closes connections without any request, which browsers and undici open in advance. Node counts as idle only
+ * connections that have answered a request.
+ */
 function closeUnusedWithIdle(server: Server): void {
   const open = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -75,9 +82,9 @@ function closeUnusedWithIdle(server: Server): void {
 }
 
 /**
- * Gives every request to the app, and to what is none its refusal.
+ * Passes every request to the app, and answers what is not a valid request with its refusal.
  *
- * @param started Who comes before it waits: a server listens before it knows its own address.
+ * @param started Requests before it resolves wait, since the server listens before it knows its own address.
  */
 export function answerRequests(
   server: Server,
@@ -109,10 +116,10 @@ export function answerRequests(
     app.handle(req, res);
   };
   server.on("request", answer);
-  // RFC 9110 §10.1.1: what is expected beside 100-continue may be ignored.
+  // RFC 9110 §10.1.1: expectations other than 100-continue may be ignored.
   server.on("checkExpectation", answer);
   server.on("checkContinue", (req, res) => {
-    // Told to go on when somebody reads the body, and so never before a refusal.
+    // Sent once the body is read, and so never before a refusal.
     req.once("resume", () => {
       if (!res.headersSent) res.writeContinue();
     });
@@ -121,13 +128,13 @@ export function answerRequests(
   answerParserErrors(server, app, clock);
 }
 
-/** Counts the request among those of its connection, or ends the connection that has too many. */
+/** Counts a request among the unanswered ones of its connection. Closes the connection if there are too many. */
 function isAwaited(socket: Socket, res: ServerResponse): boolean {
   const before = socket.latestResponse;
-  // Nearly always: nothing waits, and answers are sent in order.
+  // The usual case: answers are sent in order and none is outstanding.
   if (!socket.destroyed && (!before || before.writableFinished)) return true;
   const unanswered = socket.unanswered ?? new Set();
-  // What was read in one piece with the request too many is still given out.
+  // Node still emits the requests that it read in one chunk with the one that exceeded the bound.
   if (socket.destroyed || unanswered.size >= MAX_UNANSWERED) {
     socket.destroy();
     return false;
@@ -144,7 +151,7 @@ function isAwaited(socket: Socket, res: ServerResponse): boolean {
   return true;
 }
 
-/** Node tells the answer that is being sent that its connection is gone, and none that waits behind it. */
+/** Closes the waiting responses of a closed connection: Node only notifies the one that is being sent. */
 function closeWaiting(unanswered: ReadonlySet<ServerResponse>): void {
   for (const res of [...unanswered]) {
     if (res.socket) continue;
@@ -154,8 +161,9 @@ function closeWaiting(unanswered: ReadonlySet<ServerResponse>): void {
 }
 
 /**
- * RFC 9112 §9.6: closing a connection on which bytes wait unread resets it, and the client may lose
- * the answer. So our side is closed first and the other read for a while.
+ * Closes a socket in stages. RFC 9112 §9.6: closing a connection with unread bytes resets it, and the client may lose
+ * the
+ * answer. So the sending side is closed first and the receiving side is drained for a while.
  */
 function closeInStages(socket: Socket, clock: Clock, lingerMs: number): void {
   const closeAtOnce = socket.destroySoon.bind(socket);

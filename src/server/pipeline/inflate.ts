@@ -8,14 +8,14 @@ const METHODS: Readonly<Record<string, (head: Buffer) => Transform>> = {
   gzip: () => createGunzip(PIECE),
   "x-gzip": () => createGunzip(PIECE),
   br: () => createBrotliDecompress(PIECE),
-  /** RFC 9110 §8.4.1.2: in zlib's format, and as some send it all the same, without. */
+  /** RFC 9110 §8.4.1.2: the zlib format. Some clients send raw deflate data instead. */
   deflate: (head) => (isZlib(head) ? createInflate(PIECE) : createInflateRaw(PIECE)),
 };
 
-/** Undoes a Content-Encoding while the body arrives; rejects where it is broken or grows too long. */
+/** Undoes a Content-Encoding while the body arrives. Throws if the body is corrupt or grows too long. */
 export type Unpack = (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
-/** Undefined where nothing is to be undone. `Problem` for an encoding that is not known. */
+/** Returns the function that undoes an encoding; undefined if there is none. Throws a `Problem` if it is unknown. */
 export function unpackerOf(encoding = "identity", maxBytes: number): Unpack | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === "identity" || name === "") return undefined;
@@ -54,7 +54,7 @@ async function* unpacked(
   }
 }
 
-/** Enough to tell one format from another. */
+/** Returns at least two bytes, enough to detect the format, unless the body is shorter. */
 async function headOf(packed: AsyncIterator<Buffer>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < 2) {
@@ -65,7 +65,7 @@ async function headOf(packed: AsyncIterator<Buffer>): Promise<Buffer> {
   return head;
 }
 
-/** Gives the stream what arrives, no faster than it takes it, until either is over. */
+/** Feeds a stream with backpressure, until its input or the stream itself ends. */
 async function feed(stream: Transform, head: Buffer, packed: AsyncIterator<Buffer>): Promise<void> {
   try {
     let next: IteratorResult<Buffer> = { value: head };
@@ -79,7 +79,7 @@ async function feed(stream: Transform, head: Buffer, packed: AsyncIterator<Buffe
   }
 }
 
-/** RFC 1950 §2.2. */
+/** Whether a body has a zlib header (RFC 1950 §2.2). */
 function isZlib(body: Buffer): boolean {
   return body.length >= 2 && (body.readUInt8(0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
 }

@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { Problem } from "../../contract/problem.ts";
 import { holdsMoreValues } from "./json-values.ts";
 
-/** What a JSON body may hold where a worker parses it: that takes a second for about so many. */
+/** The most values in a JSON body that a worker parses: so many take it about a second. */
 const MAX_VALUES = 4_000_000;
-/** … and where the server itself does, which has nobody else wait longer than 20 ms. */
+/** The most values in a JSON body parsed on the main thread, which blocks all other requests for 20 ms at most. */
 export const MAX_MAIN_VALUES = 50_000;
 
-/** A JSON body, or `{}` for an empty one without a Content-Type. 415 for any other media type. */
+/** Parses a JSON body; an empty one without a Content-Type is `{}`. Throws 415 for any other media type. */
 export function parseJson(body: Buffer, contentType: string | undefined, maxValues = MAX_VALUES): unknown {
   if (contentType === undefined && body.length === 0) return {};
   if (!isJson(contentType)) throw unsupported(contentType, "application/json");
@@ -16,7 +16,7 @@ export function parseJson(body: Buffer, contentType: string | undefined, maxValu
 
 function decodeJson(body: Buffer, maxValues: number): unknown {
   if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
-  // A shorter one cannot hold more.
+  // Each value takes at least one byte.
   if (body.length > maxValues && holdsMoreValues(body, maxValues)) {
     const most = maxValues.toLocaleString("en");
     throw new Problem("payload_too_large", `The body holds more than ${most} values. Send it in parts.`);
@@ -29,8 +29,9 @@ function decodeJson(body: Buffer, maxValues: number): unknown {
 }
 
 /**
- * Parameters of an OAuth endpoint: a form (RFC 6749 appendix B), or JSON of strings.
- * A parameter that comes twice is refused (§3.2).
+ * Parses the parameters of an OAuth endpoint: a form (RFC 6749 appendix B), or JSON of strings. Throws if a parameter
+ * is
+ * repeated (§3.2).
  */
 export function parseParameters(body: Buffer, contentType: string | undefined): Record<string, string> {
   if (contentType === undefined && body.length === 0) return {};
@@ -41,7 +42,7 @@ export function parseParameters(body: Buffer, contentType: string | undefined): 
   return onceEach(new URLSearchParams(body.toString("utf8")));
 }
 
-/** A query or form as an object; a name that comes twice is refused. */
+/** Returns a query or form as an object. Throws if a name is repeated. */
 export function onceEach(parameters: URLSearchParams): Record<string, string> {
   const found: Record<string, string> = Object.create(null);
   for (const [name, value] of parameters) {
@@ -51,7 +52,7 @@ export function onceEach(parameters: URLSearchParams): Record<string, string> {
   return found;
 }
 
-/** The members of a JSON body, which must be an object. */
+/** Returns the members of a JSON body. Throws if it is not an object. */
 export function membersOf(value: unknown): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;

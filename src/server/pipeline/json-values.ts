@@ -7,14 +7,16 @@ const CLOSING_BRACKET = 0x5d;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Whether a JSON text has more than `most` arrays, objects and commas, which is what parsing it costs: a text
- * of a few long strings takes a moment, one of as many bytes in empty arrays seconds. Stops where it knows.
+ * Whether a JSON text has more than `most` arrays, objects and commas, which determine the cost of parsing: a few long
+ * strings parse in a moment, as many bytes of empty arrays take seconds. Stops as soon as the result is known.
  */
 export function holdsMoreValues(json: Buffer, most: number): boolean {
   return excessOf(json, { values: most }) !== undefined;
 }
 
-/** Which bound a JSON text goes over first: on its values, as `holdsMoreValues` counts them, or on their depth. */
+/**
+ * Returns the bound that a JSON text exceeds first: of its values, counted as `holdsMoreValues` does, or of its depth.
+ */
 export function excessOf(
   json: Buffer,
   { values, levels = Number.POSITIVE_INFINITY }: { values: number; levels?: number },
@@ -43,10 +45,10 @@ export function excessOf(
   return undefined;
 }
 
-/** Looked at one by one between two searches: to search for each of a million escaped quotes takes a tenth of a second. */
+/** Bytes scanned one by one between two searches. Searching for each of a million escaped quotes takes 0.1 s. */
 const STRIDE = 1024;
 
-/** The place of the quote that ends the string which begins at `start`, or the end of the text. */
+/** Returns the index of the quote that ends the string beginning at `start`, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   while (at < json.length) {
@@ -57,7 +59,7 @@ function endOfString(json: Buffer, start: number): number {
     }
     const quote = json.indexOf(QUOTE, at);
     if (quote < 0) return json.length;
-    // Whether that one is escaped is told by what stands right before it, as far back as backslashes go.
+    // It is escaped if an odd number of backslashes precedes it.
     let backslashes = 0;
     while (quote - backslashes > at && json[quote - backslashes - 1] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote;

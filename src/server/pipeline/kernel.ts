@@ -39,11 +39,11 @@ export interface KernelPorts {
   routes: Router<Route>;
   baseUrl: () => string;
   addressOf: AddressOf;
-  /** What a bearer secret stands for, while it is valid. `Problem` `outside_binding` where it does not work from there. */
+  /** Returns the identity of a valid secret. Throws `outside_binding` if it may not be used from that origin. */
   authenticate: (secret: string, origin: Origin) => Promise<Identity | undefined>;
-  /** Of the keys that tokens may be bound to. */
+  /** Verifies proofs of the keys that tokens may be bound to. */
   proofs: Proofs;
-  /** Whose browser this is: the session cookie authenticates pages only. */
+  /** Returns the identity of a browser's session, whose cookie authenticates pages only. */
   sessionOf: (req: IncomingMessage) => Promise<Identity | undefined>;
   windows: Windows;
   enforcer: LimitEnforcer;
@@ -53,14 +53,14 @@ export interface KernelPorts {
   onAnswered?: (exchange: Exchange, status: number) => void;
 }
 
-/** What proxies log for a client that did not wait for its answer. */
+/** The status that proxies log for a client that disconnects before its answer. */
 const CLIENT_GONE = 499;
 
 const ASSET_PATH = /^\/(assets\/|favicon\.ico$)/;
 
 /**
- * A request's way, the same for all: id, authenticate, limits, scope, body, handler,
- * headers. What is no API route goes on to `next`, counted and with its headers set.
+ * Creates the pipeline that all requests pass: id, authentication, limits, scope, body, handler, headers. Requests that
+ * match no API route go on to `next`, already counted and with their limits known.
  */
 export function createKernel(ports: KernelPorts): Kernel {
   const { routes, windows, enforcer, clock, random } = ports;
@@ -92,7 +92,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       }
     } catch (error) {
       const fault = exchange.limits ? error : await countRefused(exchange, route, error);
-      // Nobody hears of it, and thousands may go at once.
+      // The client has gone. Thousands may do so at once, so nothing is logged.
       if (res.destroyed && fault instanceof Problem) return;
       if (route?.errors === "mcp") exchange.rpcId = await rpcIdOf(exchange, bodies, clock);
       await send(exchange, complete(ports.failure(exchange, fault, route?.errors), route));
@@ -103,7 +103,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     next();
   };
 
-  /** What was refused before it was counted counts as a stranger's. */
+  /** Counts a request that was refused before it was counted, as an anonymous one. */
   function countRefused(exchange: Exchange, route: Route | undefined, error: unknown): Promise<unknown> {
     return count(exchange, undefined, route).then(
       () => error,
@@ -145,7 +145,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       const body = route.streams ? NO_BODY : await bodies.read(exchange, most ?? 0);
       return route.answer(exchange, body, parameters);
     }
-    // What counts for nothing needs to know nobody: it answers while the store is away.
+    // Uncounted requests are not authenticated, so that they are answered while the store is unavailable.
     const presented = isUncounted(route, req) ? undefined : presentedSecret(req);
     const metadata = metadataUrl(ports.baseUrl(), route.resource);
     const identity = presented === undefined ? undefined : await authenticate(exchange, presented, metadata);
@@ -206,7 +206,11 @@ export function createKernel(ports: KernelPorts): Kernel {
     exchange.limits = await enforcer.peek(set);
   }
 
-  /** A session opens pages alone, and pages are for people who may be in trouble. */
+  /**
+   * Returns the windows of a request. Sessions only open pages, which people may need to get out of trouble, so they
+   * count
+   * in the control lane.
+   */
   function windowsOf({ identity, address, stale }: Exchange, route?: Route): WindowSet {
     if (!identity) return windows.ofAddress(subjectOf(address), route?.name, stale);
     return route?.lane === "control" || identity.credential.kind === "session"

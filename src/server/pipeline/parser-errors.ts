@@ -12,13 +12,14 @@ const CODES: Record<string, [ProblemCode, string]> = {
 };
 
 /**
- * Of those who break a request off so many are told so within a second, and no more, as RFC 9112 §8 allows: hardly one
- * who closes their side reads on, and thousands at once would hold others up.
+ * How many truncated requests per second get an answer, which RFC 9112 §8 leaves optional. Hardly any client that
+ * closes
+ * its side still reads, and thousands of them at once would delay others.
  */
 const MAX_TOLD = 100;
 const WITHIN_MS = 1000;
 
-/** What Node would refuse by itself gets the same body and headers as any refusal. */
+/** Answers what Node's parser refuses with the same body and headers as any other refusal. */
 export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, "monotonic">): void {
   const refused = new WeakSet<Socket>();
   let brokenOff = { since: Number.NEGATIVE_INFINITY, count: 0 };
@@ -41,7 +42,7 @@ export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, 
   });
 
   function refuse(socket: Socket, problem: Problem): void {
-    // The parser complains of everything that follows, too.
+    // The parser reports every later chunk, too.
     if (refused.has(socket)) return;
     refused.add(socket);
     const { latestResponse } = socket;
@@ -58,7 +59,7 @@ export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, 
     return brokenOff.count++ < MAX_TOLD;
   }
 
-  /** Between requests, or where the first was to be: once all that came before is answered. */
+  /** Refuses a request outside of a body, once all earlier requests are answered. */
   async function refuseConnection(socket: Socket, problem: Problem): Promise<void> {
     if (socket.latestResponse) await ended(socket.latestResponse);
     delete socket.latestResponse;
@@ -67,19 +68,21 @@ export function answerParserErrors(server: Server, app: App, clock: Pick<Clock, 
     socket.destroySoon();
   }
 
-  /** In the middle of a body: the request that it belongs to gets the refusal, unless it has an answer. */
+  /** Refuses a broken body: its request gets the refusal, unless it already has an answer. */
   async function refuseBody(res: ServerResponse, problem: Problem): Promise<void> {
     const { status, headers, body } = await app.refuseUnparsed(res.req.socket.remoteAddress, problem);
     if (!res.headersSent) res.writeHead(status, headers.flat()).end(body);
     await ended(res);
     const { socket } = res.req;
-    // Node tells who reads a body of its end only while there is no answer: they would wait, and hold it, for good.
+    // After an answer, Node does not report the end of the connection to the body's reader, which would wait, and
+    // retain the
+    // body, forever.
     socket.once("close", () => res.req.destroy());
     socket.destroySoon();
   }
 }
 
-/** Whether no request before the one that the client broke off is still to be answered. */
+/** Whether no request before the truncated one is still unanswered. */
 function awaitsNone({ latestResponse, unanswered }: Socket): boolean {
   if (!latestResponse || latestResponse.writableFinished) return true;
   return !latestResponse.req.complete && (unanswered?.size ?? 0) <= 1;

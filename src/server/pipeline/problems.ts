@@ -2,7 +2,7 @@ import { OAuthError, Problem, type ProblemCode } from "../../contract/problem.ts
 import { ReadOnly, StoreUnavailable } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 
-/** An answer that says what went wrong, ready to be sent. */
+/** An error answer, ready to be sent. */
 export interface ErrorAnswer {
   status: number;
   contentType: string;
@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   body: Record<string, unknown>;
 }
 
-/** Anything that was thrown as the Problem it is; what is nobody's fault but ours shows nothing inside. */
+/** Returns anything that was thrown as a `Problem`. Internal errors reveal no details. */
 export function asProblem(error: unknown, onInternal: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ReadOnly) {
@@ -33,7 +33,7 @@ export function asProblem(error: unknown, onInternal: (error: unknown) => void):
   );
 }
 
-/** RFC 9457; `error` is the member to branch on. */
+/** Returns a problem as RFC 9457 JSON; `error` is the member to branch on. */
 export function problemAnswer(problem: Problem, requestId: string, baseUrl: string): ErrorAnswer {
   return {
     status: problem.status,
@@ -53,8 +53,9 @@ export function problemAnswer(problem: Problem, requestId: string, baseUrl: stri
 }
 
 /**
- * JSON-RPC 2.0 §5.1, for clients of MCP, with the problem in `data`. Its code is the status where JSON-RPC has
- * none for it: below -32000 all are taken. MCP leaves the id out where it is not known.
+ * Returns a problem as a JSON-RPC error (2.0 §5.1) for MCP clients, with the problem in `data`. Its code is the HTTP
+ * status
+ * if JSON-RPC defines none, since the codes from -32768 to -32000 are reserved. MCP omits an unknown id.
  */
 export function rpcAnswer(
   problem: Problem,
@@ -82,7 +83,10 @@ const RPC_CODES: Partial<Record<ProblemCode, number>> = {
   internal_error: -32603,
 };
 
-/** RFC 6749 §5.2. A Problem of the pipeline (limits, sizes, media types) takes the nearest OAuth error. */
+/**
+ * Returns an error in the form of RFC 6749 §5.2. A Problem of the pipeline (limits, sizes, media types) becomes the
+ * nearest OAuth error.
+ */
 export function oauthAnswer(error: OAuthError | Problem): ErrorAnswer {
   const oauth = error instanceof OAuthError ? error : translate(error);
   return {
@@ -97,7 +101,7 @@ function translate(problem: Problem): OAuthError {
   const extras = { status: problem.status, headers: problem.extras.headers ?? {} };
   switch (problem.error) {
     case "rate_limited":
-      // RFC 8628 §3.5: the one throttling signal that device clients handle.
+      // RFC 8628 §3.5: the only throttling signal that device clients handle.
       return new OAuthError("slow_down", problem.detail, extras);
     case "invalid_token":
     case "insufficient_scope":

@@ -3,7 +3,7 @@ import type { LimitReport } from "../../metering/rate-limit.ts";
 import { commonHeaders } from "./answer.ts";
 import { problemAnswer } from "./problems.ts";
 
-/** An answer for a socket on which there is no response object. */
+/** An answer for a socket that has no response object. */
 export interface RawAnswer {
   status: number;
   reason: string;
@@ -11,7 +11,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** The refusal of what was no request, after which the connection ends. */
+/** Returns the refusal of bytes that are not a request. The connection ends after it. */
 export function rawRefusal(
   problem: Problem,
   { requestId, limits, baseUrl }: { requestId: string; limits: LimitReport; baseUrl: string },
@@ -32,7 +32,7 @@ export function rawRefusal(
   };
 }
 
-/** Of headers as `commonHeaders` gives them. */
+/** Returns headers, as `commonHeaders` lists them, in pairs. */
 export function inPairs(flat: readonly string[]): [string, string][] {
   return flat.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name, flat[index + 1] as string]] : [],

@@ -2,28 +2,33 @@ import { createHash } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** The longest bodies, in bytes, where an endpoint declares no other. */
+/** The longest bodies in bytes, unless an endpoint declares another bound. */
 export const BODY_BYTES = {
   anonymous: 64 * 1024,
-  /** What administers an account is short. */
+  /** Requests that administer an account are short. */
   control: 64 * 1024,
   authenticated: 1024 * 1024,
   computed: 64 * 1024 * 1024,
 };
 
-/** What bodies in parts may hold of memory, all together, until their requests are answered. */
+/** How much memory all bodies that arrive in parts may hold, until their requests are answered. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
-/** Bodies that long are hashed as they arrive, since a long one at a stretch would have others wait. */
+/**
+ * Bodies of at least this length are hashed as they arrive, since hashing a long one at once would block other
+ * requests.
+ */
 const MIN_HASHED_EARLY = 64 * 1024;
 
 export interface Bodies {
   /**
-   * The whole body. `Problem` `unsupported_media_type` where it is packed, `payload_too_large` where it is announced
-   * or turns out to be longer than `limit` in bytes, `overloaded` where all bodies together hold too much and this
-   * sender's more than its share.
+   * Reads the whole body. Throws `unsupported_media_type` if it is compressed, `payload_too_large` if it is announced
+   * or
+   * turns out to be longer than `limit` bytes, and `overloaded` if all bodies together hold too much and this sender
+   * more
+   * than its share.
    */
   read(exchange: Exchange, limit: number): Promise<Buffer>;
-  /** Lets go of what the exchange held, once it is over. */
+  /** Frees what the exchange held, once it is over. */
   release(exchange: Exchange): void;
 }
 
@@ -32,7 +37,7 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
   const heldBy = new Map<string, number>();
   let heldBytes = 0;
 
-  /** False where no more can be held for this sender. */
+  /** Counts bytes as held. Returns false if the sender may not hold more. */
   function hold(exchange: Exchange, bytes: number): boolean {
     const sender = senderOf(exchange);
     const senders = heldBy.size + (heldBy.has(sender) ? 0 : 1);
@@ -58,7 +63,7 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
             : undefined;
         req.on("data", (chunk: Buffer) => {
           if (gathered.length + chunk.length > limit) return refuse(tooLarge(limit));
-          // Most come in one piece, and are gone before they would matter.
+          // Most bodies come in one chunk, and are released before they would matter.
           if (chunk.length !== announced && !hold(exchange, chunk.length)) return refuse(overloaded());
           gathered.add(chunk);
           hasher?.update(chunk);
@@ -72,7 +77,7 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
           reject(new Problem("invalid_request", "The body ended before its announced length.")),
         );
 
-        /** What follows is not read, so the connection ends with the answer. */
+        /** Rejects and stops reading. The connection therefore ends with the answer. */
         function refuse(problem: Problem): void {
           req.pause().removeAllListeners("data");
           reject(problem);
@@ -93,8 +98,9 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
 }
 
 /**
- * The pieces of a body, copied as they come, so that there is no long copying at the end. Memory that is
- * not written to yet takes none.
+ * Gathers the chunks of a body. Each is copied on arrival, which avoids one long copy at the end. Allocated memory that
+ * is
+ * not yet written to takes no physical memory.
  */
 class Gathered {
   length = 0;
@@ -102,7 +108,7 @@ class Gathered {
   #bytes: Buffer | undefined;
   #only: Buffer | undefined;
 
-  /** @param announced NaN where the length is not known before the end. */
+  /** @param announced the announced length; NaN if unknown. */
   constructor(announced: number) {
     this.#announced = announced;
   }

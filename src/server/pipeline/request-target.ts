@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 
 /**
- * The path and query of a request, which may come behind the origin that a client believes in
- * (RFC 9112 §3.2.2). That origin is as good as any, as Host is. Written back for the pages.
+ * Returns the path and query of a request, without the origin that an absolute-form target has (RFC 9112 §3.2.2). Like
+ * Host, that origin is not used. Also sets `req.url`, for the pages.
  */
 export function originForm(req: IncomingMessage): string {
   const target = req.url || "/";
@@ -15,16 +15,16 @@ export function originForm(req: IncomingMessage): string {
   return req.url;
 }
 
-/** What says who asks, for which project, and that it is one request: of two, whoever looks could take another. */
+/** Headers for identity, project and idempotency. If one came twice, two readers could pick different values. */
 const SINGLE = ["Host", "X-API-Key", "X-Project-Id", "Authorization", "Idempotency-Key"] as const;
-/** By their lengths, which differ: each request is looked through. */
+/** Indexed by length, which is unique, for speed: every request is checked. */
 const SINGLE_BY_LENGTH = Array.from({ length: 16 }, (_, length) =>
   SINGLE.find((name) => name.length === length)?.toLowerCase(),
 );
 
 /**
- * Refuses a repetition, of which Node shows the first alone, or both as one; and a request without Host, though
- * nothing here goes by it (RFC 9112 §3.2).
+ * Refuses repeated headers, of which Node shows only the first or a concatenation. Also refuses a request without Host,
+ * although nothing here uses it (RFC 9112 §3.2).
  */
 export function checkHeaders({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): void {
   let seen = 0;

@@ -4,39 +4,41 @@ import type { WindowSet } from "../../metering/rate-limit.ts";
 import type { Answer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How the kernel sees whatever answers a method and path. */
+/** What the kernel knows of the handler of a method and path. */
 export interface Route {
   name: string;
-  /** Decides how errors look: RFC 9457, RFC 6749 §5.2, or JSON-RPC 2.0 §5.1 for clients of MCP. */
+  /** The form of errors: RFC 9457, RFC 6749 §5.2, or JSON-RPC 2.0 §5.1 for MCP clients. */
   errors: "problem" | "oauth" | "mcp";
   scope: Scope | "public";
-  /** As an endpoint's: `control` counts by credential, never in the account's windows. */
+  /** As an endpoint's lane: `control` counts by credential, never in the account's windows. */
   lane?: "control" | undefined;
-  /** Bears the limit headers and counts for nothing. */
+  /** Whether the request does not count, although its answer has the limit headers. */
   uncounted?: boolean | ((req: IncomingMessage) => boolean);
-  /** Refuses a request before anything is known or counted of its sender, by throwing a `Problem`. */
+  /** Refuses a request before its sender is authenticated or counted, by throwing a `Problem`. */
   screen?: (req: IncomingMessage) => void;
-  /** A protected resource of its own (RFC 9728), by its path: where 401 and 403 send a client to learn more. */
+  /** The path of the protected resource that the route belongs to (RFC 9728). 401 and 403 refer to its metadata. */
   resource?: string;
-  /** Of the authorization server itself: takes tokens of any resource. */
+  /** Whether tokens of any resource are accepted, as by the authorization server itself. */
   everyAudience?: boolean;
-  /** What is called stands in its body: it holds keys that are bound to tools to that itself. */
+  /** Whether the tool that is called is named in the body. The route then enforces keys' bindings to tools itself. */
   callsTools?: boolean;
-  /** Longest body in bytes; no body is read where absent. */
+  /** The longest body in bytes; if absent, no body is read. */
   maxBodyBytes?: number;
   /**
-   * Counted by what its body names instead of by caller, where that is known: RFC 8628 devices
-   * behind one address must not starve each other.
+   * Returns what to count by instead of the caller, from the body; undefined if that is unknown. RFC 8628 devices
+   * behind
+   * one address must not starve each other.
    */
   subject?: (body: Buffer, contentType: string | undefined) => Promise<string | undefined>;
   /**
-   * For those who are no callers and have a key of its own, which stands before the body: what they count
-   * in. Undefined for strangers, who may yet show a key in a body as short as theirs must be.
+   * For guests, who have no account but a key of the route's own, which precedes the body. Returns the windows that
+   * they
+   * count in; undefined for strangers, who may still present a key in a body within the anonymous bound.
    */
   guest?: (exchange: Exchange, parameters: Record<string, string>) => Promise<WindowSet | undefined>;
-  /** Of a route for guests: reads its body itself, as it arrives, and refuses what is too long. */
+  /** Whether a route for guests reads the body itself, as it arrives, and enforces its bound. */
   streams?: boolean;
-  /** What each of its answers bears beside its own headers, refusals too. */
+  /** Returns headers to add to each of its answers, including refusals. */
   headers?: (answer: Answer) => Record<string, string>;
   answer(exchange: Exchange, body: Buffer, parameters: Record<string, string>): Promise<Answer>;
 }

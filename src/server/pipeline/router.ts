@@ -1,9 +1,12 @@
 import type { Method } from "../../contract/endpoint.ts";
 
-/** Finds what answers a method and path: a map look-up for fixed paths, a walk by segments for others. */
+/** Finds the route of a method and path: by a map for fixed paths, by a walk over the segments for others. */
 export interface Router<R> {
   add(method: Method | "OPTIONS", path: string, route: R): void;
-  /** `allow` lists the methods of a path that has none for this one; no `route` and no `allow`: unknown. */
+  /**
+   * Returns the route. If the path has none for the method, `allow` lists its methods. Neither is set for unknown
+   * paths.
+   */
   find(method: string, path: string): { route?: R; parameters: Record<string, string>; allow?: string[] };
 }
 
@@ -60,7 +63,7 @@ function child<R>(parent: Node<R>, segment: string): Node<R> {
   return known;
 }
 
-/** Fixed segments win over parameters, with a way back where they lead nowhere. */
+/** Finds the node of a path. Fixed segments win over parameters, with backtracking. */
 function walk<R>(
   at: Node<R>,
   segments: string[],

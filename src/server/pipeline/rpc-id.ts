@@ -3,25 +3,25 @@ import type { Exchange } from "./exchange.ts";
 import { MAX_MAIN_VALUES, parseJson } from "./json-body.ts";
 import { BODY_BYTES, type Bodies } from "./request-body.ts";
 
-/** A body that is not there by then is not waited for: its sender is refused anyway. */
+/** How long to wait for the rest of a body whose sender is refused anyway. */
 const MAX_WAIT_MS = 1000;
 
-/** The id of a JSON-RPC message: without one it is a notification, or none at all. */
+/** Returns the id of a JSON-RPC request; undefined for notifications and anything else. */
 function rpcIdIn(message: unknown): string | number | undefined {
   if (typeof message !== "object" || message === null || !("method" in message)) return undefined;
   const { id } = message as { id?: unknown };
   return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : undefined;
 }
 
-/** For whoever refuses it later. */
+/** Notes the id of a message for a refusal later on. */
 export function noteRpcId(exchange: Exchange, message: unknown): void {
   const id = rpcIdIn(message);
   if (id !== undefined) exchange.rpcId = id;
 }
 
 /**
- * Of a request that was refused before its body was read: a client tells by it which of its own was. Read
- * where the body says to be short, as a stranger's must be.
+ * Returns the id of a request that was refused before its body was read, by which the client identifies its request.
+ * Reads only bodies that are announced to be short, as anonymous ones must be.
  */
 export async function rpcIdOf(
   exchange: Exchange,
