@@ -4,7 +4,7 @@ import type { Gate } from "./gate.ts";
 import type { IndexProcess } from "./index-process.ts";
 import type { ApplyMessage } from "./messages.ts";
 
-/** Read and sent at a time: little enough to hold nobody up. */
+/** The bytes read and sent at a time, few enough not to delay others. */
 const MAX_SLICE_BYTES = 128 * 1024;
 
 /** By collection. */
@@ -13,7 +13,7 @@ type Versions = ReadonlyMap<string, string>;
 interface Slice {
   versions: Versions;
   changes: ApplyMessage["changes"];
-  /** It begins from the beginning. */
+  /** Whether it starts from the beginning. */
   fresh: boolean;
   more: boolean;
 }
@@ -21,22 +21,22 @@ interface Slice {
 export interface FollowerOptions {
   store: Pick<Store, "transact">;
   index: Pick<IndexProcess, "send" | "generation">;
-  /** Slices that may be on their way. */
+  /** Bounds the slices in flight. */
   gate: Gate;
 }
 
-/** Keeps the process's projection of a space in step: reads what was written, bit by bit, and sends it. */
+/** Keeps the index process's projection of a space up to date: reads what was written, slice by slice, and sends it. */
 export class Follower {
-  /** Why the process could not do what it was sent the last time. */
+  /** The error of the last slice, if the process could not apply it. */
   failure: unknown;
-  /** How far the process's projection is, once it has done what it was sent. */
+  /** The versions of the projection once the process has applied all that was sent. */
   versions: Versions = new Map();
   readonly #options: FollowerOptions;
   readonly #kind: ProjectionKind;
   readonly #space: Space;
   #generation = -1;
   #isBehind = false;
-  /** The catching up that runs, and the one that begins after it. */
+  /** The current catch-up, and the one that starts after it. */
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
@@ -50,14 +50,15 @@ export class Follower {
     return this.#running !== undefined;
   }
 
-  /** The process has given the projection up. */
+  /** Starts from the beginning next time, since the process has evicted the projection. */
   beginAnew(): void {
     this.#generation = -1;
   }
 
   /**
-   * Resolves when all that was committed before the call has been sent. Everybody who comes while one
-   * catching up runs shares the next: the running one may have looked already.
+   * Resolves once everything that was committed before the call has been sent. All calls during a catch-up share the
+   * next
+   * one: the current one may have read too early.
    */
   caughtUp(): Promise<void> {
     if (!this.#running) {
@@ -82,7 +83,7 @@ export class Follower {
       if (isNew) this.#generation = index.generation;
       const { generation } = index;
       const since = isNew ? NOTHING : this.versions;
-      // Who is far behind waits for a turn: one reads for all that the process has to do.
+      // Followers that are far behind pass the gate, since one process applies what all of them read.
       const leave = isNew || this.#isBehind ? await gate.enter(ownerOf(this.#space)) : () => {};
       try {
         const slice = await store.transact((tx) => this.#read(tx, since));
@@ -103,7 +104,7 @@ export class Follower {
     }
   }
 
-  /** The last slice is not waited for: what is asked behind it comes behind it. */
+  /** Sends a slice. The last one is not awaited: the process handles it before any later question. */
   async #send({ changes, fresh, more }: Slice): Promise<void> {
     const { reply } = this.#options.index.send({
       type: "apply",
@@ -128,7 +129,7 @@ export class Follower {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** All collections at one instant; where one of them is too far behind, all begin anew. */
+  /** Reads all collections in one transaction. If one needs a reset, all start from the beginning. */
   async #read(tx: Transaction, since: Versions): Promise<Slice> {
     const versions = new Map(since);
     const changes: ApplyMessage["changes"] = [];
@@ -141,7 +142,7 @@ export class Follower {
       const written = found.entries.flatMap(({ id, text }) => [id, text]);
       for (const each of written) bytes += each?.length ?? 0;
       if (written.length > 0) changes.push([collection.name, written]);
-      // What refers to these comes when they are all there.
+      // Later collections refer to documents of earlier ones, which must be complete first.
       if (found.more || bytes >= MAX_SLICE_BYTES)
         return { versions, changes, fresh: since === NOTHING, more: true };
     }

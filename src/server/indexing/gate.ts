@@ -1,11 +1,11 @@
-/** Lets so many through at a time; of those who wait, the accounts are taken in turn. */
+/** Admits a bounded number of callers at a time. Waiting accounts take turns. */
 export interface Gate {
-  /** Resolves when it is this one's turn, with what is to be called when it is through. */
+  /** Resolves when it is the caller's turn, with a function to call when it is done. */
   enter(account: string): Promise<() => void>;
 }
 
 export function createGate(width: number): Gate {
-  /** Whoever is next stands first; nobody without anything waiting. */
+  /** The callers that wait, by account; the next account is first, and none has an empty list. */
   const queues = new Map<string, (() => void)[]>();
   let free = width;
 

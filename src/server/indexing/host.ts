@@ -5,33 +5,33 @@ import type { ApplyMessage, Asked, AskMessage, FromIndex, Reply } from "./messag
 import { createTexts } from "./texts.ts";
 import { createTurns, type TurnsOptions } from "./turns.ts";
 
-/** What an empty projection takes. */
+/** The weight of an empty projection. */
 const MIN_BYTES = 4096;
 
 export interface HostOptions extends TurnsOptions {
   load: (kind: string) => Promise<AnyHostedKind>;
   post: (message: FromIndex) => void;
-  /** Of all projections: beyond this, some are given up. */
+  /** Bound of all projections together. Beyond it, some are evicted. */
   maxBytes: number;
-  /** Of one projection. */
+  /** Bound of one projection. */
   maxSpaceBytes: number;
 }
 
 interface Held {
   account: string;
   projection: Projection;
-  /** It holds all that there was when it was last caught up. */
+  /** Whether it was complete when it was last caught up. */
   whole: boolean;
   bytes: number;
 }
 
-/** Holds the projections and answers for them; returns what hears the server. */
+/** Holds the projections and answers for them. Returns the handler of the server's messages. */
 export function createHost(options: HostOptions): (message: Asked) => Promise<void> {
   const { load, post, maxBytes, maxSpaceBytes } = options;
   const turns = createTurns(options);
   const texts = createTexts({ turns, post, monotonic: options.monotonic });
   const loaded = new Map<string, Promise<AnyHostedKind>>();
-  /** The one that was asked last stands last. */
+  /** Ordered by use, the most recent last. */
   const projections = new Map<string, Held>();
   const byAccount = new Map<string, number>();
   let bytes = 0;
@@ -64,7 +64,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
         }
       }
     } catch (error) {
-      // It holds half of something: let it be made anew.
+      // It is half applied, so it must be rebuilt.
       give(key);
       throw error;
     }
@@ -90,7 +90,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
     return { type: "done", answer: answered.answer, hasText: true };
   }
 
-  /** To its end, whatever it comes to. */
+  /** Runs a request and posts its reply, or its error as a refusal. */
   function* answering(id: number, steps: Steps<Reply>): Steps<void> {
     let reply: Reply;
     try {
@@ -117,10 +117,10 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
   }
 
   /**
-   * Of the account that has most, the one that was not asked for longest: no account's index takes the
-   * place of those that are smaller.
+   * Evicts projections beyond the bound: always the least recently used one of the account that holds most, so that no
+   * account's index displaces smaller ones.
    *
-   * @param kept was caught up for a question, which comes next.
+   * @param kept the projection that was just caught up for a question.
    */
   function giveUpBut(kept: string | undefined): void {
     while (bytes > maxBytes) {
@@ -139,7 +139,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
     return byAccount.get(account ?? "") ?? 0;
   }
 
-  /** Gives a projection up. */
+  /** Evicts a projection. */
   function give(key: string): void {
     const held = projections.get(key);
     if (!held) return;

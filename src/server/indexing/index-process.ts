@@ -9,29 +9,29 @@ import { CHANNEL, startProcess } from "../../system/processes/worker-process.ts"
 import type { ApplyMessage, AskMessage, FromIndex, Reply, ToIndex } from "./messages.ts";
 import { PieceQueue } from "./piece-queue.ts";
 
-/** Without its number, which the process's keeper gives it. */
+/** A request without its id, which is assigned when it is sent. */
 export type Request = Omit<ApplyMessage, "id"> | Omit<AskMessage, "id">;
 
 export interface Sent {
   reply: Promise<Exclude<Reply, { type: "refusal" }>>;
-  /** What comes behind the reply, piece by piece. */
+  /** The text that follows the reply, piece by piece. */
   text: AsyncIterable<Buffer>;
-  /** Nobody waits for it any more. */
+  /** Tells the process that the answer is not needed any more. */
   withdraw(): void;
 }
 
 export interface IndexProcess {
-  /** Grows with each process that ended: what it held is gone. */
+  /** Grows when a process ends: everything it held is lost. */
   readonly generation: number;
-  /** Starts the process where there is none. The reply rejects with `ProcessEnded` where the process does. */
+  /** Sends a request and starts the process if none runs. The reply rejects with `ProcessEnded` if the process ends. */
   send(request: Request): Sent;
   close(): void;
 }
 
-/** The process that was to answer is gone, and with it all that it held. */
+/** The process ended before it replied, and everything it held is lost. */
 export class ProcessEnded extends Error {
   constructor(
-    /** Whether it ended while it worked on this very request. */
+    /** Whether it ended while it worked on this request. */
     readonly atFault: boolean,
     readonly generation: number,
     options?: ErrorOptions,
@@ -46,26 +46,26 @@ interface Pending {
   text: PieceQueue;
 }
 
-/** A process that is at one turn for so many ticks listens to nobody any more: it is ended. */
+/** A process that stays in one turn for this many ticks hangs, and is killed. */
 const MAX_TICKS = 3;
 const TICK_MS = 5000;
-/** Of what it said last. */
+/** The number of characters kept of the end of its stderr. */
 const MAX_WORDS = 4096;
 
 export interface IndexProcessOptions {
   clock: Pick<Clock, "every">;
   log?: Pick<Log, "debug">;
   maxHeapMb: number;
-  /** Of all projections, and of one. */
+  /** Bounds of all projections together and of one. */
   maxBytes: number;
   maxSpaceBytes: number;
-  /** Of each kind of projection: the module that exports its `HostedKind`. */
+  /** By kind of projection, the module that exports its `HostedKind`. */
   modules: Readonly<Record<string, URL>>;
-  /** Of the worker's file, relative to `src/`. */
+  /** The worker's file, relative to `src/`. */
   path?: string;
 }
 
-/** Keeps the index process: starts it for the first request, and again for the next after it has ended. */
+/** Manages the index process: starts it with the first request, and again with the next one after it has ended. */
 export function createIndexProcess({
   clock,
   log,
@@ -78,7 +78,7 @@ export function createIndexProcess({
   let running: ChildProcess | undefined;
   let generation = 0;
   let lastId = 0;
-  /** The number of the request that is worked on, or 0; and how many turns there have been. */
+  /** The id of the request that is worked on, or 0, and the number of turns so far. */
   let current = 0;
   let turns = 0;
   const pending = new Map<number, Pending>();
@@ -99,7 +99,7 @@ export function createIndexProcess({
     const reader = new FrameReader(({ value }) => hear(value as FromIndex));
     const channel = channelOf(started);
     channel.on("data", (chunk: Buffer) => reader.push(chunk));
-    // It has ended in the middle of what it was told: `close` says so.
+    // The process ended while it was written to; its `close` event reports that.
     channel.on("error", () => {});
     let lastWords = "";
     started.stderr?.setEncoding("utf8").on("data", (words: string) => {
@@ -157,7 +157,7 @@ export function createIndexProcess({
     if (pending.size === 0) hold(false);
   }
 
-  /** An index that nobody waits for keeps no server from ending. */
+  /** Keeps the server's process alive only while a request is pending. */
   function hold(isHeld: boolean): void {
     if (!running) return;
     const handles = [running, channelOf(running), running.stderr] as Partial<NodeJS.RefCounted>[];

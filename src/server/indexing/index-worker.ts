@@ -1,4 +1,4 @@
 import { serveIndex } from "./serve-index.ts";
 
-/** The process on which everything that is searched lives; `index-process.ts` starts it. */
+/** The index process, which holds everything that is searched; `index-process.ts` starts it. */
 serveIndex();

@@ -1,6 +1,6 @@
 import type { AnyHostedKind } from "../../store/projection.ts";
 
-/** The kind of projection that a module exports. */
+/** Imports a module and returns the kind of projection that it exports. */
 export async function loadKind(kind: string, module: string | undefined): Promise<AnyHostedKind> {
   if (module === undefined) {
     throw new Error(`no tool declares the projection ${kind}: name its module in the tool's "projections"`);

@@ -1,17 +1,17 @@
 import type { Refusal } from "../../contract/refusal.ts";
 
-/** What the server and the index process tell each other. Requests have numbers, answers bear them. */
+/** The messages between the server and the index process. A request has an id, which its answers repeat. */
 
 export interface ApplyMessage {
   type: "apply";
   id: number;
   kind: string;
   space: string;
-  /** Everything before is void. */
+  /** Whether to discard the projection first. */
   fresh: boolean;
-  /** With this, it holds all that there is. */
+  /** Whether the projection is complete with these changes. */
   whole: boolean;
-  /** By collection, in order; ids and JSON texts in turn, undefined for what was deleted. */
+  /** The changes by collection, in order: alternating ids and JSON texts, undefined for deleted documents. */
   changes: [collection: string, written: (string | undefined)[]][];
 }
 
@@ -29,34 +29,34 @@ export type ToIndex = Opening | Asked;
 export type Asked =
   | ApplyMessage
   | AskMessage
-  /** Nobody waits for this answer any more, nor for the rest of its text. */
+  /** The answer, or the rest of its text, is not needed any more. */
   | { type: "withdraw"; id: number }
-  /** A piece of its text was used up: there is room for another. */
+  /** A piece of its text was consumed, so there is room for another. */
   | { type: "taken"; id: number };
 
-/** How a request ended. */
+/** The outcome of a request. */
 export type Reply =
   | { type: "done"; answer?: unknown; hasText?: boolean }
-  /** The projection is not there, or not whole. */
+  /** The projection is missing or incomplete. */
   | { type: "gone" }
   | { type: "refusal"; refusal: Refusal };
 
 export type FromIndex =
-  /** It begins to work on a request; 0: it has nothing to do. */
+  /** Work on a request begins; 0 means that the process is idle. */
   | { type: "turn"; id: number }
   | (Reply & { id: number })
-  /** A piece of an answer's text, or why there is no more of it. */
+  /** A piece of an answer's text; without `piece` its end, with the error if it failed. */
   | { type: "text"; id: number; piece?: Uint8Array; refusal?: Refusal };
 
-/** Pieces of a text that may be on their way. */
+/** The bound of a text's pieces in flight. */
 export const MAX_PIECES = 4;
 
-/** What the process is told first. */
+/** The first message to the process. */
 export interface Opening {
   type: "opening";
-  /** The URL of the module of each kind, which exports its `HostedKind`. */
+  /** By kind, the URL of the module that exports its `HostedKind`. */
   modules: Record<string, string>;
-  /** Of all projections, and of one. */
+  /** Bounds of all projections together and of one. */
   maxBytes: number;
   maxSpaceBytes: number;
 }

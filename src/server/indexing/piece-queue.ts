@@ -1,11 +1,14 @@
-/** Pieces of a text that come from elsewhere, for one reader. */
+/** A queue of text pieces from another process, for one reader. */
 export class PieceQueue implements AsyncIterable<Buffer> {
   readonly #pieces: Buffer[] = [];
   readonly #hears: { onTaken(): void; onLeft(): void };
   #end: { error: unknown } | undefined;
   #wake = () => {};
 
-  /** @param hears `onTaken` of each piece that was used up, `onLeft` where the reader goes before the end. */
+  /**
+   * @param hears `onTaken` is called after each piece was consumed, `onLeft` when the reader stops, at the end or
+   * before.
+   */
   constructor(hears: { onTaken(): void; onLeft(): void }) {
     this.#hears = hears;
   }
@@ -15,7 +18,7 @@ export class PieceQueue implements AsyncIterable<Buffer> {
     this.#wake();
   }
 
-  /** @param error what the reader gets in place of the rest. */
+  /** @param error thrown to the reader instead of the rest. */
   end(error?: unknown): void {
     this.#end ??= { error };
     this.#wake();

@@ -9,28 +9,28 @@ import { createGate } from "./gate.ts";
 import { createIndexProcess, ProcessEnded, type Sent } from "./index-process.ts";
 import { createStrikes } from "./strikes.ts";
 
-/** Slices on their way to the process: enough that it does not wait for more. */
+/** Slices in flight to the process, enough to keep it busy. */
 const MAX_SLICES = 16;
-/** Questions that wait or are worked on. */
+/** Bounds of unanswered questions: in total and by account. */
 const MAX_ASKED = 1024;
 const MAX_ACCOUNT_ASKED = 64;
-/** A projection may be given up between its being caught up and the question, or the process end. */
+/** Attempts at a question: its projection may be evicted before the question arrives, or the process may end. */
 const MAX_ATTEMPTS = 5;
-/** What is known of a space costs little; those not asked about for longest are forgotten beyond this. */
+/** Followers are small. Beyond this number, the least recently used ones are dropped. */
 const MAX_FOLLOWERS = 50_000;
 
 export interface ProjectionsOptions {
   store: Pick<Store, "transact">;
   clock: Clock;
   log?: Pick<Log, "debug">;
-  /** Of each kind: the module that exports its `HostedKind`. */
+  /** By kind, the module that exports its `HostedKind`. */
   modules: Readonly<Record<string, URL>>;
-  /** Heap of the process: beyond it the process ends, and nothing else does. */
+  /** Heap of the index process. If it is exceeded, only that process ends. */
   maxHeapMb?: number;
-  /** Of all projections, and of one: what is weighed is about half of what the heap needs at worst. */
+  /** Bounds of all projections together and of one, as weighed. At worst, the heap needs about twice as much. */
   maxBytes?: number;
   maxSpaceBytes?: number;
-  /** A question that waits longer is refused. */
+  /** How long a question may wait before it is refused. */
   deadlineMs?: number;
   path?: string;
 }
@@ -39,7 +39,7 @@ export interface HostedProjections extends Projections {
   close(): Promise<void>;
 }
 
-/** The projections of all spaces, in one process, which starts with the first question. */
+/** Creates the projections of all spaces, in one process, which starts with the first question. */
 export function createProjections({
   store,
   clock,
@@ -52,7 +52,7 @@ export function createProjections({
   const index = createIndexProcess({ clock, maxHeapMb, maxBytes, maxSpaceBytes, ...rest });
   const gate = createGate(MAX_SLICES);
   const strikes = createStrikes(clock);
-  /** The one asked about last stands last. */
+  /** Ordered by use, the most recent last. */
   const followers = new Recent<string, Follower>(MAX_FOLLOWERS);
   const askedBy = new Map<string, number>();
   let asked = 0;
@@ -129,7 +129,7 @@ export function createProjections({
     },
   };
 
-  /** Rejects once nobody waits any more, or nobody should. */
+  /** Returns a promise that rejects when the client disconnects or the deadline has passed. */
   function givenUp(signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
     const given = new Promise<never>((_, reject) => {
       const gone = () => reject(overloaded("The client went away."));

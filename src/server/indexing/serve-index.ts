@@ -6,12 +6,12 @@ import { createHost } from "./host.ts";
 import { loadKind } from "./load-kind.ts";
 import type { FromIndex, Opening, ToIndex } from "./messages.ts";
 
-/** Makes this process the one that `index-process.ts` talks to. */
+/** Makes this process the index process, which talks to `index-process.ts`. */
 export function serveIndex(): void {
   const channel = new Socket({ fd: CHANNEL });
   let hear: ReturnType<typeof createHost> | undefined;
 
-  // What searches gives way to what carries messages.
+  // A lower priority, so that searches do not slow down the process that serves requests.
   setPriority(2);
   const reader = new FrameReader(({ value }) => {
     const message = value as ToIndex;
@@ -20,7 +20,7 @@ export function serveIndex(): void {
   });
   channel.on("data", (chunk: Buffer) => reader.push(chunk));
   channel.on("error", () => process.exit());
-  // The server has ended, however that was.
+  // The channel ends with the server, even if that crashes.
   channel.on("end", () => process.exit());
 
   function post(message: FromIndex): void {

@@ -1,16 +1,19 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** So often in a row a projection may end the process before it is refused. */
+/** How often in a row a projection may crash the process before it is refused. */
 const MAX_STRIKES = 2;
 const REFUSED_MS = 60_000;
 
-/** Which projections ended the process: one that does so again and again would take all others' with it. */
+/**
+ * Counts the crashes of the process by projection. Each crash loses all other projections, so repeated ones are
+ * refused.
+ */
 export interface Strikes {
-  /** @param process which one ended: however many heard of it, it counts once. */
+  /** @param process the generation of the process that ended; several reports of the same one count once. */
   add(key: string, process: number): void;
   clear(key: string): void;
-  /** Throws `Problem` `quota_exceeded` while a projection is refused. */
+  /** Throws `quota_exceeded` while a projection is refused. */
   check(key: string): void;
 }
 

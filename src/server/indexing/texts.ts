@@ -5,28 +5,28 @@ import { type FromIndex, MAX_PIECES } from "./messages.ts";
 import type { Turns } from "./turns.ts";
 
 const PIECE_CHARACTERS = 64 * 1024;
-/** What texts under way may be made of, all together; one alone may be of more. */
+/** Bound of what all unfinished texts are made from; a single one may exceed it. */
 const MAX_BYTES = 96 << 20;
 const MAX_ACCOUNT_TEXTS = 4;
-/** Who takes nothing for so long gives way to others. */
+/** A text whose reader has consumed nothing for this long may be cut off in favour of another. */
 const MAX_PAUSE_MS = 5000;
 
 interface Text {
   account: string;
   pieces: Iterator<string>;
   bytes: number;
-  /** Pieces that were sent and are not used up yet. */
+  /** Pieces that were sent and not consumed yet. */
   underWay: number;
   isAtWork: boolean;
-  /** When a piece was used up. */
+  /** When a piece was last consumed. */
   takenAt: number;
 }
 
-/** The texts of long answers, made no faster than they are used up. */
+/** The texts of long answers, made as fast as they are consumed. */
 export interface Texts {
-  /** Throws `Problem` `overloaded` where too many are under way. */
+  /** Registers a text. Throws `overloaded` if there are too many. */
   begin(id: number, account: string, text: Pick<WithText<unknown>, "text" | "bytes">): void;
-  /** Its first pieces may be sent. */
+  /** Starts to send its pieces. */
   go(id: number): void;
   taken(id: number): void;
   end(id: number): void;
@@ -44,7 +44,7 @@ export function createTexts({
   const texts = new Map<number, Text>();
   const encoder = new TextEncoder();
 
-  /** Makes and sends pieces as long as there is room for them. */
+  /** Makes and sends pieces while there is room for them. */
   function* make(id: number, text: Text): Steps<void> {
     try {
       while (text.underWay < MAX_PIECES) {

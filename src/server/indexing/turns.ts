@@ -1,8 +1,8 @@
 import type { Steps } from "../../store/projection.ts";
 
-/** Something to do for an account. */
+/** A piece of work for an account. */
 export interface Work {
-  /** Of the request that it is for. */
+  /** The id of the request that it belongs to. */
   id: number;
   account: string;
   steps: Steps<void>;
@@ -10,26 +10,26 @@ export interface Work {
 
 export interface Turns {
   add(work: Work): void;
-  /** Drops what is not done yet for a request. */
+  /** Drops the unfinished work of a request. */
   withdraw(id: number): void;
 }
 
 export interface TurnsOptions {
   /** Milliseconds that never run backwards. */
   monotonic: () => number;
-  /** Calls back once others have had a look at what came in. */
+  /** Calls back after the event loop has handled incoming messages. */
   later: (work: () => void) => void;
-  /** Hears what is worked on; 0: nothing. */
+  /** Called with the id of the request that is worked on; 0 for none. */
   onTurn: (id: number) => void;
   maxTurnMs?: number;
 }
 
 /**
- * Takes the accounts in turn, however much each has to do: one account's work is done in the order in
- * which it came, a few milliseconds at a time.
+ * Gives the accounts turns of a few milliseconds, however much each has to do. The work of one account is done in
+ * order.
  */
 export function createTurns({ monotonic, later, onTurn, maxTurnMs = 10 }: TurnsOptions): Turns {
-  /** Whoever is next stands first; nobody without work. */
+  /** Work by account; the next account is first, and none has an empty list. */
   const queues = new Map<string, Work[]>();
   let isRunning = false;
 

@@ -27,8 +27,9 @@ export interface McpCallPorts {
 }
 
 /**
- * Performs the call of an HTTP request as the API would: with the endpoint's own limit, its validation,
- * idempotency and handler. Whatever every request counts in has been counted.
+ * Returns a function that performs tool calls as the API would: with the endpoint's own limit, validation, idempotency
+ * and
+ * handler. The HTTP request has already been counted in the windows of every request.
  */
 export function mcpCalls(
   ports: McpCallPorts,
@@ -56,7 +57,7 @@ export function mcpCalls(
     try {
       if (messageBytes > mostBytes) throw tooLarge(mostBytes);
       const set = windows.ofEndpoint(account, name);
-      // The headers go on describing what every request counts in.
+      // On a copy of the exchange: its limit headers describe the windows of every request.
       if (set) await enforcer.admit({ ...exchange, endpoint: name }, set);
       const key = exchange.req.headers["idempotency-key"];
       const body = () => Buffer.from(JSON.stringify(given));
@@ -75,7 +76,7 @@ export function mcpCalls(
     }
   }
 
-  /** What was done is done: that it could not be counted is no failure of the call. */
+  /** Counts a call. If that fails, the call does not, since its effect has taken place. */
   async function count(endpoint: string): Promise<void> {
     try {
       await ports.countCall(callerOf(exchange, undefined), endpoint);
@@ -97,7 +98,7 @@ async function outcomeOf({ body = "" }: Answer): Promise<Outcome> {
   return { text: Buffer.concat(pieces).toString() };
 }
 
-/** From the problem that the same request would have got over HTTP. */
+/** Converts the problem that the same request would have got over HTTP. */
 function failureOf({ body }: Answer): CallFailure {
   const problem = JSON.parse(String(body));
   return {

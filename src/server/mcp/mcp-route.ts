@@ -18,7 +18,7 @@ import { type McpCallPorts, mcpCalls } from "./mcp-calls.ts";
 
 export const MCP_PATH = "/mcp";
 
-/** A message is parsed on the main thread. What is larger goes to the API, as `tool mcp` sends it. */
+/** A message is parsed on the main thread. Larger input has to go to the API, as `tool mcp` sends it. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface McpPorts extends McpCallPorts {
@@ -29,13 +29,13 @@ export interface McpPorts extends McpCallPorts {
 }
 
 /**
- * The Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its own, and
- * what is said before an answer comes as its response. GET and DELETE are 405, as the protocol has it.
+ * Creates the route of the Model Context Protocol over streamable HTTP, without sessions: each message is a POST of its
+ * own, and the messages before its answer are part of the response. GET and DELETE are 405, as the protocol requires.
  */
 export function mcpRoute(ports: McpPorts): DescribedRoute {
   let http: Promise<McpHttp> | undefined;
 
-  /** With the first message: no server starts later for it. */
+  /** Loads the protocol with the first message, so that it does not delay the start of the server. */
   async function load(): Promise<McpHttp> {
     const { createMcpHttp } = await import("../../mcp/http.ts");
     return createMcpHttp({ onError: (err) => ports.log.debug({ err }, "a message of MCP was refused") });
@@ -62,15 +62,16 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
 }
 
 /**
- * Of a page of another origin, which a browser sends with every POST: a name that leads here would make
- * this server read it (DNS rebinding). What is no browser names no origin.
+ * Refuses pages of other origins, which could reach this server by DNS rebinding. Browsers send `Origin` with every
+ * POST;
+ * other clients send none.
  */
 export function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string, path: string): void {
   if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;
   throw new Problem("forbidden", `${path} is not for pages of the origin "${origin}".`);
 }
 
-/** A machine has several names for itself. Another port is another site on it. */
+/** Whether an origin is the server's own. All loopback names are, with the same port. */
 function isOwn(origin: string, base: URL): boolean {
   if (origin === base.origin) return true;
   if (!isLoopbackHost(base.host) || !URL.canParse(origin)) return false;
@@ -110,7 +111,7 @@ async function answerMessage(
   return answerOf(response);
 }
 
-/** `Problem` `outside_binding` where what a message calls is none of the tools that the key is bound to. */
+/** Throws `outside_binding` if a message calls a tool that the key is not bound to. */
 function requireCalled(identity: Identity, message: object, known: readonly Tool[]): void {
   if (identity.credential.tools === undefined) return;
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
@@ -119,7 +120,10 @@ function requireCalled(identity: Identity, message: object, known: readonly Tool
   if (called) requireEndpoint(identity, called.name);
 }
 
-/** One request would stand for a hundred calls. The protocol knows no batches since 2025-06-18. */
+/**
+ * Returns the message. Refuses batches: a hundred calls would count as one request, and the protocol dropped them in
+ * 2025-06-18.
+ */
 function messageIn(parsed: unknown): object {
   if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed;
   throw new Problem("invalid_request", "Send one JSON-RPC 2.0 message a request, no batch.");
@@ -142,11 +146,11 @@ async function answerOf(response: Response): Promise<Answer> {
   if (type !== "text/event-stream") {
     return { status, headers: { "Content-Type": type }, body: Buffer.from(await response.arrayBuffer()) };
   }
-  // nginx would gather it otherwise.
+  // Without it, nginx would buffer the events.
   return { status, headers: { "Content-Type": type, "X-Accel-Buffering": "no" }, body: piecesOf(body) };
 }
 
-/** Whoever stops reading cancels what is being said. */
+/** Yields the pieces of a body, which is cancelled if the reader stops. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const piece of body) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }

@@ -9,9 +9,9 @@ import type { Random } from "../../system/random.ts";
 import { abortOf } from "../operations/request-caller.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 
-/** A call that was longer than a client should wait, and what it came to. */
+/** A call that took too long to be answered directly, and its result. */
 interface TaskRecord {
-  /** The credential that began it, or the sign-in that this is of: nobody else learns of it. */
+  /** The credential that began it, or the sign-in of that credential. Only the owner can see the task. */
   owner: string;
   status: Task["status"];
   statusMessage?: string;
@@ -22,22 +22,22 @@ interface TaskRecord {
 
 export const mcpTasks = collection<TaskRecord>("mcp_tasks");
 
-/** A call that is over by then is answered as any other is. */
+/** Calls that end within this time are answered directly. */
 const ANSWERED_MS = 5000;
-/** Who works for longer than any call may has ended with its process. */
+/** The longest that a call may work. A task that is still unfinished afterwards lost its process. */
 const MAX_WORK_MS = 5 * 60_000;
 const TTL_MS = 15 * 60_000;
-/** In which clients are to ask again, so that they use up little of their limits. */
+/** How often clients should poll: seldom enough to spare their limits. */
 const POLL_MS = 5000;
-/** In which the process that works on it does. */
+/** How often the process that works on a task checks for its cancellation. */
 const WATCH_MS = 2000;
-/** That an account may have kept at a time. Further calls are answered in their own time. */
+/** The tasks that an account may keep at a time. Further calls are answered directly. */
 const MAX_TASKS = 8;
 
 export interface McpTasksPorts {
-  /** Refuses what the account has no room for. */
+  /** Refuses writes that the account has no room for. */
   store: Store;
-  /** Beneath it. */
+  /** The store without that check. */
   plainStore: Store;
   clock: Clock;
   random: Random;
@@ -46,19 +46,20 @@ export interface McpTasksPorts {
 
 export interface McpTasks {
   /**
-   * What `work` comes to, or a task where it takes long. It is to end with `signal`, and always resolves. Until
-   * there is a task, it ends with the client's connection.
+   * Returns the outcome of `work`, or a task if it takes long. `work` must always resolve, and stop when `signal`
+   * aborts. It
+   * is aborted when the client disconnects, unless it has become a task.
    */
   run(exchange: Exchange, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome>;
   of(identity: Identity): TaskPorts;
-  /** Ends what is under way, and writes what became of it. */
+  /** Aborts all work in progress and stores its outcome. */
   close(): Promise<void>;
 }
 
 export function createMcpTasks({ store, plainStore, clock, random, log }: McpTasksPorts): McpTasks {
   const running = new Map<AbortController, Promise<void>>();
 
-  /** Undefined where there is no room for another. */
+  /** Creates a task; returns undefined if there is no room for another. */
   async function begin({ account, credential }: Identity): Promise<string | undefined> {
     const space = accountSpace(account.id);
     const id = random.bytes(16).toString("base64url");
@@ -81,7 +82,7 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
     }
   }
 
-  /** Changes a task that works still. */
+  /** Changes a task that is still in progress. */
   function settle(
     into: Store,
     { account }: Identity,
@@ -107,7 +108,7 @@ export function createMcpTasks({ store, plainStore, clock, random, log }: McpTas
     }
   }
 
-  /** Hears of a cancellation wherever it came in: another instance may have answered it. */
+  /** Polls for a cancellation, which another instance may have received. */
   async function watch(identity: Identity, id: string, working: AbortController): Promise<void> {
     const until = clock.monotonic() + MAX_WORK_MS;
     while (!working.signal.aborted && clock.monotonic() < until) {

@@ -7,7 +7,7 @@ import { countUse } from "../../metering/usage/counters.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** Counts one `mcp_calls` of the caller's project, with an endpoint by its name. */
+/** Counts a use of `mcp_calls` for the caller's project and an endpoint. */
 export type CountMcpCall = (caller: Caller, endpoint: string) => Promise<void>;
 
 export function createMcpUsage({
@@ -19,7 +19,7 @@ export function createMcpUsage({
   store: Store;
   clock: Clock;
   getOrCreateProject: Projects["getOrCreate"];
-  /** Hears of what was counted. */
+  /** Called with what was counted. */
   onCounted: (type: string, count: number) => void;
 }): CountMcpCall {
   return async (caller, endpoint) => {
@@ -28,13 +28,13 @@ export function createMcpUsage({
     try {
       if (makes) await getOrCreateProject(accountId, projectId);
     } catch (error) {
-      // What is archived can be read all the same.
+      // An archived project can still be read.
       if (error instanceof Problem && error.error === "project_archived") return;
       throw error;
     }
     const at = clock.now();
     const isCounted = await store.transact(async (tx) => {
-      // Who may only read makes no project by reading one that is not there, and counts for none.
+      // A caller that may only read creates no project by reading a missing one, and nothing is counted for it.
       const counts =
         makes || projectId === "default" || (await tx.get(projects, accountSpace(accountId), projectId));
       if (!counts) return false;

@@ -8,7 +8,7 @@ import { createSchemas, type Json, type Use } from "./schemas.ts";
 import { securitySchemes } from "./security.ts";
 import { tagsOf } from "./tags.ts";
 
-/** A path that is no declared endpoint (OAuth, health), with what the document says of it. */
+/** A route that is not a declared endpoint (OAuth, health), with its operation in the document. */
 export interface Described {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
@@ -19,7 +19,7 @@ const INTRODUCTION = `Errors are \`application/problem+json\` (RFC 9457), under 
 \`error\`. Every response bears the limit headers. Bodies and queries are strict: an unknown member is refused by name,
 but for OAuth's parameters.`;
 
-/** OpenAPI 3.1 of the whole service, from the declarations that route it. */
+/** Returns the OpenAPI 3.1 document of the whole service, built from the declarations that route it. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   others: readonly Described[],
@@ -52,7 +52,10 @@ interface Parts {
 
 let latest: { of: readonly unknown[]; parts: Parts } | undefined;
 
-/** Takes a tenth of a second, so that apps of one process share what does not differ between them. */
+/**
+ * Builds the parts of the document that do not depend on the app. This takes 0.1 s, so apps of one process share the
+ * result.
+ */
 function partsOf(endpoints: readonly Endpoint[], others: readonly Described[]): Parts {
   const of = [...endpoints, ...others.map(({ operation }) => operation)];
   if (latest?.of.length !== of.length || !of.every((each, index) => each === latest?.of[index])) {
@@ -88,7 +91,7 @@ function makeParts(endpoints: readonly Endpoint[], others: readonly Described[])
   };
 }
 
-/** Zod types of an operation that was described by hand; each has a name of its own. */
+/** Returns the zod types of an operation that was described by hand; each has a name of its own. */
 function usesOfOperation({ body, answers }: Operation): Use[] {
   const typesOf = (content: Content["content"] = {}) => Object.values(content).filter(isZod);
   return [

@@ -8,13 +8,13 @@ import { parameterReference } from "./request-headers.ts";
 import type { SomeHeader } from "./response-headers.ts";
 import { type Json, READ_ONLY, type Schemas, type Use } from "./schemas.ts";
 
-/** The types of a declared endpoint, with names for those that have none. */
+/** Returns the types of a declared endpoint, with names for those that have none. */
 export function usesOf(endpoint: Endpoint): Use[] {
   const name = pascal(endpoint.name);
   const body = bodyTypeOf(endpoint);
   return [
     ...(body ? [{ type: body, side: "input" as const, name: `${name}Request` }] : []),
-    // Of which parameters are made, so that nothing refers to it.
+    // Parameters are made of it, so nothing refers to it.
     { type: endpoint.input, side: "input", name: READ_ONLY + name },
     ...(endpoint.status === 204
       ? []
@@ -22,7 +22,7 @@ export function usesOf(endpoint: Endpoint): Use[] {
   ];
 }
 
-/** An operation of the document, from the declaration that routes it. */
+/** Returns an operation of the document from the declaration that routes it. */
 export function endpointOperation(endpoint: Endpoint, schemas: Schemas): Operation {
   const { name, summary, scope } = endpoint;
   const description = descriptionOf(endpoint);
@@ -39,7 +39,7 @@ export function endpointOperation(endpoint: Endpoint, schemas: Schemas): Operati
   };
 }
 
-/** What must hold of the input and stands in no schema. */
+/** Returns the rules for an input that its schema does not express. */
 export function rulesOf({ rules = [], path, input }: Endpoint): string[] {
   const isProjectNamed = "projectId" in input.shape && !path.includes("{projectId}");
   return [
@@ -65,7 +65,7 @@ function namesInPath(path: string): string[] {
 
 const bodyTypes = new WeakMap<Endpoint, z.ZodType>();
 
-/** What of the input is not in the path, where that comes in a body. */
+/** Returns the type of the body: the input without the path's parameters. Undefined if there is no body. */
 function bodyTypeOf(endpoint: Endpoint): z.ZodType | undefined {
   if (!readsBody(endpoint)) return undefined;
   const { input, path } = endpoint;

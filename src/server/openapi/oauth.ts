@@ -12,17 +12,17 @@ interface Form {
   request: z.ZodType;
   response: z.ZodType;
   answer: string;
-  /** Of the answer; 200 unless said. */
+  /** The status of its answer; 200 by default. */
   status?: 200 | 201;
-  /** In what its request may come; a form or JSON unless said. */
+  /** The media types of its request; a form and JSON by default. */
   takes?: readonly string[];
-  /** What it answers with 400. */
+  /** The errors with status 400. */
   errors: readonly OAuthErrorCode[];
-  /** Where its client may have to prove who it is. */
+  /** Whether its client may have to authenticate. */
   authenticatesClient?: boolean;
   /** Whether pages of any site may use it. */
   anyOrigin?: boolean;
-  /** Whether it is there for some alone. */
+  /** Whether it exists for some clients only. */
   hidden?: boolean;
   example: Record<string, unknown>;
 }
@@ -31,7 +31,7 @@ const ANY_ORIGIN = ["Cache-Control", "Access-Control-Allow-Origin"] as const;
 
 const OF_CLIENTS: Operation["oauthErrors"] = { 401: ["invalid_client"] };
 
-/** Whoever it is not for is told that there is nothing. */
+/** The answer to clients that may not know that a route exists. */
 const FOR_SOME: Operation["oauthErrors"] = { 404: ["invalid_request"] };
 
 const WITH_SCOPE: Operation["oauthErrors"] = { 401: ["invalid_token"], 403: ["insufficient_scope"] };
@@ -70,7 +70,7 @@ function form({
         content: { "application/json": response },
       },
     },
-    // What is refused before anybody knows which path it is for.
+    // Problems that arise before the path of a request is known.
     problems: ["request_timeout", "headers_too_large"],
     oauthErrors: {
       400: errors,
@@ -87,7 +87,7 @@ function form({
   };
 }
 
-/** Token endpoints and their like. */
+/** Common to the token endpoints. */
 const TOKEN = {
   request: schemas.TokenRequest,
   response: schemas.TokenResponse,
@@ -143,7 +143,7 @@ function metadata(name: string, summary: string, response: z.ZodType): Operation
   };
 }
 
-/** The OAuth routes as the document tells of them, by the names that they bear as routes. */
+/** The operations of the OAuth routes, by the names of the routes. */
 export const OAUTH_OPERATIONS = {
   "auth.device.code": form({
     name: "auth.device.code",

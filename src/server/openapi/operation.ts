@@ -6,7 +6,7 @@ import { pascal } from "./problem-schemas.ts";
 import { headersOf, type SomeHeader } from "./response-headers.ts";
 import type { Json, Schemas } from "./schemas.ts";
 
-/** Whatever answers a method and path, as the document tells of it. */
+/** The description of a method and path for the document. */
 export interface Operation {
   id: string;
   /** One line in the imperative, without a full stop. */
@@ -17,15 +17,15 @@ export interface Operation {
   parameters?: readonly Json[];
   body?: Content & { required: boolean; example?: unknown };
   answers: Readonly<Record<number, Success>>;
-  /** As `application/problem+json`. */
+  /** Its errors as `application/problem+json`. */
   problems: readonly ProblemCode[];
-  /** As `application/json` of RFC 6749 §5.2, by status. */
+  /** Its errors as `application/json` of RFC 6749 §5.2, by status. */
   oauthErrors?: Readonly<Record<number, readonly OAuthErrorCode[]>>;
-  /** As an error of JSON-RPC 2.0, with the problem in its `data`. */
+  /** Its errors as JSON-RPC 2.0 errors, with the problem in `data`. */
   rpcProblems?: readonly ProblemCode[];
 }
 
-/** By media type: what is in it, or undefined where that is anything. */
+/** The content by media type; undefined allows anything. */
 export interface Content {
   content: Readonly<Record<string, z.ZodType | Json | undefined>>;
 }
@@ -35,10 +35,10 @@ export interface Success extends Partial<Content> {
   headers?: readonly SomeHeader[];
 }
 
-/** The document's responses that operations share, by name. */
+/** The responses of the document that operations share, by name. */
 export type Responses = Map<string, Json>;
 
-/** An operation of the document. What it can come to beside success is put among the shared responses. */
+/** Returns an operation object of the document. Adds the responses to its errors to the shared ones. */
 export function operationObject(operation: Operation, schemas: Schemas, shared: Responses): Json {
   const { id, summary, description, tag, scope, parameters = [], body } = operation;
   return {
@@ -60,7 +60,10 @@ export function operationObject(operation: Operation, schemas: Schemas, shared: 
   };
 }
 
-/** Beside OAuth 2 the names are of roles (OpenAPI 3.1 §4.8.30). */
+/**
+ * Returns the security requirements. For schemes other than OAuth 2, the names are those of roles (OpenAPI 3.1
+ * §4.8.30).
+ */
 function securityOf(scope: Scope): Json[] {
   return [{ bearer: [scope] }, { apiKey: [scope] }];
 }
@@ -105,7 +108,7 @@ function failures({ id, problems, oauthErrors = {}, rpcProblems = [] }: Operatio
   return found;
 }
 
-/** Lowest first. */
+/** Groups problems by status, lowest first. */
 export function byStatus(problems: readonly ProblemCode[]): Map<number, ProblemCode[]> {
   const found = new Map<number, ProblemCode[]>();
   for (const code of inOrder(problems)) {

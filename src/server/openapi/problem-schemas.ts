@@ -18,7 +18,7 @@ const MEMBERS = {
   instance: z.string().describe("The request's id, as in X-Request-Id"),
 };
 
-/** RFC 9457, as any of them looks. */
+/** Any problem (RFC 9457). */
 const Problem = z
   .looseObject({
     ...MEMBERS,
@@ -30,7 +30,7 @@ const Problem = z
 const Count = z.int().nonnegative();
 const Side = z.looseObject({ author: z.string(), edits: z.array(z.unknown()), touched: z.int() });
 
-/** Members that problems have beside those of RFC 9457, and beside `errors`. */
+/** The members of problems besides those of RFC 9457 and `errors`. */
 const EXTRAS: { readonly [Code in ProblemCode]?: z.ZodRawShape } = {
   insufficient_scope: { scope: z.enum(SCOPES).describe("The one that is missing") },
   rate_limited: {
@@ -80,7 +80,7 @@ named({
   ...Object.fromEntries([...schemas].map(([code, schema]) => [`${pascal(code)}Problem`, schema])),
 });
 
-/** `not_found`, `knowledge-graph.addEntity` → `NotFound`, `KnowledgeGraphAddEntity` */
+/** Converts a name to Pascal case: `not_found`, `knowledge-graph.addEntity` → `NotFound`, `KnowledgeGraphAddEntity`. */
 export function pascal(name: string): string {
   return name
     .split(/[._-]/)
@@ -88,5 +88,5 @@ export function pascal(name: string): string {
     .join("");
 }
 
-/** Of any problem, and of those with one `error` each. */
+/** The schema of any problem, then one for each `error`. */
 export const PROBLEM_SCHEMAS: readonly z.ZodType[] = [Problem, ...schemas.values()];

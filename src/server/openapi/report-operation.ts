@@ -17,7 +17,7 @@ const REPORT_PROBLEMS = [
   "quota_exceeded",
 ] as const satisfies readonly ProblemCode[];
 
-/** Where Sentry's SDKs report errors. */
+/** Returns the operation to which Sentry's SDKs report errors. */
 export function reportOperation(kind: "envelope" | "store", requestsPerMinute: number): Operation {
   return {
     id: `observability_report_${kind}`,

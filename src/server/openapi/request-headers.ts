@@ -2,7 +2,7 @@ import type { Json } from "./schemas.ts";
 
 const TEXT = { type: "string" };
 
-/** Headers of requests, once each. */
+/** Request headers that operations share. */
 export const PARAMETERS = {
   project: {
     in: "header",

@@ -1,6 +1,6 @@
 import type { Json } from "./schemas.ts";
 
-/** What every response bears, whatever its status. */
+/** The headers of every response, whatever its status. */
 const ON_EVERY_RESPONSE: Record<string, Json> = {
   "X-Request-Id": {
     description: "The request's id, as in `instance` of a problem.",
@@ -58,7 +58,7 @@ export function headerComponents(): Json {
   return { ...Object.fromEntries(always), ...ON_SOME_RESPONSES };
 }
 
-/** References to the headers of one response: those that all bear, and its own. */
+/** Returns references to the headers of a response: the common ones and its own. */
 export function headersOf(own: readonly SomeHeader[] = []): Json {
   const names = [...Object.keys(ON_EVERY_RESPONSE), ...own];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

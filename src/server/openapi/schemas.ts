@@ -3,10 +3,10 @@ import { inWords, namedSchemas } from "../../contract/components.ts";
 
 export type Json = Record<string, unknown>;
 
-/** What a client sends, or what it gets: defaults, conversions and strictness differ. */
+/** Whether a client sends or receives it: defaults, conversions and strictness differ. */
 export type Side = "input" | "output";
 
-/** A zod type that the document speaks of, and what it is called unless it has a name of its own. */
+/** A zod type that the document uses, and its name unless it is registered with one. */
 export interface Use {
   type: z.ZodType;
   side: Side;
@@ -14,19 +14,19 @@ export interface Use {
 }
 
 export interface Schemas {
-  /** A reference to one of the types that were announced. */
+  /** Returns a reference to a type in `uses`. */
   refer(type: z.ZodType, side: Side): Json;
-  /** The schema itself, with references within it. */
+  /** Returns the schema itself, which may contain references. */
   read(type: z.ZodType, side: Side): Json;
-  /** What all references lead to, by name. */
+  /** Returns all schemas that are referred to, by name. */
   components(): Record<string, Json>;
 }
 
 const PREFIX = "#/components/schemas/";
 
 /**
- * JSON Schema 2020-12 of zod types, each named one in a place of its own. What differs between the two
- * sides and is used on both has two names, the second of them with `Input` behind it.
+ * Creates JSON Schema 2020-12 of zod types, with each named type as a component. A type that is used on both sides and
+ * differs between them has two names, of which the input's ends in `Input`.
  */
 export function createSchemas(uses: readonly Use[]): Schemas {
   const sides = { input: sideOf("input", uses), output: sideOf("output", uses) };
@@ -69,12 +69,12 @@ export function createSchemas(uses: readonly Use[]): Schemas {
   };
 }
 
-/** A type's schema by itself, without references. */
+/** Returns the schema of a type by itself, without references. */
 export function inlineSchema(type: z.ZodType, side: Side): Json {
   return mapped(z.toJSONSchema(type, conversion(side)), side === "input" ? sent : received) as Json;
 }
 
-/** What JSON Schema cannot say is left open, but for the words that there are for it. */
+/** Leaves open what JSON Schema cannot express, apart from its rule in words, if it has one. */
 function conversion(side: Side) {
   return {
     io: side,
@@ -114,7 +114,7 @@ function sideOf(side: Side, uses: readonly Use[]): OneSide {
   };
 }
 
-/** Every name that the used types lead to, and their own unless they are only read. */
+/** Returns all names that the used types reach, including their own unless they are only read. */
 function closureOf({ names, schemas }: OneSide, uses: readonly Use[], side: Side): Set<string> {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -130,7 +130,7 @@ function closureOf({ names, schemas }: OneSide, uses: readonly Use[], side: Side
   return found;
 }
 
-/** Begins the name of what is read alone: nothing refers to it, so that it is no component. */
+/** Prefix of the names of types that are only read. Nothing refers to them, so they become no components. */
 export const READ_ONLY = "~";
 
 function splitNames(sides: Record<Side, OneSide>, used: Record<Side, Set<string>>): Set<string> {
@@ -169,7 +169,7 @@ const SCHEMAS_WITHIN = new Set([
   "allOf",
 ]);
 
-/** Every schema within, innermost first, changed. */
+/** Applies a change to every schema within, innermost first. */
 function mapped(schema: unknown, change: (schema: Json) => Json): unknown {
   if (Array.isArray(schema)) return schema.map((option) => mapped(option, change));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -188,7 +188,7 @@ function sent({ $schema: _, $id: __, ...schema }: Json): Json {
   return worded(brief(schema));
 }
 
-/** A client of an older version is to bear with members that it does not know. */
+/** Drops `additionalProperties: false`, since older clients must accept members that they do not know. */
 function received({ $schema: _, $id: __, default: ___, additionalProperties, ...schema }: Json): Json {
   return worded(
     brief({
@@ -198,7 +198,7 @@ function received({ $schema: _, $id: __, default: ___, additionalProperties, ...
   );
 }
 
-/** Without what says nothing: a pattern beside its format, the bounds of exact integers, keys that are strings. */
+/** Removes what carries no information: a pattern beside its format, the bounds of safe integers, string keys. */
 function brief(schema: Json): Json {
   const { pattern, propertyNames, minimum, maximum, ...rest } = schema;
   const isPlain = JSON.stringify(propertyNames) === '{"type":"string"}';
@@ -216,8 +216,8 @@ function worded({ "x-rule": rule, ...schema }: Json): Json {
 }
 
 /**
- * Generators of clients take a member that has a default for one that is always there, and make whoever sends
- * it write it: in bodies the default is said in words.
+ * Moves the defaults of bodies into descriptions: client generators treat members with a default as always present, and
+ * require senders to write them.
  */
 function withoutDefaults(json: unknown): unknown {
   return mapped(json, (schema) => {

@@ -9,8 +9,8 @@ const ALLOWS: Record<(typeof SCOPES)[number], string> = {
 };
 
 /**
- * Each of the first two is enough. The others say how a program comes by an access token, with a browser and without
- * one; operations do not name them, since a token is what they take.
+ * Returns the security schemes. Either of the first two suffices. The others describe how a program obtains an access
+ * token, with a browser and without one. Operations do not refer to them, since they take the token.
  */
 export function securitySchemes(baseUrl: string): Json {
   const flow = {

@@ -34,7 +34,7 @@ function shown(
   };
 }
 
-/** What counts for nothing is never refused for a limit. */
+/** The problems of requests that are not counted, and so never rate limited. */
 const UNCOUNTED = ANYWHERE.filter((code) => code !== "rate_limited");
 
 export const SERVICE_OPERATIONS = {

@@ -12,7 +12,7 @@ import {
   UploadedParts,
 } from "./source-map-schemas.ts";
 
-/** What sentry-cli asks of a server when it uploads. */
+/** The requests that sentry-cli sends to upload source maps. */
 export type UploadStep = "options" | "parts" | "assemble" | "createRelease" | "updateRelease";
 
 const STEPS: Record<UploadStep, { summary: string; body?: Content["content"]; answer: z.ZodType }> = {
@@ -65,7 +65,7 @@ as its \`SENTRY_URL\`.`,
   };
 }
 
-/** Where sentry-cli uploads source maps. */
+/** The operations by which sentry-cli uploads source maps. */
 export const UPLOAD_OPERATIONS: Record<UploadStep, Operation> = {
   options: uploadOperation("options"),
   parts: uploadOperation("parts"),

@@ -30,7 +30,7 @@ const DESCRIPTIONS: Record<string, string> = {
   users: "The account's users",
 };
 
-/** Each tag that is in use, with what it stands for. */
+/** Returns the tags in use, with their descriptions. */
 export function tagsOf(names: readonly string[]): Json[] {
   return [...new Set(names)].sort().map((name) => ({
     name,

@@ -16,7 +16,7 @@ const PARAMETERS = [
 ];
 
 const STREAM = { "text/event-stream": undefined };
-/** What an upstream did not do, beside what it itself answers as not found. */
+/** JSON-RPC errors of this server in place of an upstream's answer, or an upstream's own. */
 const PASSED = { "application/json": JsonRpcResponse };
 const answers = {
   200: { description: "The upstream's answer.", content: { "application/json": JsonRpcResponse, ...STREAM } },
@@ -38,12 +38,12 @@ const common = {
 } as const;
 const ANY_METHOD = [...ANYWHERE, ...WITH_CREDENTIAL, "not_found"] as const;
 
-/** Those of a status that the upstream does not answer with too. */
+/** Leaves out problems whose status the upstream's answers also have. */
 function rpcProblems(codes: readonly ProblemCode[]): ProblemCode[] {
   return codes.filter((code) => !Object.hasOwn(answers, PROBLEMS[code].status));
 }
 
-/** `/mcp/{upstream}`, by method. */
+/** The operations of `/mcp/{upstream}`, by method. */
 export const UPSTREAM_OPERATIONS = {
   POST: {
     ...common,

@@ -3,8 +3,9 @@ import type { Router } from "../pipeline/router.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 /**
- * No cookie means anything at these, and a browser sends none with a `*`: whatever a page gets there it has shown a
- * code, a secret or a token for (WHATWG Fetch §3.2).
+ * Any page may read these answers: a `*` excludes cookies, and a page gets only what it presented a code, secret or
+ * token
+ * for (WHATWG Fetch §3.2).
  */
 const ALLOW_ALL = {
   "Access-Control-Allow-Origin": "*",
@@ -16,12 +17,12 @@ const PREFLIGHT = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** For clients that are pages and no more, as the MCP Inspector is: they read its answers wherever they come from. */
+/** Opens a route to pages of any origin, for clients that run in a browser, such as the MCP Inspector. */
 export function toAnyOrigin(described: DescribedRoute): DescribedRoute {
   return { ...described, anyOrigin: true, route: { ...described.route, headers: () => ALLOW_ALL } };
 }
 
-/** What browsers ask before they send what no form could (WHATWG Fetch §4.8). */
+/** Adds the answers to CORS preflights (WHATWG Fetch §4.8). */
 export function addPreflights(routes: Router<Route>, described: readonly DescribedRoute[]): void {
   for (const { method, path, route, anyOrigin } of described) {
     if (!anyOrigin) continue;

@@ -15,7 +15,10 @@ import type { View } from "../../web/console/frame/section.ts";
 
 type Raw = NonNullable<Reply["extras"]["raw"]>;
 
-/** Endpoints as the console asks them: by the handlers that answer the API, and as the API answers an account that is shut. */
+/**
+ * Returns functions that call endpoints for the console: with the API's own handlers, and refused like the API's for
+ * accounts that are shut.
+ */
 export function askingFor<C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
@@ -52,7 +55,7 @@ async function textOf(raw: Raw): Promise<string> {
   return pieces.join("");
 }
 
-/** What is sent as it is, as text. */
+/** Yields a raw body as text. */
 export async function* textsOf(raw: Raw): AsyncGenerator<string> {
   if (typeof raw === "string") return yield raw;
   const decoder = new TextDecoder();

@@ -19,7 +19,7 @@ import { pairSection } from "../../web/console/pair/section.tsx";
 import type { Services } from "../services.ts";
 import { askingFor, textsOf } from "./asking.ts";
 
-/** What the tools keep of a project, by the handlers that answer the API. */
+/** Creates the sections with the documents of the tools in a project. They use the API's own handlers. */
 export function toolSections({ handlers }: Services, callerOf: (view: View) => Caller): Section[] {
   const memory = askingFor(agentMemoryContract, handlers.agentMemory, callerOf);
   const graph = askingFor(knowledgeGraphContract, handlers.knowledgeGraph, callerOf);

@@ -24,7 +24,7 @@ import type { Services } from "../services.ts";
 import { askingFor } from "./asking.ts";
 import { toolSections } from "./console-tools.ts";
 
-/** The console's cards, fed by the same handlers that answer the API. */
+/** Creates the console's sections, which use the API's own handlers. */
 export function consoleSections({
   services,
   baseUrl,
@@ -102,7 +102,7 @@ export function consoleSections({
   ];
 }
 
-/** A signed-in browser as the handlers know callers. */
+/** Returns a signed-in browser as a caller of handlers. */
 function callerOf({ account, user, scopes, session }: SignedIn, projectId: string): Caller {
   return {
     accountId: account.id,
@@ -117,7 +117,7 @@ function callerOf({ account, user, scopes, session }: SignedIn, projectId: strin
   };
 }
 
-/** The same, with the request in hand: what its form changes is noted with that. */
+/** The same for a request, so that the audit log names it with the changes of its form. */
 function viewerOf({ visit, projectId }: Pick<View, "visit" | "projectId">): Caller {
   return { ...callerOf(visit.signedIn, projectId), ...visit.by };
 }
@@ -126,7 +126,7 @@ function plain<T>(result: T | Reply<T>): T {
   return result instanceof Reply ? result.body : result;
 }
 
-/** What the API answers as a file. */
+/** Returns an API answer as a download. */
 function fileOf(reply: unknown, name: string): Download {
   const { raw, headers } = reply instanceof Reply ? reply.extras : {};
   if (raw === undefined || typeof raw === "string" || Buffer.isBuffer(raw))

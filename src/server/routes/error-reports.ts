@@ -19,13 +19,13 @@ import { createEventReader } from "./report-events.ts";
 import type { DescribedRoute } from "./service-routes.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
-/** For each project, unless the catalogue says otherwise. */
+/** The limit of each project, unless the catalogue sets another one. */
 const LIMIT: EndpointLimit = { requests: 600, windowSeconds: 60 };
-/** So many projects of an account may use up theirs. */
+/** The limit of an account, in multiples of a project's. */
 const PROJECTS_AT_ONCE = 10;
 const NAME = "observability.report";
 
-/** Programs report from whatever site they run on, and the key is no secret (WHATWG Fetch §3.2). */
+/** Programs report from any site, and the key is not secret (WHATWG Fetch §3.2). */
 const ALLOW_ALL = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "Retry-After, X-Sentry-Rate-Limits",
@@ -46,7 +46,10 @@ export interface ErrorReportPorts {
   limit?: EndpointLimit | undefined;
 }
 
-/** Where Sentry's SDKs report errors, as the DSN of a project says: no endpoint of the API, and no scope. */
+/**
+ * Creates the routes to which Sentry's SDKs report errors, as the DSN of a project says. They are not endpoints of the
+ * API and need no scope.
+ */
 export function errorReportRoutes({
   reports,
   accounts,
@@ -67,14 +70,14 @@ export function errorReportRoutes({
     throw new Problem("forbidden", "The key and the number of this DSN do not belong together here.");
   }
 
-  /** `Problem` `forbidden` where its account is shut: nothing is written to it by whichever way. */
+  /** Finds a project. Throws `forbidden` if its account is shut: nothing may write to it. */
   async function openProject(number: string, key: string): Promise<Project> {
     const found = await project(number, key);
     requireOpen(await accounts.get(found.accountId));
     return found;
   }
 
-  /** An account can have a thousand projects, and no plan counts what is reported to them. */
+  /** An account has a limit of its own, since it can have a thousand projects and no plan counts their reports. */
   function windowsOf({ accountId, projectId }: Project): WindowSet {
     const ofAccount = { ...limit, requests: PROJECTS_AT_ONCE * limit.requests };
     return windowSet([
@@ -102,7 +105,7 @@ export function errorReportRoutes({
         const sender = known?.accountId ?? subjectOf(exchange.address);
         const { dsn, eventId, events } = await readBody(exchange.req, { maxBytes, sender }, read);
         const whose = known ?? (await openProject(number, requireKey(keyIn(dsn, number))));
-        // Whoever shows the key before has been counted by it, before anything was unpacked.
+        // A key before the body was counted before the body was unpacked.
         if (!known) await enforcer.admit(exchange, windowsOf(whose));
         const told = await readEvents(events, whose.accountId, exchange.res);
         const taken = await reports.take(whose, told);
@@ -130,7 +133,7 @@ export function errorReportRoutes({
   };
 }
 
-/** Sentry's own header tells its SDKs how long to keep silent. */
+/** Adds Sentry's own header, which tells its SDKs how long to pause. */
 function headersOf({ status, headers }: Answer): Record<string, string> {
   const wait = headers["Retry-After"];
   return {
@@ -139,7 +142,7 @@ function headersOf({ status, headers }: Answer): Record<string, string> {
   };
 }
 
-/** The key that stands before the body: in a header or in the query. */
+/** Returns the key that precedes the body, in a header or the query. */
 function keyBefore({ req, query }: Exchange): string | undefined {
   const header = String(req.headers["x-sentry-auth"] ?? req.headers.authorization ?? "");
   const inHeader = /^sentry\b.*?\bsentry_key=(\w{1,100})/i.exec(header)?.[1];
@@ -151,7 +154,7 @@ function requireKey(key: string | undefined): string {
   throw new Problem("forbidden", "Send the key of the DSN: X-Sentry-Auth: Sentry sentry_key=…");
 }
 
-/** The key of a DSN in the envelope, which must be of the number that it was sent to. */
+/** Returns the key of the DSN in an envelope, if the DSN has the number of the path. */
 function keyIn(dsn: string | undefined, number: string): string | undefined {
   if (dsn === undefined || !URL.canParse(dsn)) return undefined;
   const { username, pathname } = new URL(dsn);

@@ -2,7 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 
 /** A file of a form (RFC 7578). */
 export interface FormFile {
-  /** Of the form's field. */
+  /** The name of the form's field. */
   field: string;
   name: string;
   bytes: Buffer;
@@ -12,8 +12,8 @@ const MAX_HEADERS = 1024;
 const BREAK = "\r\n";
 
 /**
- * The files of a form that was read whole, whose bytes stay those of the body. Throws `Problem` where it is none, or
- * holds more than so many parts.
+ * Returns the files of a form. Their bytes are views of `body`. Throws a `Problem` if the form is malformed or has more
+ * than `maxFiles` parts.
  */
 export function filesIn(body: Buffer, contentType: string | undefined, maxFiles: number): FormFile[] {
   const boundary = /^multipart\/form-data\s*;(?:.*;)?\s*boundary="?([^";\s]{1,70})/i.exec(
@@ -24,7 +24,7 @@ export function filesIn(body: Buffer, contentType: string | undefined, maxFiles:
   }
   const delimiter = Buffer.from(`${BREAK}--${boundary}`);
   const files: FormFile[] = [];
-  // The first one may stand at the very beginning.
+  // The first delimiter may be at the very beginning, without a line break before it.
   let at = body.indexOf(delimiter.subarray(BREAK.length));
   if (at < 0) throw malformed();
   at += delimiter.length - BREAK.length;

@@ -20,7 +20,7 @@ import type { DescribedRoute } from "./service-routes.ts";
 
 type OAuthName = keyof typeof OAUTH_OPERATIONS;
 
-/** An OAuth endpoint, which takes a form or JSON; the OpenAPI document knows it by the same name. */
+/** An OAuth endpoint that takes a form or JSON. Its operation in the OpenAPI document has the same name. */
 interface Form {
   name: OAuthName;
   path: string;
@@ -30,7 +30,9 @@ interface Form {
   subject?: (parameters: Parameters) => Promise<string | undefined>;
 }
 
-/** `/auth/*` (RFC 6749, 7009, 7591, 7662, 8628, 9126) and `/.well-known/*` (RFC 8414, 9728, 7517). */
+/**
+ * Creates the routes `/auth/*` (RFC 6749, 7009, 7591, 7662, 8628, 9126) and `/.well-known/*` (RFC 8414, 9728, 7517).
+ */
 export function oauthRoutes({
   devices,
   tokens,
@@ -51,7 +53,7 @@ export function oauthRoutes({
 }): DescribedRoute[] {
   const [token, deviceToken] = TOKEN_PATHS;
   const subject = tokens.tokenLimitKey;
-  /** A body is read for its limit first, and then for its answer. */
+  /** The parameters of each body, which is parsed for the limit and needed again for the answer. */
   const read = new WeakMap<Buffer, Parameters>();
   return [
     form({ name: "auth.device.code", path: "/auth/device/code", perform: devices.begin }),
@@ -99,7 +101,7 @@ export function oauthRoutes({
     const known = read.get(body);
     if (known) return known;
     const parameters = parseParameters(body, contentType);
-    // No body is one and the same for all, whatever its type.
+    // All empty bodies are the same buffer, whatever their content type.
     if (body.length > 0) read.set(body, parameters);
     return parameters;
   }
@@ -146,7 +148,7 @@ function localApproval(approve: ApproveLocally, issuer: () => string): Described
   return post("auth.device.local", "/auth/device/local", {
     scope: "public",
     async answer({ req, address, requestId }, body) {
-      // As if there were nothing.
+      // The same answer as for an unknown path.
       if (!isFromHere(req) || isFromPage(req, issuer())) throw unknownPath("/auth/device/local");
       const given = parseParameters(body, req.headers["content-type"]);
       return json(await approve(given, { address, requestId }), "no-store");
@@ -154,7 +156,7 @@ function localApproval(approve: ApproveLocally, issuer: () => string): Described
   });
 }
 
-/** From a page in a browser, or by another name than this server's own, as one that leads here (DNS rebinding). */
+/** Whether a request comes from a page in a browser, or has another Host than the server's own (DNS rebinding). */
 function isFromPage({ headers }: IncomingMessage, issuer: string): boolean {
   const page = headers.origin ?? headers.referer ?? headers.cookie ?? headers["sec-fetch-site"];
   return page !== undefined || headers.host?.toLowerCase() !== new URL(issuer).host;

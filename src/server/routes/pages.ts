@@ -31,18 +31,18 @@ export interface PagesPorts {
   baseUrl: () => string;
   verificationUrl: () => string;
   openApi: () => Record<string, unknown>;
-  /** Of the API, for what somebody tries from a page. */
+  /** The API's routes, for requests that are tried out on a page. */
   routes: Pick<Router<Route>, "find">;
   windows: Windows;
 }
 
 export interface Pages {
   handle: Express;
-  /** Lets the browsers go that follow a page. */
+  /** Ends the streams of the browsers that follow a page. */
   endStreams(): void;
 }
 
-/** What people see, behind the kernel, in Express. */
+/** Creates the pages for people: an Express app behind the kernel. */
 export function createPages(ports: PagesPorts): Pages {
   const { services, enforcer, failure, addressOf, cookie, clock, log, baseUrl, verificationUrl } = ports;
   const freshness = createFreshness(clock);
@@ -90,7 +90,7 @@ export function createPages(ports: PagesPorts): Pages {
   return { handle: pages, endStreams: freshness.stop };
 }
 
-/** What the kernel found out stands on the pages' answers too. */
+/** Adds the common headers, which the kernel determined, to the answers of pages. */
 const headersOfKernel: RequestHandler = (req, res, next) => {
   if (!req.exchange) return next(new Error("the pages are mounted without the kernel before them"));
   for (const [name, value] of inPairs(commonHeaders(req.exchange))) res.setHeader(name, value);

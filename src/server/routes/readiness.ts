@@ -4,12 +4,12 @@ import type { Log } from "../../system/log.ts";
 
 /** What the service can do now. */
 export interface Readiness {
-  /** `degraded`: not all of it. */
+  /** `degraded` if any of the following is false. */
   status: "ready" | "degraded";
   read: boolean;
   write: boolean;
   compute: boolean;
-  /** Whether the store takes what makes it larger. */
+  /** Whether the store accepts writes that make it larger. */
   growth: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface ReadinessPorts {
 
 interface Tried {
   able: { read: boolean; write: boolean };
-  /** Of what is not able. */
+  /** Why one of them failed. */
   because?: string;
 }
 
-/** However often it is asked for, the store is tried once in this time. */
+/** The store is probed at most once in this time. */
 const CACHED_MS = 1000;
-/** A store that needs longer is as good as away. */
+/** A store that takes longer counts as unavailable. */
 const MAX_WAIT_MS = 5000;
 
-/** Finds out what the service can do, and logs when that changes. */
+/** Returns a function that determines what the service can do, and logs when that changes. */
 export function createReadiness({ store, compute, growth, clock, log }: ReadinessPorts) {
   let tried: { at: number; outcome: Promise<Tried> } | undefined;
   let told = "ready";
@@ -43,7 +43,7 @@ export function createReadiness({ store, compute, growth, clock, log }: Readines
     return { able: { read: read === undefined, write: write === undefined }, ...(because && { because }) };
   }
 
-  /** Why an attempt failed; undefined where it did not. */
+  /** Returns why an attempt failed; undefined if it succeeded. */
   async function inTime(attempt: () => Promise<void>): Promise<string | undefined> {
     const over = new AbortController();
     const late = clock

@@ -6,21 +6,23 @@ import { type Unpack, unpackerOf } from "../pipeline/inflate.ts";
 import { tooLarge } from "../pipeline/request-body.ts";
 
 const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
-/** A sender that takes longer keeps others from their turn. */
+/** A compressed body that takes longer delays other senders. */
 const MAX_UNPACKING_MS = 10_000;
-/** Packed; nearly all that real programs send. It is there as a whole before it takes a turn. */
+/** A compressed body up to this length is received completely before its turn. Nearly all real reports are shorter. */
 const SHORT_BYTES = 64 * 1024;
 
 export interface BodyOptions {
-  /** Of the body as it arrives. */
+  /** Bound of the body as sent, before it is decompressed. */
   maxBytes: number;
-  /** Whose turn it takes. */
+  /** Takes turns with the other senders. */
   sender: string;
 }
 
 /**
- * Reads the body of a report while it arrives and is unpacked, so that none of it is held but what `read` keeps.
- * Packed ones take turns, fair to their senders: an unpacker can have 16 MiB, and makes much work of few bytes.
+ * Reads the body of a report while it arrives and is decompressed, so that only what `read` keeps is held in memory.
+ * Compressed bodies take turns that are fair to their senders: a decompressor can need 16 MiB, and a few bytes can
+ * cause
+ * much work.
  */
 export type ReadBody = <T>(
   req: IncomingMessage,
@@ -29,10 +31,10 @@ export type ReadBody = <T>(
 ) => Promise<T>;
 
 export function createReportBodies(clock: Clock): ReadBody {
-  // Each holds 64 KiB, and costs nothing else, however slowly it comes.
+  // Each holds 64 KiB and costs nothing else, however slowly it arrives.
   const arrivals = createTurns({ maxRunning: 256, maxOfOne: 16, maxWaiting: 256, refusal: overloaded });
   const shortTurns = createTurns({ maxRunning: 4, maxOfOne: 2, maxWaiting: 64, refusal: overloaded });
-  // Who sends more has a turn for as long as it takes to arrive: that holds up others who send as much.
+  // A longer body occupies its turn for as long as it takes to arrive, which delays only other long ones.
   const longTurns = createTurns({ maxRunning: 4, maxOfOne: 1, maxWaiting: 32, refusal: overloaded });
 
   async function unpackInTurn<T>(
@@ -65,7 +67,7 @@ export function createReportBodies(clock: Clock): ReadBody {
     try {
       return await (unpack ? unpackInTurn(body, unpack, sender, read) : read(body));
     } finally {
-      // What was not read is let pass, so that the connection can go on, or end with the answer.
+      // The unread rest is discarded, so that the connection can be reused or ends with the answer.
       req.resume();
     }
   };
@@ -85,7 +87,7 @@ async function* arriving(req: IncomingMessage, maxBytes: number): AsyncGenerator
   }
 }
 
-/** What a short body has, or the beginning of a long one. */
+/** Reads all of a short body, or the beginning of a long one. */
 async function headOf(body: AsyncGenerator<Buffer>): Promise<{ head: Buffer[]; isWhole: boolean }> {
   const head: Buffer[] = [];
   for (let length = 0; length <= SHORT_BYTES; ) {

@@ -11,13 +11,13 @@ import { excessOf } from "../pipeline/json-values.ts";
 
 const MAX_VALUES = 100_000;
 const MAX_LEVELS = 64;
-/** What is read here and now: a few milliseconds. Nearly all that real programs send. */
+/** Bounds of what is parsed on the main thread, within a few milliseconds. Nearly all real reports are smaller. */
 const MAX_MAIN_BYTES = 128 * 1024;
 const MAX_MAIN_VALUES = 5000;
-/** What an account's reports may take of the workers, beside what its plan says of its own computing. */
+/** What the reports of an account may use of the workers, apart from the compute bounds of its plan. */
 const BOUNDS = { computeSecondsPerMinute: 10, jobsInFlight: 4 };
 
-/** What events tell. `Problem` where one is no object, holds too much or lies too deep. */
+/** Parses events. Throws a `Problem` if one is not an object, holds too many values or is nested too deeply. */
 export type ReadEvents = (
   events: readonly SentEvent[],
   accountId: string,
@@ -69,7 +69,7 @@ function areShort(events: readonly SentEvent[]): boolean {
   );
 }
 
-/** Those that are no JSON are told of by who parses them. */
+/** Joins events into one body. Invalid JSON is reported by the worker that parses it. */
 function jsonOf(events: readonly SentEvent[]): Buffer {
   const parts = events.flatMap(({ json }, index) => [index === 0 ? OPEN : COMMA, json]);
   return Buffer.concat([...parts, CLOSE]);

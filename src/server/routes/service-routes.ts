@@ -14,11 +14,14 @@ import type { Readiness } from "./readiness.ts";
 /** A route with its entry in the OpenAPI document. */
 export type DescribedRoute = Described & {
   route: Route;
-  /** Pages of any site may use it (`any-origin.ts`). */
+  /** Whether pages of any site may use it (`any-origin.ts`). */
   anyOrigin?: true;
 };
 
-/** What the service says of itself: no endpoint of the API, so described by hand. */
+/**
+ * Creates the routes by which the service describes itself. They are not endpoints of the API, so their operations are
+ * written by hand.
+ */
 export function serviceRoutes({
   readiness,
   metrics,
@@ -67,14 +70,18 @@ function plain(
   };
 }
 
-/** What watches this server from its machine learns most where the store is away, which knows keys and counts. */
+/**
+ * Whether a local scraper sends the request, without a credential. It is not counted, since metrics matter most while
+ * the
+ * store, which has keys and counts, is unavailable.
+ */
 function isScraperHere(req: IncomingMessage): boolean {
   return presentedSecret(req) === undefined && isHere(req);
 }
 
 /**
- * An operator, or a scraper on this machine itself. A proxy on this machine vouches for nobody, nor
- * does a browser on it, which a name that leads here would make read it to another site (DNS rebinding).
+ * Whether the caller is an operator or a scraper on this machine itself. Requests through a local proxy do not qualify,
+ * nor those of a browser by a foreign name, which could be another site's (DNS rebinding).
  */
 function mayReadMetrics({ identity, req }: Exchange): boolean {
   if (identity) return allows(identity.credential.scopes, "operator");

@@ -39,8 +39,9 @@ const Bundle = z.object({
 const Release = z.object({ version: UserId.max(200), projects: z.array(UserId).max(100).nullish() });
 
 /**
- * Where stock sentry-cli uploads source maps (`sourcemaps upload`), with an API key in place of its own token: an
- * organization is an account. What it sends beside is passed over, as it may send more tomorrow.
+ * Creates the routes to which an unmodified sentry-cli uploads source maps (`sourcemaps upload`), with an API key as
+ * its
+ * token and an account as its organization. Unknown members are ignored, since later versions may send more.
  */
 export function sourceMapUploadRoutes({ sourceMaps, clock, baseUrl }: UploadPorts): DescribedRoute[] {
   const release = (version: string, at: number) =>
@@ -81,7 +82,7 @@ export function sourceMapUploadRoutes({ sourceMaps, clock, baseUrl }: UploadPort
       const { accountId, projectId } = callerOf(given.exchange, projects?.[0]);
       return release(version, await sourceMaps.addRelease({ accountId, projectId }, version));
     }),
-    // Whatever is told of a release later (its dates, its commits) is of no use here.
+    // Later data of a release (its dates, its commits) is not used.
     described("updateRelease", "PUT", `${ORGANIZATION}/releases/{version}/`, async ({ parameters }) =>
       release(parameters.version ?? "", clock.now()),
     ),

@@ -3,10 +3,10 @@ import type { TryOut } from "../../web/reference/routes.ts";
 import type { AskInside } from "../operations/inner-request.ts";
 import type { Answer } from "../pipeline/answer.ts";
 
-/** As much of an answer as a page shows. */
+/** How much of an answer a page shows. */
 const MAX_BYTES = 64 * 1024;
 
-/** What the API reference sends for whoever looks at it. */
+/** Returns a function that sends requests from the API reference on behalf of its reader. */
 export function tryOut(askInside: AskInside): TryOut {
   return async ({ exchange }, { method, body, ...asked }) => {
     if (!exchange) throw new Error("the pages are mounted without the kernel before them");

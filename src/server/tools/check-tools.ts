@@ -5,10 +5,10 @@ import { builtModule } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
 /**
- * What the compiler cannot know of tools, or could not tell whoever wrote one in JavaScript. Throws an
- * `Error` that names what is wrong and how to mend it, before anything is opened.
+ * Checks of tools what the compiler cannot, or what authors of JavaScript miss without it. Throws an `Error` that names
+ * the fault and its fix, before anything is opened.
  *
- * @param others what the server answers and keeps beside the tools.
+ * @param others the endpoints and collections of the server itself.
  */
 export function checkTools(
   tools: readonly AnyTool[],
@@ -42,7 +42,7 @@ export function checkTools(
   }
 }
 
-/** Throws where an endpoint has no handler. */
+/** Throws if an endpoint has no handler. */
 export function checkHandlers({ name, contract }: AnyTool, handlers: object): void {
   for (const key of Object.keys(contract)) {
     if (typeof (handlers as Record<string, unknown>)[key] === "function") continue;
@@ -94,7 +94,7 @@ function routeOf({ method, path }: Endpoint): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
 }
 
-/** Names that only one may have. */
+/** Names that must be unique. */
 class Taken {
   readonly #kind: string;
   readonly #what: string;

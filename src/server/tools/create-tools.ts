@@ -10,12 +10,12 @@ export type BuiltInHandlers = {
 };
 
 export interface CreatedTools {
-  /** Of the product's own, for what else the server makes of their answers. */
+  /** The handlers of the built-in tools, which other parts of the server use as well. */
   handlers: BuiltInHandlers;
   handled: Handled[];
 }
 
-/** Makes every tool, each with a store that holds its own collections alone. */
+/** Creates every tool, each with a store that gives access to its own collections only. */
 export async function createTools(
   tools: readonly AnyTool<BuiltInPorts>[],
   ports: BuiltInPorts,

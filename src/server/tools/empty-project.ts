@@ -2,14 +2,14 @@ import { invalidRequest } from "../../contract/faults.ts";
 import type { Collection, Space, Store } from "../../store/store.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
-/** Deleted in one transaction: little enough to hold nobody up. */
+/** Documents deleted in one transaction, few enough not to block others. */
 const SLICE = 200;
-/** Deleted for one request, which so ends within seconds. */
+/** Documents deleted by one request, so that it ends within seconds. */
 const MAX_DELETED = 10_000;
 
 /**
- * Deletes what tools keep in a project. Whatever is written meanwhile, everything of a tool's first collection
- * is gone before any of the next is: no session is left without its files, no relationship without its ends.
+ * Deletes what tools keep in a project. Even with concurrent writes, the collections of a tool are emptied in order: no
+ * session is left without its files, no relationship without its ends.
  */
 export async function emptyProject(
   store: Pick<Store, "transact">,
@@ -44,7 +44,7 @@ function deleteSlice(
   });
 }
 
-/** Those that keep something: the one of a name, or all. */
+/** Returns the tools that keep documents: the one with a name, or all. Throws if none has the name. */
 export function toolsNamed<T extends Pick<AnyTool, "name" | "collections">>(
   tools: readonly T[],
   name: string | undefined,

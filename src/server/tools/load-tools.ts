@@ -5,7 +5,11 @@ import { pathToFileURL } from "node:url";
 import { packageRoot } from "../../system/package.ts";
 import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
 
-/** The tools that modules export, under whatever names. Rejects with an `Error` for people where one exports none. */
+/**
+ * Imports modules and returns the tools that they export, under any names. Rejects with a user-facing `Error` if a
+ * module
+ * exports none.
+ */
 export async function loadTools(modules: readonly string[]): Promise<AnyTool<ToolPorts>[]> {
   const loaded = await Promise.all(modules.map((module) => toolsOf(module)));
   return loaded.flat();
@@ -28,7 +32,9 @@ function isTool(value: unknown): value is AnyTool<ToolPorts> {
   );
 }
 
-/** Two copies of this package in one process would not know each other's problems and replies. */
+/**
+ * Throws if a module would load another copy of this package, whose problems and replies this one would not recognise.
+ */
 function checkCopy(file: string, module: string): void {
   const found = installedFor(file);
   if (found === undefined || found === realpathSync(packageRoot)) return;
@@ -37,7 +43,7 @@ function checkCopy(file: string, module: string): void {
   );
 }
 
-/** Where `import "toolplane"` leads from a file. */
+/** Returns the package directory that `import "toolplane"` resolves to from a file. */
 function installedFor(file: string): string | undefined {
   try {
     return realpathSync(dirname(createRequire(file).resolve("toolplane/package.json")));

@@ -1,15 +1,16 @@
 import { GLOBAL, type Space, type Store, type Transaction } from "../../store/store.ts";
 
-/** Makes projects, of which the tools know nothing. */
+/** Creates projects, which tools do not do. */
 export interface ProjectMaker {
   getOrCreate(accountId: string, projectId: string): Promise<void>;
   isKnown(accountId: string, projectId: string): boolean;
 }
 
 /**
- * A store on which a project that is written to is there. Where it may not be, the transaction is given up,
- * the project made in one of its own, and the work run again: as part of it, everybody who writes to a new
- * project at once would wait for everybody else.
+ * Wraps a store so that a project exists before it is written to. If it is missing, the transaction is aborted, the
+ * project created in a transaction of its own, and the work run again. Creating it in the same transaction would make
+ * all
+ * first writers to a project wait for each other.
  */
 export function projectMaking(store: Store, projects: ProjectMaker): Store {
   return {
@@ -38,7 +39,7 @@ export function projectMaking(store: Store, projects: ProjectMaker): Store {
   };
 }
 
-/** The other way round of `projectSpace`. */
+/** The inverse of `projectSpace`. */
 function partsOf(space: Space): [accountId: string, projectId: string] {
   const slash = space.indexOf("/");
   return [space.slice(0, slash), space.slice(slash + 1)];

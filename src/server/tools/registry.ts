@@ -6,21 +6,21 @@ import { type BuiltInPorts, tools as builtIn } from "../../tools/index.ts";
 import { serviceCollections } from "../collections.ts";
 import { checkTools } from "./check-tools.ts";
 
-/** What a server is told of its tools before any of them is made. */
+/** What a server knows of its tools before any of them is created. */
 export interface Registry {
-  /** The product's own, then those that were added. */
+  /** The built-in tools, then the added ones. */
   tools: readonly AnyTool<BuiltInPorts>[];
-  /** Of those that were added. */
+  /** The added tools. */
   added: readonly AnyTool<ToolPorts>[];
-  /** The whole API. */
+  /** The endpoints of the whole API. */
   endpoints: readonly Endpoint[];
-  /** What the store has to have a place for. */
+  /** The collections that the store must provide. */
   collections: readonly Collection<unknown>[];
   /** The modules of all projections, by kind. */
   projections: Readonly<Record<string, URL>>;
 }
 
-/** Throws an `Error` for people where the tools do not fit together. */
+/** Returns the registry of all tools. Throws a user-facing `Error` if they conflict. */
 export function registryOf(added: readonly AnyTool<ToolPorts>[] = []): Registry {
   const tools = [...Object.values(builtIn), ...added];
   const service = Object.values<Contract>(serviceContracts).flatMap((contract) => Object.values(contract));

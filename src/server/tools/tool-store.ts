@@ -14,7 +14,7 @@ export interface ToolStoreOptions {
   tool: Pick<AnyTool, "name" | "collections">;
 }
 
-/** The store as one tool has it: its own collections alone, the same on every adapter. */
+/** Restricts a store to a tool's own collections, the same way on every adapter. */
 export function toolStore({ store, tool }: ToolStoreOptions): Store {
   const declared = new Set<Collection<unknown>>(tool.collections);
 
@@ -32,7 +32,7 @@ export function toolStore({ store, tool }: ToolStoreOptions): Store {
   };
 }
 
-/** The transaction that a tool has, for what is done along with it and is not the tool's. */
+/** Returns the unrestricted transaction beneath a tool's, for the server's own writes along with the tool's. */
 export function beneath(tx: Transaction): Transaction {
   return tx instanceof ToolTransaction ? tx.whole : tx;
 }
