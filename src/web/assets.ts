@@ -5,7 +5,7 @@ import { FAVICON } from "./icon.tsx";
 import { PASSKEYS_SCRIPT } from "./passkeys/script.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
-/** What lies below never changes under its name and counts for no limit. */
+/** The path of the assets, which never change under their names and are not counted. */
 export const ASSETS = "/assets/";
 
 export const stylesheet = asset("pages", "css", "text/css; charset=utf-8", STYLESHEET);
@@ -15,7 +15,7 @@ export const passkeysScript = script("passkeys", PASSKEYS_SCRIPT);
 export const consoleScript = script("console", CONSOLE_SCRIPT);
 
 export interface Asset {
-  /** Holds a hash of the content, so that a browser may keep it for good. */
+  /** Contains a hash of the content, so that browsers may cache it forever. */
   path: string;
   type: string;
   content: string;
@@ -38,7 +38,7 @@ export function assetsRouter(): Router {
       response.set("X-Content-Type-Options", "nosniff").send(content);
     });
   }
-  // Browsers ask for it wherever they show what is no page, such as JSON.
+  // Browsers request it for documents that are not pages, such as JSON.
   router.get("/favicon.ico", (_request, response) => {
     response.set({ "Content-Type": favicon.type, "Cache-Control": "public, max-age=86400" });
     response.set("X-Content-Type-Options", "nosniff").send(favicon.content);

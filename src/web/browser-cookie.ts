@@ -2,18 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Random } from "../system/random.ts";
 
 /**
- * The one cookie of the pages. Signed out it holds chance, so that the forms of this browser can be
- * told from another's; signed in it holds the session's secret.
+ * The only cookie of the pages. Signed out, it holds a random value that ties forms to this browser. Signed in, it
+ * holds
+ * the session's secret.
  */
 export interface BrowserCookie {
   read(request: IncomingMessage): string | undefined;
-  /** What the cookie holds, after setting one where there is none. */
+  /** Returns the cookie's value; sets a random one if there is none. */
   ensure(request: IncomingMessage, response: ServerResponse): string;
   write(response: ServerResponse, secret: string, maxAgeSeconds: number): void;
   clear(response: ServerResponse): void;
 }
 
-/** @param baseUrl where people open the pages; asked for at each use. */
+/** @param baseUrl returns the base URL of the pages; called at each use. */
 export function createBrowserCookie(baseUrl: () => string, random: Pick<Random, "bytes">): BrowserCookie {
   const cookie: BrowserCookie = {
     read: (request) => {
@@ -39,7 +40,11 @@ export function createBrowserCookie(baseUrl: () => string, random: Pick<Random, 
   }
 }
 
-/** Cookies know no ports: where no prefix ties them to one host over https, the name tells servers apart. */
+/**
+ * Returns the cookie's name and attributes. Cookies are not isolated by port, and only over https does a prefix tie
+ * them
+ * to one host. Over http, the name tells servers apart.
+ */
 function formFor(baseUrl: string): { name: string; attributes: string } {
   const attributes = "Path=/; HttpOnly; SameSite=Lax";
   const { protocol, port } = new URL(baseUrl);

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** A command to copy: one click selects it whole. */
+/** Shows a command to copy, which one click selects. */
 export function Command({ children }: { children: string }): ReactElement {
   return (
     <pre className="command">
@@ -9,21 +9,21 @@ export function Command({ children }: { children: string }): ReactElement {
   );
 }
 
-/** Where the command line looks unless it is told. */
+/** The server that the command line uses by default. */
 const DEFAULT_BASE_URL = "http://127.0.0.1:4242";
 
-/** A command of the command line that speaks to this server whatever its reader is signed in to. */
+/** Returns a command that addresses this server, whatever server the command line is signed in to. */
 export function commandFor(baseUrl: string, words: string, projectId?: string): string {
   const project = projectId === undefined || projectId === "default" ? "" : ` --project ${quoted(projectId)}`;
   return `tool ${words}${project}${baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${quoted(baseUrl)}`}`;
 }
 
-/** How to sign a terminal in to this server. */
+/** Returns the command that signs a terminal in to this server. */
 export function loginCommand(baseUrl: string): string {
   return commandFor(baseUrl, "login");
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes text as one word of a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

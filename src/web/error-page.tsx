@@ -3,8 +3,8 @@ import { htmlOf, Page } from "./layout.tsx";
 import { isImpersonated, type Visit } from "./visit.ts";
 
 /**
- * A problem as a whole page, for a browser. `requestId` is shown where the reader may have to quote it, and who looks
- * where that is an operator as somebody else.
+ * Returns a problem as a page. `requestId` is shown for server errors, so that the reader can quote it. `visit` only
+ * matters for an operator who impersonates a user.
  */
 export function errorPage(problem: Problem, requestId?: string, visit?: Visit): string {
   return htmlOf(

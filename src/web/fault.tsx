@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** What was wrong with the form that was sent; nothing where nothing was. */
+/** Shows what was wrong with the form that was sent, if anything. */
 export function Fault({ children }: { children: ReactNode }): ReactElement | null {
   if (!children) return null;
   return (

@@ -2,12 +2,12 @@ import type { ReactElement, ReactNode } from "react";
 import { TOKEN_FIELD } from "./forms.ts";
 import type { Visit } from "./visit.ts";
 
-/** A form that changes something: POST, with the token of this browser. */
+/** A form that changes something: a POST with this browser's form token. */
 export function Form(props: {
   action: string;
   visit: Visit;
   className?: string;
-  /** Where to go afterwards; carried as a hidden field. */
+  /** Where to go afterwards, sent as a hidden field. */
   next?: string | undefined;
   hidden?: boolean;
   "data-passkey"?: string;

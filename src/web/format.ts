@@ -1,4 +1,4 @@
-/** A duration as one whole number and its unit: `45 s`, `12 min`, `3 h`, `6 days`. Rounds down. */
+/** Formats a duration as one whole number and its unit, rounded down: `45 s`, `12 min`, `3 h`, `6 days`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -8,12 +8,12 @@ export function duration(ms: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-/** Digits in groups of three: `12,345`. */
+/** Formats a number with its digits in groups of three: `12,345`. */
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** In binary units, as plans state them: `512 B`, `31.5 MiB`, `4 GiB`. */
+/** Formats bytes in binary units, as plans do: `512 B`, `31.5 MiB`, `4 GiB`. */
 export function byteSize(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));

@@ -9,14 +9,14 @@ const MAX_BYTES = 64 * 1024;
 /** The name of the hidden field that holds the form's token. */
 export const TOKEN_FIELD = "form_token";
 
-/** Ties a form to the browser that it was made for: no other site can read the cookie or guess this. */
+/** Returns the token that ties a form to its browser. No other site can read the cookie that it is derived from. */
 export function formToken(cookie: string): string {
   return createHmac("sha256", cookie).update("form").digest("base64url");
 }
 
-/** A form with a token that is not this browser's now: what it asks for is never done. */
+/** A form whose token does not match this browser's cookie. What it asks for is never done. */
 export class StaleForm extends Problem {
-  /** @param isOurs a page of ours sent it for certain: what was typed may be shown again. */
+  /** @param isOurs whether the form certainly comes from these pages, so that its input may be shown again. */
   constructor(
     readonly form: URLSearchParams,
     readonly isOurs: boolean,
@@ -25,12 +25,12 @@ export class StaleForm extends Problem {
   }
 }
 
-/** What a route runs before its handler, so that `request.body` is a form. */
+/** The handlers before a route's own, which parse the form into `request.body`. */
 export type FormReader = (RequestHandler | ErrorRequestHandler)[];
 
 /**
- * Reads a form into `request.body`, a URLSearchParams in which no field repeats, and refuses what
- * another site made the browser send. `addresses`: of these pages.
+ * Returns handlers that read a form into `request.body`, a URLSearchParams without repeated fields, and refuse forms
+ * from other sites. `addresses` returns the URLs of these pages.
  */
 export function readForm(cookie: BrowserCookie, addresses: () => readonly string[]): FormReader {
   const parse: RequestHandler = (request, _response, next) => {
@@ -51,8 +51,9 @@ export function readForm(cookie: BrowserCookie, addresses: () => readonly string
 }
 
 /**
- * Browsers say where a POST comes from. `Origin: null` says nothing: pages with our own
- * `Referrer-Policy: no-referrer` send it. The form's token decides in any case.
+ * Refuses a POST from another site, by the headers that browsers send. `Origin: null` is inconclusive: these pages send
+ * it
+ * because of `Referrer-Policy: no-referrer`. The form token is checked in any case.
  */
 function ownOrigin(addresses: () => readonly string[]): RequestHandler {
   return (request, _response, next) => {
@@ -68,7 +69,7 @@ function ownOrigin(addresses: () => readonly string[]): RequestHandler {
   };
 }
 
-/** What the body parser throws, by its status, in our words. */
+/** Problems for the errors of the body parser, by status. */
 const REFUSALS: Record<number, [ProblemCode, string]> = {
   400: ["invalid_request", "The form did not arrive as it was announced. Send it again."],
   413: ["payload_too_large", "A form may have 64 KiB at most."],

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 
 const STROKES = "M4 18 12 6M8 18 16 6M12 18 20 6";
 
-/** Three parallel strokes, in the colour of the text around it. */
+/** Shows the icon, three parallel strokes, in the colour of the surrounding text. */
 export function Icon(): ReactElement {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -11,6 +11,6 @@ export function Icon(): ReactElement {
   );
 }
 
-/** The same as a file: a browser's tab has no text colour, but is dark or light. */
+/** The icon as a file. A browser tab has no text colour, but a dark or light scheme. */
 export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{stroke:#2139ca}@media(prefers-color-scheme:dark){path{stroke:#8e9efa}}</style><path d="${STROKES}" stroke-width="2.5" stroke-linecap="round" fill="none"/></svg>
 `;

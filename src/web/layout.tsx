@@ -9,15 +9,15 @@ import { isImpersonated, type Visit } from "./visit.ts";
 
 export interface PageProps {
   title: string;
-  /** Who looks; absent where nobody is known. Shown in the bar with a way out. */
+  /** The visit of the reader, if known, shown in the bar with a way to sign out. */
   visit?: Visit;
-  /** `narrow`: one question at a time. `medium`: a list. `wide` unless said: cards and charts. */
+  /** `narrow` for one question, `medium` for a list, `wide` (the default) for cards and charts. */
   width?: "narrow" | "medium" | "wide";
-  /** Runs a script of ours: the answer must allow it (`allowScript`). */
+  /** A script that the page runs. The answer must allow it (`allowScript`). */
   script?: Asset | undefined;
-  /** Beside the page, or behind a button where it is narrow; its id is `sections`. */
+  /** Shown beside the page, or behind a button if the window is narrow. Its id is `sections`. */
   aside?: ReactNode;
-  /** Where the browser goes on to by itself. */
+  /** The URL to which the browser goes on automatically. */
   refresh?: string;
   children: ReactNode;
 }
@@ -84,7 +84,7 @@ export function Page({ title, visit, width, script, aside, refresh, children }: 
   );
 }
 
-/** Sends a page built of `Page`. */
+/** Sends a page made with `Page`. */
 export function sendPage(response: Response, status: number, page: ReactElement): void {
   response.status(status).type("html").send(htmlOf(page));
 }

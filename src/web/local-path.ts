@@ -1,13 +1,12 @@
-/** Never looked up: it only stands where the server's own address would. */
+/** A placeholder for the server's own origin, which is never resolved. */
 const HERE = "http://here.invalid";
 
-/** Encoded, in a query and once more in a header, it still fits in what clients take: 16 KiB. */
+/** Short enough that the path fits into the 16 KiB of headers that clients accept, even encoded twice. */
 const MAX_LENGTH = 1_024;
 
 /**
- * `next` as a path on this server, or `/` where it could lead elsewhere or is very long. Read by the same rules as a
- * browser reads `Location`, which takes `/\evil`, `/<tab>/evil` and `/.//evil` for other hosts or
- * turns them into `//evil`.
+ * Returns `next` as a path on this server, or `/` if it could lead elsewhere or is too long. It is parsed as browsers
+ * parse `Location`, since they take `/\evil`, `/<tab>/evil` and `/.//evil` for other hosts or turn them into `//evil`.
  */
 export function localPath(next: unknown): string {
   if (typeof next !== "string" || !next.startsWith("/") || !URL.canParse(next, HERE)) return "/";

@@ -2,9 +2,9 @@ import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
 /**
- * What every page says to the browser: load nothing but our stylesheet and images, run no script (but where
- * `allowScript` says so), show in no frame, keep no copy.
- * `https`: whether that is how people open the pages.
+ * Returns a handler that sets the headers of every page: load only this server's stylesheet and images, run no script
+ * (unless `allowScript` permits it), appear in no frame, keep no copy. `https` returns whether people open the pages by
+ * https.
  */
 export function pageHeaders(https: () => boolean): RequestHandler {
   const strict = helmet.strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
@@ -22,13 +22,13 @@ export function pageHeaders(https: () => boolean): RequestHandler {
   };
 }
 
-/** A page that asks for passkeys runs our script, which asks this server and nobody else. */
+/** Lets a page run this server's scripts, which may send requests to this server only. */
 export function allowScript(response: Response): void {
   const policy = `${pagePolicy()};script-src 'self';connect-src 'self'`;
   response.setHeader("Content-Security-Policy", policy);
 }
 
-/** @param formTargets where a form of the page may lead to, beside these pages (CSP 3 §2.3.1). */
+/** @param formTargets where forms of the page may lead in addition to these pages (CSP 3 §2.3.1). */
 export function pagePolicy(formTargets?: string): string {
   return [
     "default-src 'none'",

@@ -34,45 +34,45 @@ import { createVisits } from "./visit.ts";
 
 export interface PagesParts {
   signIn: Pick<SignIn, "lookUp" | "impersonate" | "endImpersonation" | SignInUse>;
-  /** Where a mail server is configured. */
+  /** Set if a mail server is configured. */
   linkMail: Pick<LinkMail, "request"> | undefined;
-  /** Whether somebody whom nobody has invited may come. */
+  /** Whether anyone can sign up without an invitation. */
   signUp: boolean;
-  /** Whether they need to prove no address for that. */
+  /** Whether they can do so by a passkey, without a proven address. */
   signUpByPasskey: boolean;
   passkeys: Passkeys;
   providerSignIn: ProviderSignIn;
-  /** Which ways in there are beside the password. */
+  /** The ways to sign in besides the password. */
   offered: WaysOffered;
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
-  /** The MCP server behind this one of a name. */
+  /** Returns the upstream of a name, if there is one. */
   connectable: (name: string) => Connectable | undefined;
   reference: ReferenceParts;
-  /** Of the console's pages. */
+  /** Notifies the console's pages of changes. */
   freshness: Freshness;
-  /** The cards of the console, in their order. */
+  /** The console's sections, in order. */
   sections: readonly Section[];
-  /** What there is to do first, where nothing was done yet. */
+  /** Shows the first steps until they are done. */
   firstSteps: (view: View) => Promise<ReactNode>;
-  /** Those that the console lets choose from. */
+  /** Returns the projects to choose from in the console. */
   projects: Projects;
-  /** Shared with whoever counts a signed-in browser's requests on its account. */
+  /** Shared with the kernel, which counts a signed-in browser's requests in its account. */
   cookie: BrowserCookie;
-  /** Of this server, known once it listens; and where people open the verification page. */
+  /** The URLs of this server, known once it listens, and of the verification page. */
   baseUrl: () => string;
   verificationUrl: () => string;
-  /** What an address is counted by. */
+  /** Returns what an address is counted by. */
   subjectOf: (address: string) => string;
-  /** The client's, behind trusted proxies. */
+  /** Returns the client's address, as seen through trusted proxies. */
   addressOf: (request: Request) => string;
   clock: Pick<Clock, "now">;
   log: Pick<Log, "error">;
 }
 
 /**
- * Every page that people see, and its assets. What it does not know it passes on; so are errors that
- * are no `Problem`. Request ids, limits and their headers are the server's.
+ * Creates the router of all pages and their assets. It passes on unknown paths, and errors that are no `Problem`. The
+ * server adds request ids, limits and their headers.
  */
 export function pagesRouter(parts: PagesParts): Router {
   const { cookie, signIn, addressOf, baseUrl, verificationUrl, clock } = parts;

@@ -1,7 +1,7 @@
 import { PROBLEMS } from "../contract/problem.ts";
 import { htmlOf, Page } from "./layout.tsx";
 
-/** What every problem's `type` leads to, with what to do about it. */
+/** Returns the page that the `type` of every problem links to, with its remedy. */
 export function problemsPage(): string {
   return htmlOf(
     <Page title="Problems" width="medium">

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** What is asked for, in words; what this person cannot pass on is said to be left out. */
+/** Lists the requested scopes with their descriptions, and says which of them this person cannot grant. */
 export function ScopeList(props: {
   scopes: readonly { scope: string; description: string; granted: boolean }[];
 }): ReactElement {

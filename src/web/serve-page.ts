@@ -4,21 +4,22 @@ import { errorPage } from "./error-page.tsx";
 import type { FormReader } from "./forms.ts";
 
 /**
- * Puts a page under its path: with the headers of all pages, forms read, other methods refused.
- * @param impersonated the method that is there for an operator who is signed in as somebody else; none unless given.
+ * Serves a page at a path: sets the headers of all pages, parses forms and refuses other methods.
+ *
+ * @param impersonated the method that an operator may use while impersonating a user; none by default.
  */
 export type ServePage = (
   path: string,
   methods: {
     get?: RequestHandler;
     post?: RequestHandler;
-    /** Answers what is wrong with a form before it is looked at. */
+    /** Handles the errors of a form that could not be read. */
     unread?: ErrorRequestHandler;
   },
   impersonated?: "GET" | "POST",
 ) => void;
 
-/** @param onlyThemselves refuses an operator who is signed in as somebody else. */
+/** @param onlyThemselves refuses an operator who impersonates a user. */
 export function createServePage(
   router: Router,
   {
@@ -52,7 +53,7 @@ function onlyMethods(allow: string): RequestHandler {
   };
 }
 
-/** Problems as pages. What is none is for the server to record. */
+/** Shows a `Problem` as a page. Passes any other error on to the server, which records it. */
 export const showProblem: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof Problem) || response.headersSent) return next(error);
   response.set(error.extras.headers ?? {});

@@ -1,6 +1,7 @@
 /**
- * The one stylesheet of the pages, as a module so that it is bundled like any other. Spacing is in
- * steps of 4 px; every colour has hue 230 but the chart's, which are Okabe and Ito's.
+ * The only stylesheet of the pages, as a module so that it is bundled like any other. Spacing is in steps of 4 px.
+ * Every
+ * colour has hue 230, except those of charts, which are from the palette of Okabe and Ito.
  */
 export const STYLESHEET = `
 :root {

@@ -2,7 +2,9 @@ import type { ReactElement } from "react";
 import { iso } from "../system/clock.ts";
 import { duration } from "./format.ts";
 
-/** How long ago something was, with the exact time for programs and pointers. Milliseconds since the epoch. */
+/**
+ * Shows how long ago something was, with the exact time for programs and as a tooltip. In milliseconds since the epoch.
+ */
 export function Ago({ at, now }: { at: number; now: number }): ReactElement {
   const text = now - at < 1000 ? "just now" : `${duration(now - at)} ago`;
   return (
@@ -12,7 +14,7 @@ export function Ago({ at, now }: { at: number; now: number }): ReactElement {
   );
 }
 
-/** How long it still takes until something happens. */
+/** Shows how long it takes until something happens. */
 export function Until({ at, now }: { at: number; now: number }): ReactElement {
   return (
     <time dateTime={iso(at)} title={iso(at)}>

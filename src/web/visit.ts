@@ -7,13 +7,13 @@ import type { BrowserCookie } from "./browser-cookie.ts";
 import { formToken } from "./forms.ts";
 import { localPath } from "./local-path.ts";
 
-/** A browser that looks at a page. */
+/** A browser's visit of a page. */
 export interface Visit {
-  /** Absent where nobody is signed in. */
+  /** Absent if nobody is signed in. */
   signedIn?: SignedIn;
-  /** Who does what a form of the page asks for; absent where nobody is signed in. */
+  /** The caller for the forms of the page; absent if nobody is signed in. */
   by?: Manager & Pick<Caller, "credential">;
-  /** What each form of the page must send back. */
+  /** The token that each form of the page must send back. */
   formToken: string;
 }
 
@@ -26,7 +26,7 @@ export function isSignedIn(visit: Visit): visit is SignedInVisit {
   return visit.signedIn !== undefined && visit.by !== undefined;
 }
 
-/** Whether an operator sees what somebody else sees. */
+/** Whether an operator impersonates a user. */
 export function isImpersonated(visit: Visit): visit is SignedInVisit {
   return visit.signedIn?.operator !== undefined;
 }
@@ -34,13 +34,13 @@ export function isImpersonated(visit: Visit): visit is SignedInVisit {
 type Show<V extends Visit> = (visit: V, request: Request, response: Response) => Promise<void> | void;
 
 export interface Visits {
-  /** Shows a page to whoever looks; an ended session is a visit of nobody. */
+  /** Shows a page to anyone. If the session has ended, nobody is signed in. */
   anyone(show: Show<Visit>): RequestHandler;
-  /** Sends strangers to sign in and from there to `next`, which is the page itself unless said. */
+  /** Redirects strangers to sign in, and from there to `next`, by default the page itself. */
   signedIn(show: Show<SignedInVisit>, next?: (request: Request) => string): RequestHandler;
-  /** Who looks now, of a request that goes on; undefined once they are signed out. */
+  /** Returns the current visit of a long-lived request; undefined once the session has ended. */
   again(request: Request): Promise<SignedInVisit | undefined>;
-  /** The visit of an operator who is signed in as somebody else, or was until now; undefined for everybody else. */
+  /** Returns the visit of an operator who impersonates a user, or did so until now; undefined for others. */
   impersonated(request: Request): Promise<SignedInVisit | undefined>;
   visitor(request: Request): Visitor;
 }
@@ -110,12 +110,12 @@ export function createVisits(parts: {
   };
 }
 
-/** Whether an operator was somebody else until now: their hour is over, or who they looked as may not come in any more. */
+/** Whether an impersonation has ended: its time is over, or the impersonated user may not sign in any more. */
 function isOver({ session, operator }: SignedIn): boolean {
   return session.impersonates !== undefined && operator === undefined;
 }
 
-/** Where to sign in and go on to `next`. */
+/** Returns the path at which to sign in and go on to `next`. */
 export function signInPath(next: string): string {
   return next === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`;
 }

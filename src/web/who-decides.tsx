@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { Form } from "./form.tsx";
 import type { SignedInVisit } from "./visit.ts";
 
-/** As whom one decides, and how to do it as another. */
+/** Shows who decides, and how to switch to another user or account. */
 export function WhoDecides({ visit, next }: { visit: SignedInVisit; next: string }): ReactElement {
   const { user, account, person } = visit.signedIn;
   return (

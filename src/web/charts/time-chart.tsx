@@ -2,10 +2,10 @@ import type { ReactElement } from "react";
 import { grouped } from "../format.ts";
 import { labelled, short, ticks } from "./scale.ts";
 
-/** What was counted in each bucket, of one kind. */
+/** The counts of one kind, by bucket. */
 export interface Series {
   name: string;
-  /** A class of the stylesheet that says its colour. */
+  /** The class in the stylesheet that sets its colour. */
   colour: string;
   values: readonly number[];
 }
@@ -15,19 +15,19 @@ const HEIGHT = 100;
 const LABELS = 5;
 
 /**
- * Bars over time on an axis, several series upon each other; the period before as a line above them. Drawn by the
- * server: the picture stretches, its words stand beside it in HTML and keep their size.
+ * Shows a bar chart over time with stacked series, and the previous period as a line. The SVG, drawn on the server,
+ * stretches. Its text is HTML beside it, which keeps its size.
  */
 export function TimeChart(props: {
-  /** What is counted, for those who do not see it. */
+  /** What is counted, for screen readers. */
   label: string;
   /** The buckets' starts, ISO 8601. */
   at: readonly string[];
   granularity: "hour" | "day" | "month";
   series: readonly Series[];
-  /** The sums of the same buckets of the period before. */
+  /** The totals of the same buckets in the previous period. */
   before?: readonly number[] | undefined;
-  /** Small: in a card, with fewer words. */
+  /** Whether it is small, for a card, with fewer labels. */
   small?: boolean;
 }): ReactElement {
   const { label, at, granularity, series, before = [], small } = props;
@@ -126,7 +126,7 @@ function Bars(props: {
   );
 }
 
-/** The colour of a series beside its name. */
+/** Shows the colour of a series beside its name. */
 function Swatch({ colour }: { colour: string }): ReactElement {
   return (
     <svg className="swatch" viewBox="0 0 10 10" aria-hidden="true" focusable="false">
@@ -147,7 +147,7 @@ function titleOf(
 
 const UP_TO = { hour: 16, day: 10, month: 7 };
 
-/** `2026-11-22`, to the bucket's precision. */
+/** Formats a bucket's start in UTC, to the precision of the bucket: `2026-11-22`. */
 export function exactly(start: string, granularity: "hour" | "day" | "month"): string {
   return start.slice(0, UP_TO[granularity]).replace("T", " ");
 }
@@ -168,7 +168,7 @@ function dateOf(start: string, granularity: "hour" | "day" | "month"): string {
   });
 }
 
-/** A tenth of a unit is less than anybody sees, and keeps a page small. */
+/** Rounds a coordinate to two decimals, finer than anybody can see, which keeps pages small. */
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -3,7 +3,7 @@ import { type Connectable, type Connection, connectionsTo } from "../../mcp/conn
 import { Command } from "../command.tsx";
 import { Page } from "../layout.tsx";
 
-/** What a server is, and one button or line for each client: for whoever is to use it. */
+/** Shows what an upstream is and how to connect each client to it. */
 export function ConnectPage({ server }: { server: Connectable }): ReactElement {
   const { title, description } = server;
   return (

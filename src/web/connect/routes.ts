@@ -4,13 +4,13 @@ import { sendPage } from "../layout.tsx";
 import type { ServePage } from "../serve-page.ts";
 import { ConnectPage } from "./pages.tsx";
 
-/** `/connect/<name>`, for anybody. */
+/** Adds `/connect/<name>`, for anyone. */
 export function connectRoutes({
   serve,
   connectable,
 }: {
   serve: ServePage;
-  /** The MCP server of a name; undefined where there is none. */
+  /** Returns the upstream of a name, if there is one. */
   connectable: (name: string) => Connectable | undefined;
 }): void {
   serve("/connect/:name", {

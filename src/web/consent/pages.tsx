@@ -11,11 +11,11 @@ export const CONSENT_PATH = "/auth/authorize";
 interface ConsentProps {
   visit: SignedInVisit;
   request: ConsentRequest;
-  /** Under what the request waits. */
+  /** Identifies the waiting request. */
   requestUri: string;
 }
 
-/** Where a request waits for a person. */
+/** Returns the path at which a request waits for a person. */
 function waitingAt({ request, requestUri }: ConsentProps): string {
   return `${CONSENT_PATH}?${new URLSearchParams({ client_id: request.client.id, request_uri: requestUri })}`;
 }
@@ -69,7 +69,7 @@ export function ConsentPage(props: ConsentProps): ReactElement {
   );
 }
 
-/** The application wants to be sure that it is the person who sits there now. */
+/** Asks for a new sign-in, because the application wants to be sure who is there now. */
 export function SignInAgainPage(props: ConsentProps): ReactElement {
   const { visit, request } = props;
   return (
@@ -87,7 +87,7 @@ export function SignInAgainPage(props: ConsentProps): ReactElement {
   );
 }
 
-/** What is proven of an application stands before, and larger than, what it says of itself. */
+/** Shows the application. What is verified comes first and is larger than what the application claims. */
 function WhoAsks({ client: { id, name, vouchedBy } }: Pick<ConsentRequest, "client">): ReactElement {
   switch (vouchedBy) {
     case "catalogue":
@@ -131,7 +131,7 @@ function whereTo({ kind, name }: ConsentRequest["destination"]): string {
   }
 }
 
-/** The request is not in order, and nobody is sent anywhere; `back`: where the person may go to by themselves. */
+/** Says that a request is invalid. Nobody is redirected; `back` is where the person may return to by a link. */
 export function RefusedRequestPage({
   reason,
   back,

@@ -8,12 +8,13 @@ import type { SignedInVisit, Visits } from "../visit.ts";
 import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage } from "./pages.tsx";
 
 /**
- * The authorization endpoint (RFC 6749 §3.1). A request that is in order waits under a `request_uri` of its own, as
- * a pushed one does (RFC 9126), so that signing in first needs to carry no more than that. Nothing is decided on GET.
+ * Adds the authorization endpoint (RFC 6749 §3.1). A valid request waits under its own `request_uri`, as a pushed one
+ * does
+ * (RFC 9126), so a detour by signing in carries only that. GET decides nothing.
  */
 export function consentRoutes(parts: {
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;
-  /** What an address is counted by. */
+  /** Returns what an address is counted by. */
   subjectOf: (address: string) => string;
   serve: ServePage;
   visits: Visits;
@@ -23,7 +24,7 @@ export function consentRoutes(parts: {
   const ask = visits.signedIn(async (visit, request, response) => {
     const { client_id: clientId = "", request_uri: requestUri = "" } = parametersOf(request);
     const found = await authorizations.describe(requestUri, clientId, userOf(visit, request));
-    // A browser applies form-action to where the answer of a form leads, too.
+    // Browsers apply form-action to the redirect that answers a form, too.
     response.setHeader("Content-Security-Policy", pagePolicy(formTargets(found.redirectUri)));
     const page = found.signInAgain ? SignInAgainPage : ConsentPage;
     sendPage(response, 200, page({ visit, request: found, requestUri }));
@@ -73,10 +74,10 @@ export function consentRoutes(parts: {
   }
 }
 
-/** Neither client nor redirect URI are known to be right, so that the person alone is told. */
+/** Shows an OAuth error to the person only: neither the client nor the redirect URI is verified. */
 function refuse(error: unknown, response: Response): void {
   if (error instanceof OAuthError) {
-    // 401 would have to name an HTTP scheme, which no browser is to be asked by.
+    // A 401 needs an HTTP authentication scheme, for which browsers would prompt.
     const status = error.status === 401 ? 400 : error.status;
     for (const [name, value] of Object.entries(error.extras.headers ?? {})) {
       if (name !== "WWW-Authenticate") response.setHeader(name, value);
@@ -87,7 +88,7 @@ function refuse(error: unknown, response: Response): void {
   } else throw error;
 }
 
-/** RFC 6749 §3.1: none may come twice. */
+/** Returns the query parameters. None may be repeated (RFC 6749 §3.1). */
 function parametersOf({ originalUrl }: Request): Record<string, string> {
   const query = new URL(originalUrl, "http://here.invalid").searchParams;
   const parameters: Record<string, string> = Object.create(null);
@@ -100,7 +101,7 @@ function parametersOf({ originalUrl }: Request): Record<string, string> {
   return parameters;
 }
 
-/** The page that a form was about, for those who must sign in first. */
+/** Returns the path of the page that a form came from, to return to after signing in. */
 function pathOfForm(request: Request): string {
   const form: URLSearchParams = request.body;
   const waiting = {
@@ -110,7 +111,7 @@ function pathOfForm(request: Request): string {
   return `${CONSENT_PATH}?${new URLSearchParams(waiting)}`;
 }
 
-/** By scheme: whoever is sent back to may send the browser on. */
+/** Returns the form targets as schemes, since the redirect target may redirect the browser further. */
 function formTargets(redirectUri: string): string {
   return [...new Set([new URL(redirectUri).protocol, "https:"])].join(" ");
 }

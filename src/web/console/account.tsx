@@ -13,11 +13,11 @@ import type { Download, Section, View } from "./frame/section.ts";
 
 const MAX_HEIRS = 200;
 
-/** What somebody does about an account as a whole: leave it, hand it over, take its data along, close it. */
+/** Actions on the account as a whole: leave it, transfer it, export its data, close it. */
 export function accountSection(parts: {
   users: Pick<Users, "list" | "remove" | "transfer">;
   closing: Closing;
-  /** JSON lines of everything that the account keeps. `Problem` `forbidden` for who does not own it. */
+  /** Returns all data of the account as JSON lines. Throws `forbidden` unless the caller owns it. */
   exported: (view: View) => Promise<AsyncIterable<string>>;
 }): Section {
   const { users, closing, exported } = parts;
@@ -118,7 +118,7 @@ function HandOver({ view, heirs }: { view: View; heirs: readonly User[] }): Reac
   );
 }
 
-/** Takes two steps, the second of which says what will happen. */
+/** A form behind a disclosure. Its content says what will happen. */
 function Step(props: {
   title: string;
   view: View;

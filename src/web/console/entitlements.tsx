@@ -3,7 +3,7 @@ import type { Entitlements } from "../../metering/contract.ts";
 import { Command, commandFor } from "../command.tsx";
 import type { Section, View } from "./frame/section.ts";
 
-/** What a project's keys may use, as `/api/v1/entitlements/resolve` says it. */
+/** Returns what a project's keys may use, as `/api/v1/entitlements/resolve` does. */
 export type EntitlementsOf = (view: View) => Promise<Pick<Entitlements, "tier" | "features" | "agents">>;
 
 export function entitlementsSection(entitlements: EntitlementsOf): Section {

@@ -15,12 +15,15 @@ interface Step {
   isDone: boolean;
 }
 
-/** Back to when a use is looked for. */
+/** How many days back a use is searched for. */
 const DAYS = 366;
-/** Projects of which is remembered that something was counted. */
+/** Bound of the cache of projects that have been used. */
 const MAX_BEGUN = 10_000;
 
-/** What there is to do first, step by step, where whoever looks sees no use of the project in a year; null else. */
+/**
+ * Returns a function that shows the first steps, if the viewer sees no use of the project in a year, and null
+ * otherwise.
+ */
 export function createFirstSteps(parts: {
   usage: Pick<UsageViews, "series">;
   devices: Pick<TokenFamilies, "list">;
@@ -67,7 +70,7 @@ export function createFirstSteps(parts: {
     return steps;
   }
 
-  /** Whose looks at a project find a use; that stays so for long. */
+  /** Caches the viewers of projects that have a use, which rarely changes. */
   const begun = new Set<string>();
 
   async function hasBegun({ visit, projectId, now }: View): Promise<boolean> {

@@ -19,17 +19,17 @@ const PATH = "/server/instance";
 const CLIENTS = 50;
 const NamedClient = z.object({ client: UserId });
 
-/** How this server is. */
+/** The state of this server. */
 export interface InstanceState {
   version: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   up: number;
   storeBytes: number;
-  /** Of a store that is held in memory. */
+  /** Of stores that are held in memory. */
   memory: { usedBytes: number; limitBytes: number } | undefined;
   processBytes: number;
   jobs: { waiting: number; longestWaitMs: number; running: number; workers: number };
-  /** Webhooks of all accounts that take nothing at the moment; `isMore`: at least. */
+  /** Failing webhooks of all accounts. With `isMore`, the count is a minimum. */
   failingWebhooks: { count: number; isMore: boolean };
   loopDelay: { mean: number; worst: number };
   signUp: string;
@@ -38,11 +38,11 @@ export interface InstanceState {
   passkeys: boolean;
 }
 
-/** The server itself, for its operator; nobody else learns of it. */
+/** Creates the section of the server itself, which only operators see. */
 export function instanceSection(parts: {
   state: () => Promise<InstanceState>;
   signingKeys: Pick<SigningKeys, "list" | "rotate">;
-  /** Where clients may register themselves. */
+  /** Set if clients may register themselves. */
   registrations: Pick<Registrations, "list" | "remove"> | undefined;
 }): Section {
   const { state, signingKeys, registrations } = parts;

@@ -19,7 +19,7 @@ const TRENDS: Record<Insight["trend"]["direction"], string> = {
   insufficient_data: "too few measurements",
 };
 
-/** Where a project stands among others like it, and what better ones do. */
+/** Creates the section that compares a project with its cohort and shows patterns of better projects. */
 export function learningSection(learning: ProjectLearning): Section {
   return {
     path: PATH,
@@ -41,7 +41,7 @@ export function learningSection(learning: ProjectLearning): Section {
   };
 }
 
-/** Undefined where the project does not take part. */
+/** Returns the insights; undefined if the project does not take part. */
 async function insightsOf(learning: ProjectLearning, view: View): Promise<readonly Insight[] | undefined> {
   try {
     return (await learning.insights({}, view)).items;
@@ -95,7 +95,7 @@ function cohortInWords({ status, projects, language, size }: Insight["cohort"]):
   return `${projects ?? "some"} projects${which === "" ? "" : ` (${which})`}`;
 }
 
-/** Each once, whatever it was found for. */
+/** Shows each pattern once, even if several insights have it. */
 function Patterns({ items }: { items: readonly Insight[] }): ReactElement {
   const patterns = new Map(items.flatMap((item) => item.patterns.map((each) => [each.id, each] as const)));
   return (

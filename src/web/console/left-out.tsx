@@ -3,7 +3,7 @@ import { asked } from "./frame/asking.ts";
 import { Live } from "./frame/live.tsx";
 import type { View } from "./frame/section.ts";
 
-/** The names that an address gives a value which is none of theirs. */
+/** Returns the parameters whose value in the address is not one of their choices. */
 export function otherThan(choices: Readonly<Record<string, readonly string[]>>, view: View): string[] {
   return Object.keys(choices).filter((name) => {
     const value = asked(view, name);
@@ -11,7 +11,7 @@ export function otherThan(choices: Readonly<Record<string, readonly string[]>>, 
   });
 }
 
-/** Says what of its address a page shows something else for: the answer to another question is no answer. */
+/** Says which parts of the address were ignored, since the page does not answer what was asked. */
 export function LeftOut({ view, names }: { view: View; names: readonly string[] }): ReactElement {
   const leftOut = names.filter((name) => asked(view, name) !== undefined);
   const said = leftOut.map((name) => `${name} “${asked(view, name)?.slice(0, 64)}”`).join(", ");

@@ -14,7 +14,7 @@ import { type KeyUsed, keysUsed } from "./keys/used.ts";
 
 export type BoundsOf = (signedIn: SignedIn) => Promise<BoundsReport>;
 
-/** @param spending whose keys are told apart, and who used most today. */
+/** @param spending used to show the keys that used most today; without it, they are left out. */
 export function limitsSection(
   boundsOf: BoundsOf,
   spending?: { usage: Pick<UsageViews, "groups">; apiKeys: Pick<ApiKeys, "get"> },
@@ -73,10 +73,10 @@ export function limitsSection(
   };
 }
 
-/** From here on whoever shares a limit is told. */
+/** The share of a limit from which the viewer is warned. */
 const NEARLY = 0.8;
 
-/** The minute's is whole again before anybody has read of it. */
+/** Returns the limits that are nearly used. The minute's is left out, since it refills before anybody could react. */
 function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
   const shares = [
     ...windows
@@ -101,7 +101,7 @@ function nearlyUsed({ windows, bounds }: BoundsReport): Need[] {
 const DAY_MS = 24 * 60 * 60_000;
 const SPENDERS = 10;
 
-/** The keys that used most today, or that limits refused most. */
+/** Returns the keys that used most today, or that limits refused most. */
 async function spendersOf(
   { usage, apiKeys }: { usage: Pick<UsageViews, "groups">; apiKeys: Pick<ApiKeys, "get"> },
   { visit, now, query }: View,
@@ -239,7 +239,7 @@ function Meter({
 }: {
   title: string;
   figures: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   share: number;
   children?: ReactElement | string;
 }): ReactElement {

@@ -20,11 +20,11 @@ import { type Done, isDone, type Need, type Section, type View } from "./frame/s
 import { type Sent, WithSentForm } from "./refused/sent-form.tsx";
 import { WelcomePage } from "./welcome.tsx";
 
-/** The overview, with a card for each section that has one, and the sections' own pages. */
+/** Adds the overview, with the sections' cards, and the sections' own pages. */
 export function consoleRoutes(parts: {
   sections: readonly Section[];
   projects: Projects;
-  /** What is to be done first where nothing was done yet; null elsewhere. */
+  /** Shows the first steps; null once they are not needed. */
   firstSteps: (view: View) => Promise<ReactNode>;
   serve: ServePage;
   visits: Visits;
@@ -78,14 +78,14 @@ export function consoleRoutes(parts: {
       sendPage(response, 200, await pageOf(view, outcome));
     });
 
-    /** The page, with the form that was sent as it was sent, and why it was not done. */
+    /** Shows the page with the form as it was sent, and why it was refused. */
     const showAgain = async (view: View, response: Response, status: number, sent: Sent) => {
       const content = WithSentForm({ sent, children: await contentOf(section, view) });
       allowScript(response);
       sendPage(response, status, await pageOf(view, content));
     };
 
-    /** Who signed in anew meanwhile loses nothing of what they typed. */
+    /** A form with a stale token is shown again, so that signing in again in the meantime loses no input. */
     const unread: ErrorRequestHandler = (error, asked, answer, next) => {
       if (!(error instanceof StaleForm && error.isOurs)) return next(error);
       const show = visits.signedIn(async (visit, request, response) => {
@@ -111,7 +111,7 @@ export function consoleRoutes(parts: {
     if (section.download) serve(`${section.path}/export`, { get: download });
   }
 
-  /** Sends a page of the console; or, where its address ends in `live`, the page anew whenever it changes. */
+  /** Sends a page of the console. A request for `text/event-stream` gets the page again whenever it changes. */
   async function show(
     visit: SignedInVisit,
     request: Request,
@@ -166,12 +166,12 @@ export function consoleRoutes(parts: {
     const needs = await orUndefined(`the needs of ${section.path}`, () =>
       orWhereRefused([], async () => (await section.needs?.(view)) ?? []),
     );
-    // That all is well is not known where nobody could look.
+    // If a section fails, it is reported, since it is unknown whether anything needs attention.
     const all = needs ?? [{ said: `${section.title}: could not be looked at just now` }];
     return all.map((need) => ({ section, need }));
   }
 
-  /** A part that fails does not take the others with it. */
+  /** Returns undefined if a part fails, so that the others are still shown. */
   async function orUndefined<T>(part: string, find: () => Promise<T> | undefined): Promise<T | undefined> {
     try {
       return await find();
@@ -182,19 +182,19 @@ export function consoleRoutes(parts: {
   }
 
   function viewOf(visit: SignedInVisit, request: Request): View {
-    // Joined, since `//` by itself would begin another host.
+    // Joined rather than resolved, since a leading `//` would name another host.
     const query = new URL(`http://here.invalid${request.originalUrl}`).searchParams;
     const projectId = query.get("project") || DEFAULT_PROJECT;
     return { visit, query, projectId, baseUrl: baseUrl(), now: clock.now() };
   }
 }
 
-/** Whether what a form asks for can be done once its content, or what it is about, is otherwise. */
+/** Whether a form can succeed after its input, or what it refers to, has changed. */
 function isMendable(error: unknown): error is Problem {
   return error instanceof Problem && [400, 409, 422].includes(error.status);
 }
 
-/** What one may not see is nothing to show, and waits for others. */
+/** Returns `otherwise` for what the viewer may not see. */
 async function orWhereRefused<T>(otherwise: T, find: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await find();

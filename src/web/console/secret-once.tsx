@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** The only time that a secret is seen, on the way to `next`. */
+/** Shows a secret, for the only time, and a link to `next`. */
 export function SecretOnce({
   title,
   secret,
@@ -9,7 +9,7 @@ export function SecretOnce({
 }: {
   title: string;
   secret: string;
-  /** What it is for: a sentence. */
+  /** A sentence about its use. */
   use: string;
   next: string;
 }): ReactElement {

@@ -5,7 +5,7 @@ import { Command } from "../command.tsx";
 import { grouped } from "../format.ts";
 import type { Section } from "./frame/section.ts";
 
-/** The MCP servers behind this one, each with its use of this month. */
+/** Returns the upstreams, each with its use of this month. */
 export type UpstreamUses = (signedIn: SignedIn, projectId: string) => Promise<readonly UpstreamUse[]>;
 
 const STATES: Record<UpstreamSummary["state"], string> = {
@@ -119,7 +119,7 @@ function Table(props: {
 }): ReactElement {
   const { label, heads, rows } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it can only be scrolled by keyboard if it can have the focus
     <section className="scroll" aria-label={label} tabIndex={0}>
       <table>
         <thead>

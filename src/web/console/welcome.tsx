@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { Command, loginCommand } from "../command.tsx";
 import { Page } from "../layout.tsx";
 
-/** The start page of who is not signed in: what this is, and the two ways in. */
+/** The start page for people who are not signed in: what this is, and two ways to sign in. */
 export function WelcomePage({ baseUrl }: { baseUrl: string }): ReactElement {
   return (
     <Page title="Start" width="narrow">

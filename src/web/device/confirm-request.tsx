@@ -8,11 +8,11 @@ import { Ago, Until } from "../time.tsx";
 import type { SignedInVisit } from "../visit.ts";
 import { WhoDecides } from "../who-decides.tsx";
 
-/** Shows what asks and asks for a decision. */
+/** Shows what asks to sign in, and asks for a decision. */
 export function ConfirmRequest(props: {
   visit: SignedInVisit;
   request: DeviceRequest;
-  /** The address of the browser that shows this page. */
+  /** The address of the browser that requested this page. */
   address: string;
   now: number;
 }): ReactElement {
@@ -80,7 +80,9 @@ export function ConfirmRequest(props: {
   );
 }
 
-/** A machine has two addresses for itself, and browsers prefer the other one. */
+/**
+ * Whether two addresses are the same. All loopback addresses are, since browsers and devices may use different ones.
+ */
 function isSame(one: string, other: string): boolean {
   return one === other || (isLoopback(one) && isLoopback(other));
 }

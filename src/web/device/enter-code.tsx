@@ -32,7 +32,7 @@ export function EnterCode(props: {
               spellCheck={false}
               maxLength={32}
               required
-              // biome-ignore lint/a11y/noAutofocus: this field is all that the page is for
+              // biome-ignore lint/a11y/noAutofocus: this field is the only purpose of the page
               autoFocus
             />
           </div>

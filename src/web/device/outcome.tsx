@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Decision } from "../../oauth/device/device-authorization.ts";
 import { Page } from "../layout.tsx";
 
-/** What a decision that was just made has done. */
+/** Says what a decision has done. */
 export function Decided({ decision }: { decision: Decision }): ReactElement {
   return decision === "approve" ? (
     <Outcome title="Approved.">
@@ -15,7 +15,7 @@ export function Decided({ decision }: { decision: Decision }): ReactElement {
   );
 }
 
-/** Someone decided before, in another tab perhaps, and it stays so. */
+/** Says that the request was already decided, perhaps in another tab, and that this is final. */
 export function DecidedBefore({ status }: { status: "approved" | "denied" }): ReactElement {
   return status === "approved" ? (
     <Outcome title="This code is approved already.">

@@ -9,7 +9,7 @@ import { ConfirmRequest } from "./confirm-request.tsx";
 import { EnterCode } from "./enter-code.tsx";
 import { Decided, DecidedBefore } from "./outcome.tsx";
 
-/** The verification page (RFC 8628 §3.3): nothing is decided on GET. */
+/** Adds the verification page (RFC 8628 §3.3). GET decides nothing. */
 export function deviceRoutes(parts: {
   devices: Pick<DeviceAuthorizations, "describe" | "decide">;
   serve: ServePage;
@@ -55,7 +55,7 @@ export function deviceRoutes(parts: {
 
   serve("/device", { get: show, post: decide });
 
-  /** A wrong code is asked for again; what else went wrong is passed on. */
+  /** Asks again for a code that was wrong. Rethrows any other error. */
   function askAgain(error: unknown, response: Response, visit: SignedInVisit, entered: string): void {
     if (!is(error, "not_found")) throw error;
     sendPage(response, 404, EnterCode({ visit, baseUrl: baseUrl(), entered, fault: error.detail }));
@@ -68,7 +68,7 @@ function decisionIn(form: URLSearchParams): Decision {
   throw new Problem("invalid_request", "The form holds no decision. Choose Approve or Deny.");
 }
 
-/** The page of the code that a form was about, for those who must sign in first. */
+/** Returns the path of the page that a form came from, to return to after signing in. */
 function devicePath(request: Request): string {
   const code = (request.body as URLSearchParams).get("user_code");
   return code ? `/device?${new URLSearchParams({ user_code: code })}` : "/device";

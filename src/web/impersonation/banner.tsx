@@ -6,7 +6,7 @@ import type { SignedInVisit } from "../visit.ts";
 export const START_PATH = "/sign-in-as";
 export const END_PATH = "/sign-in-as/end";
 
-/** On every page that an operator is shown as somebody else: as whom, until when, and the way back. */
+/** Shown on every page to an operator who impersonates a user: whom, until when, and the way back. */
 export function ImpersonationBanner({ visit }: { visit: SignedInVisit }): ReactElement {
   const { user, account, session } = visit.signedIn;
   const until = iso(session.impersonates?.endsAt ?? 0).slice(11, 16);

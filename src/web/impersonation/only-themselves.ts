@@ -4,9 +4,9 @@ import { isImpersonated, type Visits } from "../visit.ts";
 import { OnlyToLookPage } from "./only-to-look.tsx";
 
 /**
- * Refuses what an operator could do as somebody else: every form, and every page that is not there for them by name.
- * A form of a page that they were shown as somebody else is refused when that is over, too: it would do something as
- * themselves.
+ * Refuses what an impersonating operator may not do: every form, and every page that does not explicitly allow it. A
+ * form
+ * from such a page is refused even after the impersonation has ended, since it would then act as the operator.
  */
 export function onlyThemselves(visits: Pick<Visits, "impersonated">): RequestHandler {
   return async (request, response, next) => {

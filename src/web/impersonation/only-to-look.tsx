@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { Page } from "../layout.tsx";
 import type { SignedInVisit } from "../visit.ts";
 
-/** What is not there for an operator who looks as somebody else. */
+/** Says that a page or form is not available to an operator who impersonates a user. */
 export function OnlyToLookPage({ visit }: { visit: SignedInVisit }): ReactElement {
   const { user, operator } = visit.signedIn;
   return (

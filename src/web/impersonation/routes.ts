@@ -12,10 +12,10 @@ import { END_PATH, START_PATH } from "./banner.tsx";
 
 const Whom = z.object({ accountId: UserId, userId: UserId });
 
-/** Where an operator goes on after they looked as somebody of an account. */
+/** The page to which an operator returns after impersonating a user of an account. */
 const accountPath = (id: string) => `/server/accounts?${new URLSearchParams({ id })}`;
 
-/** An operator signs in as somebody else, and comes back; each gives the browser another secret. */
+/** Adds the forms by which an operator starts and ends impersonation. Each gives the browser a new secret. */
 export function impersonationRoutes(parts: {
   signIn: Pick<SignIn, "impersonate" | "endImpersonation">;
   cookie: BrowserCookie;
@@ -35,7 +35,7 @@ export function impersonationRoutes(parts: {
   });
 
   const end = visits.signedIn(async ({ signedIn }, request, response) => {
-    // Their hour was over by itself.
+    // The impersonation has already expired.
     if (!signedIn.operator) return response.redirect(303, "/");
     const started = await signIn.endImpersonation(signedIn, visits.visitor(request));
     cookie.write(response, started.secret, Math.floor((started.expiresAt - clock.now()) / 1000));

@@ -2,10 +2,10 @@ import type { ReactElement, ReactNode } from "react";
 import { Form } from "../form.tsx";
 import type { Visit } from "../visit.ts";
 
-/** What a form asks a passkey for. */
+/** The purpose of a form that uses a passkey. */
 export type PasskeyKind = "sign-in" | "sign-up" | "add";
 
-/** A form whose button asks for a passkey; seen only where a script can (`script.ts`). */
+/** A form whose button uses a passkey. Hidden unless a script can do that (`script.ts`). */
 export function PasskeyForm(props: {
   action: string;
   kind: PasskeyKind;

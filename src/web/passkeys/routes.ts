@@ -10,7 +10,7 @@ import type { ServePage } from "../serve-page.ts";
 import type { ReplaceSession } from "../sign-in/replace-session.ts";
 import type { Visits } from "../visit.ts";
 
-/** What authenticators are asked, and signing in and up with what they answer. */
+/** Adds the routes that issue challenges for authenticators, and those for signing in and up with their answers. */
 export function passkeyRoutes(parts: {
   passkeys: Passkeys;
   offered: WaysOffered;
@@ -60,7 +60,7 @@ export function passkeyRoutes(parts: {
   }
 }
 
-/** For whom a passkey is made. `Problem` `forbidden`, `invalid_request`. */
+/** Returns whom a new passkey is for. Throws `forbidden` or `invalid_request`. */
 function whomFor(form: URLSearchParams, signedIn: SignedIn | undefined): SignedIn | { name: string } {
   if (form.get("kind") === "add") {
     if (signedIn) return signedIn;
@@ -69,21 +69,24 @@ function whomFor(form: URLSearchParams, signedIn: SignedIn | undefined): SignedI
   return { name: nameIn(form) };
 }
 
-/** A name on one line, without "@". `Problem` `invalid_request`. */
+/** Returns a name on one line, without "@". Throws `invalid_request`. */
 export function nameIn(form: URLSearchParams): string {
   const name = plainName(form.get("name"));
   if (name !== undefined) return name;
   throw new Problem("invalid_request", "Type a name first.");
 }
 
-/** What the authenticator said: shaped as far as it is used, for the library checks the rest. `Problem` `invalid_request`. */
-// biome-ignore lint/suspicious/noExplicitAny: either of two shapes of the library, by what was asked
+/**
+ * Parses the authenticator's answer. Checks only the members used here; the library validates the rest. Throws
+ * `invalid_request`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: one of two types of the library, depending on the challenge
 export function answerIn(form: URLSearchParams): any {
   try {
     const answer = JSON.parse(form.get("answer") ?? "");
     if (typeof answer.id === "string" && typeof answer.response.clientDataJSON === "string") return answer;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new Problem("invalid_request", "No passkey came with this form. Reload the page and try again.");
 }

@@ -1,6 +1,7 @@
 /**
- * All that the pages run in a browser: a passkey is asked of the authenticator by script alone. A form that needs one is
- * hidden where there is no script, or no browser that can; it is sent as any other, with the answer in it.
+ * The script for passkeys, which only a script can request from an authenticator. It shows the forms that need one if
+ * the
+ * browser supports passkeys, and submits them as usual, with the answer in a field.
  */
 export const PASSKEYS_SCRIPT = `"use strict";
 const able = Boolean(window.PublicKeyCredential?.parseRequestOptionsFromJSON);

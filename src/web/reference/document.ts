@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as its pages show. */
+/** The parts of an OpenAPI 3.1 document that the reference shows. */
 export interface ApiDocument {
   info: { title: string; version: string; description?: string };
   tags: readonly { name: string; description?: string }[];
@@ -42,7 +42,7 @@ export interface Reference {
   $ref: string;
 }
 
-/** JSON Schema 2020-12. */
+/** The keywords of JSON Schema 2020-12 that the reference shows. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];

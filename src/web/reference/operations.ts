@@ -1,6 +1,6 @@
 import { type ApiDocument, type ApiOperation, nameIn, type Parameter } from "./document.ts";
 
-/** An operation where it stands in the document, with its parameters in full. */
+/** An operation with its place in the document and its parameters resolved. */
 export interface Listed {
   id: string;
   method: string;
@@ -10,7 +10,7 @@ export interface Listed {
   parameters: readonly Parameter[];
 }
 
-/** All operations, in the document's order. */
+/** Returns all operations, in the document's order. */
 export function operationsOf(document: ApiDocument): Listed[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -26,13 +26,13 @@ export function operationsOf(document: ApiDocument): Listed[] {
   );
 }
 
-/** What people may send by a form: one body of JSON, or none, to the API itself. */
+/** Whether people may send an operation by a form: it is of the API itself and takes a JSON body or none. */
 export function canBeTried({ path, operation }: Listed): boolean {
   const types = Object.keys(operation.requestBody?.content ?? { "application/json": undefined });
   return path.startsWith("/api/v1/") && types.includes("application/json");
 }
 
-/** The body that stands in the page to begin with. */
+/** Returns the initial body of the form. */
 export function exampleOf({ operation }: Listed): unknown {
   return operation.requestBody?.content["application/json"]?.example;
 }

@@ -11,7 +11,7 @@ import { inline, Prose } from "./prose.tsx";
 import { samplesOf } from "./samples.ts";
 import { Members, Parameters } from "./schema.tsx";
 
-/** What came back when somebody tried an operation, and what they had sent. */
+/** What somebody sent to try an operation, and its answer. */
 export interface Tried {
   given: URLSearchParams;
   answer?: { status: number; headers: Readonly<Record<string, string>>; text: string };
@@ -25,7 +25,7 @@ interface Shown {
   visit: Visit;
 }
 
-/** `/docs`: every operation, by what it is about. */
+/** Shows `/docs`: all operations, by topic. */
 export function ReferencePage(props: Shown & { query: string }): ReactElement {
   const { document, operations, visit, query } = props;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -79,7 +79,7 @@ export function ReferencePage(props: Shown & { query: string }): ReactElement {
   );
 }
 
-/** `/docs/<operation>`: what it takes and gives, how programs call it, and a form that does. */
+/** Shows `/docs/<operation>`: its input and output, how programs call it, and a form that sends it. */
 export function OperationPage(
   props: Shown & { listed: Listed; baseUrl: string; tried?: Tried },
 ): ReactElement {

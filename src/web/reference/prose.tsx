@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** The little Markdown of the declarations: paragraphs, lists, and `code`. */
+/** Shows the subset of Markdown that declarations use: paragraphs, lists and `code`. */
 export function Prose({ children }: { children: string }): ReactElement {
   return (
     <>
@@ -9,7 +9,7 @@ export function Prose({ children }: { children: string }): ReactElement {
         const from = lines.findIndex((line) => line.startsWith("- "));
         const [before, items] = from < 0 ? [lines, []] : [lines.slice(0, from), lines.slice(from)];
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing moves in a page that is written once
+          // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once, so nothing moves
           <div key={index} className="stack tight">
             {before.length > 0 && <p>{inline(before.join(" "))}</p>}
             {items.length > 0 && (
@@ -30,7 +30,7 @@ export function inline(text: string): ReactNode[] {
   return (
     text
       .split("`")
-      // biome-ignore lint/suspicious/noArrayIndexKey: nothing moves in a page that is written once
+      // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once, so nothing moves
       .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
   );
 }

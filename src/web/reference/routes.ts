@@ -9,7 +9,7 @@ import type { ApiDocument } from "./document.ts";
 import { canBeTried, type Listed, operationsOf } from "./operations.ts";
 import { OperationPage, ReferencePage, type Tried } from "./pages.tsx";
 
-/** Sends what somebody tries as they would themselves, and gives what came back: a problem too. */
+/** Sends a request on behalf of the reader and returns its answer, which may be a problem. */
 export type TryOut = (
   request: Request,
   asked: {
@@ -22,12 +22,12 @@ export type TryOut = (
 ) => Promise<NonNullable<Tried["answer"]>>;
 
 export interface ReferenceParts {
-  /** The service's own. */
+  /** Returns the service's OpenAPI document. */
   document: () => ApiDocument;
   tryOut: TryOut;
 }
 
-/** `/docs`, a page for each operation below it, and `/docs/problems`. */
+/** Adds `/docs`, a page for each operation below it, and `/docs/problems`. */
 export function referenceRoutes(parts: {
   reference: ReferenceParts;
   serve: ServePage;
@@ -37,7 +37,7 @@ export function referenceRoutes(parts: {
   const { reference, serve, visits, baseUrl } = parts;
   let known: { document: ApiDocument; operations: Listed[] } | undefined;
 
-  /** The document is made once, when it is first asked for. */
+  /** Caches the operations as long as the document is the same object. */
   function described() {
     const document = reference.document();
     if (known?.document !== document) known = { document, operations: operationsOf(document) };
@@ -111,7 +111,7 @@ export function referenceRoutes(parts: {
       headers: {
         accept: "application/json",
         "content-type": "application/json",
-        // As it comes over the wire: bytes in Latin-1 (`callerOf`).
+        // Headers arrive as bytes decoded as Latin-1 (`callerOf`).
         ...(projectId !== "" && { "x-project-id": Buffer.from(projectId).toString("latin1") }),
       },
       body: listed.operation.requestBody ? (given.get("body") ?? "") : "",

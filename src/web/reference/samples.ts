@@ -1,6 +1,6 @@
 import { exampleOf, type Listed } from "./operations.ts";
 
-/** How an operation is called from a program, for people to copy: each runs as it stands with a key in `TOOL_TOKEN`. */
+/** A program that calls an operation, to copy. It runs as is, with a key in `TOOL_TOKEN`. */
 export interface Sample {
   language: string;
   code: string;
@@ -74,7 +74,7 @@ const WORDS = new Map<unknown, string>([
   [null, "None"],
 ]);
 
-/** A value of JSON as an expression of Python. */
+/** Returns a JSON value as a Python expression. */
 function pythonOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(pythonOf).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

@@ -3,10 +3,10 @@ import { defined } from "../../system/defined.ts";
 import { type ApiDocument, nameIn, type Parameter, type Schema } from "./document.ts";
 import { inline } from "./prose.tsx";
 
-/** Deeper, the name of what follows is enough: `openapi.json` has the rest. */
+/** Below this depth only names are shown; `openapi.json` has the rest. */
 const MAX_DEPTH = 4;
 
-/** The members of an object, each with what it may be; those of members behind a press. */
+/** Shows the members of an object and their types. Nested members can be expanded. */
 export function Members(props: { schema: Schema; document: ApiDocument; depth?: number }): ReactElement {
   const { document, depth = 0 } = props;
   const schema = resolved(props.schema, document);
@@ -15,7 +15,7 @@ export function Members(props: { schema: Schema; document: ApiDocument; depth?: 
     return (
       <ul className="items">
         {choices.map((choice, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing moves in a page that is written once
+          // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once, so nothing moves
           <li key={index} className="stack tight">
             <p className="small muted">
               {index === 0 ? "Either" : "Or"}: {typeOf(choice, document)}
@@ -45,7 +45,7 @@ export function Members(props: { schema: Schema; document: ApiDocument; depth?: 
   );
 }
 
-/** The parameters of an operation that stand in one place. */
+/** Shows the parameters of an operation in one place, such as the path. */
 export function Parameters(props: { list: readonly Parameter[]; document: ApiDocument }): ReactElement {
   return (
     <ul className="items">
@@ -103,7 +103,7 @@ function Member(props: {
 
 function resolved(schema: Schema, document: ApiDocument): Schema {
   let at = schema;
-  // A reference to a reference is rare; one to itself would not end.
+  // Bounded, since a reference to itself would never end. Chains of references are rare.
   for (let steps = 0; at.$ref !== undefined && steps < 8; steps++) {
     const { $ref, ...beside } = at;
     at = { ...document.components.schemas[nameIn($ref)], ...beside };
@@ -111,7 +111,7 @@ function resolved(schema: Schema, document: ApiDocument): Schema {
   return at;
 }
 
-/** An intersection as the one object that it describes. */
+/** Merges an intersection into the one object that it describes. */
 function merged(schema: Schema, document: ApiDocument): Schema {
   if (!schema.allOf) return schema;
   const parts = [schema, ...schema.allOf.map((part) => merged(resolved(part, document), document))];
@@ -152,7 +152,7 @@ function boundsOf(schema: Schema): string {
     .join(" · ");
 }
 
-/** JSON has no infinity: beyond what a number holds exactly there is no bound that people meant. */
+/** Formats a range. Bounds beyond the safe integers are technical, not intended, so they are left out. */
 function between(least: number | undefined, most: number | undefined, unit: string): string {
   const [from, to] = [least, most].map((bound) =>
     bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER

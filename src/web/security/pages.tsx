@@ -11,7 +11,7 @@ import type { SignedInVisit } from "../visit.ts";
 
 export const SECURITY = "/security";
 
-/** How somebody signs in: what there is of each way, and what can be added. */
+/** Shows how somebody signs in, and what they can add. */
 export function SecurityPage(props: {
   visit: SignedInVisit;
   offered: WaysOffered;

@@ -12,7 +12,7 @@ import type { ServePage } from "../serve-page.ts";
 import type { SignedInVisit, Visits } from "../visit.ts";
 import { SECURITY, SecurityPage } from "./pages.tsx";
 
-/** `/security`: the ways in of who is signed in. */
+/** Adds `/security`, where people manage how they sign in. */
 export function securityRoutes(parts: {
   providerSignIn: Pick<ProviderSignIn, "providers" | "disconnect">;
   passkeys: Pick<Passkeys, "add" | "remove">;

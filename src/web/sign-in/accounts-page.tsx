@@ -4,7 +4,7 @@ import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
 import type { SignedInVisit } from "../visit.ts";
 
-/** The accounts of a person, with a button to be in each. */
+/** Lists a person's accounts, with a button to switch to each. */
 export function AccountsPage(props: {
   visit: SignedInVisit;
   list: readonly { account: Account; user: User }[];

@@ -5,13 +5,13 @@ import { Page } from "../layout.tsx";
 import type { Visit } from "../visit.ts";
 import { Email } from "./fields.tsx";
 
-/** Where to ask for a link that leads to a new password, and then on to `next`. */
+/** Returns the path at which to request a link that leads to a new password, and then to `next`. */
 export function forgottenPath(next: string): string {
   const password = next === "/" ? "/password" : `/password?${new URLSearchParams({ next })}`;
   return `/sign-in/link?${new URLSearchParams({ next: password })}`;
 }
 
-/** Asks where to mail a one-time link to. */
+/** Asks for the address to mail a one-time link to. */
 export function AskForLinkPage(props: {
   visit: Visit;
   next: string;
@@ -36,7 +36,7 @@ export function AskForLinkPage(props: {
   );
 }
 
-/** The same for every address, whether it is somebody's or not. */
+/** Says that a link was sent. The same for every address, so that it does not reveal whether the address is known. */
 export function LinkSentPage({ email, signUp }: { email: string; signUp: boolean }): ReactElement {
   return (
     <Page title="Look into your mail" width="narrow">

@@ -11,11 +11,11 @@ import { Email, Password } from "./fields.tsx";
 import { forgottenPath } from "./link-pages.tsx";
 import { WithProviders } from "./provider-pages.tsx";
 
-/** Which ways in there are, beside the password. */
+/** The available ways to sign in, besides the password. */
 export interface Ways {
   /** A one-time link by e-mail. */
   mail: boolean;
-  /** Whether somebody whom nobody has invited may come. */
+  /** Whether anyone can sign up without an invitation. */
   signUp: boolean;
   providers: readonly { name: string; title: string }[];
   passkeys: boolean;
@@ -90,7 +90,7 @@ export function SignInPage(props: {
   );
 }
 
-/** Shows whose link it is. The button uses it up, so that a mail scanner's look does not. */
+/** Shows whose link it is. Only the button uses it up, so that mail scanners that open links do not. */
 export function LinkPage(
   props: LinkView & { visit: Visit; ways: Ways; link: string; next: string },
 ): ReactElement {
@@ -120,7 +120,9 @@ export function LinkPage(
   );
 }
 
-/** Who is signed in joins as who they are; an address that somebody has signs in first. */
+/**
+ * Asks to join an account, as the signed-in user if there is one. An address that is already known must sign in first.
+ */
 function InvitationPage(props: {
   visit: Visit;
   ways: Ways;
@@ -190,7 +192,7 @@ export function DeadLinkPage(): ReactElement {
   );
 }
 
-/** Sets a password, after a link or instead of the current one. */
+/** Asks for a new password, after a link or instead of the current one. */
 export function PasswordPage(props: { visit: SignedInVisit; next: string; fault?: string }): ReactElement {
   const { user, session } = props.visit.signedIn;
   return (
@@ -232,7 +234,7 @@ export function PasswordSetPage({ next }: { next: string }): ReactElement {
   );
 }
 
-/** For who opens the address: it takes a button to sign out. */
+/** Asks for confirmation to sign out, for those who open its address directly. */
 export function SignOutPage({ visit }: { visit: SignedInVisit }): ReactElement {
   return (
     <Page title="Sign out" width="narrow">

@@ -3,15 +3,15 @@ import { Form } from "../form.tsx";
 import { Page } from "../layout.tsx";
 import { signInPath, type Visit } from "../visit.ts";
 
-/** Where a browser begins to sign in with a provider, and comes back to. */
+/** The path at which signing in with a provider begins and ends. */
 export const WITH = "/sign-in/with/";
 
-/** A button for each provider. */
+/** Shows a button for each provider. */
 export function WithProviders(props: {
   visit: Visit;
   providers: readonly { name: string; title: string }[];
   next: string;
-  /** The secret of an invitation in hand. */
+  /** The secret of an invitation to accept. */
   link?: string;
 }): ReactElement {
   return (
@@ -27,8 +27,9 @@ export function WithProviders(props: {
 }
 
 /**
- * Sends the browser on. A redirect of a form's answer would have to be to an address that the policy of the page before
- * names (CSP 3 §6.4.1), and which it is, the provider says only now.
+ * Sends the browser to a provider. A redirect in answer to a form would have to be allowed by the previous page's
+ * policy
+ * (CSP 3 §6.4.1), but the provider's URL is only known now.
  */
 export function LeavePage({ title, url }: { title: string; url: URL }): ReactElement {
   return (
@@ -43,7 +44,7 @@ export function LeavePage({ title, url }: { title: string; url: URL }): ReactEle
   );
 }
 
-/** What went wrong there, and what else there is. */
+/** Says what went wrong with a provider, and offers the other ways. */
 export function ProviderFaultPage({ message, next }: { message: string; next: string }): ReactElement {
   return (
     <Page title="Not signed in" width="narrow">

@@ -11,7 +11,7 @@ import type { Visits } from "../visit.ts";
 import { LeavePage, ProviderFaultPage, WITH } from "./provider-pages.tsx";
 import type { ReplaceSession } from "./replace-session.ts";
 
-/** Signing in with a provider, and connecting one with who is signed in. */
+/** Adds the routes for signing in with a provider, and for connecting one to the signed-in person. */
 export function providerRoutes(parts: {
   providerSignIn: ProviderSignIn;
   serve: ServePage;
@@ -71,7 +71,7 @@ export function providerRoutes(parts: {
     return providerSignIn.providers.find((provider) => provider.name === name)?.title ?? name;
   }
 
-  /** For people; what a provider did wrong is for the log. */
+  /** Returns the message for people. Faults of the provider are logged. */
   function messageOf(error: unknown, name: string): string {
     if (error instanceof Problem && ["invalid_state", "forbidden", "conflict"].includes(error.error)) {
       return error.detail;

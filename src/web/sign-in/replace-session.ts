@@ -3,7 +3,7 @@ import type { SignIn, StartedSession } from "../../accounts/sign-in/sign-in.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { BrowserCookie } from "../browser-cookie.ts";
 
-/** Gives the browser a session, in place of the one that it may have had. */
+/** Gives the browser a session and ends its previous one, if any. */
 export type ReplaceSession = (request: Request, started: StartedSession, response: Response) => Promise<void>;
 
 export function createReplaceSession({

@@ -31,10 +31,10 @@ export type SignInUse =
   | "end"
   | "setPassword";
 
-/** Signing in by password or one-time link, setting a password, signing out. */
+/** Adds the routes for signing in by password or one-time link, setting a password, and signing out. */
 export function signInRoutes(parts: {
   signIn: Pick<SignIn, SignInUse>;
-  /** Where a mail server is configured. */
+  /** Set if a mail server is configured. */
   linkMail: Pick<LinkMail, "request"> | undefined;
   ways: Ways;
   serve: ServePage;
@@ -71,7 +71,7 @@ export function signInRoutes(parts: {
     const email = form.get("email") ?? "";
     const started = await signIn.withPassword({ email, password: form.get("password") ?? "" }, visitor);
     if (!started) {
-      // RFC 9110 §15.5.4: credentials came and do not suffice. 401 would have to name an HTTP scheme.
+      // RFC 9110 §15.5.4: the credentials are insufficient. A 401 would need an HTTP authentication scheme.
       return sendSignIn(response, 403, { visit, ways, next, email, fault: "E-mail or password is wrong." });
     }
     await replaceSession(request, started, response);

@@ -21,7 +21,7 @@ import { AccountForm, LimitsForm, PlanForm, SuspendForm } from "./forms.tsx";
 import { nameOfPlan, stateOf } from "./list.tsx";
 import { type AccountsPorts, PATH } from "./ports.ts";
 
-/** Whose use of a key is shown. */
+/** Periods for which the use of keys is shown. */
 export const KEY_PERIODS = { today: "Today", yesterday: "Yesterday", days30: "30 days" } as const;
 export type KeyPeriod = keyof typeof KEY_PERIODS;
 
@@ -37,7 +37,7 @@ export interface AccountShown {
   entries: readonly AuditEntry[];
 }
 
-/** All of one account, with what an operator can do about it. */
+/** Shows all about an account, with the operator's actions on it. */
 export function AccountDetails(props: {
   shown: AccountShown;
   plans: AccountsPorts["plans"];
@@ -133,7 +133,7 @@ export function AccountDetails(props: {
   );
 }
 
-/** Takes two steps, the second of which says what will happen. */
+/** Shows a form behind a disclosure, which says what will happen. */
 function SignInAs({ user, account, view }: { user: User; account: Account; view: View }): ReactNode {
   const isOpen = account.suspendedAt === undefined && account.deleteAt === undefined;
   if (!isOpen || user.operator || statusOf(user) !== "active") return "";

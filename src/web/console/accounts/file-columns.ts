@@ -3,7 +3,7 @@ import { type FileColumns, isoOrNone } from "../frame/files.ts";
 import { stateOf } from "./list.tsx";
 import type { Listed } from "./question.ts";
 
-/** What a file says of each account. */
+/** The columns of the accounts file. */
 export const ACCOUNT_COLUMNS: FileColumns<Listed> = {
   account: ({ id }) => id,
   accountName: ({ name }) => name,

@@ -15,7 +15,7 @@ export const REQUEST_LIMITS = {
   burst: "At once",
 } as const;
 
-/** What a plan allows, in a line. */
+/** Describes the limits of a plan in one line. */
 export function planInWords({ limits, bounds }: Pick<Plan, "limits" | "bounds">): string {
   return `${grouped(limits.requestsPerMinute)} requests a minute, ${grouped(limits.requestsPerDay)} a day, ${byteSize(bounds.storageBytes)} stored`;
 }
@@ -59,7 +59,7 @@ export function PlanForm({ view, account, plans }: { view: View; account: Accoun
   );
 }
 
-/** Holds the limits as they are; an empty field is the plan's. */
+/** A form with the account's own limits. An empty field stands for the plan's limit. */
 export function LimitsForm({
   view,
   account,
@@ -98,7 +98,7 @@ export function LimitsForm({
   );
 }
 
-/** Takes two steps, the second of which says what will happen. */
+/** Shows a form behind a disclosure, which says what will happen. */
 export function SuspendForm({ view, account }: { view: View; account: Account }): ReactElement {
   if (account.suspendedAt !== undefined) {
     return (

@@ -7,7 +7,7 @@ import type { Catalogue } from "../../../metering/plans.ts";
 import type { UsageViews } from "../../../metering/usage-views.ts";
 import type { StorageUse } from "../../../store/store.ts";
 
-/** What the pages of all accounts stand on. */
+/** The dependencies of the pages about all accounts. */
 export interface AccountsPorts {
   directory: AccountDirectory;
   accounts: Pick<Accounts, "get" | "update" | "create">;
@@ -17,7 +17,7 @@ export interface AccountsPorts {
   log: AuditLog;
   plans: Catalogue["tiers"];
   storageOf(accountId: string): Promise<StorageUse>;
-  /** The accounts that somebody belongs to who signs in with an address. */
+  /** Returns the ids of the accounts that the person with an e-mail address belongs to. */
   accountsOf(email: string): Promise<string[]>;
 }
 

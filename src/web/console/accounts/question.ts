@@ -24,7 +24,7 @@ const USUAL_SORT = "-days30";
 
 export type Listed = Account & { figures: AccountFigures };
 
-/** What an address asks of all accounts; what it does not ask rightly is as usual. */
+/** Parses an address of the accounts page. Invalid parts are replaced by their defaults. */
 export async function questionOf(
   { query }: View,
   { plans, accountsOf }: Pick<AccountsPorts, "plans" | "accountsOf">,
@@ -45,7 +45,7 @@ export async function questionOf(
   };
 }
 
-/** Every account that is asked for. */
+/** Yields every account that matches a question. */
 export async function* everyAccount(
   directory: AccountDirectory,
   question: AccountsQuestion,

@@ -26,12 +26,12 @@ const ON_CARD = 5;
 const KEYS = 10;
 const PEOPLE = 20;
 const ENTRIES = 10;
-/** What the API leaves as it is where it is not given, a form gives. */
+/** The plan is required here: a form always sends it, while the API leaves it unchanged if it is absent. */
 const ChangedPlan = accountsContract.updateAccount.input.required({ plan: true });
-/** Of a limit, from which on an account is pointed out. */
+/** The share of a limit from which an account is reported. */
 const NEARLY = 0.8;
 
-/** All accounts of the server, for its operator; nobody else learns of it. */
+/** Creates the section of all accounts, which only operators see. */
 export function accountsSection(ports: AccountsPorts): Section {
   const { directory, accounts, apiKeys, users, usage, log, plans, storageOf } = ports;
 
@@ -229,7 +229,7 @@ function idIn(form: URLSearchParams): string {
   return checked(accountsContract.updateAccount.input, { accountId: form.get("id") }).accountId;
 }
 
-/** The limits of a form in place of those of the same names; an empty field takes one away. */
+/** Returns the limits with those of a form replaced. An empty field removes a limit. */
 function limitsIn(form: URLSearchParams, before: CustomLimits): CustomLimits {
   const limits: Record<string, unknown> = { ...before };
   for (const name of Object.keys(REQUEST_LIMITS)) {
@@ -263,7 +263,7 @@ function limitsInWords(limits: CustomLimits): string {
     .join(", ");
 }
 
-/** The only time that the link is seen. */
+/** Shows the link, for the only time. */
 function LinkOnce(props: { name: string; link: string; next: string }): ReactElement {
   return (
     <div className="stack" role="status">

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { type AlertType, SUBSCRIBED_TYPES } from "../../../alerts/alert.ts";
 
-/** What the forms call a type of alerts: none comes twice. */
+/** The prefix of the field for each alert type, since no field may repeat. */
 const FIELD = "type:";
 
 export const NAMES: Record<AlertType, string> = {
@@ -19,12 +19,12 @@ export const NAMES: Record<AlertType, string> = {
   "webhook.test": "A test",
 };
 
-/** The types that a form has ticked. */
+/** Returns the types that are ticked in a form. */
 export function typesIn(form: URLSearchParams): AlertType[] {
   return SUBSCRIBED_TYPES.filter((type) => form.has(FIELD + type));
 }
 
-/** A box to tick for each type. */
+/** Shows a checkbox for each type. */
 export function Types({ chosen }: { chosen: readonly string[] }): ReactElement {
   return (
     <fieldset className="checks">

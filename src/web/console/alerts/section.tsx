@@ -20,7 +20,7 @@ export type AccountAlerts = Asking<typeof alertsContract>;
 const ON_PAGE = 50;
 const DAY_S = 24 * 60 * 60;
 
-/** What an account is told without asking: where it goes, what was sent, what is mailed. */
+/** Creates the section of alerts: webhooks, their deliveries, and what is mailed. */
 export function alertsSection(alerts: AccountAlerts): Section {
   return {
     path: PATH,
@@ -194,7 +194,7 @@ function targetIn(form: URLSearchParams) {
   return { url: form.get("url") ?? "", description: form.get("description") ?? "" };
 }
 
-/** All types together are those to come, too. */
+/** Returns no list if all types are chosen, so that future types are included. */
 function chosen(types: AlertType[]): { types?: AlertType[] } {
   return types.length === SUBSCRIBED_TYPES.length ? {} : { types };
 }

@@ -17,7 +17,7 @@ type Deliveries = z.output<Contract["listDeliveries"]["output"]>;
 type Shown = z.output<Contract["showDelivery"]["output"]>;
 type Attempt = Shown["attempts"][number];
 
-/** How a webhook fares, in a few words. */
+/** Says briefly whether deliveries to a webhook succeed. */
 export function Health({ webhook, now }: { webhook: Webhook; now: number }): ReactElement {
   const { enabled, disabled, failingSince, lastDeliveredAt, waiting, dropped } = webhook;
   return (
@@ -46,7 +46,7 @@ export function Health({ webhook, now }: { webhook: Webhook; now: number }): Rea
   );
 }
 
-/** One webhook: what can be done about it, and what was sent to it. */
+/** Shows a webhook, the actions on it, and its deliveries. */
 export function OneWebhook(props: { webhook: Webhook; sent: Deliveries; view: View }): ReactElement {
   const { webhook, sent, view } = props;
   const here = { action: sameAddress(view, PATH, {}), visit: view.visit };
@@ -154,7 +154,7 @@ function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
   );
 }
 
-/** One delivery: what was sent, what came back, and sending it again. */
+/** Shows a delivery: what was sent, the answers, and a button to send it again. */
 export function OneDelivery({ shown, view }: { shown: Shown; view: View }): ReactElement {
   const { delivery, body, attempts } = shown;
   const at = Date.parse(delivery.createdAt);
@@ -179,7 +179,7 @@ export function OneDelivery({ shown, view }: { shown: Shown; view: View }): Reac
       </Form>
       <h3>What is sent</h3>
       <p className="small muted">webhook-id: {delivery.alertId}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre className="scroll small" tabIndex={0}>
         {JSON.stringify(JSON.parse(body || "{}"), null, 2)}
       </pre>

@@ -29,7 +29,7 @@ export function NoAnomalies({ view }: { view: View }): ReactElement {
   );
 }
 
-/** What can be asked above, what was found below. */
+/** Shows the filters, and the results below them. */
 export function Anomalies(props: { state: string; view: View; children: ReactNode }): ReactElement {
   const { state, view, children } = props;
   const metric = asked(view, "metric");
@@ -56,7 +56,7 @@ export function Anomalies(props: { state: string; view: View; children: ReactNod
   );
 }
 
-/** Anomalies; on the page with their points, and what can be done with them. */
+/** Lists anomalies. On the page (`paged`), their points and buttons are shown, too. */
 export function AnomalyList(props: {
   items: readonly Drawn[];
   nextCursor?: string | undefined;
@@ -107,12 +107,12 @@ function Item(props: Drawn & { view: View; decidable: boolean }): ReactElement {
   );
 }
 
-/** `2026-11-21 15:00 UTC` */
+/** Formats a time as `2026-11-21 15:00 UTC`. */
 function inUtc(at: string): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** The buttons, for whoever may press them. */
+/** Shows the buttons for those who may decide. */
 export function Decide({ anomaly, view }: { anomaly: Anomaly; view: View }): ReactElement | null {
   if (!may(view, "write")) return null;
   const { state, suggestion, metric } = anomaly;

@@ -10,7 +10,7 @@ import { PointChart } from "./point-chart.tsx";
 
 const PATH = "/anomalies";
 
-/** An anomaly among the points around it, what was decided, and what else its metric did. */
+/** Shows an anomaly with the points around it, its decision, and other anomalies of its metric. */
 export function OneAnomaly(props: Drawn & { others: readonly Anomaly[]; view: View }): ReactElement {
   const { anomaly, around, others, view } = props;
   const { metric, severity, kind, explanation, expected, value, score, at, index, state } = anomaly;

@@ -6,8 +6,8 @@ const WIDTH = 1000;
 const HEIGHT = 100;
 
 /**
- * The values around an anomaly as a line, what was expected of it as a band, and every anomaly among them as a dot.
- * The picture stretches; its words stand beside it and keep their size.
+ * Shows the values around an anomaly as a line, the expected range as a band, and every anomaly as a dot. The SVG
+ * stretches. Its text is HTML beside it, which keeps its size.
  */
 export function PointChart(props: { anomaly: Anomaly; around: Surroundings; small?: boolean }): ReactElement {
   const { anomaly, around, small } = props;
@@ -32,7 +32,7 @@ export function PointChart(props: { anomaly: Anomaly; around: Surroundings; smal
       <div className="plot">
         <ol className="axis small muted" aria-hidden="true">
           {[most, (most + least) / 2, least].map((value, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: two values may be equal
             <li key={index}>{short(value)}</li>
           ))}
         </ol>

@@ -16,9 +16,9 @@ const ON_CARD = 3;
 const ON_PAGE = 20;
 const OF_METRIC = 10;
 
-/** What was strange in a project's metrics: drawn, and decided on. */
+/** Creates the section of a project's anomalies: charts and decisions. */
 export function anomaliesSection(anomalies: ProjectAnomalies): Section {
-  /** Each with the points around it. */
+  /** Adds the points around each anomaly. */
   const drawn = async (view: View, items: Awaited<ReturnType<ProjectAnomalies["history"]>>["items"]) =>
     Promise.all(items.map(({ id }) => anomalies.show({ id }, view)));
   return {

@@ -6,7 +6,9 @@ import type { View } from "../frame/section.ts";
 
 export const PATH = "/audit";
 
-/** What of the address can be asked; the rest is left out, so that an address typed wrong still shows the log. */
+/**
+ * Returns the valid filters of the address. Invalid ones are ignored, so that a mistyped address still shows the log.
+ */
 export function filterOf(view: View): AuditFilter {
   const valid = <Name extends keyof typeof AuditQuestion>(name: Name) => {
     const parsed = AuditQuestion[name].safeParse(asked(view, name));

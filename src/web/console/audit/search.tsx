@@ -5,7 +5,7 @@ import type { View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";
 import { PATH } from "./question.ts";
 
-/** What the log can be asked for; what it is narrowed to by a press on an entry goes on, until it is taken away. */
+/** Shows the filters of the log. Those set by a click on an entry are kept until they are removed. */
 export function Search({ view }: { view: View }): ReactElement {
   const narrowed = (["actor", "target"] as const).flatMap((name) => {
     const id = asked(view, name);

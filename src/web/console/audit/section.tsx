@@ -23,7 +23,7 @@ const FILES: Record<string, { type: AuditFormat; ends: string }> = {
   jsonl: { type: "application/jsonl", ends: "jsonl" },
 };
 
-/** Who changed what: for an account's admins where its plan has the gate, and for the operator. */
+/** Creates the section of the audit log, for an account's admins if its plan has the gate, and for operators. */
 export function auditSection(parts: {
   log: AuditLog;
   exported: ExportAuditLog;
@@ -93,7 +93,7 @@ export function auditSection(parts: {
   };
 }
 
-/** What is shown to whoever may not see it, instead of a page that failed. */
+/** Shows why access is refused, in place of a page that fails. */
 async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
   try {
     return await show();

@@ -7,7 +7,7 @@ import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { PATH } from "./question.ts";
 
-/** The newest first. A press on who, what or whom narrows the log to that. */
+/** Lists entries, newest first. A click on an actor, action or target filters the log by it. */
 export function AuditTable({ list, view }: { list: readonly AuditEntry[]; view: View }): ReactElement {
   return (
     <Table
@@ -56,7 +56,7 @@ export function AuditTable({ list, view }: { list: readonly AuditEntry[]; view: 
   );
 }
 
-/** The newest few, to read. */
+/** Lists the newest entries, without links. */
 export function Latest({ list, now }: { list: readonly AuditEntry[]; now: number }): ReactElement {
   if (list.length === 0) return <p className="muted">Nothing yet.</p>;
   return (
@@ -89,7 +89,7 @@ function Actor({ entry, view }: { entry: AuditEntry; view?: View }): ReactElemen
   );
 }
 
-/** From where and with which key; the end of the request's id leads to all that it did. */
+/** Shows from where and with which key. The end of the request's id links to everything that the request did. */
 function Origin({ actor, view }: { actor: AuditEntry["actor"]; view: View }): ReactElement {
   const { address, credential, requestId } = actor;
   return (
@@ -105,7 +105,7 @@ function Origin({ actor, view }: { actor: AuditEntry["actor"]; view: View }): Re
   );
 }
 
-/** A name that leads to what else was done so, by them or to them. */
+/** Shows a name that links to the other entries with the same actor, action or target. */
 function Narrow(props: {
   view: View | undefined;
   name: "actor" | "target" | "action";

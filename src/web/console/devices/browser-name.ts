@@ -1,4 +1,4 @@
-/** In the order of asking: each later one is also named by those before it. */
+/** Matched in this order, since the user agents of earlier ones also name later ones. */
 const BROWSERS: [sign: RegExp, name: string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -16,7 +16,9 @@ const SYSTEMS: [sign: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A user agent as people name it, `Firefox on Linux`; what is no well-known browser keeps its own words. */
+/**
+ * Returns a short name for a user agent, such as `Firefox on Linux`. That of an unknown browser is returned unchanged.
+ */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([sign]) => sign.test(userAgent))?.[1];
   const system = SYSTEMS.find(([sign]) => sign.test(userAgent))?.[1];

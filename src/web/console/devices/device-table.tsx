@@ -8,12 +8,12 @@ import { type Column, Table } from "../frame/table.tsx";
 
 export const PATH = "/devices";
 
-/** A device with whose it is, where that is another's. */
+/** A device and the e-mail address of its user. */
 export interface ListedDevice extends SignedInDevice {
   email: string;
 }
 
-/** What a client calls itself never stands alone: another may call itself the same. */
+/** Returns a client's name with its id, since any client can use the same name. */
 export function nameOf({ clientId, clientName }: Pick<SignedInDevice, "clientId" | "clientName">): string {
   return clientName === undefined ? clientId : `${clientName} (${clientId})`;
 }
@@ -22,7 +22,7 @@ export function DeviceTable(props: {
   list: readonly ListedDevice[];
   view: View;
   sort: string;
-  /** They are of several people. */
+  /** Whether the list has devices of several people. */
   ofAll: boolean;
 }): ReactElement {
   const { list, view, sort, ofAll } = props;

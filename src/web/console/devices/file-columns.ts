@@ -4,7 +4,7 @@ import type { FileColumns } from "../frame/files.ts";
 import { browserName } from "./browser-name.ts";
 import type { ListedDevice } from "./device-table.tsx";
 
-/** What a file says of each device. */
+/** The columns of the devices file. */
 export const DEVICE_COLUMNS: FileColumns<ListedDevice> = {
   device: ({ id }) => id,
   client: ({ clientId }) => clientId,
@@ -18,7 +18,7 @@ export const DEVICE_COLUMNS: FileColumns<ListedDevice> = {
   expiresAt: ({ expiresAt }) => iso(expiresAt),
 };
 
-/** What a file says of each browser. */
+/** The columns of the browsers file. */
 export const BROWSER_COLUMNS: FileColumns<SessionView> = {
   browser: ({ id }) => id,
   name: ({ userAgent }) => browserName(userAgent),

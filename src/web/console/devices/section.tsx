@@ -30,8 +30,9 @@ const ORDERS = ["name", "email", "address", "createdAt", "lastUsedAt"] as const;
 type Order = (typeof ORDERS)[number];
 
 /**
- * Devices that hold tokens, and the browsers that one is signed in with. Administrators see every
- * device of the account, others their own.
+ * Creates the section of devices that hold tokens, and of the viewer's signed-in browsers. Administrators see all
+ * devices
+ * of the account, others their own.
  */
 export function devicesSection(parts: {
   devices: Pick<TokenFamilies, "list" | "revoke">;
@@ -135,7 +136,7 @@ export function devicesSection(parts: {
     }).items;
   }
 
-  /** Whose they are, each looked up once. */
+  /** Adds the users' e-mail addresses, each looked up once. */
   async function withEmails(list: readonly SignedInDevice[], view: View): Promise<ListedDevice[]> {
     const { account } = view.visit.signedIn;
     const owners = [...new Set(list.map(({ userId }) => userId))];
@@ -147,7 +148,7 @@ export function devicesSection(parts: {
   }
 }
 
-/** Those that the address asks for, by part of a name, an address or whose they are. */
+/** Returns the devices that match the search, by a part of their name, user agent, address or e-mail. */
 function found(list: readonly ListedDevice[], view: View): ListedDevice[] {
   const part = asked(view, "query")?.toLowerCase() ?? "";
   return list.filter((device) =>
@@ -223,7 +224,7 @@ function NoDevices({ baseUrl }: { baseUrl: string }): ReactElement {
   );
 }
 
-/** Administrators see everybody's: undefined. */
+/** Returns whose devices the viewer sees; undefined means everybody's, for administrators. */
 function ownerSeen(view: View): string | undefined {
   return may(view, "admin") ? undefined : view.visit.signedIn.user.id;
 }

@@ -69,13 +69,13 @@ function Item({ diagnosis, view }: { diagnosis: Diagnosis; view: View }): ReactE
   );
 }
 
-/** `dependency_resolution` as people write it. */
+/** Formats a category for people: `dependency_resolution` becomes `Dependency resolution`. */
 export function nameOf(category: string): string {
   const words = category.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `src/a.ts:12:3`, as far as it is known. */
+/** Formats a place as `src/a.ts:12:3`, without the parts that are unknown. */
 export function placeOf({ file, line, column }: NonNullable<Diagnosis["cause"]>): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }

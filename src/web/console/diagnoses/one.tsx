@@ -15,7 +15,7 @@ type Shown = z.output<(typeof selfHealingContract)["show"]["output"]>;
 
 const PATH = "/diagnoses";
 
-/** What failed and where, what may mend it, and what was done. */
+/** Shows what failed and where, suggestions, and recorded outcomes. */
 export function OneDiagnosis(props: Shown & { view: View }): ReactElement {
   const { diagnosis, suggestions, view } = props;
   const { diagnosisId, category, cause } = diagnosis;
@@ -27,7 +27,7 @@ export function OneDiagnosis(props: Shown & { view: View }): ReactElement {
       </a>
       <h2>{cause ? nameOf(category) : "Nothing failed"}</h2>
       {cause && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <pre className="scroll small" tabIndex={0}>
           {cause.message}
         </pre>
@@ -157,7 +157,7 @@ function Outcomes(props: { outcomes: Diagnosis["outcomes"]; view: View }): React
       <h2>What was tried</h2>
       <ul className="items">
         {outcomes.map(({ outcome, suggestionId, fix, note, at }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same may be recorded twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same outcome may be recorded twice
           <li key={index}>
             <p className="row">
               <span>

@@ -17,7 +17,7 @@ const PATH = "/diagnoses";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 
-/** Why builds failed, what was suggested, and what helped. */
+/** Creates the section of diagnoses: why builds failed, what was suggested, and what helped. */
 export function diagnosesSection(diagnoses: ProjectDiagnoses): Section {
   return {
     path: PATH,

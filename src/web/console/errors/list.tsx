@@ -34,7 +34,7 @@ export function NoErrors({ view }: { view: View }): ReactElement {
   );
 }
 
-/** What can be asked above, what was found below. */
+/** Shows the filters, and the results below them. */
 export function Errors({ view, children }: { view: View; children: ReactNode }): ReactElement {
   const state = choice(view, "state", Object.keys(VIEWS)) ?? "open";
   const sort = choice(view, "sort", Object.keys(ORDERS)) ?? "lastSeen";
@@ -84,7 +84,7 @@ function Views(props: {
   );
 }
 
-/** Errors; on the page, with what can be done with many of them at once. */
+/** Lists errors. On the page (`paged`), several can be chosen and decided at once. */
 export function ErrorList(props: {
   items: readonly ErrorGroup[];
   nextCursor?: string | undefined;
@@ -118,7 +118,7 @@ export function ErrorList(props: {
   );
 }
 
-/** A button that says what a form is for. */
+/** A submit button that names the form's action. */
 export function Do({ what, children }: { what: string; children: ReactNode }): ReactElement {
   return (
     <button type="submit" name="do" value={what}>
@@ -166,7 +166,7 @@ export function Where({ error }: { error: ErrorGroup }): ReactElement {
   );
 }
 
-/** What is open again after it had been resolved is worth another word. */
+/** Returns the state of an error, or `regressed` if it is open again after it was resolved. */
 export function stateOf({ state, regressedAt }: ErrorGroup): string {
   return state === "open" && regressedAt !== undefined ? "regressed" : state;
 }

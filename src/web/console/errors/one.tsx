@@ -14,7 +14,7 @@ const PATH = "/errors";
 const HOUR = 60 * 60 * 1000;
 const UNITS = { hour: HOUR, day: 24 * HOUR };
 
-/** An error with when and where it happened, and what can be done about it. */
+/** Shows an error, when and where it happened, and the actions on it. */
 export function OneError({ error, view }: { error: ErrorDetails; view: View }): ReactElement {
   const { type, message, stack } = error;
   return (
@@ -178,7 +178,7 @@ function Occurrences({ error, view }: { error: ErrorDetails; view: View }): Reac
       <h3>The last {occurrences.length === 1 ? "time" : `${occurrences.length} times`}</h3>
       <ul className="items">
         {occurrences.map(({ at, release, environment, traceId, tags = {} }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may be of one instant
+          // biome-ignore lint/suspicious/noArrayIndexKey: two occurrences may have the same time
           <li key={index}>
             <p className="small">
               <Ago at={Date.parse(at)} now={view.now} />

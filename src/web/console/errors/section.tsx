@@ -17,7 +17,7 @@ const ON_PAGE = 50;
 const MAX_LOOKED_AT = 20;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A project's errors: found, looked at, resolved and ignored. */
+/** Creates the section of a project's errors, to find, inspect, resolve and ignore them. */
 export function errorsSection(errors: ProjectErrors): Section {
   return {
     path: PATH,
@@ -65,7 +65,7 @@ export function errorsSection(errors: ProjectErrors): Section {
   };
 }
 
-/** @param isFull where they are some of a page that was full: more may follow that nobody looked at. */
+/** @param isFull whether they come from a full page, which others may follow. */
 function needsOf(what: string, found: readonly ErrorGroup[], isFull: boolean, query: Need["asked"]): Need[] {
   return needOf(
     { items: found, ...(isFull && { nextCursor: "more" }) },
@@ -82,7 +82,7 @@ function needsOf(what: string, found: readonly ErrorGroup[], isFull: boolean, qu
   );
 }
 
-/** What the page lists, as its address asks; what is open, unless it says otherwise. */
+/** Parses the filters of the address. The default is open errors. */
 function questionOf(view: View) {
   const state = choice(view, "state", [...STATES, "all"]) ?? "open";
   return {
@@ -96,7 +96,7 @@ function questionOf(view: View) {
   };
 }
 
-/** The errors that a form names: a field each, since none may come twice. */
+/** Returns the errors that a form names. Each has a field of its own, since no field may repeat. */
 function fingerprintsIn(form: URLSearchParams): string[] {
   const fingerprints = [...form.keys()].filter((name) => name.startsWith("err_"));
   if (fingerprints.length > 0) return fingerprints;

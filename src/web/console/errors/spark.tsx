@@ -4,7 +4,7 @@ import { grouped } from "../../format.ts";
 const STEP = 6;
 const HEIGHT = 24;
 
-/** Bars of a few days without an axis, for a row of a list. */
+/** Shows a small bar chart of a few days without an axis, for a list. */
 export function Spark({ counts }: { counts: readonly number[] }): ReactElement {
   const most = Math.max(1, ...counts);
   const sum = counts.reduce((total, count) => total + count, 0);
@@ -18,7 +18,7 @@ export function Spark({ counts }: { counts: readonly number[] }): ReactElement {
     >
       {counts.map((count, day) => {
         const height = count === 0 ? 1 : Math.max(2, Math.round((count / most) * HEIGHT));
-        // biome-ignore lint/suspicious/noArrayIndexKey: a place in time is what it is
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its day
         return <rect key={day} x={day * STEP} y={HEIGHT - height} width={STEP - 2} height={height} />;
       })}
     </svg>

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement } from "react";
 import type { RestoredStack } from "../../../tools/observability/source-maps/contract.ts";
 
-/** The calls of an error; where source maps restored them, with the lines around each. */
+/** Shows an error's stack. Frames restored by source maps have their surrounding lines. */
 export function Stack(props: { stack: string; restored?: RestoredStack | undefined }): ReactElement {
   const { stack, restored } = props;
   if (!restored) {
@@ -18,10 +18,10 @@ export function Stack(props: { stack: string; restored?: RestoredStack | undefin
       <h3>Stack</h3>
       {restored.stack.split("\n").map((line, index) => {
         const source = frames.get(index)?.source;
-        // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack is what it is
+        // biome-ignore lint/suspicious/noArrayIndexKey: a frame is identified by its position
         if (!source) return <Fragment key={index}>{line !== "" && <Text>{line}</Text>}</Fragment>;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a place in the stack is what it is
+          // biome-ignore lint/suspicious/noArrayIndexKey: a frame is identified by its position
           <details key={index} open={index === restored.frames[0]?.at}>
             <summary>
               <code className="small">{line.trim()}</code>
@@ -42,7 +42,7 @@ function Source(props: { from: number; lines: readonly string[]; line: number })
   const { from, lines, line } = props;
   const width = String(from + lines.length).length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <pre className="scroll small" tabIndex={0}>
       {lines.map((text, index) => {
         const number = from + index;
@@ -55,7 +55,7 @@ function Source(props: { from: number; lines: readonly string[]; line: number })
 
 function Text({ children }: { children: string }): ReactElement {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <pre className="scroll small" tabIndex={0}>
       {children}
     </pre>

@@ -4,8 +4,9 @@ import type { View } from "./section.ts";
 export const DEFAULT_PROJECT = "default";
 
 /**
- * The address of a page of the console, in the account and the project that are chosen: an address that
- * is passed on shows the same to whoever may see it.
+ * Returns the address of a console page in the current account and project. An address that is passed on shows the same
+ * to
+ * everyone who may see it.
  */
 export function addressOf(
   view: Pick<View, "visit" | "projectId">,
@@ -23,12 +24,12 @@ export function addressOf(
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The page in hand, asked otherwise in what `changed` names. */
+/** Returns the current page's address with some parameters changed. */
 export function sameAddress(
   view: View,
   path: string,
   changed: Readonly<Record<string, string | undefined>>,
 ): string {
-  // What was just done is said once.
+  // The outcome of a form is shown once.
   return addressOf(view, path, { ...Object.fromEntries(view.query), [FLASH]: undefined, ...changed });
 }

@@ -4,24 +4,25 @@ import type { Contract } from "../../../contract/endpoint.ts";
 import type { View } from "./section.ts";
 
 /**
- * The endpoints of a contract as a section asks them: for who looks, of the project chosen. Held to what the API
- * holds a request to: `Problem` `invalid_request` for other input, `forbidden` where the scope is not held.
+ * The endpoints of a contract as functions for a section, called for the viewer and the current project. They make the
+ * same
+ * checks as the API: `invalid_request` for invalid input, `forbidden` if the scope is missing.
  */
 export type Asking<C extends Contract> = {
   [Name in keyof C]: (input: z.input<C[Name]["input"]>, view: View) => Promise<z.output<C[Name]["output"]>>;
 };
 
-/** Whether who looks may use endpoints of a scope: other buttons are not shown. */
+/** Whether the viewer may use endpoints of a scope. Buttons that need another one are not shown. */
 export function may({ visit }: View, scope: Scope): boolean {
   return allows(visit.signedIn.scopes, scope);
 }
 
-/** What a page is asked for, without spaces around it; undefined where that is nothing. */
+/** Returns a parameter of the address, trimmed; undefined if it is absent or empty. */
 export function asked({ query }: View, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;
 }
 
-/** One of some choices. */
+/** Returns a parameter of the address if it is one of the choices. */
 export function choice<T extends string>(view: View, name: string, choices: readonly T[]): T | undefined {
   const value = asked(view, name);
   return choices.find((each) => each === value);

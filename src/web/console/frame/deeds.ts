@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Problem } from "../../../contract/problem.ts";
 import type { Done, View } from "./section.ts";
 
-/** What the forms of a section do, by their field `do`. */
+/** The actions of a section's forms, by their field `do`. */
 export type Deeds = Record<string, (view: View, form: URLSearchParams) => Promise<Done | ReactNode>>;
 
-/** Does what a form asks for; `Problem` `invalid_request` where there is no such deed. */
+/** Performs the action of a form. Throws `invalid_request` if it is unknown. */
 export function performed(deeds: Deeds, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
   const name = form.get("do") ?? "";
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;

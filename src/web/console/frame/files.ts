@@ -3,12 +3,13 @@ import { csvLine } from "../../../contract/csv.ts";
 import { iso } from "../../../system/clock.ts";
 import type { Download, View } from "./section.ts";
 
-/** What a file says of each row, by the name that stands above it. */
+/** The columns of a file by heading, as functions of a row. */
 export type FileColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null | undefined>>;
 
 /**
- * Rows to take along: as CSV, or as JSON lines where the address asks for `format=jsonl` (`Below`).
- * @param name without its ending.
+ * Returns rows as a download: CSV, or JSON lines if the address has `format=jsonl` (`Below`).
+ *
+ * @param name the file's name, without its extension.
  */
 export function fileOf<Row>(
   { query }: Pick<View, "query">,
@@ -37,7 +38,7 @@ async function* jsonLines<Row>(columns: FileColumns<Row>, rows: AsyncIterable<Ro
   }
 }
 
-/** What a list has, page by page. */
+/** Yields the items of all pages of a list. */
 export async function* everyItem<Row>(
   pageAt: (cursor: string | undefined) => Promise<PageOf<Row>>,
 ): AsyncGenerator<Row> {
@@ -49,7 +50,7 @@ export async function* everyItem<Row>(
   }
 }
 
-/** A time as a file has it. */
+/** Formats a time for a file. */
 export function isoOrNone(at: number | undefined): string | undefined {
   return at === undefined ? undefined : iso(at);
 }

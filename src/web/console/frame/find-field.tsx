@@ -2,12 +2,12 @@ import type { ReactElement } from "react";
 import { asked } from "./asking.ts";
 import type { View } from "./section.ts";
 
-/** What a list is searched for: `query` in the address. */
+/** A search field, `query` in the address. */
 export function FindField(props: {
   view: View;
-  /** What is searched, such as "name or id". */
+  /** What the search covers, such as "name or id". */
   searched: string;
-  /** In characters; what the search itself takes. */
+  /** The maximum length in characters, as the search has it. */
   most: number;
 }): ReactElement {
   const { view, searched, most } = props;

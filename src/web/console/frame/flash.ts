@@ -1,16 +1,18 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Done } from "./section.ts";
 
-/** The name in an address under which a page is told what was just done. */
+/** The parameter of an address that carries a form's outcome. */
 export const FLASH = "done";
 
-/** Addresses of some 2,000 characters pass everywhere. */
+/** Keeps addresses below about 2,000 characters, which are supported everywhere. */
 const MAX_CHARACTERS = 1500;
 
 /**
- * What a form did, as it stands in the address that the browser is sent on to; sealed, so that nobody makes
- * a link that has a page say something, or offer to take back what was never done.
- * @param formToken of the browser
+ * Encodes and signs what a form did, for the address that the browser is redirected to. Without the signature, a
+ * crafted
+ * link could make a page state something false, or offer to undo what was never done.
+ *
+ * @param formToken the form token of the browser.
  */
 export function sealed({ said, undo }: Done, formToken: string): string {
   const whole = encoded({ said, undo });
@@ -18,7 +20,7 @@ export function sealed({ said, undo }: Done, formToken: string): string {
   return `${text}.${seal(text, formToken)}`;
 }
 
-/** Undefined for what was not sealed for this browser. */
+/** Decodes a form's outcome; undefined unless it was signed for this browser. */
 export function unsealed(flash: string | null, formToken: string): Done | undefined {
   const [text = "", given = ""] = flash?.split(".") ?? [];
   const [wanted, held] = [Buffer.from(seal(text, formToken)), Buffer.from(given)];

@@ -8,21 +8,21 @@ import { type Done, GROUPS, type Section, type View } from "./section.ts";
 
 export interface FrameProps {
   view: View;
-  /** Those that are for whoever looks. */
+  /** The sections that the viewer may see. */
   sections: readonly Section[];
   projects: readonly ProjectName[];
-  /** The path of the page in hand. */
+  /** The path of the current page. */
   path: string;
   title: string;
-  /** The page shows one project. */
+  /** Whether the page shows one project. */
   ofProject: boolean;
   width?: "medium" | "wide";
-  /** What the form did that led here. */
+  /** The outcome of the form that led here. */
   done?: Done | undefined;
   children: ReactNode;
 }
 
-/** Every page of the console: the sections beside it, what was just done above it. */
+/** The frame of every console page: the sections beside it, the outcome of a form above it. */
 export function Frame(props: FrameProps): ReactElement {
   const { view, path, title, ofProject, width = "wide", done } = props;
   return (

@@ -4,20 +4,21 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
 
 const EVERY_MS = 5000;
-/** The browser comes again by itself. */
+/** How long a stream lasts. The browser then reconnects by itself. */
 const MAX_MS = 60 * 60_000;
-/** Browsers follow only what is looked at (`script.ts`), so that these are people, not tabs. */
+/** Browsers follow only visible pages (`script.ts`), so these bounds are on people, not tabs. */
 const MAX_OF_ONE_ACCOUNT = 10;
 const MAX_FOLLOWED = 500;
 
-/** Keeps pages that are looked at fresh, by server-sent events (HTML Living Standard §9.2). */
+/** Keeps visible pages up to date by server-sent events (HTML Living Standard §9.2). */
 export interface Freshness {
   /**
-   * Sends the page whenever it differs from what was sent before, until the browser leaves or `render` gives
-   * nothing: whoever looked may not any more. `Problem` `overloaded` where too many look already.
+   * Sends the page whenever it has changed, until the browser leaves or `render` returns undefined because the viewer
+   * may
+   * not see it any more. Throws `overloaded` if too many pages are followed already.
    */
   follow(signedIn: SignedIn, response: Response, render: () => Promise<string | undefined>): Promise<void>;
-  /** Lets all browsers go, and no other come. */
+  /** Ends all streams and refuses new ones. */
   stop(): void;
 }
 
@@ -64,10 +65,10 @@ export function createFreshness(clock: Pick<Clock, "monotonic" | "sleep">): Fres
     while (clock.monotonic() < end) {
       await clock.sleep(EVERY_MS, gone).catch(() => {});
       if (gone.aborted) return;
-      // A page that fails is asked for again, as a person would.
+      // A failed page is tried again, as a person would do.
       const page = await render().catch(() => before);
       if (page === undefined) return;
-      // A browser that does not read is not sent more (`writableNeedDrain`).
+      // A browser that does not read gets nothing more (`writableNeedDrain`).
       if (page === before || response.writableNeedDrain) response.write(":\n\n");
       else response.write(`data: ${page.replaceAll("\n", "\ndata: ")}\n\n`);
       before = page;

@@ -1,13 +1,14 @@
 import type { ReactElement, ReactNode } from "react";
 
 /**
- * A part of a page that is kept fresh while it is looked at (`freshness.ts`), and replaced when a form of the
- * page filters it (`script.ts`). Without script it is what it was when the page was loaded.
+ * A part of a page that is updated while the page is visible (`freshness.ts`), and replaced when a form of the page
+ * filters
+ * it (`script.ts`). Without a script it does not change.
  */
 export function Live(props: {
   name: string;
   className?: string;
-  /** It never changes by itself: it is only filtered. */
+  /** Whether it is only filtered and never updated. */
   still?: boolean;
   children: ReactNode;
 }): ReactElement {

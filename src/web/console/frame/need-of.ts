@@ -1,9 +1,13 @@
 import type { Need } from "./section.ts";
 
-/** How many are named where there are several. */
+/** How many of several items are named. */
 const NAMED = 3;
 
-/** What waits of one kind: the one, or how many and the first of them. A page of them says where more follow. */
+/**
+ * Returns the need for items of one kind: one for a single item, a common one for several. `nextCursor` means that
+ * there
+ * are more.
+ */
 export function needOf<T>(
   { items, nextCursor }: { items: readonly T[]; nextCursor?: string | undefined },
   one: (item: T) => Need,

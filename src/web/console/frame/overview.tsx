@@ -5,14 +5,14 @@ import { Live } from "./live.tsx";
 import type { Framed } from "./pages.tsx";
 import type { Group, Need, Section, View } from "./section.ts";
 
-/** Who runs the server looks at it first. */
+/** Operators look at the server first. */
 const ORDER: readonly Group[] = ["Server", "Project", "Account", "Tools"];
-/** More are in the sections themselves. */
+/** Further ones are shown in their sections. */
 const MAX_NEEDS = 12;
 
 interface Card {
   section: Section;
-  /** Undefined where it could not be loaded, null where there is nothing to show. */
+  /** Undefined if it could not be loaded, null if there is nothing to show. */
   content: ReactNode;
 }
 
@@ -21,7 +21,7 @@ interface OfSection {
   need: Need;
 }
 
-/** What waits for whoever looks, then a card of each section that has one. */
+/** Shows what needs attention, then the sections' cards. */
 export function OverviewPage(
   props: Framed & { cards: readonly Card[]; needs: readonly OfSection[]; steps: ReactNode },
 ): ReactElement {

@@ -7,7 +7,7 @@ import type { Section } from "./section.ts";
 
 export type Framed = Pick<FrameProps, "view" | "sections" | "projects" | "done">;
 
-/** A section's own page. */
+/** Shows a section's own page. */
 export function SectionPage(props: Framed & { section: Section; content: ReactNode }): ReactElement {
   const { section, content } = props;
   return (
@@ -23,7 +23,7 @@ export function SectionPage(props: Framed & { section: Section; content: ReactNo
   );
 }
 
-/** An address of another account of the same person. */
+/** Says that an address belongs to another account of the same person. */
 export function OtherAccountPage(props: {
   visit: SignedInVisit;
   accountId: string;

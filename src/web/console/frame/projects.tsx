@@ -7,10 +7,10 @@ export interface ProjectName {
   name: string;
 }
 
-/** The projects of the account of who looks. */
+/** Returns the projects of the viewer's account. */
 export type Projects = (signedIn: SignedIn) => Promise<readonly ProjectName[]>;
 
-/** Chooses the project that the page shows; nothing where there is none to choose. */
+/** Lets the viewer choose the project of the page; shows nothing if there is no choice. */
 export function ProjectChoice(props: {
   view: View;
   action: string;

@@ -2,16 +2,16 @@ import type { ReactElement } from "react";
 import { Form } from "../../form.tsx";
 import type { Visit } from "../../visit.ts";
 
-/** Takes two steps, the second of which says what will happen. */
+/** A form behind a disclosure, which says what will happen. */
 export function Revoke(props: {
   action: string;
   visit: Visit;
-  /** The hidden fields that name what is revoked. */
+  /** The hidden fields that identify what is revoked. */
   fields: Readonly<Record<string, string>>;
-  /** What it is called, for those who hear the button without its surroundings. */
+  /** The name of what is revoked, for screen readers. */
   subject: string;
   consequence: string;
-  /** What the button says; `Revoke` unless said. */
+  /** The label of the button; `Revoke` by default. */
   verb?: string;
 }): ReactElement {
   const { verb = "Revoke" } = props;

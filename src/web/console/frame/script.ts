@@ -1,7 +1,8 @@
 /**
- * What the console runs in a browser; every page works without it. It keeps the parts of a page that are marked
- * live (`live.tsx`) fresh while the page is looked at, filters lists while somebody types, spares a button
- * where a choice says all, moves drawings, and copies commands.
+ * The console's script, without which every page works, too. It updates the live parts of a page (`live.tsx`) while the
+ * page is visible, filters lists as the user types, submits a form when its only choice changes, zooms and pans
+ * drawings,
+ * and copies commands.
  */
 export const CONSOLE_SCRIPT = `"use strict";
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");

@@ -1,76 +1,77 @@
 import type { ReactNode } from "react";
 import type { SignedInVisit } from "../../visit.ts";
 
-/** Who looks at the console, at what, when. */
+/** The viewer of a console page, and what they look at. */
 export interface View {
   visit: SignedInVisit;
-  /** The project that is chosen. */
+  /** The current project. */
   projectId: string;
-  /** Of the page's address. */
+  /** The query of the page's address. */
   query: URLSearchParams;
-  /** Where people open these pages. */
+  /** The base URL of the pages. */
   baseUrl: string;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** A file made as fast as it is taken. */
+/** A file, generated as fast as the client reads it. */
 export interface Download {
   name: string;
-  /** Its media type. */
+  /** The media type. */
   type: string;
   body: AsyncIterable<string>;
 }
 
-/** What a form did. The page is shown again, or the one of `next`, and says so once. */
+/** The outcome of a form. The browser is redirected to the same page, or to `next`, which shows it once. */
 export interface Done {
   said: string;
-  /** A path of the console; the page that the form stood on unless said. */
+  /** A path of the console; the form's own page by default. */
   next?: string;
-  /** The fields of a form to the same section that takes it back. */
+  /** The fields of a form to the same section that undoes it. */
   undo?: Readonly<Record<string, string>>;
 }
 
-/** Something that waits for whoever looks. */
+/** Something that needs the viewer's attention. */
 export interface Need {
-  /** Leads to the section. */
+  /** A sentence, shown as a link to the section. */
   said: string;
   detail?: string;
-  /** Something is broken or refused at this moment. */
+  /** Whether something is failing or refused at this moment. */
   isUrgent?: boolean;
-  /** What the section's page is asked for. */
+  /** The query of the link to the section's page. */
   asked?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Under which heading the navigation has a section. */
+/** The headings of the navigation. */
 export const GROUPS = ["Project", "Tools", "Account", "Server"] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** One subject of the console: a page of its own, and a card on the overview where it has one. */
+/** A part of the console, with a page of its own and, optionally, a card on the overview. */
 export interface Section {
   path: `/${string}`;
   title: string;
-  /** `Project` and `Tools`: the page shows one project, which people choose beside it. */
+  /** Sections of `Project` and `Tools` show one project, which people choose on the page. */
   group: Group;
-  /** The page takes all the width there is. */
+  /** Whether the page uses the full width. */
   wide?: boolean;
-  /** The card takes a whole row. */
+  /** Whether the card takes a whole row. */
   wideCard?: boolean;
-  /** Whom it is for; everybody unless said. Others do not find it: it is no card, no link and no page. */
+  /** Whether the viewer may see it; by default, everyone may. Others get no card, no link and no page. */
   isFor?(view: View): boolean;
-  /** What is said to others where they may know of it; otherwise its path is unknown to them. */
+  /** What its page says to other viewers; without it, they get the same answer as for an unknown path. */
   notFor?: string;
-  /** Null where there is nothing to show of it. */
+  /** Shows the card; null if there is nothing to show. */
   card?(view: View): Promise<ReactNode>;
-  /** What waits in it for whoever looks, to stand above the cards. */
+  /** Returns what needs the viewer's attention, for the top of the overview. */
   needs?(view: View): Promise<readonly Need[]>;
   page(view: View): Promise<ReactNode>;
   /**
-   * What a form of the page, sent to `path`, does. `Done` leads on; other content is shown once, in place of
-   * the page; nothing shows the page again.
+   * Performs the action of a form that was sent to `path`. For `Done`, the browser is redirected. Other content is
+   * shown
+   * once, in place of the page. Undefined shows the page again.
    */
   act?(form: URLSearchParams, view: View): Promise<Done | ReactNode>;
-  /** What a link of the page to `path` + `/export` gives. */
+  /** Returns the file for a link to `path` + `/export`. */
   download?(view: View): Promise<Download>;
 }
 

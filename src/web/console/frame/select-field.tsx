@@ -2,16 +2,16 @@ import type { ReactElement } from "react";
 import { asked } from "./asking.ts";
 import type { View } from "./section.ts";
 
-/** One of some values that a list is narrowed to, or all. */
+/** Filters a list by one of some values, or shows all. */
 export function SelectField(props: {
   view: View;
-  /** In the address. */
+  /** Its name in the address. */
   name: string;
   label: string;
-  /** What is chosen where the address says nothing. */
+  /** The label of the choice that does not filter. */
   all: string;
   choices: readonly string[];
-  /** What the address holds beside them is asked for, too. */
+  /** Whether other values in the address are allowed as well. */
   open?: boolean;
 }): ReactElement {
   const { view, name, label, all, choices, open = false } = props;

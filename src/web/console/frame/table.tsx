@@ -5,34 +5,34 @@ import type { View } from "./section.ts";
 
 export interface Column<Row> {
   title: string;
-  /** What `?sort=` calls it, where it can be sorted by; with a minus before it, the other way around. */
+  /** Its name in `?sort=`, if rows can be sorted by it; a leading minus reverses the order. */
   sort?: string;
-  /** The first press sorts the largest first. */
+  /** Whether the first click sorts in descending order. */
   largestFirst?: boolean;
-  /** It stands to the right, as figures are compared. */
+  /** Whether it is aligned to the right, as figures are. */
   isFigure?: boolean;
-  /** It is long, and wraps. */
+  /** Whether its content is long and wraps. */
   isProse?: boolean;
   cell(row: Row): ReactNode;
 }
 
-/** Rows under headings that sort by a press. The first column names the row. */
+/** A table that is sorted by a click on a heading. The first column identifies the row. */
 export function Table<Row>(props: {
   view: View;
-  /** Of the section, which `?sort=` is asked of. */
+  /** The section's path, for the links that sort. */
   path: string;
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What it is sorted by, as in `?sort=`. */
+  /** The current order, as in `?sort=`. */
   sort?: string | undefined;
-  /** What the address calls its order, where it is the second table of its page. */
+  /** The parameter for the order, instead of `sort`, if it is the second table of its page. */
   sortName?: string;
 }): ReactElement {
   const { columns, rows, keyOf, label } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it can only be scrolled by keyboard if it can have the focus
     <section className="scroll" aria-label={label} tabIndex={0}>
       <table className="list">
         <thead>
@@ -100,19 +100,19 @@ function Heading<Row>(props: {
   );
 }
 
-/** Below a list: what comes after, and the whole to take along. */
+/** The links below a list: the next page, and an export of all of it. */
 export function Below(props: {
   view: View;
   path: string;
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   after?: string | undefined;
-  /** What leads there; `More` unless said. */
+  /** The label of the link to it; `More` by default. */
   more?: string;
-  /** The section has a `download` that is asked as the page is … */
+  /** Whether the section has a `download` with the same filters as the page. */
   exported?: boolean;
-  /** … and makes JSON lines, too (`files.ts`), … */
+  /** Whether the download can be JSON lines, too (`files.ts`). */
   lines?: boolean;
-  /** … or one JSON document. */
+  /** Whether the download can be one JSON document, too. */
   json?: boolean;
 }): ReactElement | null {
   const { view, path, after, more = "More", exported, lines, json } = props;
@@ -146,13 +146,13 @@ export function Below(props: {
   );
 }
 
-/** The fields of a search that goes on in the account and project chosen; filters as one types. */
+/** A search form that keeps the account and project, and filters as the user types. */
 export function FilterForm(props: {
   view: View;
   path: string;
-  /** `inline` unless said, or `fields`: each below its label. */
+  /** `inline`, the default, or `fields`, with each field below its label. */
   className?: "inline" | "fields";
-  /** By name in the address, what alone it may have as value. */
+  /** The only valid values of some parameters, by name. */
   choices?: Readonly<Record<string, readonly string[]>>;
   children: ReactNode;
 }): ReactElement {

@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 
-/** One of a few ways to look at a page. */
+/** One of the views that a page offers. */
 export interface Tab {
   title: string;
   href: string;
   isCurrent: boolean;
 }
 
-/** Links in a row, of which one is where the reader is; nothing where there is no choice. */
+/** A row of links, one of which is current; shows nothing if there is no choice. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): ReactElement | null {
   if (tabs.length < 2) return null;
   return (

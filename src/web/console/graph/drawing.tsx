@@ -4,19 +4,19 @@ import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { labelsOf } from "./labels.ts";
 
-/** Links and names are long, dots are short: the page stays small. */
+/** Linked circles take many bytes, dots few, so this bounds the size of the page. */
 const MAX_LINKS = 250;
 const MAX_EDGES = 4500;
 const COLOURS = 5;
 const MARGIN = 40;
-/** The drawing is twice as fine as it is asked for, in whole numbers. */
+/** The drawing's units per unit of the layout, so that coordinates can be whole numbers. */
 const FINE = 2;
 
 type Node = GraphLayout["nodes"][number];
 
 /**
- * The graph as the server laid it out. It adds nothing to the tables below but the picture, and is left out for
- * those who do not see it.
+ * Draws the graph as the server laid it out. It is hidden from screen readers, since the tables below have the same
+ * content.
  */
 export function Drawing(props: { layout: GraphLayout; view: View; around?: string }): ReactElement | null {
   const { layout, view, around } = props;
@@ -39,7 +39,7 @@ export function Drawing(props: { layout: GraphLayout; view: View; around?: strin
         <path className="edges" d={linesOf(edges.slice(0, MAX_EDGES), nodes, place)} />
         {Array.from({ length: COLOURS + 1 }, (_, colour) => {
           const path = dotsOf(dots, colour - 1, place);
-          // biome-ignore lint/suspicious/noArrayIndexKey: a colour is its index
+          // biome-ignore lint/suspicious/noArrayIndexKey: a colour is identified by its index
           return path !== "" && <path key={colour} className={`dots ${classOf(colour - 1)}`} d={path} />;
         })}
         {circles.map(({ node, x, y, radius }) => (
@@ -68,7 +68,7 @@ function degreeAt(nodes: readonly Node[], index: number): number {
   return (nodes[index] as Node).degree;
 }
 
-/** By its relationships; an area is read as a size. */
+/** Returns the radius for a number of relationships. It grows with the square root, since size is perceived as area. */
 function radiusOf(degree: number): number {
   return Math.min(14, 3 + 1.2 * Math.sqrt(degree));
 }
@@ -93,7 +93,7 @@ function linesOf(
   return edges.map(({ from, to }) => `M${at(from)}L${at(to)}`).join("");
 }
 
-/** Lines without a length, whose ends are round. */
+/** Draws dots as lines of length zero with round ends. */
 function dotsOf(nodes: readonly Node[], colour: number, place: (value: number) => number): string {
   return nodes
     .filter((node) => colourOf(node) === colour)

@@ -12,7 +12,7 @@ const PATH = "/graph";
 const MAX_ROWS = 200;
 const MAX_PROPERTIES = 20_000;
 
-/** An entity, what it is related to, and what is around it. */
+/** Shows an entity, its relationships and its surroundings. */
 export function OneEntity(props: {
   entity: Entity;
   layout: GraphLayout;
@@ -63,7 +63,7 @@ export function OneEntity(props: {
       )}
       {relationships.length > MAX_ROWS && <p className="muted">and {relationships.length - MAX_ROWS} more</p>}
       {properties !== "{}" && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <pre className="scroll small" tabIndex={0}>
           {properties.slice(0, MAX_PROPERTIES)}
         </pre>

@@ -9,17 +9,17 @@ export interface Label {
   name: string;
   x: number;
   y: number;
-  /** The text ends there. */
+  /** Whether the text ends at this point instead of starting there. */
   end: boolean;
 }
 
 const MAX_LABELS = 60;
 const MAX_LENGTH = 28;
-/** Of the text, in units of the drawing; a letter is about half as wide as high. */
+/** The size of text, in units of the drawing. A letter is about half as wide as high. */
 const HEIGHT = 28;
 const LETTER = 14.5;
 
-/** Names beside circles, those first that come first: as many as do not cover each other. */
+/** Returns labels for as many circles as possible without overlaps. Earlier circles take precedence. */
 export function labelsOf(circles: readonly Circle[], width: number): Label[] {
   const boxes: { left: number; right: number; top: number; bottom: number }[] = [];
   const labels: Label[] = [];
@@ -41,7 +41,7 @@ export function labelsOf(circles: readonly Circle[], width: number): Label[] {
   return labels;
 }
 
-/** Of a path, its end tells more. */
+/** Shortens a name. Of a path, the end is kept, which says more. */
 function shortened(name: string): string {
   if (name.length <= MAX_LENGTH) return name;
   return name.includes("/")

@@ -12,12 +12,12 @@ import { OneEntity } from "./entity.tsx";
 import { Communities, Entities, Hits } from "./tables.tsx";
 
 export type KnowledgeGraph = Pick<Asking<typeof knowledgeGraphContract>, "layout" | "search" | "showEntity">;
-/** The whole graph as GraphML. */
+/** Returns the whole graph as GraphML. */
 export type GraphFile = (view: View) => Promise<AsyncIterable<string>>;
 
 export const PATH = "/graph";
 
-/** The knowledge graph of a project: drawn, searched, and walked from neighbour to neighbour. */
+/** Creates the section of a project's knowledge graph: a drawing, search, and a page for each entity. */
 export function graphSection(graph: KnowledgeGraph, graphml: GraphFile): Section {
   return {
     path: PATH,

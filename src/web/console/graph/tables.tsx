@@ -19,7 +19,7 @@ const ORDERS: Readonly<Record<string, (a: Node, b: Node) => number>> = {
   type: (a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0),
 };
 
-/** What the drawing shows, for those who do not see it and those who look for a name. */
+/** Lists the entities of the drawing, for screen readers and to look up names. */
 export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { view: View }): ReactElement {
   const { nodes, communities, view } = props;
   const sort = asked(view, "sort") ?? "-degree";
@@ -60,7 +60,7 @@ export function EntityLink(props: { id: string; name: string; view: View }): Rea
   return <a href={addressOf(props.view, PATH, { entity: props.id })}>{props.name}</a>;
 }
 
-/** What belongs together: each leads to a drawing of its own. */
+/** Links to the drawing of each community. */
 export function Communities(props: Pick<GraphLayout, "communities"> & { view: View }): ReactElement | null {
   const { communities, view } = props;
   if (communities.length < 2) return null;
@@ -82,7 +82,7 @@ export function Communities(props: Pick<GraphLayout, "communities"> & { view: Vi
   );
 }
 
-/** What was searched for, best first. */
+/** Shows the search results, best first. */
 export function Hits(props: {
   items: readonly { entity: Entity; matched: readonly string[] }[];
   view: View;

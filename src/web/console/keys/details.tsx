@@ -9,10 +9,10 @@ import type { View } from "../frame/section.ts";
 import { ChangeKey, RotateKey } from "./forms.tsx";
 import { Stop } from "./stop.tsx";
 
-/** All of one key, with what can be done about it. */
+/** Shows all about a key, with the actions on it. */
 export function KeyDetails(props: {
   knownKey: KnownKey;
-  /** What was counted of it in 30 days, where that is known. */
+  /** What was counted for the key in 30 days, if known. */
   used: number | undefined;
   view: View;
 }): ReactElement {

@@ -2,7 +2,7 @@ import type { KnownKey } from "../../../accounts/credentials/api-keys.ts";
 import { iso } from "../../../system/clock.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 
-/** What a file says of each key; no secrets. */
+/** The columns of the keys file, without secrets. */
 export const KEY_COLUMNS: FileColumns<KnownKey> = {
   key: ({ id }) => id,
   keyName: ({ name }) => name,

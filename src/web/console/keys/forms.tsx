@@ -34,7 +34,7 @@ export function NewKey({ view }: { view: View }): ReactElement {
   );
 }
 
-/** Holds the key as it is: what is sent is what it becomes. */
+/** A form that is filled with the key's values and replaces them by what is sent. */
 export function ChangeKey({ knownKey, view }: { knownKey: KnownKey; view: View }): ReactElement {
   const { id, name, scopes, projectId, expiresAt, tools, addresses } = knownKey;
   return (
@@ -80,7 +80,7 @@ function Name({ value }: { value?: string }): ReactElement {
   );
 }
 
-/** Those that whoever looks could give. */
+/** Offers the scopes that the viewer can grant. */
 function Scopes({ view, chosen }: { view: View; chosen: Scope }): ReactElement {
   const held = view.visit.signedIn.scopes;
   const offered = SCOPES.filter((scope) => scope === chosen || allows(held, scope));

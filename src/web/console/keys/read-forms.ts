@@ -8,7 +8,7 @@ import { iso } from "../../../system/clock.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long an old secret may go on, in seconds. */
+/** How long an old secret may keep working, by seconds. */
 export const OVERLAPS: Readonly<Record<string, string>> = {
   0: "no longer",
   3600: "for an hour more",
@@ -21,20 +21,20 @@ export function keyIn(form: URLSearchParams): string {
   return checked(keysContract.deleteKey.input, { keyId: form.get("key") }).keyId;
 }
 
-/** Milliseconds. */
+/** Returns the overlap in milliseconds. */
 export function overlapIn(form: URLSearchParams): number {
   const seconds = form.get("overlap") ?? "";
   if (Object.hasOwn(OVERLAPS, seconds)) return Number(seconds) * 1000;
   throw new Problem("invalid_request", "Choose how long the old secret works.");
 }
 
-/** The key that a form describes, held to what the API holds it to. */
+/** Returns the key that a form describes, validated as the API does. */
 export function newKeyIn(form: URLSearchParams, now: number): NewApiKey {
   const input = keysContract.createKey.input.extend({ expiresAt: endOfDay(now).optional() });
   return checked(input, without(null, fieldsOf(form)));
 }
 
-/** What a form changes of a key: a field that was left as it was shown is none. */
+/** Returns the changes of a form. Fields that still have their original value are left out. */
 export function changeIn(form: URLSearchParams, before: KnownKey, now: number): KeyChange {
   const isSameDay =
     before.expiresAt !== undefined && form.get("expires") === iso(before.expiresAt).slice(0, 10);
@@ -50,7 +50,7 @@ export function changeIn(form: URLSearchParams, before: KnownKey, now: number): 
   return change;
 }
 
-/** As the API takes them, but for the day; null where a field is empty. */
+/** Returns the fields in the API's form, except that the expiry is a day. Empty fields are null. */
 function fieldsOf(form: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => form.get(name)?.trim() || null;
   const lines = (name: string) => text(name)?.split(/[\s,]+/) ?? null;
@@ -65,7 +65,7 @@ function fieldsOf(form: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** A day, which is over in UTC when a key ends. */
+/** A day, parsed as its end in UTC, when the key expires. */
 function endOfDay(now: number) {
   return z.iso
     .date("must be a day such as 2027-01-31")

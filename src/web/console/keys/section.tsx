@@ -25,7 +25,7 @@ const ON_CARD = 3;
 const ON_PAGE = 100;
 const SOON_MS = 14 * 24 * 60 * 60_000;
 
-/** The account's API keys, for those who may manage them. */
+/** Creates the section of the account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
   const deeds: Deeds = {
     async create(view, form) {

@@ -4,7 +4,7 @@ import { Form } from "../../form.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 
-/** One press stops it, another lets it go on. */
+/** A button that suspends a key or resumes it. */
 export function Stop(props: {
   knownKey: Pick<KnownKey, "id" | "name" | "suspendedAt">;
   view: View;

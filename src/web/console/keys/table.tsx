@@ -9,7 +9,7 @@ import { Table } from "../frame/table.tsx";
 import { Stop } from "./stop.tsx";
 import { Expires } from "./times.tsx";
 
-/** Keys to sort, each leading to all of itself, with what stops it. */
+/** A sortable table of keys, with links to their pages and buttons to stop them. */
 export function KeyTable(props: {
   keys: readonly KnownKey[];
   view: View;

@@ -4,12 +4,12 @@ import type { UsageGroup } from "../../../metering/usage/reports/report-contract
 
 /** A key, device or browser that used something. */
 export interface KeyUsed extends UsageGroup {
-  /** Where it is a key that there still is. */
+  /** Whether it is an API key that still exists. */
   isKey: boolean;
   isSuspended: boolean;
 }
 
-/** What groups by key are of, and whether it can be stopped. */
+/** Adds to usage groups by key whether the key exists and whether it is suspended. */
 export function keysUsed(
   apiKeys: Pick<ApiKeys, "get">,
   accountId: string,
@@ -24,7 +24,7 @@ export function keysUsed(
   );
 }
 
-/** It was revoked meanwhile. */
+/** Handles the error of a key that has been revoked. */
 function noKey(error: unknown): undefined {
   if (error instanceof Problem) return undefined;
   throw error;

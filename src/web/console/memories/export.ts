@@ -5,7 +5,7 @@ import type { Memory } from "./section.tsx";
 
 const AT_ONCE = 200;
 
-/** What a file says of each memory. */
+/** The columns of the memories file. */
 const COLUMNS: FileColumns<Awaited<ReturnType<Memory["list"]>>["items"][number]> = {
   id: ({ memory }) => memory.id,
   kind: ({ memory }) => memory.kind,
@@ -20,7 +20,7 @@ const COLUMNS: FileColumns<Awaited<ReturnType<Memory["list"]>>["items"][number]>
   content: ({ memory }) => memory.content,
 };
 
-/** All that the list of the page has, page by page. */
+/** Returns the page's whole list as a file, read page by page. */
 export function memoriesFile(memory: Pick<Memory, "list">, view: View): Download {
   const memories = everyItem((cursor) => memory.list({ ...questionOf(view), limit: AT_ONCE, cursor }, view));
   return fileOf(view, "memories", COLUMNS, memories);

@@ -30,7 +30,7 @@ export function NoMemories({ view }: { view: View }): ReactElement {
   );
 }
 
-/** What can be asked above, what was found below. */
+/** Shows the filters, and the results below them. */
 export function Memories(props: { stats: Stats; view: View; children: ReactNode }): ReactElement {
   const { stats, view, children } = props;
   return (
@@ -92,7 +92,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
   );
 }
 
-/** What a link of a memory narrowed the list to, and the way back. */
+/** Shows the filters that were set by a link of a memory, with a link to remove each. */
 function Narrowed({ view }: { view: View }): ReactNode {
   return ["thread", "tag"].map((name) => {
     const value = asked(view, name);
@@ -126,7 +126,7 @@ export function MemoryList(props: Pick<Listed, "items" | "nextCursor"> & { view:
   );
 }
 
-/** What an agent that asks this would be given, in this order, and why. */
+/** Shows the memories that an agent would get for the query, in that order and with the reasons. */
 export function Found({ items, view }: Pick<Recalled, "items"> & { view: View }): ReactElement {
   const agent = asked(view, "agent");
   const thread = asked(view, "thread");

@@ -14,7 +14,7 @@ type Shown = z.output<(typeof agentMemoryContract)["show"]["output"]>;
 
 const PATH = "/memories";
 
-/** A memory in full, what took its place and what it took the place of. */
+/** Shows a memory in full, the one that replaced it, and those that it replaced. */
 export function OneMemory(props: Shown & { view: View }): ReactElement {
   const { memory, supersededBy, replaced = [], view } = props;
   const of = (asked: Record<string, string>) => addressOf(view, PATH, asked);

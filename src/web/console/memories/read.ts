@@ -7,7 +7,7 @@ type Contract = typeof agentMemoryContract;
 
 export const ON_PAGE = 50;
 
-/** By how `?order=` calls them. */
+/** The labels of the orders, by their value of `?order=`. */
 export const ORDERS = {
   "-createdAt": "newest first",
   createdAt: "oldest first",
@@ -15,7 +15,7 @@ export const ORDERS = {
   "-uses": "most recalled first",
 } as const;
 
-/** What the page lists, as its address asks; what no list knows is left out. */
+/** Parses the filters of the address. Invalid ones are ignored. */
 export function questionOf(view: View): z.input<Contract["list"]["input"]> {
   return {
     agent: asked(view, "agent"),
@@ -28,7 +28,7 @@ export function questionOf(view: View): z.input<Contract["list"]["input"]> {
   };
 }
 
-/** What an agent would recall of the words that are searched for; undefined where none are. */
+/** Returns what an agent would recall for the query; undefined if there is none. */
 export function recallOf(view: View): z.input<Contract["recall"]["input"]> | undefined {
   const q = asked(view, "query")?.slice(0, 1000);
   if (q === undefined) return undefined;
@@ -36,7 +36,7 @@ export function recallOf(view: View): z.input<Contract["recall"]["input"]> | und
   return { q, tag: asked(view, "tag"), kind, limit: ON_PAGE, uses: "keep" };
 }
 
-/** What a form makes of a memory. Tags that were left as they are shown are none: one may hold a comma. */
+/** Returns the changes of a form. Unchanged tags are left out, since a tag may contain a comma. */
 export function correctionIn(
   form: URLSearchParams,
   shownTags: string,
@@ -45,7 +45,7 @@ export function correctionIn(
   const tags = form.get("tags") ?? shownTags;
   return {
     content: form.get("content")?.replaceAll("\r\n", "\n"),
-    // One that is none is said to be: the contract checks it.
+    // Not validated here: the contract refuses an unknown kind.
     kind: (form.get("kind") ?? undefined) as (typeof KINDS)[number] | undefined,
     ...(tags !== shownTags && {
       tags: tags

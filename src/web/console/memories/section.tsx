@@ -14,7 +14,7 @@ export type Memory = Asking<typeof agentMemoryContract>;
 export const PATH = "/memories";
 const ON_CARD = 3;
 
-/** What agents remember: searched as they recall it, listed, corrected and forgotten. */
+/** Creates the section of what agents remember, to search, list, correct and forget it. */
 export function memoriesSection(memory: Memory): Section {
   return {
     path: PATH,
@@ -73,7 +73,7 @@ export function memoriesSection(memory: Memory): Section {
       };
     },
     async download(view) {
-      // Whoever may not have it is told so, instead of a file that breaks off.
+      // Fails before the file begins if the viewer may not read it, instead of sending a truncated one.
       await memory.stats({}, view);
       return memoriesFile(memory, view);
     },

@@ -17,7 +17,7 @@ type Recent = z.output<(typeof pairContract)["recent"]["output"]>;
 const PATH = "/pair";
 const MAX_FILES = 50;
 
-/** Who takes part, the files, and the latest changes line by line; of one file where one is chosen. */
+/** Shows a session's participants, its files, and the latest changes line by line, of one file if `path` is given. */
 export function OneSession(props: Recent & { path: string | undefined; view: View }): ReactElement {
   const { session, items, nextCursor, path, view } = props;
   return (
@@ -150,7 +150,7 @@ function Change({ change, view }: { change: RecentChange; view: View }): ReactEl
 function Diff(props: { lines: NonNullable<RecentChange["lines"]>; label: string }): ReactElement {
   const { lines, label } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it can only be scrolled by keyboard if it can have the focus
     <section className="scroll diff" tabIndex={0} aria-label={label}>
       <pre>
         {lines.flatMap(({ line, removed, inserted }) => [

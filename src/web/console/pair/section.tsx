@@ -16,7 +16,7 @@ const ON_PAGE = 50;
 const STATES = ["active", "ended"] as const;
 const CHANGES = 10;
 
-/** Sessions of pair programming: who works on what, and every change as it was made. */
+/** Creates the section of pair programming sessions: who works on what, and every change. */
 export function pairSection(pair: PairSessions): Section {
   return {
     path: PATH,

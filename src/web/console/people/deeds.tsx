@@ -8,7 +8,7 @@ import type { View } from "../frame/section.ts";
 
 export const PATH = "/people";
 
-/** One press keeps somebody out, another lets them in again; who is invited gets another link. */
+/** Shows the button that suspends a person, resumes them or renews their invitation. */
 export function LetIn({ user, view }: { user: User; view: View }): ReactElement | null {
   if (!isManaged(user, view)) return user.id === view.visit.signedIn.user.id ? <>you</> : null;
   if (user.suspendedAt !== undefined) return <Deed view={view} user={user} does="resume" label="Resume" />;
@@ -16,13 +16,15 @@ export function LetIn({ user, view }: { user: User; view: View }): ReactElement 
   return <Deed view={view} user={user} does="suspend" label="Suspend" />;
 }
 
-/** Whether who looks may change somebody: their own role includes theirs, and nobody's own is theirs to change. */
+/**
+ * Whether the viewer may change a user: the viewer's role must include the user's, and nobody may change themselves.
+ */
 export function isManaged(user: User, { visit }: View): boolean {
   const { user: own } = visit.signedIn;
   return user.id !== own.id && !user.operator && includes(own.role, "admin") && includes(own.role, user.role);
 }
 
-/** A button that does something about somebody. */
+/** A button that performs an action on a user. */
 export function Deed(props: {
   view: View;
   user: User;

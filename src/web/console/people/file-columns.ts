@@ -3,7 +3,7 @@ import { statusOf } from "../../../accounts/users/search.ts";
 import { iso } from "../../../system/clock.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 
-/** What a file says of each. */
+/** The columns of the people file. */
 export const PEOPLE_COLUMNS: FileColumns<User> = {
   user: ({ id }) => id,
   email: ({ email }) => email,

@@ -46,7 +46,7 @@ export function RoleOptions(): ReactElement[] {
   return ROLES.map((role) => <option key={role}>{role}</option>);
 }
 
-/** The only time that the link is seen, unless it was mailed. */
+/** Shows a sign-in link, for the only time, or says that it was mailed. */
 export function LinkOnce(props: {
   view: View;
   title: string;

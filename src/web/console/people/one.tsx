@@ -10,7 +10,7 @@ import { Deed, isManaged, LetIn, PATH } from "./deeds.tsx";
 import { RoleOptions } from "./forms.tsx";
 import { Standing } from "./table.tsx";
 
-/** All of one person in the account, with what can be done about them. */
+/** Shows all about a person in the account, with the actions on them. */
 export function OnePerson({ user, view }: { user: User; view: View }): ReactElement {
   const { id, email, role, createdAt } = user;
   return (

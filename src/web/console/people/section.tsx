@@ -24,10 +24,10 @@ import { PeopleList, PeopleTable } from "./table.tsx";
 const ON_CARD = 3;
 const ON_PAGE = 50;
 const ON_FILE = 1000;
-/** What the API leaves as it is where it is not given, a form gives. */
+/** The role is required here: a form always sends it, while the API leaves it unchanged if it is absent. */
 const ChangedRole = usersContract.updateUser.input.required({ role: true });
 
-/** Who is in the account and who is invited, for those who may manage them. */
+/** Creates the section of the account's users and invitations, for those who may manage them. */
 export function peopleSection(users: Users): Section {
   const emailOf = async ({ visit }: View, id: string) => (await users.get(visit.by.accountId, id)).email;
 
@@ -137,7 +137,7 @@ export function peopleSection(users: Users): Section {
   };
 }
 
-/** What an address asks of the list; what it does not ask rightly is as usual. */
+/** Parses the filters of the address. Invalid ones are replaced by their defaults. */
 function questionOf(view: View): UserQuestion & { sort: UserSort } {
   const sort = asked(view, "sort") ?? "";
   return {

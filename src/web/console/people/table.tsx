@@ -8,7 +8,7 @@ import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
 import { LetIn, PATH } from "./deeds.tsx";
 
-/** People to sort, each leading to all of them, with what keeps them out and lets them in again. */
+/** A sortable table of people, with links to their pages and buttons to suspend and resume them. */
 export function PeopleTable(props: { list: readonly User[]; view: View; sort: UserSort }): ReactElement {
   const { list, view, sort } = props;
   return (
@@ -58,7 +58,7 @@ export function Standing({ user, now }: { user: User; now: number }): ReactEleme
   return <>{invitation ? "invited · the link has ended" : "active"}</>;
 }
 
-/** The newest few, to read. */
+/** Lists the newest few, without links. */
 export function PeopleList({ list, view }: { list: readonly User[]; view: View }): ReactElement {
   return (
     <ul className="items">

@@ -2,7 +2,7 @@ import type { Project } from "../../../accounts/model.ts";
 import { iso } from "../../../system/clock.ts";
 import { type FileColumns, isoOrNone } from "../frame/files.ts";
 
-/** What a file says of each. */
+/** The columns of the projects file. */
 export const PROJECT_COLUMNS: FileColumns<Project> = {
   project: ({ id }) => id,
   projectName: ({ name }) => name,

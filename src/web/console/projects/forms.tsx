@@ -6,7 +6,7 @@ import type { View } from "../frame/section.ts";
 
 export const PATH = "/projects";
 
-/** One press archives it, another restores it. What is being deleted comes back no more. */
+/** Shows the button that archives or restores a project. One that is being deleted cannot be restored. */
 export function ArchiveOrRestore({ project, view }: { project: Project; view: View }): ReactElement | null {
   const { id, name, archivedAt, deleting } = project;
   if (deleting) return null;

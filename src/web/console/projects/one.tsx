@@ -8,7 +8,7 @@ import type { View } from "../frame/section.ts";
 import { ArchiveOrRestore, PATH, ProjectForm } from "./forms.tsx";
 import { State } from "./table.tsx";
 
-/** All of one project, with what can be done about it. */
+/** Shows all about a project, with the actions on it. */
 export function OneProject({ project, view }: { project: Project; view: View }): ReactElement {
   const { id, name, plan, learningOptIn, createdAt } = project;
   return (
@@ -62,7 +62,7 @@ function Rename({ project: { id, name }, view }: { project: Project; view: View 
   );
 }
 
-/** Takes two steps, the second of which says what will happen. */
+/** Shows a form behind a disclosure, which says what will happen. */
 function Delete({ project: { id, deleting }, view }: { project: Project; view: View }): ReactElement {
   if (deleting) {
     return (

@@ -30,12 +30,12 @@ import { ProjectTable } from "./table.tsx";
 const ON_PAGE = 50;
 const ON_FILE = 1000;
 const STATES: readonly ProjectState[] = ["active", "archived"];
-/** Nothing goes in the first two seconds (`closing/deleting-project.ts`). */
+/** The pause between two attempts, since nothing is deleted in the first seconds (`closing/deleting-project.ts`). */
 const PAUSE_MS = 500;
-/** A page that loads longer looks broken. */
+/** How long the page may load before it looks broken. */
 const MAX_MS = 8_000;
 
-/** The account's projects, for everybody in it; changes for who may make them. */
+/** Creates the section of the account's projects, for all its users. Only admins can change them. */
 export function projectsSection(parts: {
   projects: Pick<Projects, "list" | "find">;
   asking: Asking<Pick<typeof projectsContract, "updateProject" | "deleteProject">>;
@@ -119,14 +119,14 @@ export function projectsSection(parts: {
     return projects.list(view.visit.by.accountId, question, choice(view, "state", STATES) ?? "all");
   }
 
-  /** One that is there: `Problem` `not_found`. */
+  /** Returns an existing project. Throws `not_found`. */
   async function projectOf(id: string, { visit }: View): Promise<Project> {
     const found = await projects.find(visit.by.accountId, id);
     if (found) return found;
     throw new Problem("not_found", "There is no such project in this account.");
   }
 
-  /** As much of it as goes while somebody waits for a page. */
+  /** Deletes as much of a project as the time for one page allows. */
   async function deletedOf(projectId: string, view: View): Promise<DeletedProject> {
     const end = clock.now() + MAX_MS;
     const sum = { deleted: 0, keysEnded: 0, more: true };
@@ -139,7 +139,7 @@ export function projectsSection(parts: {
   }
 }
 
-/** What an address asks of the list; what it does not ask rightly is as usual. */
+/** Parses the filters of the address. Invalid ones are replaced by their defaults. */
 function questionOf(view: View): ProjectQuestion & { sort: ProjectSort } {
   const sort = asked(view, "sort") ?? "";
   return {

@@ -9,7 +9,7 @@ import type { View } from "../frame/section.ts";
 import { type Column, Table } from "../frame/table.tsx";
 import { ArchiveOrRestore, PATH } from "./forms.tsx";
 
-/** Projects to sort, each leading to all of it; buttons for who may press them. */
+/** A sortable table of projects, with links to their pages and, for admins, buttons to archive them. */
 export function ProjectTable(props: {
   list: readonly Project[];
   view: View;

@@ -7,7 +7,7 @@ import {
   type ReactNode,
 } from "react";
 
-/** Of an element; those of controls among them. */
+/** The props of elements, including those of form controls. */
 export interface Props {
   children?: ReactNode;
   id?: string;
@@ -18,12 +18,12 @@ export interface Props {
   htmlFor?: string;
   readOnly?: boolean;
   "aria-label"?: string;
-  /** The member of the API's input that a control gives, where it is called otherwise. */
+  /** The member of the API's input that a control sets, if its name differs. */
   "data-member"?: string;
 }
 export type Element = ReactElement<Props>;
 
-/** A node in which components are what they show. */
+/** Renders all components in a node, so that it only has HTML elements. */
 export function expanded(node: ReactNode): ReactNode {
   return mapped(node, (element) => {
     if (typeof element.type !== "function") return inside(element, expanded);
@@ -37,7 +37,7 @@ export function mapped(node: ReactNode, change: (element: Element) => ReactNode)
   return isValidElement<Props>(node) ? change(node) : node;
 }
 
-/** Children are passed one by one: an option shows texts alone, and what is in no list needs no key. */
+/** Passes children as separate arguments: an option accepts only text, and children outside arrays need no keys. */
 export function inside(element: Element, change: (node: ReactNode) => ReactNode): Element {
   const { children } = element.props;
   if (children === undefined) return element;

@@ -13,7 +13,7 @@ import {
   textOf,
 } from "./elements.ts";
 
-/** What was sent, and what was wrong with it. */
+/** A form that was sent, and its faults. */
 export interface Sent {
   form: URLSearchParams;
   faults: readonly Wrong[];
@@ -22,9 +22,8 @@ export interface Sent {
 const KEPT = ["hidden", "password", "submit"];
 
 /**
- * The content of a page, above it what was wrong with a form that was sent, and in it that form as it was sent:
- * opened, filled, and marked where it is at fault. Components are called for that as they are, without hooks: those
- * of these pages have none.
+ * Shows a page's content with the faults of a form above it, and the form as it was sent: opened, filled and with the
+ * faulty fields marked. Components are called as plain functions, so they must not use hooks.
  */
 export function WithSentForm({ sent, children }: { sent: Sent; children: ReactNode }): ReactElement {
   const content = expanded(children);
@@ -84,12 +83,12 @@ function namedIn(form: Element): Element[] {
   return elementsIn(form).filter(({ props }) => props.name !== undefined && props.name !== TOKEN_FIELD);
 }
 
-/** Those that somebody fills in. */
+/** Returns the controls that people fill in. */
 function controlsIn(form: Element): Element[] {
   return namedIn(form).filter(({ type, props }) => type !== "button" && !KEPT.includes(props.type ?? ""));
 }
 
-/** Whether this form sends just what was sent: its hidden fields as they are, nothing that it does not have. */
+/** Whether an element is the form that was sent: its hidden fields have the sent values, and it has all sent fields. */
 function isSent(element: Element, sent: URLSearchParams): boolean {
   if (element.type !== "form" || element.props.method !== "post") return false;
   const fields = namedIn(element);

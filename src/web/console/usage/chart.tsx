@@ -5,12 +5,12 @@ import { exactly, TimeChart } from "../../charts/time-chart.tsx";
 import { grouped } from "../../format.ts";
 import { NAMES } from "./names.ts";
 
-/** The figure, the picture, and the same in numbers. */
+/** Shows the total, the chart, and its numbers as a table. */
 export function UsageChart(props: {
   series: readonly UsagePoint[];
   before?: readonly UsagePoint[] | undefined;
   granularity: Granularity;
-  /** Of this type alone. */
+  /** The type shown; all types without it. */
   type?: UsageType | undefined;
 }): ReactElement {
   const { series, before, granularity, type } = props;
@@ -63,7 +63,7 @@ function Difference({ total, before }: { total: number; before: number }): React
 
 const BUCKET = { hour: "Hour", day: "Day", month: "Month" };
 
-/** Newest first; types of which there is nothing have no column. */
+/** Lists the numbers, newest first. Types without any use have no column. */
 function Numbers(props: {
   series: readonly UsagePoint[];
   granularity: Granularity;
@@ -72,7 +72,7 @@ function Numbers(props: {
   const { series, granularity } = props;
   const types = props.types.filter((type) => series.some(({ counts }) => counts[type]));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: by keyboard it can only be scrolled once it has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it can only be scrolled by keyboard if it can have the focus
     <section className="scroll" aria-label={`Usage by ${granularity}`} tabIndex={0}>
       <table>
         <thead>

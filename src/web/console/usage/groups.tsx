@@ -12,7 +12,7 @@ import type { Asked, By } from "./question.ts";
 
 export const ON_PAGE = 25;
 
-/** Who or what used it, those with most first. */
+/** Lists the groups of usage. Those with most come first by default. */
 export function UsageGroups({
   page,
   asked,
@@ -45,7 +45,7 @@ export function UsageGroups({
       cell: (group) => grouped(group.total),
     },
     { title: "Share", isFigure: true, cell: (group) => shareOf(group.total, total) },
-    // What limits refuse is of no project.
+    // Refusals by limits belong to no project.
     ...(question.projectId === undefined && refused > 0
       ? [
           {
@@ -78,7 +78,7 @@ export function UsageGroups({
 
 const TITLES: Record<By, string> = { key: "Key", user: "User", tool: "Tool", project: "Project" };
 
-/** The name of one of a group, leading to what it is. */
+/** Shows a group's name, with a link to what it names. */
 function Name({ group, by, view }: { group: UsageGroup; by: By; view: View }): ReactNode {
   const id = group[by];
   if (id === null || id === undefined) return <span className="muted">{UNKNOWN[by]}</span>;
@@ -94,7 +94,7 @@ const UNKNOWN: Record<By, string> = {
   project: "of no project",
 };
 
-/** Where one is shown, for those who may see it. */
+/** Returns the address of what a group names, if the viewer may see it. */
 export function placeOf(by: By, id: string, name: string, view: View): string | undefined {
   if (by === "project") return addressOf(view, "/usage", { project: id });
   const isAdmin = allows(view.visit.signedIn.scopes, "admin");
@@ -104,7 +104,7 @@ export function placeOf(by: By, id: string, name: string, view: View): string | 
   return undefined;
 }
 
-/** Leads to the chart of this one alone. */
+/** Links to the chart of one group alone. */
 function Alone({ group, by, view }: { group: UsageGroup; by: By; view: View }): ReactNode {
   const id = group[by];
   if (id === null || id === undefined || by === "project") return "";

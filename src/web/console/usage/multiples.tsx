@@ -5,8 +5,9 @@ import { grouped } from "../../format.ts";
 import { NAMES } from "./names.ts";
 
 /**
- * A bar for each day, a small chart for each type, each with a scale of its own: five kinds of very
- * different size stay readable, and each is labelled where it stands rather than in a legend.
+ * Shows a small bar chart by day for each type, with a scale of its own. Types of very different size stay readable,
+ * and
+ * each chart is labelled directly instead of in a legend.
  */
 export function UsageMultiples({ series }: { series: readonly UsagePoint[] }): ReactElement {
   return (
@@ -69,7 +70,7 @@ function dayOf(at: string): string {
   return at.slice(0, 10);
 }
 
-/** `15 Jan` */
+/** Formats a day as `15 Jan`. */
 function shortDay(at: string | undefined): string {
   if (at === undefined) return "";
   return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

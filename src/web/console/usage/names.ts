@@ -1,6 +1,6 @@
 import type { UsageType } from "../../../metering/contract.ts";
 
-/** What people call the types. */
+/** The labels of the types. */
 export const NAMES: Readonly<Record<UsageType, string>> = {
   api_calls: "API calls",
   agents_invoked: "Agents invoked",

@@ -7,7 +7,7 @@ import type { View } from "../frame/section.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** More bars are narrower than a pixel of a phone, and make a page large. */
+/** More bars would be narrower than a pixel on a phone, and make the page large. */
 const MAX_BARS = 200;
 
 interface Period {
@@ -17,7 +17,7 @@ interface Period {
   granularities: readonly [Granularity, ...Granularity[]];
 }
 
-/** What a page shows at a press. */
+/** The periods to choose from. */
 export const PERIODS: Readonly<Record<string, Period>> = {
   "24h": { title: "24 hours", length: 24, granularities: ["hour"] },
   "7d": { title: "7 days", length: 7, granularities: ["day", "hour"] },
@@ -31,7 +31,7 @@ export const OWN_PERIOD = "own";
 export const BY = ["key", "user", "tool", "project"] as const;
 export type By = (typeof BY)[number];
 
-/** What the overview shows, by day. */
+/** The number of days that the overview shows. */
 export const LAST_DAYS = 14;
 
 export function lastDays(now: number, days = LAST_DAYS) {
@@ -39,25 +39,27 @@ export function lastDays(now: number, days = LAST_DAYS) {
   return { granularity: "day", from: to - days * DAY_MS, to } as const;
 }
 
-/** What an address asks of usage. */
+/** The parsed address of the usage page. */
 export interface Asked {
   question: UsageQuestion;
   /** One of `PERIODS`, or `OWN_PERIOD`. */
   period: string;
-  /** What the period can be divided into. */
+  /** The granularities that suit the period. */
   granularities: readonly Granularity[];
-  /** Also the period before. */
+  /** Whether to show the previous period, too. */
   compare: boolean;
-  /** Of all projects together. */
+  /** Whether all projects are shown together. */
   isWhole: boolean;
   by: By;
   sort: GroupSort;
   ascending: boolean;
-  /** The first of the groups that are shown. */
+  /** The index of the first group that is shown. */
   start: number;
 }
 
-/** Takes what is not understood for what is usual, so that an address typed wrong still shows something. */
+/**
+ * Parses an address. Invalid parts are replaced by their defaults, so that a mistyped address still shows something.
+ */
 export function askedOf(view: View): Asked {
   const { query, projectId, now } = view;
   const given = (name: string) => query.get(name)?.trim().slice(0, 256) || undefined;
@@ -96,7 +98,7 @@ export function askedOf(view: View): Asked {
   };
 }
 
-/** The names in the address of what is shown otherwise than it asks. */
+/** Returns the parameters of the address for which something else is shown. */
 export function otherwise({ period, by, question }: Asked, { query }: View): string[] {
   const shown = { period, by, each: question.granularity, type: question.type };
   const isOwn = period === OWN_PERIOD;
@@ -106,13 +108,13 @@ export function otherwise({ period, by, question }: Asked, { query }: View): str
   return [...(isOwn ? [] : ["from", "to"]), ...differing.map(([name]) => name)];
 }
 
-/** The same range one length earlier. */
+/** Returns the period of the same length before this one. */
 export function before({ granularity, from, to }: UsageQuestion): Pick<UsageQuestion, "from" | "to"> {
   const [first, end] = [bucketOf(granularity, from), bucketOf(granularity, to)];
   return { from: startOf(granularity, first - (end - first)), to: from };
 }
 
-/** Members see what is their own: there is nobody to tell apart. */
+/** Returns the groupings for the viewer. Members only see their own use, so they get none by user. */
 export function bysFor({ visit }: View): readonly By[] {
   return allows(visit.signedIn.scopes, "admin") ? BY : BY.filter((by) => by !== "user");
 }
@@ -131,7 +133,7 @@ function recent({ length, granularities: [granularity] }: Period, now: number): 
   return { from: startOf(granularity, end - length), to: startOf(granularity, end) };
 }
 
-/** Whole buckets, of which the present one is the last. */
+/** Extends a range to whole buckets. */
 function whole({ from, to }: Range, granularity: Granularity): Range {
   return {
     from: startOf(granularity, bucketOf(granularity, from)),
@@ -139,7 +141,7 @@ function whole({ from, to }: Range, granularity: Granularity): Range {
   };
 }
 
-/** From the one day to the other, both included, where both are given and can be shown. */
+/** Returns the range between two days, both included, if both are valid and the range can be shown. */
 function ownRange(from: string | undefined, to: string | undefined, now: number): Range | undefined {
   const [first, last] = [dayIn(from), dayIn(to)];
   if (first === undefined || last === undefined || first > last || last > now) return undefined;

@@ -28,10 +28,10 @@ import {
 
 const PATH = "/usage";
 
-/** What was used when, and by whom: of an account for its admins, of oneself for others. */
+/** Creates the section of usage over time and by key, user or tool. Admins see the account's, others their own. */
 export function usageSection(parts: {
   usage: UsageViews;
-  /** All groups of what is asked, as `GET /api/v1/usage` gives them. */
+  /** Returns all groups for the question, as `GET /api/v1/usage` does. */
   exported: (view: View, asked: Asked) => Promise<Download>;
 }): Section {
   const { usage, exported } = parts;
@@ -108,7 +108,7 @@ export function usageSection(parts: {
   }
 }
 
-/** Too much to add up at once is no failure of the page. */
+/** Shows a problem, such as too much data to add up at once, in place of a page that fails. */
 async function orWhyNot(show: () => Promise<ReactNode>): Promise<ReactNode> {
   try {
     return await show();
@@ -122,7 +122,7 @@ function whose({ visit }: View): string {
   return allows(visit.signedIn.scopes, "admin") ? "" : "Yours.";
 }
 
-/** What can be asked otherwise, each by one press. */
+/** Shows the choices for the chart, each as a link. */
 function Choices({ asked, view }: { asked: Asked; view: View }): ReactElement {
   const { period, granularities, question, compare, isWhole, by } = asked;
   const to = (changed: Record<string, string | undefined>) =>
