@@ -32,7 +32,7 @@ export interface WorkerEvents {
   onIdle(): void;
   /** The process was killed from outside. */
   onKilled(signal: NodeJS.Signals): void;
-  /** It will do no more jobs. */
+  /** It has ended and does no more jobs. */
   onEnd(): void;
 }
 

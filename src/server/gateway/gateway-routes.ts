@@ -32,7 +32,7 @@ export interface GatewayRoutesPorts {
   isValid: (exchange: Exchange) => Promise<boolean>;
 }
 
-/** `/mcp/<name>` for each upstream: streamable HTTP of the 2025 revisions, with sessions, and of 2026-07-28. */
+/** Creates `/mcp/<name>` for each upstream: streamable HTTP of the 2025 revisions, with sessions, and of 2026-07-28. */
 export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts): {
   described: DescribedRoute[];
   /** Adds the routes of each upstream, which are not described one by one. */

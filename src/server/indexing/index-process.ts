@@ -16,7 +16,7 @@ export interface Sent {
   reply: Promise<Exclude<Reply, { type: "refusal" }>>;
   /** The text that follows the reply, piece by piece. */
   text: AsyncIterable<Buffer>;
-  /** Tells the process that the answer is not needed any more. */
+  /** Withdraws the request: its answer is not needed any more. */
   withdraw(): void;
 }
 

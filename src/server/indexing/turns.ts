@@ -15,7 +15,7 @@ export interface Turns {
 }
 
 export interface TurnsOptions {
-  /** Milliseconds that never run backwards. */
+  /** Returns monotonic milliseconds. */
   monotonic: () => number;
   /** Calls back after the event loop has handled incoming messages. */
   later: (work: () => void) => void;

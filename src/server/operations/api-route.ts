@@ -10,7 +10,7 @@ import type { ApiOperation } from "./api-operation.ts";
 /** Larger bodies are parsed and handled in separate turns of the event loop, so that other requests are not delayed. */
 const MAX_STRETCH_BYTES = 1 << 20;
 
-/** The route of a declared endpoint: gathers the flat input from path, query and body. */
+/** Creates the route of a declared endpoint, which gathers the flat input from path, query and body. */
 export function apiRoute({ endpoint, perform }: ApiOperation): Route {
   const readsBody = endpoint.method !== "GET" && endpoint.method !== "DELETE";
   const inPath = new Set([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string));

@@ -26,7 +26,7 @@ const MAX_STALL_MS = 60_000;
 const CHECK_MS = 1000;
 /** Proxies close idle connections, most of them after 60 s, some after 30. */
 const HEARTBEAT_MS = 15_000;
-/** Tells clients how soon to reconnect when a stream breaks. */
+/** Sent first: how long clients should wait before they reconnect, in milliseconds. */
 const OPENING = "retry: 1000\n\n";
 const HEARTBEAT = ":\n\n";
 

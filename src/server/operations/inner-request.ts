@@ -14,9 +14,9 @@ import type { Router } from "../pipeline/router.ts";
 
 export interface InnerRequest {
   method: Method;
-  /** Below `/api/v1/`. */
+  /** Begins with `/api/v1/`. */
   path: string;
-  /** Behind the question mark. */
+  /** The part after the question mark. */
   query: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;

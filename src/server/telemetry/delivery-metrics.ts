@@ -6,7 +6,7 @@ import { lately } from "../../system/lately.ts";
 import { gauge } from "./gauge.ts";
 
 export interface DeliveryFigures {
-  /** Undefined where no mail is configured. */
+  /** Returns the letters in progress; undefined if no mail is configured. */
   letters: () => ReturnType<Post["underWay"]> | undefined;
   webhooks: Sender["overdue"];
 }

@@ -5,8 +5,8 @@ import { builtModule } from "../../system/processes/built-module.ts";
 import type { AnyTool } from "../../tools/define-tool.ts";
 
 /**
- * Checks of tools what the compiler cannot, or what authors of JavaScript miss without it. Throws an `Error` that names
- * the fault and its fix, before anything is opened.
+ * Checks what the compiler cannot know of tools, or does not check for authors who write JavaScript. Throws an `Error`
+ * that names the fault and its fix, before anything is opened.
  *
  * @param others the endpoints and collections of the server itself.
  */

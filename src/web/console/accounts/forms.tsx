@@ -20,7 +20,6 @@ export function planInWords({ limits, bounds }: Pick<Plan, "limits" | "bounds">)
   return `${grouped(limits.requestsPerMinute)} requests a minute, ${grouped(limits.requestsPerDay)} a day, ${byteSize(bounds.storageBytes)} stored`;
 }
 
-/** A form about one account. */
 export function AccountForm(props: {
   view: View;
   account: Pick<Account, "id">;

@@ -21,7 +21,6 @@ export function ArchiveOrRestore({ project, view }: { project: Project; view: Vi
   );
 }
 
-/** A form about one project. */
 export function ProjectForm(props: {
   view: View;
   id: string;

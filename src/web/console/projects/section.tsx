@@ -30,7 +30,9 @@ import { ProjectTable } from "./table.tsx";
 const ON_PAGE = 50;
 const ON_FILE = 1000;
 const STATES: readonly ProjectState[] = ["active", "archived"];
-/** The pause between two attempts, since nothing is deleted in the first seconds (`closing/deleting-project.ts`). */
+/**
+ * The pause between two attempts, since nothing is deleted in the first two seconds (`closing/deleting-project.ts`).
+ */
 const PAUSE_MS = 500;
 /** How long the page may load before it looks broken. */
 const MAX_MS = 8_000;
