@@ -2,7 +2,7 @@ import { OperationalError } from "../system/operational-error.ts";
 import { createTally, type Inventory, type Tally } from "./inventory.ts";
 import type { OpenedStore, StoreItem } from "./store.ts";
 
-/** The target holds something already; merging two stores is nobody's wish. */
+/** The target already holds data. Stores are never merged. */
 export class TargetNotEmpty extends OperationalError {
   constructor(where: string) {
     super(`${where} holds data already. Copy into an empty directory or database.`);
@@ -10,7 +10,7 @@ export class TargetNotEmpty extends OperationalError {
   }
 }
 
-/** The target holds something else than the source after the copy. */
+/** The target differs from the source after the copy. */
 export class CopyDiffers extends Error {
   constructor(
     readonly source: Inventory,
@@ -25,11 +25,11 @@ export class CopyDiffers extends Error {
 }
 
 /**
- * Copies everything but the rate-limit windows to an empty store, then reads that again and compares. Nobody
- * may write to it meanwhile.
+ * Copies everything except the rate-limit windows to an empty store, then reads the target back and compares. Nothing
+ * else may write to the target meanwhile.
  *
- * @param source what to copy, of one instant.
- * @param onProgress hears how many items have been read so far, now and then.
+ * @param source a consistent snapshot.
+ * @param onProgress is called at intervals with the number of items read so far.
  */
 export async function copyStore(
   source: Pick<OpenedStore, "dump">,

@@ -4,25 +4,26 @@ import { handOver, openStore, type StoreOptions, setAside } from "./open.ts";
 import type { StoreItem } from "./store.ts";
 
 export interface FillOptions extends StoreOptions {
-  /** Moves what is there out of the way instead of refusing; where filling fails it is moved back. */
+  /** Moves an existing store aside instead of refusing, and moves it back if filling fails. */
   force: boolean;
-  /** At which what is read again counts as expired or not: not after the items were read. */
+  /**
+   * The time by which expiry is judged when the store is read back. It must not be later than when the items were read.
+   */
   instant: number;
   /** What to call the store in messages. */
   name: string;
-  /** Hears how many items have been read so far, now and then. */
+  /** Called at intervals with the number of items read so far. */
   onProgress?: (items: number) => void;
 }
 
 export interface Filled extends Inventory {
-  /** Where what was there is now; undefined where there was nothing. */
+  /** Where the previous store is now; undefined if there was none. */
   setAside?: string;
 }
 
 /**
- * Fills the store that `where` names with items, then reads it again and compares. A store that was filled in part
- * is opened by nobody. `TargetNotEmpty` where it holds something and `force` is not said; an Error for people where
- * a server runs on it.
+ * Fills the store that `where` names, then reads it back and compares. A partly filled store cannot be opened. Throws
+ * `TargetNotEmpty` if the store holds data and `force` is not set, and `OperationalError` if a server runs on it.
  */
 export async function fillStore(
   where: string,
@@ -33,7 +34,7 @@ export async function fillStore(
   try {
     let isOpen = false;
     const clock = { ...options.clock, now: () => (isOpen ? instant : options.clock.now()) };
-    // Which compares the clocks of both machines, where it is a database.
+    // Opening a database compares its clock with this machine's, so this needs the real time.
     const target = await openStore(where, { ...options, clock });
     isOpen = true;
     const inventory = await copyStore({ dump: () => items }, target, { target: name }, onProgress).finally(

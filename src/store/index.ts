@@ -1,6 +1,6 @@
 /**
- * The store: its port, the two stores that there are, and what one of your own is made with. Whether that
- * does what it should, the suite of `toolplane/testing` shows.
+ * The store: its interface, its two adapters, and the parts to write another adapter with. The suite of
+ * `toolplane/testing` verifies an adapter.
  */
 
 export { CopyDiffers, copyStore, TargetNotEmpty } from "./copy.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { StoreItem } from "./store.ts";
 
-/** What a store holds, so that two can be compared whatever the order in which they give it out. */
+/** A summary of a store's contents that does not depend on their order, so that two stores can be compared. */
 export interface Inventory {
   documents: number;
   counters: number;
@@ -9,7 +9,7 @@ export interface Inventory {
   checksum: string;
 }
 
-/** Counts items on their way. */
+/** Accumulates an inventory from a stream of items. */
 export interface Tally {
   add(item: StoreItem): void;
   inventory(): Inventory;

@@ -6,14 +6,14 @@ import { Tables } from "./json-file/tables.ts";
 import { createTransactions } from "./json-file/transactions.ts";
 import type { Store } from "./store.ts";
 
-/** A store that lives as long as its process, for work that keeps nothing: the JSON file's, without the file. */
+/** Opens a store without durability: the JSON file store without its file. */
 export function openMemoryStore(clock: Clock): Pick<Store, "transact"> & { close(): Promise<void> } {
   const tables = new Tables();
   const opening = createRandom(clock).id("opening");
   return createTransactions({ tables, commit: immediately(tables), guard: UNBOUNDED, clock, opening });
 }
 
-/** What is written is as durable as it will ever be. */
+/** Treats every write as durable at once. */
 function immediately(tables: Tables): GroupCommit {
   return {
     hold() {},

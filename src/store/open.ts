@@ -17,15 +17,15 @@ export interface StoreOptions {
   clock: Clock;
   log: Log;
   /**
-   * Where `where` leads to a pooler that lends connections for a transaction each: a `postgres://` URL of the same
-   * database without it, for the one connection on which an instance hears of writes, and for migrations.
+   * A `postgres://` URL of the same database without the pooler, if `where` leads to a pooler in transaction mode.
+   * Serves migrations and the connection on which an instance receives notifications of writes.
    */
   directUrl?: string | undefined;
-  /** Ends the process where the store cannot go on; at once, unless said. */
+  /** Ends the process where the store cannot continue. By default it ends at once. */
   terminate?: (error: unknown) => void;
 }
 
-/** Opens the store that `where` names: a directory, which is made where it is missing, or a `postgres://` URL. */
+/** Opens the store that `where` names: a directory, which is created if it is missing, or a `postgres://` URL. */
 export async function openStore(where: string, options: StoreOptions): Promise<OpenedStore> {
   if (isDatabase(where)) {
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
@@ -34,14 +34,16 @@ export async function openStore(where: string, options: StoreOptions): Promise<O
   return openJsonFileStore(where, options);
 }
 
-/** Opens a directory of which nothing is safe until it is closed: to make in it what can be made anew, much faster. */
+/**
+ * Opens a directory whose data is durable only once it is closed, which is much faster. For data that can be recreated.
+ */
 export function openUnsafeStore(directory: string, options: StoreOptions): Promise<OpenedStore> {
   return openJsonFileStore(directory, { ...options, openFile: openLateFile });
 }
 
 /**
- * Reads out the store that `where` names while servers go on writing to it: everything but the rate-limit
- * windows, of one instant that comes after all that was acknowledged before. Throws an Error for people.
+ * Reads the store that `where` names while servers write to it: everything but the rate-limit windows, as of one
+ * instant after all that was acknowledged before. Throws `OperationalError` if there is no readable store.
  */
 export async function* readStore(
   where: string,
@@ -53,20 +55,20 @@ export async function* readStore(
   } else yield* dumpDirectory(where, clock);
 }
 
-/** A store that was moved out of the way. */
+/** A store that was moved aside. */
 export interface SetAside {
-  /** Where it is now, for people; undefined where there was none. */
+  /** Where it is now, for messages; undefined if there was none. */
   name?: string;
-  /** Removes what has come in its place, and moves it back. */
+  /** Removes what replaced it, and moves it back. */
   putBack(): Promise<void>;
 }
 
-/** What was written to the store that `where` names by another user than its server's is its server's. */
+/** Gives files that another user wrote to the store that `where` names to the user of its server. */
 export async function handOver(where: string): Promise<void> {
   if (!isDatabase(where)) await giveToOwner(where);
 }
 
-/** Moves the store that `where` names out of the way of another. Throws an Error for people where it is in use. */
+/** Moves the store that `where` names aside. Throws `OperationalError` if it is in use. */
 export async function setAside(where: string, clock: Clock): Promise<SetAside> {
   if (!isDatabase(where)) return setAsideDirectory(where, clock);
   const { setAsideDatabase } = await import("./postgres/set-aside.ts");
@@ -74,8 +76,8 @@ export async function setAside(where: string, clock: Clock): Promise<SetAside> {
 }
 
 /**
- * Resolves when nothing is written any more to the store that `where` names, until `makeWritable`: servers on it go
- * on reading, and refuse with `ReadOnly` what would write.
+ * Makes the store that `where` names read only until `makeWritable`. Resolves when nothing is written to it any more.
+ * Its servers continue to read, and refuse writes with `ReadOnly`.
  */
 export async function makeReadOnly(where: string, reason: string, clock: Clock): Promise<void> {
   if (!isDatabase(where)) return makeDirectoryReadOnly(where, reason, clock);
@@ -89,7 +91,7 @@ export async function makeWritable(where: string): Promise<void> {
   return makeDatabaseWritable(where);
 }
 
-/** Why the store that `where` names is read only, for people; undefined where it is written to. */
+/** Returns why the store that `where` names is read only; undefined if it is writable. */
 export async function readOnlyReason(where: string): Promise<string | undefined> {
   if (!isDatabase(where)) return directoryReadOnlyReason(where);
   const { databaseReadOnlyReason } = await import("./postgres/read-only.ts");

@@ -1,4 +1,7 @@
-/** The first of 0 … length of which `before`, true of a first stretch and false of all the rest, is false. */
+/**
+ * Returns the first index of 0 … length for which `before` is false. `before` must be true up to some index and false
+ * from there on.
+ */
 export function partition(length: number, before: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,17 +1,17 @@
 import type { Collection, Space } from "./store.ts";
 
 /*
- * What is searched lives in memory, in a process of its own: a projection is made of the documents of one
- * space alone, and caught up with what was written, by this process or another, before each question.
+ * Projections keep what is searched in memory, in a process of their own. Each is made of the documents of one space.
+ * Before each question it catches up with what was written, by this process or another.
  */
 
-/** What projections of a kind are asked, by name. It passes between processes as V8 serialises it. */
+/** The questions to projections of a kind, by name. They pass between processes as V8 serialises them. */
 export type Questions = Record<string, { asked: unknown; answer: unknown }>;
 
-/** A kind of projection, as whoever asks knows it. */
+/** A kind of projection, as its callers know it. */
 export interface ProjectionKind<Q extends Questions = Questions> {
   readonly name: string;
-  /** What it is made of; what others refer to comes first. */
+  /** The collections that it is made of. Those that others refer to come first. */
   readonly collections: readonly Collection<unknown>[];
   /** Phantom: carries `Q`. */
   readonly questions?: Q;
@@ -19,9 +19,9 @@ export interface ProjectionKind<Q extends Questions = Questions> {
 
 export interface Projections {
   /**
-   * Puts a question to the projection of a space, which holds everything that was committed before the
-   * call. Rejects with `Problem` `overloaded` where it does not come to its turn in time, or once the
-   * signal says that nobody waits any more; with `quota_exceeded` where the space does not fit into memory.
+   * Asks the projection of a space, which includes everything that was committed before the call. Rejects with
+   * `Problem` `overloaded` if its turn does not come in time, or once the signal is aborted. Rejects with
+   * `quota_exceeded` if the space does not fit into memory.
    */
   ask<Q extends Questions, N extends string & keyof Q>(
     kind: ProjectionKind<Q>,
@@ -34,18 +34,18 @@ export interface Projections {
 
 export interface Answered<A> {
   answer: A;
-  /** By collection: what was written since is found from here on (`Transaction.changes`). */
+  /** For each collection, the version after which later writes are found (`Transaction.changes`). */
   versions: ReadonlyMap<string, string>;
-  /** What belongs to the answer and is too long to be had at once, in UTF-8; to be read to its end or let go of. */
+  /** The part of the answer that is too long to be held at once, in UTF-8. It must be read to its end or closed. */
   text: AsyncIterable<Buffer>;
 }
 
-/* From here on: what the process itself knows. */
+/* The rest is for the index process itself. */
 
-/** Work that lets others have their turn wherever it yields: every few milliseconds. */
+/** Work that yields every few milliseconds, so that other work can run. */
 export type Steps<T> = Generator<void, T>;
 
-/** Does it all at once, where there are no others. */
+/** Runs all steps at once, where there is no other work. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -54,21 +54,21 @@ export function finish<T>(steps: Steps<T>): T {
 }
 
 export interface Projection {
-  /** About how much memory it takes. */
+  /** Approximate memory that it takes, in bytes. */
   readonly bytes: number;
 }
 
-/** An answer with a text that is made bit by bit, of nothing that the projection may change meanwhile. */
+/** An answer with a text that is made piece by piece, from data that the projection does not change meanwhile. */
 export class WithText<A> {
   constructor(
     readonly answer: A,
     readonly text: Iterator<string>,
-    /** About how much memory what it is made of takes until then. */
+    /** Approximate memory held until the text is complete, in bytes. */
     readonly bytes: number,
   ) {}
 }
 
-/** A document as it is applied: its newest state, the same one twice at times; no value once it is deleted. */
+/** The newest state of a document, to be applied, possibly twice. It has no value if the document was deleted. */
 export interface Written<T> {
   id: string;
   value: T | undefined;
@@ -76,7 +76,9 @@ export interface Written<T> {
   size: number;
 }
 
-/** A collection that is followed, and what a document of it does to the projection: in steps where that can be long. */
+/**
+ * A followed collection, and how to apply one of its documents to the projection: in steps where that can take long.
+ */
 export interface Source<P> {
   readonly collection: Collection<unknown>;
   apply(projection: P, written: Written<unknown>): Steps<void> | void;
@@ -89,18 +91,18 @@ export function source<P, T>(
   return { collection, apply: (projection, written) => apply(projection, written as Written<T>) };
 }
 
-/** How the process makes projections of a kind, and answers. */
+/** How the index process builds projections of a kind and answers. */
 export interface HostedKind<P extends Projection = Projection, Q extends Questions = Questions> {
   readonly kind: ProjectionKind<Q>;
   readonly sources: readonly Source<P>[];
-  /** @param maxBytes what it may grow to: beyond that it leaves out what matters least. */
+  /** @param maxBytes bound on its size. Beyond that it leaves out what matters least. */
   empty(maxBytes: number): P;
   readonly answers: {
     [N in keyof Q]: (projection: P, asked: Q[N]["asked"]) => Steps<Q[N]["answer"] | WithText<Q[N]["answer"]>>;
   };
 }
 
-/** Any kind, for tables of them. */
+/** A hosted kind of any type, for lookup tables. */
 export interface AnyHostedKind {
   readonly kind: { readonly name: string };
   readonly sources: readonly Source<never>[];

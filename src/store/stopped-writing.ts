@@ -1,13 +1,13 @@
 import type { Clock } from "../system/clock.ts";
 import { makeReadOnly, makeWritable, readOnlyReason } from "./open.ts";
 
-/** A store that is read only for a reason of ours, whatever it was before. */
+/** A store that this program has made read only, whatever it was before. */
 export interface StoppedWriting {
   /** Resolves when nothing is written any more. */
   readonly done: Promise<void>;
-  /** False where another command has said since that it be written to, or why not. */
+  /** Whether it is still read only for this reason, and no other command has changed that. */
   stands(): Promise<boolean>;
-  /** Where it stands, puts back what was; says how the store is left. */
+  /** Restores what was before if it `stands`. Returns a description of how the store is left. */
   takeBack(): Promise<string>;
 }
 
@@ -19,7 +19,7 @@ export async function stopWriting(where: string, reason: string, clock: Clock): 
     done,
     stands,
     async takeBack() {
-      // A wish that the server grants after that would stay.
+      // A request that the server grants after that would remain in effect.
       await done.catch(() => {});
       if (await stands())
         await (before === undefined ? makeWritable(where) : makeReadOnly(where, before, clock));

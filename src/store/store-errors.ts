@@ -1,7 +1,7 @@
 import { OperationalError } from "../system/operational-error.ts";
 import type { StorageUse } from "./store.ts";
 
-/** An id that was to be new is taken. */
+/** The id of a new document is taken. */
 export class Conflict extends Error {
   constructor(
     readonly collection: string,
@@ -12,21 +12,23 @@ export class Conflict extends Error {
   }
 }
 
-/** What is to be stored goes beyond a bound: one of the account's, or the store's own. */
+/** What is to be stored exceeds a bound: one of the account's, or the store's own. */
 export class NoRoom extends Error {
   constructor(
     readonly bound: "storageBytes" | "documents" | "server memory",
     readonly limit: number,
     /** Before the transaction. */
     readonly used: number,
-    /** What it would have made of that. */
+    /** After the transaction. */
     readonly wanted: number,
   ) {
     super(`${bound}: ${wanted} would be more than ${limit}`);
     this.name = "NoRoom";
   }
 
-  /** Where what is stored `after` a transaction is more than `most`, and it was that which made it more. */
+  /**
+   * Returns an error where what is stored `after` a transaction exceeds `most` and the transaction has increased it.
+   */
   static of(most: StorageUse, after: StorageUse, grown: StorageUse): NoRoom | undefined {
     const beyond = (bound: "bytes" | "documents") => grown[bound] > 0 && after[bound] > most[bound];
     if (beyond("bytes"))
@@ -38,8 +40,8 @@ export class NoRoom extends Error {
 }
 
 /**
- * The medium does not answer now: disk full, database away. What was asked did not happen, unless a
- * connection was lost in the middle of a commit: then the message says that nobody knows.
+ * The medium does not respond: the disk is full, or the database is unreachable. The operation did not happen, unless a
+ * connection was lost during a commit: then the message says that the outcome is unknown.
  */
 export class StoreUnavailable extends OperationalError {
   constructor(message: string, options?: ErrorOptions) {
@@ -48,16 +50,19 @@ export class StoreUnavailable extends OperationalError {
   }
 }
 
-/** Why, with what is behind it, in words: a driver's error carries the whole connection, keys included. */
+/**
+ * Returns the messages of an error and its causes. Only messages: a driver's error carries the whole connection, keys
+ * included.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
-  // What the message tells of its cause is not told twice.
+  // The message already includes that of its cause.
   if (!(cause instanceof Error) || message.includes(cause.message)) return message;
   return `${message} (${reasonOf(cause)})`;
 }
 
-/** Nothing is to be written at the moment; the message says why, for people. What only reads goes on. */
+/** The store is read only at the moment, for the reason in the message. Reads still work. */
 export class ReadOnly extends StoreUnavailable {
   constructor(reason: string) {
     super(reason);
@@ -65,9 +70,9 @@ export class ReadOnly extends StoreUnavailable {
   }
 }
 
-/** A store is being filled from another, or from a backup, or was when that ended: not all of it may be there. */
+/** A store may be incomplete: it is being filled from another or from a backup, or that was interrupted. */
 export class NotFilled extends OperationalError {
-  /** @param next what to do first in order to fill one anew, for people */
+  /** @param next the first step to fill one anew, for the message */
   constructor(where: string, next: string) {
     super(
       `${where} is not whole, or nobody has compared it: what fills it is at it still, or was ended. In that case ${next}, ` +

@@ -1,9 +1,9 @@
 /**
- * The store port: what the rest of the program may ask of persistence. Two adapters implement it
- * (`json-file/`, `postgres/`) and pass one conformance suite, `src/testing/conformance/suite.ts`.
+ * The store port: the interface to persistence for the rest of the program. Two adapters implement it (`json-file/`,
+ * `postgres/`) and pass one conformance suite, `src/testing/conformance/suite.ts`.
  *
- * Values are JSON: what `get` returns is the caller's own copy (of a cached collection, a frozen one), and `undefined` members are dropped.
- * Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `NoRoom` from `assertRoom`,
+ * Values are JSON: `get` returns the caller's own copy (of a cached collection, a frozen one), and `undefined` members
+ * are dropped. Ids order by their UTF-8 bytes. Errors: `Conflict` from `insert`, `NoRoom` from `assertRoom`,
  * `StoreUnavailable` from anything.
  */
 
@@ -12,17 +12,19 @@ export { Conflict, NoRoom, ReadOnly, reasonOf, StoreUnavailable } from "./store-
 /** A kind of document. `T` is the shape of its documents. */
 export interface Collection<T> {
   readonly name: string;
-  /** Keeps a feed of what was written, for projections to catch up with. */
+  /** Whether it keeps a change feed, for projections to catch up with. */
   readonly changes: boolean;
-  /** Read on nearly every request: an adapter over a network may answer it from memory as long as
-   * it is sure to hear of every write within a second. */
+  /**
+   * Whether it is read on nearly every request. An adapter over a network may then answer from memory as long as it is
+   * sure to learn of every write within a second.
+   */
   readonly cached: boolean;
   /** Phantom: carries `T`. */
   readonly document?: T;
 }
 
 /**
- * Declares a kind of document: a constant, since a store tells collections by name.
+ * Declares a kind of document. To be declared once, as a constant: a store identifies collections by name.
  *
  * @param name in snake_case, at most 40 characters, the same over the life of the data.
  */
@@ -30,7 +32,7 @@ export function collection<T>(
   name: string,
   options: { changes?: boolean; cached?: boolean } = {},
 ): Collection<T> {
-  // As PostgreSQL takes them, so that no store takes more than another.
+  // As PostgreSQL accepts them, so that all stores accept the same names.
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new Error(`"${name}" is no name for a collection: use snake_case, at most 40 characters.`);
   }
@@ -40,47 +42,47 @@ export function collection<T>(
 /** The unit of isolation: everything is kept, listed and followed within one. */
 export type Space = string;
 
-/** Where what belongs to no account lives: accounts themselves, what is found by a secret. */
+/** The space of what belongs to no account: accounts themselves, and what is found by a secret. */
 export const GLOBAL: Space = "global";
 
 export function accountSpace(accountId: string): Space {
   return accountId;
 }
 
-/** The account that a space belongs to; `GLOBAL` for what belongs to none. */
+/** Returns the account that a space belongs to; `GLOBAL` for a space of no account. */
 export function ownerOf(space: Space): string {
   const slash = space.indexOf("/");
   return slash < 0 ? space : space.slice(0, slash);
 }
 
-/** The same; undefined for what belongs to none. */
+/** Returns the account that a space belongs to; undefined for a space of no account. */
 export function accountOf(space: Space): string | undefined {
   const owner = ownerOf(space);
   return owner === GLOBAL ? undefined : owner;
 }
 
-/** Account ids hold no slash, so a project's space is never another account's. */
+/** Returns the space of a project. Account ids hold no slash, so it is never another account's. */
 export function projectSpace(accountId: string, projectId: string): Space {
   return `${accountId}/${projectId}`;
 }
 
 export interface ListOptions {
-  /** Exclusive: continues behind this id in the direction of `order`. */
+  /** Exclusive: continues after this id in the direction of `order`. */
   after?: string;
-  /** Only ids that start so. */
+  /** Only ids with this prefix. */
   prefix?: string;
   limit?: number;
   order?: "ascending" | "descending";
 }
 
-/** Counters by their ids. */
+/** A range of counters by their ids. */
 export interface CountsRange {
   from: string;
   /** Exclusive. */
   to: string;
-  /** Exclusive: goes on behind this id. */
+  /** Exclusive: continues after this id. */
   after?: string;
-  /** The first so many. */
+  /** Maximum number of counters. */
   limit?: number;
 }
 
@@ -94,44 +96,44 @@ export interface WriteOptions {
   expiresAt?: number;
 }
 
-/** What was written in a space of a collection since a version, or the first part of it. */
+/** What was written in a space of a collection since a version, or the first part of that. */
 export interface Changes {
-  /** To pass as `since` for what comes behind. Opaque. */
+  /** Opaque. Passed as `since` to get what follows. */
   version: string;
   /** The newest state of each document written, in the order of writing. */
   entries: Change[];
-  /** There is more than was asked for. */
+  /** Whether there is more. */
   more: boolean;
 }
 
 export interface Change {
   id: string;
-  /** The JSON text of the document, not parsed, since whoever follows does so on another thread; none: deleted. */
+  /** The JSON text of the document; absent for a deletion. Not parsed, since followers do so on another thread. */
   text?: string;
 }
 
 /**
- * What an account stores: the documents of all collections, and the counters, in its own space and its
- * projects'. What has expired counts until it is swept, within a minute or two.
+ * What an account stores: the documents of all collections and the counters, in its own space and its projects'.
+ * Expired documents count until they are swept, within a minute or two.
  */
 export interface StorageUse {
-  /** Of the ids and of the documents as JSON text, in UTF-8; of a counter the id and `COUNTER_BYTES`. */
+  /** UTF-8 bytes of ids and of documents as JSON text. A counter takes its id and `COUNTER_BYTES`. */
   bytes: number;
   documents: number;
 }
 
-/** What a counter takes beside its id, whatever it has counted: a row, which is the most of it. */
+/** Size of a counter besides its id, whatever its total: mostly the overhead of a row. */
 export const COUNTER_BYTES = 64;
 
-/** Everything it reads and writes happens at one instant or not at all. */
+/** A transaction. Everything that it reads and writes happens at one instant or not at all. */
 export interface Transaction {
   get<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
-  /** Whether `get` would find one, which is not parsed for that. */
+  /** Whether `get` would find a document. Does not parse it. */
   has<T>(collection: Collection<T>, space: Space, id: string): Promise<boolean>;
   list<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<Entry<T>[]>;
-  /** The ids that `list` would find, without the documents, however large those are. */
+  /** Returns the ids that `list` would find, without reading the documents. */
   ids<T>(collection: Collection<T>, space: Space, options?: ListOptions): Promise<string[]>;
-  /** Rejects with `Conflict` where the id is taken; the transaction is then void. */
+  /** Rejects with `Conflict` if the id is taken, and voids the transaction. */
   insert<T>(
     collection: Collection<T>,
     space: Space,
@@ -147,15 +149,15 @@ export interface Transaction {
     options?: WriteOptions,
   ): Promise<void>;
   delete<T>(collection: Collection<T>, space: Space, id: string): Promise<void>;
-  /** Adds to a counter, which begins at 0, and returns the new total. Never conflicts with another. */
+  /** Adds to a counter, which begins at 0, and returns the new total. Never conflicts. */
   increment(counter: string, space: Space, id: string, by: number): Promise<number>;
-  /** The counters whose ids lie in a range, in order. */
+  /** Returns the counters whose ids are in a range, in order. */
   counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]>;
-  /** Deletes the counters that `counts` would find and returns how many these were. They begin at 0 again. */
+  /** Deletes the counters that `counts` would find and returns their number. They begin at 0 again. */
   deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number>;
   /**
-   * Without `since`: everything. `"reset"`: `since` is too old, start again without it. No more than
-   * about `maxBytes` at a time, however much there is, and the time that it takes goes by that.
+   * Returns what was written since `since`, or everything. `"reset"`: `since` is too old, start again without it.
+   * Returns about `maxBytes` at most, in a time that depends on these and not on how much there is.
    */
   changes<T>(
     collection: Collection<T>,
@@ -164,40 +166,38 @@ export interface Transaction {
     options?: { maxBytes?: number },
   ): Promise<Changes | "reset">;
   /**
-   * `get` for what need not be of this instant: of a cached collection it may be a second old, and nobody
-   * who writes there is waited for.
+   * `get` for data that may be out of date: of a cached collection it may be a second old. Does not wait for writers.
    */
   peek<T>(collection: Collection<T>, space: Space, id: string): Promise<T | undefined>;
   /**
-   * Rejects with `NoRoom` where what was written so far makes an account store more than it did and more
-   * than `most`, or the store hold more than it can; the transaction is then void. Transactions at the
-   * same time may pass it together.
+   * Rejects with `NoRoom` if the writes so far make an account store more than before and more than `most`, or exceed
+   * the store's own bound. The transaction is then void. Concurrent transactions may exceed `most` together.
    */
   assertRoom(account: string, most: StorageUse): Promise<void>;
 }
 
 /** One limit on one caller. */
 export interface LimitWindow {
-  /** Unique over everything that is limited: `account/acc_…/hour`. */
+  /** Unique among all limits: `account/acc_…/hour`. */
   key: string;
-  /** Requests: what a fixed window holds, or the most that a bucket holds. */
+  /** Requests that a fixed window admits, or the most that a bucket holds. */
   capacity: number;
   /** `fixed`: aligned to multiples of the window since the epoch. `bucket`: starts full and refills evenly. */
   kind: "fixed" | "bucket";
   /** Length of the fixed window, or the time in which the bucket gains `refill`. */
   windowMs: number;
-  /** Bucket only: what it gains in `windowMs`; `capacity` unless said. */
+  /** Bucket only: what it gains in `windowMs`; by default `capacity`. */
   refill?: number;
-  /** What one admission takes; 1 unless said. 0 asks only whether one is left. */
+  /** What one admission takes; by default 1. With 0 it only asks whether one is left. */
   cost?: number;
 }
 
 export interface WindowState {
-  /** What is left after this admission, a fraction for a bucket. */
+  /** What is left after this admission; for a bucket possibly a fraction. */
   remaining: number;
-  /** Milliseconds since the epoch when the window is whole again. */
+  /** Milliseconds since the epoch at which the whole capacity is available again. */
   resetAt: number;
-  /** When one more would be admitted: now where something is left. */
+  /** When one more would be admitted: now if something is left. */
   nextAt: number;
 }
 
@@ -209,41 +209,41 @@ export interface Verdict {
 
 export interface Store {
   /**
-   * Runs `work` serialisably and resolves when its writes are durable. `work` may be run again, so
-   * it has no effects outside, and it awaits nothing but its transaction, which others wait for.
-   * An error from `work` voids the transaction and is passed on.
+   * Runs `work` in a serialisable transaction and resolves when its writes are durable. `work` may be run again, so it
+   * has no side effects, and it awaits nothing but its transaction, which others wait for. An error from `work` voids
+   * the transaction and is passed on.
    *
-   * @param as what it is to the request under way. That means nothing to the adapters; the store that handlers
-   *   have keeps with what was written what `work` gives, for `Idempotency-Key`. `answer`: that is the answer.
-   *   `step`: it comes before the answer; a repeat of the request is given the same again, of the step with
-   *   the same number, as its JSON.
+   * @param as the role of the transaction in the current request, for `Idempotency-Key`. Adapters ignore it. The store
+   *   that handlers have keeps the result of `work` with its writes. `answer`: the result is the answer. `step`: it
+   *   comes before the answer, and a repeat of the request gets the same result for the step with the same number, as
+   *   JSON.
    */
   transact<T>(work: (tx: Transaction) => Promise<T>, as?: "answer" | "step"): Promise<T>;
   /**
-   * Takes from every window or, where one is short, from none, atomically. Does not wait for the
-   * disk; what it took survives a restart but for the last second.
+   * Takes from all windows or, if any is short, from none, atomically. Does not wait for the disk: a restart loses at
+   * most the last second.
    */
   admit(windows: readonly LimitWindow[]): Promise<Verdict>;
-  /** What this opening of the store is called, as no other ever is. */
+  /** A name of this opening of the store that no other opening ever has. */
   readonly opening: string;
   /**
-   * Whether an opening of this store may still be at work: false soon after it was closed or its process
-   * ended, and at the latest 5 s after it stopped to answer.
+   * Whether an opening of this store may still be at work. False soon after it was closed or its process ended, and at
+   * the latest 5 s after it stopped responding.
    */
   isOpen(opening: string): Promise<boolean>;
-  /** Resolves while what is stored can be read; rejects with `StoreUnavailable` otherwise. */
+  /** Resolves if what is stored can be read; rejects with `StoreUnavailable` otherwise. */
   ping(): Promise<void>;
-  /** The same for writing, tried with so much as a request may write. Leaves nothing behind. */
+  /** Resolves if the store can be written to, which it tries; rejects with `StoreUnavailable` otherwise. */
   probe(): Promise<void>;
-  /** What an account stores, at most a second old. */
+  /** Returns what an account stores, at most a second old. */
   storageOf(account: string): Promise<StorageUse>;
-  /** Size on the medium, for people to look at. */
+  /** Returns the size on the medium, for display. */
   sizeBytes(): Promise<number>;
-  /** Whether the store itself has room, whatever accounts may store. */
+  /** Room in the store as a whole, whatever accounts may store. */
   readonly headroom: Headroom;
-  /** Of an adapter over a network: what there is of connections, by what they are for. */
+  /** Connections of an adapter over a network, by what they are for. */
   connections?(): Connections[];
-  /** Finishes what is under way, makes everything durable and lets go of the medium. */
+  /** Finishes pending work, makes everything durable and releases the medium. */
   close(): Promise<void>;
 }
 
@@ -252,30 +252,33 @@ export interface Connections {
   pool: string;
   busy: number;
   idle: number;
-  /** Who waits for one. */
+  /** Number of callers that wait for one. */
   waiting: number;
 }
 
-/** What bounds a store as a whole. */
+/** The bound of a store as a whole. */
 export interface Headroom {
-  /** False: `assertRoom` refuses whatever grows. What shrinks or only reads goes on. */
+  /**
+   * False when the store is nearly full: `assertRoom` refuses growth beyond its bound. Shrinking and reading still
+   * work.
+   */
   canGrow(): boolean;
-  /** Undefined where the store has no bound of its own: the medium's end is then a `StoreUnavailable`. */
+  /** Undefined if the store has no bound of its own. A full medium is then a `StoreUnavailable`. */
   describe(): { bound: "server memory"; usedBytes: number; limitBytes: number } | undefined;
 }
 
-/** One thing that a store holds, as it passes from one store to another. */
+/** A document or counter, as it passes from one store to another. */
 export type StoreItem =
   | { collection: string; space: Space; id: string; value: unknown; expiresAt?: number }
   | { counter: string; space: Space; id: string; count: number };
 
-/** A store as it is opened: what `tool data copy` asks of it beside. */
+/** A store with the operations that `tool data copy` needs. */
 export interface OpenedStore extends Store {
   /**
-   * Everything but the rate-limit windows, of one instant as long as nobody writes meanwhile; the
-   * documents of a collection and space in the order of writing.
+   * Yields everything but the rate-limit windows, as of one instant if nobody writes meanwhile. The documents of a
+   * collection and space come in the order of writing.
    */
   dump(): AsyncIterable<StoreItem>;
-  /** Writes what another store dumped, in that order. Until `compare` resolves, too, nobody else opens the store. */
+  /** Writes what another store dumped, in that order. Nobody else can open the store before `compare` has resolved. */
   load(items: AsyncIterable<StoreItem>, compare?: () => Promise<void>): Promise<void>;
 }

@@ -1,23 +1,22 @@
 import type { LimitWindow, Verdict, WindowState } from "./store.ts";
 
 /**
- * The arithmetic of rate-limit windows.
+ * The state of a rate-limit window. The arithmetic on it is in this file.
  *
- * Clocks jump. A fixed window belongs to the wall clock: its record remembers the last two windows it
- * was used in, so that a clock that jumps away and comes back finds what was used already, neither
- * more nor less, and nobody is locked out by a window that lies in the future. A bucket only needs to
- * know how much time has passed: it is best fed from a clock that does not jump.
+ * Clocks jump. A fixed window belongs to the wall clock. Its record remembers the last two windows in use, so that a
+ * clock that jumps away and back finds exactly what was used, and a window in the future locks nobody out. A bucket
+ * only depends on elapsed time, so its clock should not jump.
  */
 export interface WindowRecord {
   /** Bucket: tokens left at `at`. Fixed: requests used in the window that begins at `at`. */
   value: number;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Fixed: the window that was used before this one, not always an earlier one. */
+  /** Fixed: the window that was used before this one, which need not be an earlier one. */
   other?: { value: number; at: number };
 }
 
-/** The record as it stands now: refilled, or of the window that is now. */
+/** Returns the record as of now: refilled, or for the current window. */
 export function advance(window: LimitWindow, record: WindowRecord | undefined, now: number): WindowRecord {
   return window.kind === "fixed" ? enter(window, record, now) : refill(window, record, now);
 }
@@ -33,7 +32,7 @@ function enter(window: LimitWindow, record: WindowRecord | undefined, now: numbe
   };
 }
 
-/** A clock that ran backwards refills nothing, and what is to come counts from where it is now. */
+/** A clock that ran backwards refills nothing. Later refills count from its new time. */
 function refill(window: LimitWindow, record: WindowRecord | undefined, now: number): WindowRecord {
   if (!record) return { value: window.capacity, at: now };
   const gained = Math.max(0, now - record.at) / msPerToken(window);
@@ -41,19 +40,19 @@ function refill(window: LimitWindow, record: WindowRecord | undefined, now: numb
 }
 
 /**
- * A record that was kept over a restart, before which the clock may have been ahead: waiting for it to get
- * there again would lock out whoever used the bucket up.
+ * Moves a record that is ahead back to now. It may be from before a restart, when the clock was ahead: without this, a
+ * caller with an empty bucket would be locked out until the clock has caught up.
  */
 export function notAhead(record: WindowRecord, now: number): WindowRecord {
   return record.at > now ? { ...record, at: now } : record;
 }
 
 /**
- * Takes from every window or, where one is short, from none.
+ * Takes from all windows or, if any is short, from none.
  *
- * @param records as they stand now, one for each window
- * @param now on the wall clock
- * @param onTaken is told what is left of each that was taken from
+ * @param records as of now, one for each window
+ * @param now by the wall clock
+ * @param onTaken gets the new record of each window that was taken from
  */
 export function admit(
   windows: readonly LimitWindow[],
@@ -74,26 +73,26 @@ export function admit(
   };
 }
 
-/** What an advanced record still admits. */
+/** Returns what an advanced record still admits. */
 export function remaining(window: LimitWindow, record: WindowRecord): number {
   return window.kind === "fixed" ? Math.max(0, window.capacity - record.value) : record.value;
 }
 
-/** Tokens are fractions: their rounding must not refuse at the very instant that `nextAt` named. */
+/** Tokens are fractions: rounding must not refuse a request at the very instant that `nextAt` gave. */
 const ROUNDING = 1e-9;
 
-/** What must be left for an admission. */
+/** Returns what must be left for an admission. */
 export function needed(window: LimitWindow): number {
   return (window.cost || 1) - ROUNDING;
 }
 
-/** An advanced record after one admission. */
+/** Returns an advanced record after one admission. */
 export function take(window: LimitWindow, record: WindowRecord): WindowRecord {
   const cost = window.cost ?? 1;
   return { ...record, value: record.value + (window.kind === "fixed" ? cost : -cost) };
 }
 
-/** How an advanced record looks to those who ask. */
+/** Returns the state of an advanced record, for callers. */
 export function stateOf(window: LimitWindow, record: WindowRecord, now: number): WindowState {
   const left = remaining(window, record);
   const missing = needed(window) - left;
@@ -108,7 +107,7 @@ export function stateOf(window: LimitWindow, record: WindowRecord, now: number):
   };
 }
 
-/** After this time without a request a record says nothing that a new one would not. */
+/** Returns the time without a request after which a record is no different from a new one. */
 export function retentionMs(window: LimitWindow): number {
   return window.kind === "fixed" ? 2 * window.windowMs : window.capacity * msPerToken(window);
 }

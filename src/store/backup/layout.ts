@@ -2,8 +2,8 @@ import { OperationalError } from "../../system/operational-error.ts";
 import type { Inventory } from "../inventory.ts";
 
 /**
- * A backup is lines of JSON, compressed (RFC 1952): what it is, then everything that a store holds, a document or
- * a counter a line, then what that comes to. It is of neither adapter, so either is restored from it.
+ * A backup is JSON lines, compressed with gzip (RFC 1952): a heading, then a line for each document and counter of the
+ * store, then a line with the totals. The format does not depend on the adapter, so any store can be restored from it.
  *
  *     {"toolplane":"backup","format":1,"version":"0.1.0","at":"2026-01-15T08:00:00.000Z"}
  *     {"collection":"notes","space":"acc_1/web","id":"n1","value":{"text":"…"}}
@@ -15,9 +15,9 @@ export const FORMAT = 1;
 export interface Heading {
   toolplane: "backup";
   format: number;
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote it. */
   version: string;
-  /** When reading began, ISO 8601: everything that was acknowledged before is in it. */
+  /** When reading began, ISO 8601. The backup includes everything acknowledged before. */
   at: string;
 }
 
@@ -25,7 +25,7 @@ export interface Ending extends Inventory {
   end: true;
 }
 
-/** What was read is not what was written, or not all of it. */
+/** The backup is incomplete or differs from what was written. */
 export class BackupDamaged extends OperationalError {
   constructor(what: string, options?: ErrorOptions) {
     super(`This is no whole backup: ${what}.`, options);

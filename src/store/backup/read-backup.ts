@@ -7,11 +7,13 @@ import { BackupDamaged, type Ending, FORMAT, type Heading } from "./layout.ts";
 
 export interface OpenedBackup {
   heading: Heading;
-  /** Once; the last step throws `BackupDamaged` unless it was all that was written. */
+  /** Can be iterated once. The last step throws `BackupDamaged` unless everything was read as it was written. */
   items: AsyncGenerator<StoreItem, Inventory>;
 }
 
-/** Opens a backup, which is verified while it is read. `BackupDamaged`, or an Error for people. */
+/**
+ * Opens a backup, which is verified while it is read. Throws `BackupDamaged`, or `OperationalError` for a newer format.
+ */
 export async function openBackup(from: Readable): Promise<OpenedBackup> {
   const lines = linesOf(from);
   const first = await lines.next();
@@ -50,14 +52,14 @@ function parsed(line: string): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BackupDamaged("a line of it is no record");
 }
 
 const NEWLINE = 0x0a;
 
-/** Documents may hold every other line separator that there is. */
+/** Splits at newlines only: documents may contain any other line separator. */
 async function* linesOf(from: Readable): AsyncGenerator<string> {
   const text = from.on("error", (error) => text.destroy(error)).pipe(createGunzip());
   let rest: Buffer[] = [];

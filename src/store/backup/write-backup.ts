@@ -6,15 +6,15 @@ import type { StoreItem } from "../store.ts";
 import { type Ending, FORMAT, type Heading } from "./layout.ts";
 
 export interface WriteOptions extends Pick<Heading, "version" | "at"> {
-  /** Hears how many items have been written, now and then. */
+  /** Called at intervals with the number of items written so far. */
   onProgress?: (items: number) => void;
 }
 
-/** In characters. */
+/** Length of a chunk, in characters. */
 const PART = 1 << 16;
 const EVERY = 1000;
 
-/** Writes what a store holds to a stream, which is ended. */
+/** Writes the contents of a store to a stream and ends the stream. */
 export async function writeBackup(
   items: AsyncIterable<StoreItem>,
   to: Writable,
@@ -38,7 +38,7 @@ export async function writeBackup(
     yield `${text}${JSON.stringify(ending)}\n`;
   }
 
-  // Fast: what is stored is text, of which the last few percent cost as much as all before.
+  // A fast level: on text, the last few percent take as long as all the compression before them.
   await pipeline(Readable.from(parts()), createGzip({ level: 3 }), to);
   return tally.inventory();
 }

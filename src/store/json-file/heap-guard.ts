@@ -3,20 +3,20 @@ import { type Headroom, NoRoom } from "../store.ts";
 import type { Storage } from "./storage.ts";
 
 export interface HeapGuard extends Headroom {
-  /** Of a transaction that made what is held grow by so many bytes, where that is more than may be held. */
+  /** Returns the error for a transaction that grew the store by so many bytes, if the store exceeds its bound. */
   refusal(grownBytes: number): NoRoom | undefined;
-  /** To be called after every save: says in the log when the bound is reached, and when there is room again. */
+  /** Must be called after every save. Logs when the store is full and when there is room again. */
   measure(): void;
 }
 
-/** Of the share: from here on only what is small still fits … */
+/** Fraction of the limit at which the store is considered full. */
 const FULL = 0.95;
-/** … and below this there is room again. */
+/** Fraction of the limit below which it has room again. The gap avoids flapping. */
 const ROOM_AGAIN = 0.9;
 
 /**
- * Everything the store holds lies in the process's heap, the end of which is the end of the process. So
- * it takes only a share, and what grows beyond is refused while there is still room to read and to delete.
+ * The store keeps all its data in the heap of the process, and a process that exhausts its heap ends. So the store is
+ * limited to a share of it, and growth beyond is refused while there is still room to read and to delete.
  */
 export function createHeapGuard({
   storage,

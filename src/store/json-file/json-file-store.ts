@@ -23,27 +23,27 @@ import { Tables } from "./tables.ts";
 import { createTransactions } from "./transactions.ts";
 
 export interface JsonFileStoreOptions {
-  /** Those that will be used; only of these it follows the order of writing from the start. */
+  /** The collections that will be used. Only these keep a change feed from the start. */
   collections?: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
-  /** In tests: files that fail. */
+  /** Tests replace it to make files fail. */
   openFile?: OpenOutputFile;
-  /** A journal below this size is not compacted: 32 MiB unless said, which are read in a fraction of a second. */
+  /** A journal below this size is not compacted. By default 32 MiB, which are read in a fraction of a second. */
   minimumBytes?: number;
-  /** What it may hold in memory; `HEAP_SHARE` of the process's heap unless said. */
+  /** Bound on memory in bytes. By default `HEAP_SHARE` of the process's heap. */
   heapBytes?: number;
-  /** Ends the process: after a failed `fdatasync` nobody knows what the disk holds. */
+  /** Ends the process. After a failed `fdatasync` the state of the disk is unknown. */
   terminate?: (error: unknown) => void;
 }
 
 /**
- * The store's part of the heap. The rest is for what requests hold while they are answered, above all
- * large bodies, and for what is searched in memory.
+ * The store's share of the heap. The rest is for requests in progress, above all large bodies, and for what is searched
+ * in memory.
  */
 const HEAP_SHARE = 0.35;
 
-/** Opens the store in a directory, which is made where it is missing. */
+/** Opens the store in a directory, which is created if it is missing. */
 export async function openJsonFileStore(where: string, options: JsonFileStoreOptions): Promise<OpenedStore> {
   const { clock, log, collections = [], openFile = openOutputFile, minimumBytes = 32 << 20 } = options;
   const { terminate = terminateProcess(log) } = options;
@@ -88,7 +88,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       transact,
       admit: limiter.admit,
       opening,
-      // One process owns the directory: whoever had it before is gone.
+      // One process owns the directory, so any earlier opening has ended.
       isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
       load: (items, compare) =>

@@ -3,31 +3,31 @@ import type { Log } from "../../system/log.ts";
 import { collection, GLOBAL, type LimitWindow, type Store, StoreUnavailable } from "../store.ts";
 import { admit as admitTo, advance, notAhead, retentionMs, type WindowRecord } from "../window.ts";
 
-/** What is remembered of a window, and until when. */
+/** The saved state of a window, and when to forget it. */
 interface Entry {
   kind: LimitWindow["kind"];
   record: WindowRecord;
   forgetAt: number;
 }
 
-/** By the key of the window; times on the wall clock. */
+/** Entries by the key of the window, with times on the wall clock. */
 export const windowEntries = collection<Entry>("rate_limit_windows");
 
 const SAVE_EVERY_MS = 1000;
 const FORGET_EVERY_MS = 60_000;
-/** So many in one transaction, so that others get between. */
+/** Windows saved in one transaction: few, so that others can run in between. */
 const BATCH = 500;
 
 export interface Limiter extends Pick<Store, "admit"> {
-  /** Writes down what has changed since the last time. */
+  /** Saves what has changed since the last time. */
   save(): Promise<void>;
-  /** From now on saves only when told to. */
+  /** Stops saving periodically. */
   stop(): void;
 }
 
 /**
- * Rate-limit windows, admitted from memory and written down once a second. Fixed windows go by the
- * wall clock, buckets by a steady one, which agrees with the wall clock when the store is opened.
+ * Creates a limiter that admits from memory and saves its windows once a second. Fixed windows use the wall clock.
+ * Buckets use a steady clock, which agrees with the wall clock when the store is opened.
  */
 export async function createLimiter(
   transact: Store["transact"],
@@ -91,7 +91,10 @@ export async function createLimiter(
   };
 }
 
-/** A fixed window belongs to the wall clock wherever that stands; a bucket only knows what has passed. */
+/**
+ * Converts a saved entry to this process's clock. A fixed window always belongs to the wall clock. A bucket only
+ * depends on elapsed time.
+ */
 function onThisClock(entry: Entry, now: number): Entry {
   if (entry.kind === "fixed") return entry;
   const record = notAhead(entry.record, now);

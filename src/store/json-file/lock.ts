@@ -28,11 +28,10 @@ const SILENCE_MS = 5000;
 const ATTEMPTS = 20;
 
 /**
- * Takes a data directory for this process; the result gives it back. The holder is the running
- * process with the highest `lock.<n>`. Whoever takes over makes the next number, which only one can,
- * and then looks again whether a slower one, judging by an older state, came to believe the same.
- * A lock is removed by who made it, or by the holder if that one is dead: a slow rival that gives up
- * would otherwise remove a later lock of the same number.
+ * Locks a data directory for this process and returns a function that unlocks it. The holder is the running process
+ * with the highest `lock.<n>`. A process that takes over makes the next number, which only one can. It then checks
+ * again whether a slower process, judging by an older state, did the same. A lock is only removed by its maker, or by
+ * the holder if its maker is dead: a slow rival that gives up would otherwise remove a later lock of the same number.
  */
 export async function lockDirectory(
   directory: string,
@@ -75,7 +74,7 @@ function hold(path: string, clock: Clock, onLost: (error: Error) => void): () =>
   };
 }
 
-/** Removes locks of the dead, and what is left of locks that were being made. */
+/** Removes the locks of dead processes, and unfinished drafts of locks. */
 async function clearAway(directory: string, dead: number[]): Promise<void> {
   const drafts = (await readdir(directory)).filter((name) => name.startsWith(DRAFT));
   for (const name of [...dead.map((number) => `lock.${number}`), ...drafts]) {
@@ -83,7 +82,7 @@ async function clearAway(directory: string, dead: number[]): Promise<void> {
   }
 }
 
-/** The first running holder among the locks below `number`, and which before it are of the dead. */
+/** Returns the first running holder among the locks below `number`, and the locks of dead processes before it. */
 async function survey(
   directory: string,
   number: number,
@@ -109,7 +108,7 @@ async function survey(
   return { dead };
 }
 
-/** A holder that we cannot see touches its lock once a second. */
+/** Whether a holder whose process cannot be checked is alive: it touches its lock once a second. */
 async function isBeating(path: string, clock: Clock): Promise<boolean> {
   const modified = () =>
     stat(path)
@@ -127,7 +126,10 @@ async function locksIn(directory: string): Promise<number[]> {
   return numbers.sort((left, right) => left - right);
 }
 
-/** `"nobody"` where it is empty, as a power cut left the locks of programs that did not write them through. */
+/**
+ * Returns the holder of a lock; undefined if the lock is gone. `"nobody"` if the file is empty, as a power failure
+ * leaves the locks of programs that did not flush them.
+ */
 async function readHolder(path: string): Promise<Holder | "nobody" | undefined> {
   try {
     const text = await readFile(path, "utf8");
@@ -144,10 +146,10 @@ function unreadable(path: string, cause?: unknown): OperationalError {
   });
 }
 
-/** Whole or not at all; false where somebody else was faster. */
+/** Creates a lock atomically. Returns false if another process was faster. */
 async function create(path: string, holder: Holder, clock: Clock): Promise<boolean> {
   const draft = join(dirname(path), createRandom(clock).id(DRAFT));
-  // Not to be found empty after a power cut.
+  // Flushed, so that the lock is not empty after a power failure.
   await writeFile(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, path);

@@ -6,15 +6,18 @@ import { OperationalError } from "../../system/operational-error.ts";
 import { UNFINISHED } from "./journal/layout.ts";
 import { DirectoryInUse, lockDirectory } from "./lock.ts";
 
-/** There as long as nothing is to be written to the store, with the reason; first as a wish that its server grants. */
+/**
+ * Holds the reason while the store is read only. It is created as a request (`ASKED`), which the server grants by
+ * renaming it.
+ */
 const FILE = "read-only";
 const ASKED = "read-only.asked";
 const LOOK_MS = 250;
-/** For what is on its way to the disk. */
+/** Leaves time for writes that are on their way to the disk. */
 const PATIENCE_MS = 15_000;
 
 export interface ReadOnlyWatch {
-  /** Why nothing may be written; undefined where it may. */
+  /** Returns why nothing may be written; undefined if writing is allowed. */
   reason(): string | undefined;
   stop(): void;
 }
@@ -36,7 +39,7 @@ export function watchReadOnly(directory: string, clock: Clock, settled: () => Pr
       try {
         renameSync(asked, file);
       } catch {
-        // Taken back meanwhile. Where it is not, the next look tries again, and who asked gives up in time.
+        // The request was withdrawn. If it was not, the next look retries, and the requester times out.
       }
     });
   }
@@ -46,8 +49,8 @@ export function watchReadOnly(directory: string, clock: Clock, settled: () => Pr
 }
 
 /**
- * Resolves when nothing is written to the store in a directory any more, be there a server on it or not. Throws an
- * Error for people where that server does not answer.
+ * Makes the store in a directory read only, whether or not a server runs on it. Resolves when nothing is written to it
+ * any more. Throws `OperationalError` if the server does not respond.
  */
 export async function makeDirectoryReadOnly(where: string, reason: string, clock: Clock): Promise<void> {
   const directory = resolve(where);
@@ -70,7 +73,7 @@ export async function makeDirectoryReadOnly(where: string, reason: string, clock
   }
 }
 
-/** Be it granted or a wish yet. */
+/** Returns the reason that is in effect or requested. */
 export function directoryReadOnlyReason(where: string): string | undefined {
   return read(join(resolve(where), ASKED)) ?? read(join(resolve(where), FILE));
 }
@@ -83,7 +86,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** For the server to read, be it another user's; nobody else enters the directory. */
+/** Readable for the server even if it runs as another user. Nobody else can enter the directory. */
 async function write(path: string, reason: string): Promise<void> {
   await writeFile(path + UNFINISHED, reason, { mode: 0o644 });
   await rename(path + UNFINISHED, path);

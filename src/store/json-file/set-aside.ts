@@ -8,10 +8,10 @@ import { FILLING, JOURNAL, SNAPSHOT } from "./journal/layout.ts";
 import { syncDirectory } from "./journal/output-file.ts";
 import { lockDirectory } from "./lock.ts";
 
-/** The snapshot goes last and comes first: without it, what is there of a journal is refused. */
+/** In the order of moving away, reversed for moving back. A journal without its snapshot would be refused. */
 const FILES = [FILLING, JOURNAL.name, JOURNAL.oldName, SNAPSHOT.name];
 
-/** Moves the store in a directory into another in it. `DirectoryInUse` where a server runs on it. */
+/** Moves the store in a directory to a subdirectory. Throws `DirectoryInUse` if a server runs on it. */
 export async function setAsideDirectory(where: string, clock: Clock): Promise<SetAside> {
   const directory = resolve(where);
   const name = join(directory, `before-${iso(clock.now()).replaceAll(/[:.]/g, "-")}`);
@@ -46,7 +46,7 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
   };
 }
 
-/** What root has put into a directory belongs to whoever the directory does: its server reads it. */
+/** Gives files that root created to the owner of the directory, since the server runs as that user. */
 export async function giveToOwner(where: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const directory = resolve(where);

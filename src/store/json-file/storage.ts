@@ -2,23 +2,23 @@ import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
 import type { Row } from "./table.ts";
 
 /**
- * What a row takes beside the characters of its id and its text: the row itself, its place in the map
- * and in the order of ids, the heads of both strings. Measured: 140 to 165 bytes.
+ * Heap bytes of a row besides the characters of its id and text: the row itself, its entries in the map and in the
+ * order of ids, the headers of both strings. Measured: 140 to 165 bytes.
  */
 const ROW_BYTES = 200;
-/** What a table takes, however empty. Measured: about 460 bytes. */
+/** Heap bytes of an empty table. Measured: about 460 bytes. */
 const TABLE_BYTES = 500;
 
 /** What an account stores, in all its tables together. */
 export type Account = StorageUse;
 
-/** Keeps count of what is stored, with every change of a row. */
+/** Tracks how much is stored, updated with every change of a row. */
 export class Storage {
-  /** About what all rows and tables take of the heap, in bytes. */
+  /** Approximate heap size of all rows and tables, in bytes. */
   heapBytes = 0;
   readonly #accounts = new Map<string, Account>();
 
-  /** The count of the account that a space belongs to; undefined for what belongs to none. */
+  /** Returns the totals of the account that a space belongs to; undefined for a space of no account. */
   accountIn(space: string): Account | undefined {
     const id = accountOf(space);
     if (id === undefined) return undefined;
@@ -39,7 +39,7 @@ export class Storage {
     this.heapBytes += TABLE_BYTES;
   }
 
-  /** A row takes the place of another. */
+  /** Updates the totals for a row that replaces another. */
   replace(account: Account | undefined, id: string, before: Row | undefined, after: Row | undefined): void {
     if (before) {
       this.heapBytes -= heapBytesOf(id, before);
@@ -60,17 +60,20 @@ export class Storage {
 
 const NOTHING: StorageUse = { bytes: 0, documents: 0 };
 
-/** In bytes, as `StorageUse` counts them: of a document's text or a counter's total. */
+/** Returns the bytes that `StorageUse` counts for a document's text or a counter's total under an id. */
 export function storedBytes(id: string, content: string | number): number {
   return Buffer.byteLength(id) + (typeof content === "number" ? COUNTER_BYTES : Buffer.byteLength(content));
 }
 
-/** As `StorageUse` counts them: a counter is none. */
+/** Returns the number of documents as `StorageUse` counts them: 0 for a counter. */
 export function documentsIn(row: Row | undefined): number {
   return typeof row?.content === "string" ? 1 : 0;
 }
 
-/** A string with any character that isn't Latin-1 takes two bytes for each: as a rule of all that isn't ASCII. */
+/**
+ * Returns the heap bytes of a row. A string with a character outside Latin-1 takes two bytes for each character. Any
+ * text that is not ASCII is taken for one.
+ */
 export function heapBytesOf(id: string, { content, bytes }: Row): number {
   if (typeof content === "number") return ROW_BYTES + id.length;
   const characters = id.length + content.length;

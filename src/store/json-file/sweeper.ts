@@ -5,10 +5,10 @@ import type { Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
 const EVERY_MS = 60_000;
-/** So many rows are looked at before others get a turn. */
+/** Number of rows after which the sweep yields to other work. */
 const SLICE = 2000;
 
-/** Deletes what has expired: it counts as absent at once, but takes up memory and disk until then. */
+/** Starts deleting expired documents. They count as absent at once, but use memory and disk until they are deleted. */
 export function startSweeper(
   tables: Tables,
   transact: Store["transact"],

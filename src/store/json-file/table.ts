@@ -3,7 +3,7 @@ import { tableKey } from "./journal/record.ts";
 import type { Account, Storage } from "./storage.ts";
 import { WriteLog } from "./write-log.ts";
 
-/** What stands under an id. Never changed, only replaced: whoever holds the old one can put it back. */
+/** The content under an id. Rows are replaced, never changed, so that undoing a write can restore the old one. */
 export interface Row {
   /** The JSON text of a document, or the total of a counter. */
   readonly content: string | number;
@@ -11,28 +11,28 @@ export interface Row {
   readonly expiresAt: number;
   /** Its place in the order of all writes since the store was opened. */
   readonly version: number;
-  /** As `StorageUse` counts them. */
+  /** Size as `StorageUse` counts it. */
   readonly bytes: number;
-  /** Its document, read and frozen once, where it belongs to a cached collection. */
+  /** The document, parsed and frozen once, where its collection is cached. */
   shared?: unknown;
 }
 
 /** The documents of one collection in one space, or the counters of one name in one space. */
 export class Table {
   readonly rows = new Map<string, Row>();
-  /** Version of the last write … */
+  /** Version of the last write. */
   writtenAt = 0;
-  /** … and of the last deletion. */
+  /** Version of the last deletion. */
   deletedAt = 0;
   /** Whether it ever held a document that expires. */
   expires = false;
-  /** Of a collection that keeps a feed of what was written. */
+  /** Kept for collections with a change feed. */
   log: WriteLog | undefined;
-  /** Its part of every record. */
+  /** The part of every record that `tableKey` returns. */
   readonly key: string;
   #ids: SortedStrings | undefined;
   readonly #storage: Storage;
-  /** Whose count its rows are in; undefined for what belongs to no account. */
+  /** The totals that its rows count towards; undefined for a space of no account. */
   readonly account: Account | undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class Table {
     if (followed) this.log = new WriteLog(this.rows);
   }
 
-  /** The log of a collection that the store was not told of when it was opened begins with the first look. */
+  /** Returns the log. For a collection not named when the store was opened, it begins with the first call. */
   get writeLog(): WriteLog {
     if (!this.log) {
       this.log = new WriteLog(this.rows);
@@ -60,15 +60,15 @@ export class Table {
     return this.log;
   }
 
-  /** Most tables are never listed: the order is made when it is first asked for. */
+  /** Sorted on first use: most tables are never listed. */
   get ids(): SortedStrings {
     this.#ids ??= new SortedStrings(this.rows.keys());
     return this.#ids;
   }
 
-  /** @param before what stands there now. */
+  /** @param before the current row. */
   set(id: string, row: Row | undefined, before: Row | undefined): void {
-    // A counter that goes on takes what it took.
+    // The size of a counter does not change with its total.
     if (this.kind === "put" || !row || !before) this.#storage.replace(this.account, id, before, row);
     if (row) {
       if (!before) this.#ids?.add(id);

@@ -6,38 +6,38 @@ import { type Row, Table } from "./table.ts";
 export interface Write {
   readonly table: Table;
   readonly id: string;
-  /** Absent: a deletion. */
+  /** Undefined for a deletion. */
   readonly row: Row | undefined;
   readonly before: Row | undefined;
   readonly version: number;
 }
 
-/** Everything the store holds, in memory: the `data` of lowdb. */
+/** All data of the store, in memory: the `data` of lowdb. */
 export class Tables {
-  /** Of the last write. */
+  /** Version of the last write. */
   version = 0;
-  /** Of the last write that is safe on the disk. */
+  /** Version of the last durable write. */
   durable = 0;
   readonly storage = new Storage();
-  /** Names of collections. */
+  /** Names of the collections that keep a change feed. */
   readonly #followed: ReadonlySet<string>;
   readonly #documents = new Map<string, Map<string, Table>>();
   readonly #counters = new Map<string, Map<string, Table>>();
-  /** On their way to the disk, in groups, the first first … */
+  /** Writes on their way to the disk, in groups, the oldest first. */
   #saving: Write[][] = [];
-  /** … and not even that, in order … */
+  /** Writes that are not yet on their way to the disk, in order. */
   #unsaved: Write[] = [];
-  /** … and of these the rows that stand no more. */
+  /** Rows of unsaved writes that were overwritten since. */
   readonly #overwritten = new Set<Row>();
-  /** Of the last write that is on its way. */
+  /** Version of the last write that is on its way to the disk. */
   #taken = 0;
 
-  /** @param followed names of the collections that keep a feed of what was written. */
+  /** @param followed names of the collections that keep a change feed. */
   constructor(followed: ReadonlySet<string> = new Set()) {
     this.#followed = followed;
   }
 
-  /** For reading: undefined where nothing was ever written. */
+  /** Returns a table for reading; undefined if nothing was ever written to it. */
   find(kind: Table["kind"], name: string, space: string): Table | undefined {
     return (kind === "put" ? this.#documents : this.#counters).get(name)?.get(space);
   }
@@ -63,12 +63,12 @@ export class Tables {
     }
   }
 
-  /** Where no `content` is given, deletes. */
+  /** Writes a row, or deletes it if `content` is undefined. */
   write(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
     this.replace(table, id, table.rows.get(id), content, expiresAt);
   }
 
-  /** The same where it is known what stands there: to look it up in a large table costs more than the rest. */
+  /** Writes a row whose predecessor is known: a lookup in a large table costs more than the rest. */
   replace(
     table: Table,
     id: string,
@@ -83,7 +83,7 @@ export class Tables {
     this.#unsaved.push({ table, id, row, before, version: this.version });
   }
 
-  /** As `write`, for what comes from the disk: an arbitrary number of these, then `loaded`. */
+  /** Writes a row read from the disk. `loaded` must follow the last one. */
   load(table: Table, id: string, content: string | number | undefined, expiresAt?: number): void {
     const row = this.#place(table, id, content, expiresAt, table.rows.get(id));
     if (row) table.log?.add(id, row.version, false);
@@ -94,12 +94,12 @@ export class Tables {
     this.#taken = this.version;
   }
 
-  /** How many writes a rollback would undo. */
+  /** Number of writes that a rollback would undo. */
   get unsaved(): number {
     return this.#unsaved.length;
   }
 
-  /** What all unsaved writes but the first `keep` add to an account, and to the heap in bytes. */
+  /** Returns what all unsaved writes but the first `keep` add to an account, and to the heap in bytes. */
   grown(keep: number, account: string): StorageUse & { heapBytes: number } {
     const counted = this.storage.accountIn(account);
     const grown = { bytes: 0, documents: 0, heapBytes: 0 };
@@ -119,7 +119,10 @@ export class Tables {
     if (this.#unsaved.length + this.#saving.length === 0) this.durable = this.version;
   }
 
-  /** The unsaved writes whose rows still stand: of several to one id the last, in the order of writing. */
+  /**
+   * Takes the unsaved writes for saving. Returns those that were not overwritten: of several to one id the last, in the
+   * order of writing.
+   */
   save(): Write[] {
     const group = this.#unsaved;
     this.#saving.push(group);
@@ -130,18 +133,18 @@ export class Tables {
     return standing;
   }
 
-  /** A deletion of what is there again is told, too: what follows it comes behind. */
+  /** A deletion is saved even if the id was written again: the later record follows it. */
   #stands({ row }: Write): boolean {
     return !row || !this.#overwritten.has(row);
   }
 
-  /** The first group that was being saved is on the disk: all up to a version. */
+  /** Marks the oldest group on its way to the disk as durable, up to a version. */
   saved(version: number): void {
     this.#saving.shift();
     this.durable = version;
   }
 
-  /** What was being saved could not be: undoes that and all that came after it. */
+  /** Undoes the writes that could not be saved, and all that came after them. */
   forsake(): void {
     this.#undo(this.#unsaved);
     for (const group of this.#saving.reverse()) this.#undo(group);
@@ -166,7 +169,7 @@ export class Tables {
     return row;
   }
 
-  /** Takes writes back, the last one first. */
+  /** Undoes writes, the last one first. */
   #undo(writes: readonly Write[]): void {
     for (let index = writes.length - 1; index >= 0; index--) {
       const { table, id, row, before, version } = writes[index] as Write;

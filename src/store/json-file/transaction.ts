@@ -17,23 +17,23 @@ import type { Row, Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * One transaction on the tables. Transactions run one after another, so each writes in place; the
- * tables remember what it takes to undo it.
+ * One transaction on the tables. Transactions run one after another, so each writes in place, and the tables record how
+ * to undo it.
  */
 export class TableTransaction implements Transaction {
-  /** The newest version that was read: what is answered from it waits until that is durable. */
+  /** The newest version that was read. The result is held back until that version is durable. */
   seen = 0;
-  /** Why it may not commit, however `work` went on. */
+  /** Why it may not commit, even if `work` succeeds. */
   failure: Error | undefined;
-  /** Whoever still holds it can do nothing more with it. */
+  /** Whether it has ended, after which any use of it throws. */
   over = false;
   readonly #begin: number;
-  /** Unsaved writes of others, who come before it. */
+  /** Number of unsaved writes by earlier transactions. */
   readonly #others: number;
 
   constructor(
     readonly tables: Tables,
-    /** The instant it happens at. */
+    /** The instant of the transaction. */
     readonly now: number,
     readonly opening: string,
     readonly guard: HeapGuard,
@@ -164,7 +164,7 @@ export class TableTransaction implements Transaction {
     const place = since === undefined ? { version: 0, begun: newest } : this.#placeOf(since, newest);
     if (!place) return "reset";
     if (!table || !log) return { version: this.#nameOf(0), entries: [], more: false };
-    // Who began to read everything after a deletion does not have to know of it.
+    // A reader that started from scratch after a deletion need not learn of it.
     if (log.horizon > Math.max(place.version, place.begun)) return "reset";
     this.#saw(table.writtenAt);
     const { entries, version, more } = log.page(place.version, maxBytes);
@@ -188,12 +188,12 @@ export class TableTransaction implements Transaction {
     if (this.failure) throw this.failure;
   }
 
-  /** @param begun where a reading began of which this is a part. */
+  /** @param begun the version at which the reading began that this is a part of. */
   #nameOf(version: number, begun = version): string {
     return `${this.opening}.${version}.${begun}`;
   }
 
-  /** Undefined where it comes from another opening of the store, or from nowhere. */
+  /** Returns undefined if `since` is malformed or from another opening of the store. */
   #placeOf(since: string, newest: number): { version: number; begun: number } | undefined {
     const [opening, version, begun] = since.split(".");
     const place = { version: Number(version), begun: Number(begun) };
@@ -210,7 +210,7 @@ export class TableTransaction implements Transaction {
     return row && row.expiresAt > this.now ? row : undefined;
   }
 
-  /** Though it has expired. */
+  /** Returns the row even if it has expired. */
   #seeing(table: Table, id: string): Row | undefined {
     const row = table.rows.get(id);
     this.#saw(row ? row.version : table.deletedAt);
@@ -241,7 +241,7 @@ function* idsOf(table: Table, { after, prefix = "", order = "ascending" }: ListO
   }
 }
 
-/** Of counters. */
+/** Returns the ids of counters in a range. */
 function idsIn(table: Table, { from, to, after, limit = Number.POSITIVE_INFINITY }: CountsRange): string[] {
   const ids: string[] = [];
   const before: Before = (id) => byBytes(id, from) < 0 || (after !== undefined && byBytes(id, after) <= 0);

@@ -12,14 +12,14 @@ export interface TransactionsOptions {
   clock: Clock;
   /** Distinguishes the change feeds of this opening of the store from those of others. */
   opening: string;
-  /** Why nothing may be written; undefined where it may. */
+  /** Returns why nothing may be written; undefined if writing is allowed. */
   readOnly?: () => string | undefined;
 }
 
 export interface Transactions extends Pick<Store, "transact"> {
-  /** What the transaction under way has read or written is no longer so. */
+  /** Voids the current transaction: what it has read or written was rolled back. */
   abort(error: Error): void;
-  /** Takes no more, and resolves when those it has are through. */
+  /** Accepts no more transactions. Resolves when those accepted have finished. */
   close(): Promise<void>;
 }
 
@@ -29,13 +29,16 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
-/** After so many on end, or so long, others get a turn: transactions run in microtasks, ahead of all I/O. */
+/**
+ * Limits of consecutive transactions before other work gets a turn, in number and in time. Transactions run in
+ * microtasks, ahead of all I/O.
+ */
 const RUN_LENGTH = 256;
 const RUN_MS = 5;
 const TICK_MS = 1000;
 const MAX_TICKS = 10;
 
-/** Runs transactions one after another, in the order they came. */
+/** Runs transactions one after another, in the order in which they arrive. */
 export function createTransactions({
   tables,
   commit,
@@ -109,7 +112,7 @@ export function createTransactions({
     function fail(error: unknown): void {
       if (tx.over) return;
       tables.rollBack(kept);
-      // The error may come from what was read, so it waits as an answer would.
+      // The error may depend on what was read, so it waits for durability like a result.
       commit.whenDurable(tx.seen, () => reject(tx.failure ?? error), reject);
       end();
     }
@@ -122,7 +125,9 @@ export function createTransactions({
     }
   }
 
-  /** A transaction that awaits something else, such as another one, would stop the store for good. */
+  /**
+   * Fails a transaction that awaits something else, such as another transaction, which would block the store forever.
+   */
   const stopWatch = clock.every(TICK_MS, () => {
     if (!current || ++current.age <= MAX_TICKS) return;
     current.fail(new Error("a transaction took too long: its work may await nothing but its tx"));

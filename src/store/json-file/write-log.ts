@@ -1,54 +1,53 @@
 import { partition } from "../partition.ts";
 import type { Row } from "./table.ts";
 
-/** Entries are kept in chunks, so that removing some moves few others. */
+/** Maximum number of entries in a chunk. Removing some moves few others. */
 const MAX_CHUNK = 1024;
-/** So many entries more than half the rows may be out of date before they are cleared away. */
+/** Number of outdated entries, beyond half the rows, that are kept before clearing begins. */
 const SLACK = 4096;
-/** Deletions beyond this, and beyond the number of rows, are forgotten: beginning anew costs less then. */
+/** Deletions beyond this number, and beyond that of the rows, are forgotten: starting over is then cheaper. */
 const MAX_DELETIONS = 20_000;
-/** What looking at an entry costs against the bytes of a page: what is out of date takes time, too. */
+/** Bytes that an entry counts for in a page, since skipping outdated entries takes time, too. */
 const ENTRY_BYTES = 16;
 
-/** What was written in a row: each entry an id, and twice its version, one more where it was deleted. */
+/** Consecutive writes. A mark is twice the version, plus one for a deletion. */
 interface Chunk {
   ids: string[];
   marks: number[];
 }
 
 export interface LogPage {
-  /** The newest state of each document; no row: deleted. */
+  /** The newest state of each document; without a row it was deleted. */
   entries: { id: string; row: Row | undefined }[];
-  /** The page goes up to here. */
+  /** The last version that the page covers. */
   version: number;
   more: boolean;
 }
 
 /**
- * The ids of a table in the order of writing, so that what was written since a version is found without
- * looking at the rest. Where an id was written again, its older entry is passed over, and cleared away
- * bit by bit as further ones come.
+ * The ids of a table in the order of writing, to find what was written since a version without scanning the rest. When
+ * an id is written again, its older entry is outdated: it is skipped, and cleared gradually as further entries come.
  */
 export class WriteLog {
-  /** Of what was written up to here, deletions are no longer known. */
+  /** The version up to which deletions have been forgotten. */
   horizon = 0;
   readonly #rows: ReadonlyMap<string, Row>;
   readonly #chunks: Chunk[] = [];
   #size = 0;
   #deletions = 0;
-  /** The chunk that is cleared next. */
+  /** Index of the chunk to clear next. */
   #next = 0;
 
   constructor(rows: ReadonlyMap<string, Row>) {
     this.#rows = rows;
   }
 
-  /** Of the last write, as far as it is known. */
+  /** Version of the last write, as far as it is known. */
   get version(): number {
     return Math.max(this.horizon, versionOf(this.#chunks.at(-1)?.marks.at(-1)));
   }
 
-  /** @param version above all before it. */
+  /** @param version higher than any before it. */
   add(id: string, version: number, deleted: boolean): void {
     let last = this.#chunks.at(-1);
     if (!last || last.ids.length >= MAX_CHUNK) {
@@ -62,7 +61,7 @@ export class WriteLog {
     if (this.#size > 1.5 * this.#rows.size + this.#deletions + SLACK) this.#clearNext();
   }
 
-  /** Takes the last write back: `before` stands under its id again. */
+  /** Undoes the last write, so that `before` is the row of the id again. */
   undo(id: string, version: number, before: Row | undefined): void {
     const last = this.#chunks.at(-1);
     if (last && versionOf(last.marks.at(-1)) === version) {
@@ -74,7 +73,7 @@ export class WriteLog {
     if (before) this.#restore(id, before.version);
   }
 
-  /** What was written behind a version, up to about so many bytes, one document at least. */
+  /** Returns what was written after a version, up to about `maxBytes`, but at least one document. */
   page(since: number, maxBytes: number): LogPage {
     const entries: LogPage["entries"] = [];
     const gone = new Set<string>();
@@ -97,7 +96,7 @@ export class WriteLog {
     return { entries, version, more: false };
   }
 
-  /** The older half of the deletions. */
+  /** Forgets the older half of the deletions. */
   #forgetHalf(): void {
     let left = Math.ceil(this.#deletions / 2);
     this.#deletions -= left;
@@ -111,7 +110,7 @@ export class WriteLog {
     }
   }
 
-  /** An older entry may have been cleared away while a newer one stood. */
+  /** Restores an older entry if it was cleared while a newer one existed. */
   #restore(id: string, version: number): void {
     const at = Math.min(this.#chunkBehind(version - 1), Math.max(0, this.#chunks.length - 1));
     const chunk = this.#chunks[at];
@@ -126,7 +125,7 @@ export class WriteLog {
     this.#size++;
   }
 
-  /** Rids one chunk of what is out of date; a small one becomes part of the one before it. */
+  /** Clears outdated entries from one chunk, and merges a small one into the chunk before it. */
   #clearNext(): void {
     if (this.#next >= this.#chunks.length) this.#next = 0;
     const at = this.#next++;
@@ -150,13 +149,13 @@ export class WriteLog {
     this.#next = at;
   }
 
-  /** A deletion stays although its id was written again: that write may yet be taken back. */
+  /** Whether an entry stays. A deletion stays even if its id was written again, since that write may be undone. */
   #keeps(id: string, mark: number): boolean {
     const version = versionOf(mark);
     return isDeletion(mark) ? version > this.horizon : this.#rows.get(id)?.version === version;
   }
 
-  /** The first chunk that holds anything behind a version. */
+  /** Returns the index of the first chunk with an entry after a version. */
   #chunkBehind(version: number): number {
     return partition(this.#chunks.length, (at) => versionOf(this.#chunks[at]?.marks.at(-1)) <= version);
   }

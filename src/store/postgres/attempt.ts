@@ -2,13 +2,16 @@ import type { Transaction } from "../store.ts";
 import { type Patience, silence, type Waiter } from "./connection/patience.ts";
 import { assertText } from "./writes.ts";
 
-/** Says that the work has to be run again; its footprint says by now how. One for all: stacks are costly. */
+/**
+ * Thrown to run the work again in the way that its footprint now requires. A single instance, since stack traces are
+ * costly.
+ */
 export const AGAIN = new Error("the transaction has to be run again");
 
-/** One run of a transaction's work. It waits for the database while any of its questions is open. */
+/** One run of a transaction's work. It waits for the database while any of its queries is unanswered. */
 export class Attempt implements Waiter {
   ticks = 0;
-  /** Why it may not succeed, however its work goes on. */
+  /** Why it may not succeed, even if its work does. */
   failure: Error | undefined;
   #over = false;
   #abandoned: { error: unknown } | undefined;
@@ -37,14 +40,14 @@ export class Attempt implements Waiter {
     return this.#abandoned !== undefined;
   }
 
-  /** It ends so, and its work hears nothing more. */
+  /** Ends the attempt with an error. Its work gets no more answers. */
   abandon(error: unknown): void {
     if (this.#abandoned) return;
     this.#abandoned = { error };
     this.#reject(error);
   }
 
-  /** Its work has shown all that this run can show; it is never answered. */
+  /** Ends the attempt to run the work again, since this run can show nothing more. Never resolves. */
   again(): Promise<never> {
     this.abandon(AGAIN);
     return new Promise(() => {});
@@ -54,7 +57,7 @@ export class Attempt implements Waiter {
     this.abandon(silence());
   }
 
-  /** For each operation of its transaction, with the names that it was given. */
+  /** Must be called by each operation of the transaction, with the names that it was given. */
   enter(...names: string[]): void {
     if (this.failure) throw this.failure;
     if (this.#over && !this.#abandoned) {
@@ -63,7 +66,7 @@ export class Attempt implements Waiter {
     for (const name of names) assertText(name);
   }
 
-  /** Puts a question to the store. Where that fails the attempt is abandoned. */
+  /** Queries the store. Abandons the attempt where that fails. Never resolves once the attempt is abandoned. */
   async ask<T>(question: () => Promise<T>): Promise<T> {
     if (this.#asking++ === 0) this.patience.begin(this);
     try {
@@ -80,14 +83,14 @@ export class Attempt implements Waiter {
     return new Promise(() => {});
   }
 
-  /** How often in a row it was asked this while its work awaited something else than the store. */
+  /** Returns how many times in a row it was called while the work awaited something other than the store. */
   idle(): number {
     this.#idle = this.#asking > 0 ? 0 : this.#idle + 1;
     return this.#idle;
   }
 }
 
-/** A work that fails at once fails like any other. */
+/** Turns an error that is thrown at once into a rejection. */
 async function started<T>(work: (tx: Transaction) => Promise<T>, tx: Transaction): Promise<T> {
   return work(tx);
 }

@@ -3,10 +3,10 @@ import type { Space } from "../store.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import { type DocumentKey, keyOf } from "./writes.ts";
 
-/** Documents of cached collections, in memory as long as it is sure to hear of every write to them. */
+/** Documents of cached collections, kept in memory while notification of every write to them is assured. */
 export interface Cache {
   get(collection: string, space: Space, id: string): Promise<Row | undefined>;
-  /** These have been written. */
+  /** Removes documents that have been written. */
   drop(keys: Iterable<DocumentKey>): void;
   clear(): void;
 }
@@ -15,7 +15,7 @@ const MAX_ENTRIES = 50_000;
 
 export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () => boolean): Cache {
   const entries = new Recent<string, Row>(MAX_ENTRIES);
-  /** Grows whenever something is dropped: what was read before may be older than that. */
+  /** Incremented with every removal. A document read under an earlier generation may be out of date. */
   let generation = 0;
 
   return {
@@ -26,7 +26,7 @@ export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () =>
       if (known) return known;
       const begun = generation;
       const row = await lookups.document(collection, space, id);
-      // What is absent is not remembered: a stranger could fill the memory with that.
+      // Absent documents are not cached: a stranger could fill the memory with them.
       if (row && trusted && begun === generation) entries.set(key, row);
       return row;
     },

@@ -4,7 +4,7 @@ import type { Session } from "./connection/session.ts";
 import { type Collections, writeStatements } from "./statements/write.ts";
 import type { DocumentKey, Writes } from "./writes.ts";
 
-/** Commits what is written, and what was `sent` before, and lets everybody know who may have it in memory. */
+/** Commits the writes and what was `sent` before, and notifies every instance that may have cached them. */
 export type Commit = (session: Session, writes: Writes, sent?: Iterable<DocumentKey>) => Promise<void>;
 
 export function createCommit(collections: Collections, cache: Pick<Cache, "drop">): Commit {
@@ -17,7 +17,7 @@ export function createCommit(collections: Collections, cache: Pick<Cache, "drop"
         ...(cached.length > 0 ? [announcement(cached)] : []),
       ]);
     } finally {
-      // Where it failed it may have taken place all the same.
+      // A failed commit may have taken place all the same.
       cache.drop(cached);
     }
   };

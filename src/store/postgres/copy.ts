@@ -13,16 +13,16 @@ import { type CounterWrite, Writes } from "./writes.ts";
 
 const BATCH = 1000;
 
-/** Reads out everything that has not expired, as of one instant; see `OpenedStore.dump`. */
+/** Yields everything that has not expired, as of one instant. See `OpenedStore.dump`. */
 export async function* dump(pool: ConnectionPool, clock: Clock): AsyncGenerator<StoreItem> {
   const session = await Session.open(pool);
   const now = clock.now();
   try {
     session.begin("REPEATABLE READ READ ONLY");
-    // Whoever takes what is read may take their time.
+    // The consumer may take any time between two items.
     await session.send({ text: "SET LOCAL idle_in_transaction_session_timeout = 0" });
     for (const collection of await collectionsOf(session.client)) {
-      // In the order of an index, so that the first rows come at once however many there are.
+      // In index order, so that the first rows come at once whatever the size of the table.
       for (const order of ["version = 0 ORDER BY space, id", "version > 0 ORDER BY space, version"]) {
         const rows = readAll<{ space: string; id: string; value: string; expires_at: number }>(
           session,
@@ -57,10 +57,10 @@ async function* readAll<R extends object>(session: Session, query: string): Asyn
 }
 
 /**
- * Reads out a database while servers write to it: of one instant, which comes after all that was acknowledged
- * before. Changes nothing there.
+ * Reads a database while servers write to it, as of one instant after all that was acknowledged before. Changes nothing
+ * there.
  *
- * @throws where there is no store, or one of a newer version
+ * @throws if there is no store, or one of a newer version
  */
 export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncGenerator<StoreItem> {
   const pool = createPool(url, 1, log);
@@ -75,7 +75,7 @@ export async function* dumpDatabase(url: string, clock: Clock, log: Log): AsyncG
   }
 }
 
-/** Writes what was dumped; until all of it is there nobody else opens the database. */
+/** Writes dumped items. Nobody else can open the database until all of it is written. */
 export async function load(
   items: AsyncIterable<StoreItem>,
   ports: { pool: ConnectionPool; commit: Commit; compare?: (() => Promise<void>) | undefined },
@@ -87,15 +87,18 @@ export async function load(
   await analyze(ports.pool, collections);
 }
 
-/** The database plans by what it knows of its tables, and would not look at them for the next minute or two. */
+/** Updates the planner's statistics, which the database would not do for the next minute or two. */
 async function analyze(pool: ConnectionPool, collections: Iterable<string>): Promise<void> {
   for (const table of [`${SCHEMA}._counters`, ...Array.from(collections, tableOf)]) {
-    // Where it takes too long the database comes to it by itself.
+    // If it takes too long, the database does it later by itself.
     await send(pool, { text: `ANALYZE ${table}` }).catch(() => {});
   }
 }
 
-/** So much in one transaction that the disk does not set the pace. Gives the collections that were written. */
+/**
+ * Writes items in transactions large enough that the disk's latency does not dominate. Returns the collections that
+ * were written.
+ */
 async function write(
   items: AsyncIterable<StoreItem>,
   { pool, commit }: { pool: ConnectionPool; commit: Commit },

@@ -2,37 +2,37 @@ import type { Space } from "../store.ts";
 import { countingTurn, documentsTurn } from "./turns.ts";
 import { type CounterKey, type DocumentKey, keyOf } from "./writes.ts";
 
-/** Who touches more than this would hold up those who share a database transaction with it. */
+/** A transaction that touches more would delay those that share a database transaction with it. */
 const MAX_SHARED = 250;
 
 /** What a transaction touches, as far as its runs have shown. */
 export class Footprint {
-  /** What it takes its turn at before it writes. */
+  /** The turns that it takes before it writes. */
   readonly turns = new Set<string>();
-  /** What it will ask for, to be read all at once. */
+  /** What it will ask for, so that all of it can be read at once. */
   readonly documents = new Map<string, DocumentKey>();
   readonly counters = new Map<string, CounterKey>();
   writes = false;
-  /** It reads ranges, which the database looks for itself: then it has to know at once what is written. */
+  /** Whether it reads ranges. The database evaluates these, so earlier writes have to be sent to it first. */
   ranges = false;
-  /** What it was told from memory was out of date. */
+  /** Whether something that it read from memory was out of date. */
   misled = false;
-  /** What it read it read at different moments, so that may not fit together. */
+  /** Whether its reads were made at different moments, so that they may be inconsistent. */
   torn = false;
   readonly #overwritten = new Set<string>();
   readonly #remembered: DocumentKey[] = [];
 
-  /** Memory may be a moment behind: too old to decide by it what to overwrite. */
+  /** Whether it may read from memory, which may be a moment behind: too old to base an overwrite on. */
   get trustsMemory(): boolean {
     return this.#overwritten.size === 0 && !this.misled;
   }
 
-  /** How many documents and counters it touches. */
+  /** Number of documents and counters that it touches. */
   get size(): number {
     return this.documents.size + this.counters.size + this.#overwritten.size;
   }
 
-  /** Others had better not share a database transaction with it. */
+  /** Whether it should not share a database transaction with others. */
   get alone(): boolean {
     return this.ranges || this.size > MAX_SHARED;
   }
@@ -46,7 +46,7 @@ export class Footprint {
     this.#remembered.push({ collection, space, id });
   }
 
-  /** Once a run is over: what may not come from memory will be asked for, too. */
+  /** Must be called when a run is over. Adds documents that may not come from memory to those to be read. */
   complete(): void {
     if (this.trustsMemory) return;
     for (const { collection, space, id } of this.#remembered.splice(0)) this.read(collection, space, id);

@@ -10,27 +10,27 @@ import { type CounterKey, keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {
   session: Session;
-  /** What it has its turn at. */
+  /** The turns that it holds. */
   turns: Set<string>;
   collections: Collections;
-  /** It has several members, so it sends nothing before all are done. */
+  /** Whether it may have several members, so that it sends nothing before all are done. */
   shared: boolean;
 }
 
 /**
- * The database transaction in which the works of its members run, one after another; each sees what
- * those before it wrote. Whoever else would write what they touch has to wait for the same turns.
+ * The database transaction in which the work of its members runs, one after another. Each sees what those before it
+ * wrote. Other transactions that would write what they touch wait for the same turns.
  */
 export class Group {
-  /** What its members wrote and was not sent yet. */
+  /** What its members wrote that has not been sent yet. */
   readonly writes = new Writes();
   readonly sent = new Writes();
   readonly shared: boolean;
-  /** For ranges, which the database looks for itself. */
+  /** Serves ranges, which the database evaluates. */
   readonly source: Source;
   readonly #documents = new Map<string, Promise<Row | undefined>>();
   readonly #totals = new Map<string, Promise<number>>();
-  /** Of these the ones that its members will ask for: most are asked for by all of them. */
+  /** Totals read in advance. Most are asked for by all members. */
   readonly #known = new Map<string, number>();
 
   constructor(readonly options: GroupOptions) {
@@ -38,7 +38,7 @@ export class Group {
     this.source = createSource((statement) => options.session.send(statement));
   }
 
-  /** Reads what its members are going to ask for. */
+  /** Reads what its members will ask for. */
   async prepare(footprints: readonly Footprint[]): Promise<void> {
     const reads: Promise<unknown>[] = [];
     for (const { documents, counters } of footprints) {
@@ -52,11 +52,11 @@ export class Group {
     await Promise.all(reads);
   }
 
-  /** To be sure of its turn at what no run has shown before. */
+  /** Takes a turn that no earlier run has shown. */
   async hold(turn: string): Promise<void> {
     const { turns, session } = this.options;
     if (turns.has(turn)) return;
-    // To wait for it now, while holding others, could be to wait in a circle.
+    // To wait for it now, while holding others, could deadlock.
     if (!(await session.tryLock(turnKeys([turn])[0] as number))) throw AGAIN;
     turns.add(turn);
   }
@@ -72,13 +72,13 @@ export class Group {
     return (await this.#totalBefore(counter)) + this.writes.added(counter);
   }
 
-  /** The same where it has been read, which is where its turn is held. */
+  /** Returns a total where it was read in advance, in which case its turn is held. */
   knownTotal(counter: CounterKey): number | undefined {
     const before = this.#known.get(counter.key);
     return before === undefined ? undefined : before + this.writes.added(counter);
   }
 
-  /** Tells the database what one of its members wrote so far. */
+  /** Sends what one of its members wrote so far to the database. */
   async send(writes: Writes): Promise<void> {
     const statements = writeStatements(writes, this.options.collections);
     this.sent.absorb(writes);
@@ -88,7 +88,7 @@ export class Group {
     await Promise.all(statements.map((statement) => this.options.session.send(statement)));
   }
 
-  /** At once: what its members wrote has to be sent before. */
+  /** Deletes at once. What its members wrote has to be sent before. */
   async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
     this.#forgetTotals();
     return (await this.options.session.send(deleteCounters(counter, space, range))).length;

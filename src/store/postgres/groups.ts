@@ -14,7 +14,7 @@ export interface Member {
   footprint: Footprint;
   /** Runs its work. Does not reject. */
   run: (group: Group) => Promise<Outcome>;
-  /** What it wrote is durable. */
+  /** Called when what it wrote is durable. */
   succeed: () => void;
   fail: (error: unknown) => void;
 }
@@ -22,27 +22,26 @@ export interface Member {
 export type Outcome = { writes: Writes } | { error: unknown };
 
 export interface GroupsOptions {
-  /** With a connection for each of the groups that may run at once. */
+  /** Has a connection for each group that may run at once. */
   pool: ConnectionPool;
   collections: Collections;
   commit: Commit;
   patience: Patience;
 }
 
-/** A member until its work begins: from then on it waits for answers of its own. */
+/** A member whose work has not begun. Once it has, its attempt waits instead. */
 interface Waiting extends Member, Waiter {
   gaveUp: boolean;
 }
 
-/** So many groups of one member may run beside the one whose members share it. */
+/** Maximum number of groups with a single member beside the shared one. */
 export const MAX_ALONE = 3;
-/** A group takes no more members once they touch so much. */
+/** Size of all footprints from which a group takes no more members. */
 const MAX_GROUP_SIZE = 2500;
 
 /**
- * Transactions that write are committed in groups: what comes while one is on its way to the disk
- * shares the next. No two groups that run at once have a turn in common, so none of them waits for
- * another with a connection in its hands.
+ * Commits writing transactions in groups: those that come while one is on its way to the disk share the next. Groups
+ * that run at once have no turn in common, so none waits for another while it holds a connection.
  */
 export function createGroups({ pool, collections, commit, patience }: GroupsOptions): {
   join(member: Member): void;
@@ -51,13 +50,13 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
   let scheduled = false;
   let sharing = false;
   let alone = 0;
-  /** Turns of groups that run. */
+  /** Turns of running groups. */
   const taken = new Set<string>();
 
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    // Only then a footprint is whole: the run that showed it goes on for a moment.
+    // A footprint is complete only then: the run that showed it continues for a moment.
     setImmediate(() => {
       scheduled = false;
       start();
@@ -68,7 +67,7 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
     const together: Waiting[] = [];
     const turns = new Set<string>();
     let size = 0;
-    /** Turns of those who have to wait: nobody overtakes them there. */
+    /** Turns of members that have to wait, where later members must not overtake them. */
     const awaited = new Set<string>();
     waiting = waiting.filter((member) => {
       const { footprint } = member;
@@ -140,7 +139,7 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
         if ("writes" in outcome) group.writes.absorb(outcome.writes);
         outcomes.push(outcome);
       }
-      // Who fails alone may have sent something, and takes it with it.
+      // Without a success nothing is committed: what failed members sent is rolled back.
       if (outcomes.some((outcome) => "writes" in outcome))
         await commit(session, group.writes, group.sent.documents.values());
       return outcomes;

@@ -12,15 +12,18 @@ import {
   type WindowRow,
 } from "./statements/windows.ts";
 
-/** More than so many wait for the next round. */
+/** Maximum number of callers in a round. The others wait for the next. */
 const MAX_ROUND_SIZE = 1000;
 /**
- * Where another instance takes from the same windows, a busy one gathers callers for so long before each of its next
- * rounds: it would wait for the other's locks anyway, and fewer, larger rounds cost all of them less.
+ * How long a busy instance gathers callers before each of its next rounds, if another instance takes from the same
+ * windows. It would wait for the locks of that instance anyway, and fewer, larger rounds cost all instances less.
  */
 const GATHERING_MS = 1;
 const GATHERED_ROUNDS = 10;
-/** By so much the time of different instances may differ: those behind wait for the others to be reached. */
+/**
+ * Tolerated difference between the times of instances. A record that is less far ahead is left until time has caught
+ * up.
+ */
 const TOLERATED_MS = 60_000;
 
 interface Ask extends Waiter {
@@ -33,35 +36,34 @@ export interface LimiterOptions {
   pool: ConnectionPool;
   clock: Clock;
   patience: Patience;
-  /** Milliseconds since the epoch, steady, the same for all instances but for moments. */
+  /** Milliseconds since the epoch: steady, and the same for all instances except for moments. */
   databaseTime: () => number;
 }
 
 export interface Limiter extends Pick<Store, "admit"> {
-  /** Takes no more, and resolves when those it has are answered. */
+  /** Accepts no more calls. Resolves when those accepted are answered. */
   close(): Promise<void>;
 }
 
 /**
- * Rate-limit windows in rows that every instance locks, changes and lets go of. What comes while one
- * round is with the database is answered in the next, in the order of asking.
+ * Creates a limiter that keeps windows in rows, which every instance locks, changes and releases. Callers that come
+ * during a round with the database are answered in the next one, in order.
  *
- * Fixed windows go by the wall clock, buckets by the time of the database, whatever the clocks of the
- * instances are set to. The pool's connections do not wait for the disk: a crash of the database forgets less than
- * the last second.
+ * Fixed windows use the wall clock. Buckets use the time of the database, whatever the clocks of the instances say. The
+ * pool's connections do not wait for the disk, so a crash of the database loses less than the last second.
  */
 export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOptions): Limiter {
   let waiting: Ask[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
-  /** What the last round wrote. */
+  /** Rows that the last round wrote. */
   let written: ReadonlyMap<string, WindowRow> = new Map();
   let roundsToGather = 0;
 
   async function run(): Promise<void> {
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      // By the time that passes, whatever the clock of the store says: callers wait for it.
+      // In real time, not by the store's clock: callers are waiting.
       if (roundsToGather > 0) await systemClock.sleep(GATHERING_MS);
       const round = waiting.splice(0, MAX_ROUND_SIZE);
       try {
@@ -79,7 +81,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
   async function answer(round: readonly Ask[]): Promise<Verdict[]> {
     const windows = round.flatMap((ask) => ask.windows);
     const taken = new Set(windows.filter(({ cost }) => cost !== 0).map(({ key }) => key));
-    // Who only asks what is left holds nobody up, and leaves no row behind.
+    // A caller that only asks what is left takes no lock and creates no row.
     const asked = [...new Set(windows.map(({ key }) => key))].filter((key) => !taken.has(key));
     if (taken.size === 0) return decide(round, await send<WindowRow>(pool, readWindows(asked))).verdicts;
     const keys = [...taken].sort();
@@ -116,7 +118,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
       byKey.set(window.key, row);
       changed.set(window.key, row);
     };
-    /** Where the time of the database was far ahead before, that is put right whether it is admitted or not. */
+    /** Corrects a record that is far ahead because the database's time was, whether or not the request is admitted. */
     const refilled = (window: LimitWindow, record: WindowRecord | undefined) => {
       if (!record || record.at <= steady) return advance(window, record, steady);
       if (record.at <= steady + TOLERATED_MS) return record;
@@ -159,7 +161,7 @@ export function createLimiter({ pool, clock, patience, databaseTime }: LimiterOp
   };
 }
 
-/** Another instance changed the row since this one wrote it. */
+/** Whether another instance changed the row since this one wrote it. */
 function isOfAnother(row: WindowRow, written: WindowRow | undefined): boolean {
   return written !== undefined && (row.value !== written.value || row.at !== written.at);
 }

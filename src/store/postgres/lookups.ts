@@ -10,11 +10,11 @@ export interface Row {
   expiresAt: number;
 }
 
-/** Reads by key. What is asked for in one go is one statement for each table. */
+/** Reads by key. Lookups made together are sent as one statement for each table. */
 export interface Lookups {
   document(collection: string, space: Space, id: string): Promise<Row | undefined>;
   total(counter: string, space: Space, id: string): Promise<number>;
-  /** How often documents have been looked up: what is asked for while this stays the same goes in one go. */
+  /** Number of batches of documents looked up so far. Lookups made while it stays the same are in one batch. */
   rounds(): number;
 }
 
@@ -26,7 +26,7 @@ interface Key {
 
 type Send = <R extends DocumentRow | CounterRow>(statement: Statement) => Promise<R[]>;
 
-/** @param schedule when what was asked for is sent: at the end of the present step unless said */
+/** @param schedule decides when lookups are sent; by default in a microtask */
 export function createLookups(send: Send, schedule: (work: () => void) => void = queueMicrotask): Lookups {
   let rounds = 0;
 

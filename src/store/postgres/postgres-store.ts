@@ -23,7 +23,7 @@ import { createTransactions } from "./transactions.ts";
 
 /** Connections for reading; with those for writing, rate limits and listening an instance has ten. */
 const POOL_SIZE = 4;
-/** Beyond this, what expires and when a limit ends differ noticeably from one instance to the next. */
+/** With more, expiry and the ends of limits differ noticeably between instances. */
 const TOLERATED_SKEW_MS = 1000;
 
 export interface PostgresStoreOptions {
@@ -35,7 +35,7 @@ export interface PostgresStoreOptions {
   terminate?: (error: unknown) => void;
 }
 
-/** Opens the store in a PostgreSQL database, together with any number of other instances. */
+/** Opens the store in a PostgreSQL database, which any number of instances may share. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
   const { directUrl = url, terminate = terminateProcess(log) } = options;
@@ -59,7 +59,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     onGap: () => cache.clear(),
     terminate,
   });
-  // What different requests ask for at the same time is read together.
+  // Concurrent lookups of different requests are batched.
   const lookups = createLookups(ask, setImmediate);
   const cache = createCache(lookups, () => listener.isCurrent());
   const commit = createCommit(collections, cache);
@@ -144,7 +144,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
 }
 
 /**
- * On a connection of its own, which may take its time: a migration can be long.
+ * Migrates and inspects the database on a connection without a query timeout, since a migration can be long.
  *
  * @returns the time of the database, steady from here on
  */

@@ -6,11 +6,10 @@ import { SCHEMA } from "./schema/schema-name.ts";
 import { collectionsOf, tableOf } from "./schema/tables.ts";
 
 /**
- * Has the database itself refuse what would be written, whatever instances there are: when it resolves, nothing that
- * was under way is any more.
+ * Makes the database itself refuse writes, from whatever instance. When it resolves, no write is in progress any more.
  */
 export function makeDatabaseReadOnly(url: string, reason: string): Promise<void> {
-  // One table at a time, which waits for its writers: nobody waits in a circle.
+  // Waits for the writers of one table at a time, so that it cannot deadlock.
   return onEachTable(url, REFUSE_WRITES, (table, quoted) => refusal(table, quoted(reason)));
 }
 
@@ -18,7 +17,7 @@ export function makeDatabaseWritable(url: string): Promise<void> {
   return onEachTable(url, "SELECT", (table) => `DROP TRIGGER IF EXISTS _read_only ON ${table}`);
 }
 
-/** As its tables say; undefined where they are written to. */
+/** Returns the reason found on the tables; undefined if they are writable. */
 export async function databaseReadOnlyReason(url: string): Promise<string | undefined> {
   const client = await connect(new Hosts(url), { query_timeout: 0 });
   try {
@@ -35,7 +34,7 @@ async function onEachTable(
 ): Promise<void> {
   const client = await connect(new Hosts(url), { query_timeout: 0 });
   try {
-    // A program that starts meanwhile makes its tables before, or learns from the others that they are read only.
+    // A program that starts meanwhile either has created its tables before, or finds the others read only.
     await send(client, { text: `SELECT pg_advisory_lock(${MIGRATION_LOCK})` });
     await send(client, { text: first });
     const tables = [...(await collectionsOf(client)).map(tableOf), `${SCHEMA}._counters`];

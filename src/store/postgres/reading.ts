@@ -21,22 +21,21 @@ export interface ReadingOptions {
   attempt: Attempt;
   footprint: Footprint;
   cache: Cache;
-  /** For single documents, together with those of other transactions. */
+  /** Serves single documents, batched with those of other transactions. */
   lookups: Lookups;
   openSnapshot: () => Snapshot;
-  /** The instant it happens at. */
+  /** The instant of the transaction. */
   now: number;
 }
 
 /**
- * The first run of a transaction's work. One that only reads is answered by it; of one that writes it
- * finds out what it touches, and nothing else of it counts. So it may take an id for free, but goes no
- * further where it would have to know a total.
+ * The first run of a transaction's work. For work that only reads, it is the only one. For work that writes, it just
+ * finds the footprint, so it may treat an id as free, but stops where it would have to know a total.
  */
 export class ReadingTransaction implements Transaction {
   readonly #written = new Writes();
   #snapshot: Snapshot | undefined;
-  /** What it has looked up without one, if anything. */
+  /** The batch of its lookups outside a snapshot, if any. */
   #round: string | undefined;
 
   constructor(readonly options: ReadingOptions) {}
@@ -157,14 +156,14 @@ export class ReadingTransaction implements Transaction {
     return isLive(row, now) ? JSON.parse(row.text) : undefined;
   }
 
-  /** Of one that writes the next run tells. */
+  /** Checks nothing: only work that writes needs room, and its next run checks. */
   async assertRoom(account: string): Promise<void> {
     this.options.attempt.enter(account);
   }
 
-  /** Where everything is as of one instant. */
+  /** Returns a source with everything as of one instant. */
   #instant(): Source {
-    // What was looked up without it was so at another.
+    // Earlier lookups outside the snapshot were made at another instant.
     if (this.#round !== undefined) this.#startAnew();
     this.#snapshot ??= this.options.openSnapshot();
     return this.#snapshot.source;

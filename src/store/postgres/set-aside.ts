@@ -6,7 +6,7 @@ import { Hosts } from "./connection/hosts.ts";
 import { FIND_ANY_PRESENCE } from "./connection/presence.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
 
-/** Gives the schema of the store another name. Throws an Error for people where a server runs on it. */
+/** Renames the schema of the store. Throws `OperationalError` if a server runs on it. */
 export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAside> {
   const name = `${SCHEMA}_before_${iso(clock.now()).replaceAll(/\D/g, "").slice(0, 14)}`;
   const found = await asked(url, async (ask) => {

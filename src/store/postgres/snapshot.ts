@@ -2,7 +2,7 @@ import type { ConnectionPool } from "./connection/connections.ts";
 import { Session } from "./connection/session.ts";
 import { createSource, type Source } from "./connection/source.ts";
 
-/** Where everything is as of one instant, that of the first question. */
+/** A consistent view of the database, as of its first query. */
 export interface Snapshot {
   source: Source;
   close(): Promise<void>;

@@ -5,11 +5,13 @@ import type { Statement } from "./connection/connections.ts";
 import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import type { Writes } from "./writes.ts";
 
-/** What accounts store, as it is read and as this instance has added to it since. */
+/** What accounts store, as read from the database plus what this instance has added since. */
 export interface Storage {
-  /** At most a second old, but for what this instance writes: that is in it at the latest when it is durable. */
+  /**
+   * At most a second old, except for writes of this instance: they are included at the latest when they are durable.
+   */
   of(account: string): Promise<StorageUse>;
-  /** About to be written: at most so much more. */
+  /** Announces writes that add at most `more`. */
   expect(account: string, more: StorageUse): void;
 }
 
@@ -51,7 +53,7 @@ export function createStorage(
   };
 }
 
-/** The most that these can add to what an account stores: as if nothing stood where they go. */
+/** Returns the most that writes can add to what an account stores, as if they replaced nothing. */
 export function mostAdded(
   { documents, counters }: Pick<Writes, "documents" | "counters">,
   account: string,

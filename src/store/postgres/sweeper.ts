@@ -7,9 +7,9 @@ import { foldStorage } from "./statements/storage.ts";
 import { deleteExpired, deleteRemembered, deleteWindows, findExpired } from "./statements/sweep.ts";
 
 const EVERY_MS = 60_000;
-/** So many rows at a time, so that others get between. */
+/** Rows deleted at a time, so that others can run in between. */
 const BATCH = 1000;
-/** Of the first step. */
+/** Lock key of the first step. The keys of further steps follow it. */
 const SWEEP_LOCK = 0x7377_6570;
 
 export interface SweeperOptions {
@@ -17,13 +17,13 @@ export interface SweeperOptions {
   transact: Store["transact"];
   collections: readonly Collection<unknown>[];
   clock: Clock;
-  /** What rate-limit windows are forgotten by. */
+  /** The time by which rate-limit windows are forgotten. */
   databaseTime: () => number;
   log: Log;
 }
 
 export interface Sweeper {
-  /** Resolves when one that is at it is done. */
+  /** Resolves when a running sweep has finished. */
   stop(): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export function startSweeper(options: SweeperOptions): Sweeper {
 }
 
 /**
- * Deletes what has expired: it counts as absent, but takes up space. One instance at a time is at a step, and who
- * finds another there goes on to the next: the last one there does all of it.
+ * Deletes what has expired. It already counts as absent, but takes up space. Only one instance at a time works on a
+ * step. An instance that finds a step taken moves on to the next, and the other one completes it.
  */
 export async function sweep({
   pool,
@@ -75,7 +75,7 @@ export async function sweep({
     while ((await next(step)).length === BATCH);
   }
 
-  /** In a transaction of its own; nothing where another instance is at it. */
+  /** Runs a statement in its own transaction. Returns nothing if another instance is at this step. */
   async function alone<R extends object>(step: number, statement: Statement): Promise<R[]> {
     const session = await Session.open(pool);
     try {
@@ -89,7 +89,7 @@ export async function sweep({
     }
   }
 
-  /** Whoever follows the collection is to hear of it, as of any deletion. */
+  /** Deletes in transactions, so that followers of the collection see it like any deletion. */
   async function expire(step: number, collection: Collection<unknown>): Promise<unknown[]> {
     const found = findExpired(collection.name, clock.now(), BATCH);
     const rows = await alone<{ space: Space; id: string }>(step, found);

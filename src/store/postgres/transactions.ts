@@ -12,10 +12,10 @@ import { openSnapshot } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
 import { WritingTransaction } from "./writing.ts";
 
-/** Far more than any work needs whose footprint does not grow without end. */
+/** Far more runs than work needs whose footprint does not grow without end. */
 const MAX_RUNS = 20;
 const TICK_MS = 1000;
-/** Before those that share its group run out of patience. */
+/** Reached before the time limit of those that share its group. */
 const MAX_TICKS = 3;
 
 export interface TransactionsOptions {
@@ -29,21 +29,21 @@ export interface TransactionsOptions {
 }
 
 export interface Transactions extends Pick<Store, "transact"> {
-  /** Takes no more, and resolves when those it has are through. */
+  /** Accepts no more transactions. Resolves when those accepted have finished. */
   close(): Promise<void>;
 }
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
 /**
- * Serialisable transactions, by turns. A work is run first outside of any transaction that writes. If it
- * only reads, what it read was so at one instant, and that is all. If it writes, that run has shown what
- * it touches: it takes its turn at all of that, with others whom it meets there in one group, and is run
- * again while nobody else can write there; that run counts. Nobody waits for a turn holding another that
- * comes later in the order, so nobody waits in a circle, and nobody fails for another's sake.
+ * Runs serialisable transactions, by turns. Work is first run outside any transaction that writes. If it only reads,
+ * what it read was consistent, and it is done. If it writes, that run has shown what it touches. It then takes its turn
+ * at all of that, in a group with others that do so at the same time, and runs again while nobody else can write there.
+ * Only that run counts. Turns are taken in a fixed order, so there are no deadlocks, and no transaction fails because
+ * of another.
  *
- * PostgreSQL's own serialisable isolation was tried first: it locks whole pages of an index, so that
- * strangers whose ids are neighbours, as those made in one second are, kept failing each other.
+ * PostgreSQL's own serialisable isolation is not used: it locks whole index pages, so that unrelated transactions kept
+ * failing each other when their ids were neighbours, as ids made in the same second are.
  */
 export function createTransactions({
   lookups,
@@ -92,7 +92,7 @@ export function createTransactions({
       if (footprint.writes) throw AGAIN;
       return value;
     } catch (error) {
-      // Its error, too, may come of what it was told that is not so.
+      // Its error, too, may result from reads that do not count.
       throw footprint.writes && !attempt.abandoned ? AGAIN : error;
     } finally {
       tx.close();
@@ -137,7 +137,10 @@ export function createTransactions({
     }
   }
 
-  /** A transaction that awaits something else, such as another one, would hold up those that share its group. */
+  /**
+   * Fails a transaction that awaits something else, such as another transaction, and so delays those that share its
+   * group.
+   */
   const stopWatch = clock.every(TICK_MS, () => {
     for (const attempt of attempts) {
       if (attempt.idle() <= MAX_TICKS) continue;

@@ -1,8 +1,8 @@
 import type { Space } from "../store.ts";
 
 /*
- * Whoever writes takes its turn at everything that it reads and writes, and has it until the commit:
- * at the documents of a collection in a space, or at the counters of a space.
+ * A transaction that writes takes its turn at everything that it reads and writes, and holds it until the commit. There
+ * is a turn for the documents of a collection in a space, and one for the counters of a space.
  */
 
 export function countingTurn(space: Space): string {
@@ -14,8 +14,8 @@ export function documentsTurn(collection: string, space: Space): string {
 }
 
 /**
- * The keys of the advisory locks by which processes wait for each other's turns, each once and in
- * ascending order. Two turns may have the same key: then they wait for each other, too.
+ * Returns the keys of the advisory locks that stand for turns between processes, distinct and in ascending order. Two
+ * turns may have the same key, and then exclude each other.
  */
 export function turnKeys(turns: Iterable<string>): number[] {
   return [...new Set(Array.from(turns, hash))].sort((left, right) => left - right);

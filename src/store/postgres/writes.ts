@@ -23,7 +23,7 @@ export interface CounterWrite extends Counter {
   by: number;
 }
 
-/** With what it stands under in maps, which is made once for each operation: `/track` counts in many. */
+/** A counter with its key in maps. The key is made once for each operation, since `/track` counts in many. */
 export interface CounterKey extends Counter {
   key: string;
 }
@@ -32,7 +32,7 @@ export function counterKey(counter: string, space: Space, id: string): CounterKe
   return { counter, space, id, key: keyOf(counter, space, id) };
 }
 
-/** What has been written and not been sent: for each key what comes of all its writes, in order of the last. */
+/** Writes that have not been sent: for each key the result of all its writes, in the order of the last one. */
 export class Writes {
   readonly documents = new Map<string, DocumentWrite>();
   readonly counters = new Map<string, Readonly<CounterWrite>>();
@@ -57,7 +57,7 @@ export class Writes {
     this.#add(key, { counter, space, id, by });
   }
 
-  /** Takes over what another transaction wrote behind this, or what this one sent off. */
+  /** Adds what another transaction wrote later, or what this one has sent. */
   absorb(other: Writes): void {
     for (const [key, write] of other.documents) this.#write(key, write);
     for (const [key, write] of other.counters) this.#add(key, write);
@@ -79,27 +79,27 @@ export class Writes {
   }
 }
 
-/** NUL is in no name: PostgreSQL's text cannot hold it, and `assertText` refuses it. */
+/** Joins with NUL, which is in no name: PostgreSQL's text cannot hold it, and `assertText` refuses it. */
 export function keyOf(table: string, space: Space, id: string): string {
   return `${table}\0${space}\0${id}`;
 }
 
-/** @throws TypeError for what PostgreSQL could not keep as it is */
+/** @throws TypeError for a string that PostgreSQL could not store unchanged */
 export function assertText(name: string): void {
   if (typeof name !== "string" || name.includes("\0") || !name.isWellFormed()) {
     throw new TypeError("an id must be a string of whole characters without NUL");
   }
 }
 
-/** What a listing names beside its space. */
+/** Returns the names in the options of a listing. */
 export function namesIn({ after, prefix }: ListOptions): string[] {
   return [after, prefix].filter((name) => name !== undefined);
 }
 
-/** So long a deletion is remembered in the changes of a collection. */
+/** How long the changes of a collection remember a deletion. */
 const DELETION_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** @throws TypeError for what is no JSON */
+/** @throws TypeError for a value that is not JSON, or an invalid time of expiry */
 export function writeOf<T>(
   { name }: Collection<T>,
   space: Space,
@@ -122,7 +122,7 @@ export function deletionOf<T>(
   return { collection: name, space, id, text: undefined, expiresAt: changes ? now + DELETION_MS : 0 };
 }
 
-/** Whether there is a document, as it was read or is going to be written. */
+/** Whether a row, read or to be written, is a document that is neither deleted nor expired. */
 export function isLive<T extends { text: string | undefined; expiresAt: number }>(
   row: T | undefined,
   now: number,

@@ -28,14 +28,14 @@ export interface WritingOptions {
   group: Group;
   cache: Cache;
   storage: Storage;
-  /** The instant it happens at. */
+  /** The instant of the transaction. */
   now: number;
 }
 
-/** The run of a transaction's work that counts, while all it touches is kept from changing. */
+/** The run of a transaction's work that counts, while nothing that it touches can change. */
 export class WritingTransaction implements Transaction {
   readonly writes = new Writes();
-  /** It was told something from memory. */
+  /** Whether it has read anything from memory. */
   #remembers = false;
 
   constructor(readonly options: WritingOptions) {}
@@ -97,7 +97,7 @@ export class WritingTransaction implements Transaction {
         this.#assertPossible();
         return group.document(collection.name, space, id);
       }));
-    // Meanwhile the work may have gone on and written it itself.
+    // The work may have continued meanwhile and written it itself.
     if (isLive(this.writes.document(collection.name, space, id) ?? found, now)) {
       footprint.misled ||= this.#remembers;
       if (this.#remembers) await attempt.again();
@@ -180,14 +180,14 @@ export class WritingTransaction implements Transaction {
       storage.expect(account, added);
       return;
     }
-    // What it overwrites and deletes may make up for it: only the database knows.
+    // What it overwrites and deletes may make up for that, which only the database knows.
     const [counted] = await attempt.ask(() => this.#countedBy(sumStorage(account)));
     attempt.failure = NoRoom.of(most, storedIn(counted as StorageRow), grownIn(counted as StorageRow));
     if (attempt.failure) throw attempt.failure;
     storage.expect(account, added);
   }
 
-  /** With all it has written so far, which others of its group would be in. */
+  /** Runs a statement that counts all it has written so far. In a shared group it would count other members, too. */
   async #countedBy(statement: Statement): Promise<StorageRow[]> {
     const { footprint, group } = this.options;
     footprint.ranges = true;
@@ -206,7 +206,7 @@ export class WritingTransaction implements Transaction {
     this.writes.write(write);
   }
 
-  /** The database itself looks for these, so it has to know what was written so far. */
+  /** Reads a range. The database evaluates it, so everything written so far is sent first. */
   #inRange<T>(turn: string, question: () => Promise<T>): Promise<T> {
     const { attempt, footprint, group } = this.options;
     footprint.range(turn);
@@ -218,7 +218,7 @@ export class WritingTransaction implements Transaction {
     });
   }
 
-  /** Its first run did not show that it would come to this. */
+  /** Throws `AGAIN` if no earlier run has shown that this would be needed. */
   #assertPossible(): void {
     const { footprint, group } = this.options;
     if (this.#remembers && !footprint.trustsMemory) throw AGAIN;

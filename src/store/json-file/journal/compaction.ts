@@ -8,21 +8,21 @@ export interface CompactionOptions {
   adapter: JournalAdapter;
   clock: Clock;
   log: Log;
-  /** A journal below this size is left alone, however small the snapshot is. */
+  /** A journal below this size is not compacted, however small the snapshot is. */
   minimumBytes: number;
 }
 
 export interface Compaction {
   isDue(): boolean;
-  /** To be called while no group is on its way; resolves as soon as the next may be written. */
+  /** Must be called while no group is in flight. Resolves as soon as the next one may be written. */
   start(): Promise<void>;
-  /** Wherever this strikes, the next opening of the store takes the work up again. */
+  /** Safe at any point: the next opening of the store resumes the compaction. */
   stop(): Promise<void>;
 }
 
 const RETRY_AFTER_MS = 60_000;
 
-/** Merges the journal into the snapshot when it has outgrown it, on a thread of its own. */
+/** Merges the journal into the snapshot once it has outgrown it, on a thread of its own. */
 export function createCompaction({ adapter, clock, log, minimumBytes }: CompactionOptions): Compaction {
   let worker: Worker | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import type { Table } from "../table.ts";
 import type { Tables } from "../tables.ts";
 import type { GroupCommit } from "./group-commit.ts";
 
-/** Reads out what is durable; see `Store.dump`. */
+/** Yields all durable items. See `OpenedStore.dump`. */
 export async function* dump(tables: Tables, commit: GroupCommit, clock: Clock): AsyncGenerator<StoreItem> {
   await commit.settled();
   const now = clock.now();
@@ -28,7 +28,7 @@ function* itemsOf({ kind, name, space, rows }: Table, now: number): Generator<St
 
 const BATCH = 500;
 
-/** Writes what was dumped, so much in one transaction that the disk does not set the pace. */
+/** Writes dumped items in transactions large enough that the disk's latency does not dominate. */
 export async function loadItems(
   tables: Tables,
   transact: Store["transact"],

@@ -4,75 +4,75 @@ import { StoreUnavailable } from "../../store.ts";
 import type { Tables } from "../tables.ts";
 
 export interface GroupCommitOptions {
-  /** Its `write` hands a group to the file system. */
+  /** Its `write` hands one group to the file system. */
   low: Low<Tables>;
-  /** Resolves when all groups that were written by now are on the medium. */
+  /** Resolves when all groups written so far are on the medium. */
   sync(): Promise<void>;
   clock: Clock;
-  /** After each group that was saved: what is to be done while none is on its way, if anything. */
+  /** Called after each saved group. Returns work to do while no group is in flight, if any. */
   afterSave(): (() => Promise<void>) | undefined;
-  /** All that was not durable has been undone: a transaction that is half way through is void. */
+  /** Called when everything that was not durable has been rolled back. A transaction in progress is void. */
   onUndone(error: StoreUnavailable): void;
-  /** The disk can be trusted with nothing more. */
+  /** Called when the disk can no longer be trusted. */
   terminate(error: unknown): void;
 }
 
 export interface GroupCommit {
-  /** Keeps anything from being saved while a transaction is half way through. */
+  /** Prevents saving while a transaction is in progress. */
   hold(): void;
   release(): void;
-  /** Calls `durable` once a version is, at once where it is already. */
+  /** Calls `durable` once a version is durable, or at once where it already is. */
   whenDurable(version: number, durable: () => void, lost: (error: StoreUnavailable) => void): void;
-  /** The disk has not answered for so long that nothing more is begun. */
+  /** Whether the disk has not answered for so long that no new write is begun. */
   readonly stalled: boolean;
-  /** Resolves at once unless saving failed the last time: then it tries again. */
+  /** Resolves at once, unless the last save failed: then tries to save again. */
   probe(): Promise<void>;
-  /** Resolves when nobody waits any more. */
+  /** Resolves when nothing is pending. */
   settled(): Promise<void>;
   stop(): void;
 }
 
-/** Somebody whose answer depends on a version. */
+/** A caller whose answer depends on a version. */
 interface Waiter {
   version: number;
   durable: () => void;
   lost: (error: StoreUnavailable) => void;
-  /** Ticks that it has waited. */
+  /** Number of ticks waited. */
   ticks: number;
 }
 
 const TICK_MS = 500;
-/** Whoever waits longer for the disk is told that nobody knows. */
+/** How long a caller waits for the disk before it gets an error. The outcome of its write is then unknown. */
 const MAX_WAIT_MS = 5000;
 const MAX_TICKS = MAX_WAIT_MS / TICK_MS;
 
-/** Groups on their way to the disk at once: while one is synced, the next is written. */
+/** Maximum number of groups in flight: while one is synced, the next is written. */
 const MAX_IN_FLIGHT = 2;
 
 /**
- * Saves what transactions have written, all that wait together at the price of one. They become durable in the
- * order in which they were written.
+ * Saves what transactions have written in groups: all that wait share the cost of one sync. Groups become durable in
+ * the order in which they were written.
  *
- * A disk that hangs may still take what it was given, so that is neither undone nor acknowledged: those who
- * wait for it are told after five seconds that nobody knows, and from then on nothing new is written until
- * the disk answers. What it has taken by then stands.
+ * A hanging disk may still complete a write, so that write is neither undone nor acknowledged. After five seconds its
+ * callers get an error, since the outcome is unknown. Nothing new is written until the disk responds. Whatever it has
+ * stored by then is kept.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { low } = options;
   let phase: "idle" | "scheduled" | "writing" | "dead" = "idle";
   let held = false;
   let waiting: Waiter[] = [];
-  /** The last version that somebody waits for, and the last that was given to the file system. */
+  /** The last version that a caller waits for, and the last version handed to the file system. */
   let wanted = 0;
   let written = 0;
   let inFlight = 0;
-  /** Resolves when all that is in flight has landed. */
+  /** Resolves when everything in flight has landed. */
   let landed = Promise.resolve();
-  /** To be done before anything more is written. */
+  /** Work to do before anything more is written. */
   let pause: (() => Promise<void>) | undefined;
-  /** Why nothing could be saved the last time. */
+  /** Why the last save failed, if it did. */
   let failure: StoreUnavailable | undefined;
-  /** For so many ticks no group has landed that is on its way. */
+  /** Ticks for which a save has been in progress without any group landing. */
   let savingTicks = 0;
 
   const isSaving = () => phase === "writing" || inFlight > 0;
@@ -113,7 +113,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     if (isDead()) return;
     inFlight++;
     const synced = options.sync();
-    // Whoever came before fails alone, and with it all that comes behind.
+    // Avoids an unhandled rejection: `land` awaits it only after earlier groups, and a failure of these undoes it, too.
     synced.catch(() => {});
     landed = landed.then(() => land(version, synced));
     phase = "idle";

@@ -2,22 +2,21 @@ import { crc32 } from "node:zlib";
 import type { InputFile } from "./input-file.ts";
 
 /**
- * Records go to the disk in groups: a header line with the group's number, the length of its records
- * in bytes and their CRC-32, begun with that number; then the records, a line each. A group is there
- * as a whole or not at all.
+ * Encodes records as a group: a header line with the group's number, the length of its records in bytes and their
+ * CRC-32 (seeded with the number), then the records, one per line. A group is read as a whole or not at all.
  *
  *     {"group":12,"bytes":345,"check":"1a2b3c4d"}
  *
- * Where it was written while others before it were on their way, it tells which was the last on the medium:
- * the others may be missing after a loss of power although this one is there.
+ * If groups before it were still in flight, the header also names the last one on the medium. Those in between may be
+ * missing after a power failure although this one is there.
  *
  *     {"group":12,"synced":10,"bytes":345,"check":"1a2b3c4d"}
  *
- * `ending` ends every line: a newline, in a snapshot with the comma of its JSON array before it.
+ * `ending` ends every line: a newline, in a snapshot preceded by the comma of its JSON array.
  *
- * @param records in parts, so that nobody has to copy many into one.
- * @param synced the number of the last group that was on the medium.
- * @returns in as many parts, the header with the first.
+ * @param records in parts, which need not be copied into one buffer.
+ * @param synced the number of the last group on the medium.
+ * @returns the group in as many parts, the header with the first.
  */
 export function encodeGroup(
   number: number,
@@ -31,20 +30,20 @@ export function encodeGroup(
 
 export interface Group {
   number: number;
-  /** Holds good until the next group is read. */
+  /** Valid until the next group is read. */
   records: Buffer;
   /** The line of the first record. */
   line: number;
 }
 
-/** Reads one group after another; stops before the first thing that is none, or not a whole one. */
+/** Reads one group after another. Stops before the first thing that is not a whole group. */
 export class GroupReader {
   constructor(
     readonly file: InputFile,
     readonly ending: string,
-    /** Of the group it reads next. */
+    /** The number of the next group. */
     public number: number,
-    /** Of its header: the first is the heading of the file. */
+    /** The line of the next group's header. Line 1 is the heading of the file. */
     public line = 2,
   ) {}
 
@@ -62,7 +61,7 @@ export class GroupReader {
     return group;
   }
 
-  /** Where it stopped: the first line that is no JSON or, where all are, the line of the header. */
+  /** The line where reading stopped: the first that is not JSON, or else the line of the header. */
   get faultyLine(): number {
     const said = readHeader(this.file.peekLine(MAX_HEADER_LENGTH));
     if (!said) return this.line;
@@ -81,7 +80,7 @@ const HEADER =
   /^\{"group":(\d{1,15})(?:,"synced":(\d{1,15}))?,"bytes":(\d{1,12}),"check":"[0-9a-f]{8}"\},?\n$/;
 const MAX_HEADER_LENGTH = 100;
 
-/** What a header says of its group. */
+/** The contents of a group's header. */
 interface Header {
   line: string;
   number: number;
@@ -98,8 +97,8 @@ function readHeader(line: string | undefined): Header | undefined {
 }
 
 /**
- * Whether `bytes`, where group `missing` should begin, hold a whole group somewhere that cannot be there unless
- * that one was, too: then it was damaged, and not left unfinished.
+ * Whether `bytes`, which should begin with group `missing`, contain a whole group that was written only after `missing`
+ * was on the medium. Then `missing` is damaged rather than unfinished.
  */
 export function provesDamage(bytes: Buffer, missing: number, ending: string): boolean {
   for (let start = 0; ; start++) {
@@ -115,7 +114,7 @@ export function provesDamage(bytes: Buffer, missing: number, ending: string): bo
   }
 }
 
-/** The bounds of each line in a group's records, without its ending. */
+/** Yields the bounds of each line in a group's records, without its ending. */
 export function* linesOf(records: Buffer, ending: string): Generator<[start: number, end: number]> {
   for (let start = 0; start < records.length; ) {
     const newline = records.indexOf(NEWLINE, start);

@@ -4,11 +4,11 @@ const NEWLINE = 0x0a;
 const STEP = 1 << 20;
 
 /**
- * Reads a file forwards, in large steps and without ever holding all of it: as it was when it was opened, whatever
- * is appended meanwhile and whether or not it is renamed or removed.
+ * Reads a file sequentially in large steps, never holding all of it. Reads what the file contained when it was opened,
+ * even if it is appended to, renamed or removed meanwhile.
  */
 export class InputFile {
-  /** Where in the file the next `take` begins. */
+  /** Position in the file of the next `peek`. */
   offset = 0;
   #buffer = Buffer.allocUnsafe(STEP);
   #start = 0;
@@ -20,34 +20,34 @@ export class InputFile {
     readonly size = fstatSync(descriptor).size,
   ) {}
 
-  /** The same from its beginning. */
+  /** Returns a reader of the same file from its beginning. */
   again(): InputFile {
     return new InputFile(this.path, this.descriptor, this.size);
   }
 
-  /** The next so many bytes, fewer at the end of the file. Holds good until the next call. */
+  /** Returns the next `most` bytes, fewer at the end of the file. They are valid until the next call. */
   peek(most: number): Buffer {
-    // Not as many as a damaged header says that there are.
+    // A damaged header may claim more bytes than there are.
     const length = Math.min(most, this.size - this.offset);
     if (this.#start + length > this.#buffer.length) this.#makeRoom(length);
     while (this.#end - this.#start < length) {
       const position = this.offset + this.#end - this.#start;
       const room = Math.min(this.#buffer.length - this.#end, this.size - position);
       const read = readSync(this.descriptor, this.#buffer, this.#end, room, position);
-      // Cut off since it was opened.
+      // The file was truncated after it was opened.
       if (read === 0) break;
       this.#end += read;
     }
     return this.#buffer.subarray(this.#start, Math.min(this.#end, this.#start + length));
   }
 
-  /** Moves on behind what was peeked at. */
+  /** Advances past bytes that were peeked at. */
   skip(length: number): void {
     this.#start += length;
     this.offset += length;
   }
 
-  /** The next line with its newline; undefined where none ends within `longest` bytes. */
+  /** Returns the next line with its newline; undefined if none ends within `longest` bytes. */
   peekLine(longest: number): string | undefined {
     const bytes = this.peek(longest);
     const newline = bytes.indexOf(NEWLINE);

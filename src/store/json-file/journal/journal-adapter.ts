@@ -12,26 +12,26 @@ import { load } from "./load.ts";
 import { createFile, type OpenOutputFile, type OutputFile, syncDirectory } from "./output-file.ts";
 import { encodeRecord } from "./record.ts";
 
-/** In characters. */
+/** Length of a buffered part, in characters. */
 const PART = 1 << 20;
 const PROBE = "probe";
 const PROBE_BYTES = 64 * 1024;
 
 /**
- * lowdb over a snapshot and a journal: a `write` appends what changed since the last one, as one group, which is
- * safe when a `sync` that follows has resolved.
+ * A lowdb adapter over a snapshot and a journal. A `write` appends what changed since the last one as one group, which
+ * is durable once a later `sync` has resolved.
  */
 export class JournalAdapter implements Adapter<Tables> {
   /** The number of the last group. */
   group = 0;
-  /** Sizes of the files; of the old journal 0 where there is none. */
+  /** Sizes of the files in bytes; `oldJournalBytes` is 0 if there is no old journal. */
   snapshotBytes = 0;
   oldJournalBytes = 0;
   journalBytes = 0;
   #file: OutputFile | undefined;
   /** The number of the last group that is on the medium. */
   #synced = 0;
-  /** Whether the last group holds nothing, so that no acknowledged one is the last. */
+  /** Whether the last group is empty, so that no acknowledged write is in it. */
   #sealed = true;
   #failed = false;
 
@@ -59,7 +59,7 @@ export class JournalAdapter implements Adapter<Tables> {
     } else {
       this.#file = await this.openFile(this.#path(JOURNAL.name));
       await this.#file.truncate(this.journalBytes);
-      // What a process that was killed had written may be in the system's memory alone.
+      // Writes of a killed process may still be in the page cache only.
       await this.#file.sync();
     }
     return loaded.tables;
@@ -68,11 +68,11 @@ export class JournalAdapter implements Adapter<Tables> {
   async write(tables: Tables): Promise<void> {
     const parts: Buffer[] = [];
     let records = "";
-    // Taken together, and then encoded piece by piece: what is written meanwhile belongs to the next group.
+    // All changes are taken at once and encoded piece by piece. What is written meanwhile belongs to the next group.
     for (const { table, id, row } of tables.save()) {
       records += `${encodeRecord(table, id, row)}\n`;
       if (records.length < PART) continue;
-      // So that a large import lies in the heap once, as it is kept, and not a second time as one long text.
+      // A large import would otherwise be in the heap twice: as rows and as one long string.
       parts.push(Buffer.from(records));
       records = "";
       await setImmediate();
@@ -82,21 +82,21 @@ export class JournalAdapter implements Adapter<Tables> {
     if (parts.some(({ length }) => length > 0) || this.#failed) await this.#append(parts);
   }
 
-  /** Resolves when all groups that were written by now are on the medium. */
+  /** Resolves when all groups written so far are on the medium. */
   async sync(): Promise<void> {
     const { group } = this;
     await this.#file?.sync();
     this.#synced = Math.max(this.#synced, group);
   }
 
-  /** Ends with an empty group, so that whatever precedes it is known to have been finished. */
+  /** Appends an empty group, so that everything before it is known to be complete. */
   async seal(): Promise<void> {
     if (this.#sealed) return;
     await this.#append([]);
     await this.sync();
   }
 
-  /** Sets the journal aside for a compaction and begins the next. Nothing may be written meanwhile. */
+  /** Sets the journal aside for a compaction and begins a new one. Nothing may be written meanwhile. */
   async rotate(): Promise<void> {
     const previous = this.#file;
     await rename(this.#path(JOURNAL.name), this.#path(JOURNAL.oldName));
@@ -111,7 +111,7 @@ export class JournalAdapter implements Adapter<Tables> {
     await previous?.close();
   }
 
-  /** A compaction has put the old journal into the snapshot. */
+  /** Removes the old journal once a compaction has merged it into the snapshot. */
   async merged(snapshotBytes: number): Promise<void> {
     this.snapshotBytes = snapshotBytes;
     await rm(this.#path(JOURNAL.oldName), { force: true });
@@ -125,7 +125,7 @@ export class JournalAdapter implements Adapter<Tables> {
       await writeFile(path, "", { mode: 0o600 });
       const file = await this.openFile(path);
       try {
-        // Chance, since a file system may compress; not synced, since none takes what it has no room for.
+        // Random, since a file system may compress. Not synced, since a write that has no room fails by itself.
         await file.write(randomBytes(PROBE_BYTES), 0);
       } finally {
         await file.close();

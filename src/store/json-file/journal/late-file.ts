@@ -1,8 +1,8 @@
 import { type OpenOutputFile, openOutputFile } from "./output-file.ts";
 
 /**
- * Opens a file that gets what is written to it when it is closed, all at once, and that says it is safe before: for
- * what is made anew where it is lost.
+ * Opens a file that buffers writes until it is closed and reports them as synced before. For data that can be recreated
+ * if it is lost.
  */
 export const openLateFile: OpenOutputFile = async (path) => {
   const file = await openOutputFile(path);

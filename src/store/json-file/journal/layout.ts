@@ -1,10 +1,10 @@
 import { OperationalError } from "../../../system/operational-error.ts";
 /**
- * What lies in a data directory. Groups are numbered over the life of the store: snapshot N is the
- * state after group N, journal N holds the groups that follow it.
+ * The files of a data directory. Groups are numbered over the life of the store: snapshot N is the state after group N,
+ * journal N holds the groups that follow it.
  *
- * Only a compaction makes the old journal: it is what the next snapshot will hold, and the journal
- * continues it. Wherever a kill strikes, the files that are there join up.
+ * Only a compaction makes the old journal, which holds what the next snapshot will add. The journal continues it.
+ * Wherever a kill strikes, the remaining files continue each other.
  */
 export const SNAPSHOT = {
   name: "store.json",
@@ -22,13 +22,13 @@ export const JOURNAL = {
   pattern: /^\{"journal":(\d{1,15}),"version":(\d{1,9})\}\n$/,
 };
 
-/** Being written; takes its proper name when it is whole. */
+/** Suffix of a file that is being written. It is renamed when it is complete. */
 export const UNFINISHED = ".unfinished";
 
-/** There while a store is filled from another; who finds it knows that not all of that is here. */
+/** Exists while a store is filled from another one and is therefore incomplete. */
 export const FILLING = "filling.unfinished";
 
-/** What was read is not what was written. */
+/** A file of the store differs from what was written. */
 export class StoreDamaged extends OperationalError {
   constructor(path: string, line: number, what: string) {
     super(`${path}, line ${line}: ${what}. Nothing was changed: restore the data directory from a backup.`);

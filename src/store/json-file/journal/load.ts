@@ -13,23 +13,23 @@ export interface Loaded {
   /** The number of the last group. */
   group: number;
   snapshotBytes: number;
-  /** Of the journal that an interrupted compaction left to be merged; 0 where there is none. */
+  /** Size of the journal that an interrupted compaction left unmerged; 0 if there is none. */
   oldJournalBytes: number;
-  /** Up to the end of its last whole group; 0 where the journal has yet to be made. */
+  /** Size up to the end of its last whole group; 0 if the journal does not exist yet. */
   journalBytes: number;
 }
 
 /**
- * Reads a data directory. Throws `StoreDamaged` unless all that was ever acknowledged is there.
+ * Reads a data directory. Throws `StoreDamaged` unless everything ever acknowledged is there.
  *
- * @param followed names of the collections that keep a feed of what was written.
+ * @param followed names of the collections that keep a change feed.
  */
 export function load(directory: string, log: Log, followed: ReadonlySet<string> = new Set()): Loaded {
   const tables = new Tables(followed);
   const visit = loaderOf(tables);
   const path = (name: string) => join(directory, name);
   const snapshot = readSnapshot(path(SNAPSHOT.name), visit);
-  // Without a newer one the old journal is the newest: a kill came between its renaming and the next.
+  // Without a newer one the old journal is the newest: a kill came between its renaming and the next journal.
   const oldIsNewest = !existsSync(path(JOURNAL.name));
   const old = readJournal(path(JOURNAL.oldName), snapshot.group, visit, oldIsNewest ? log : undefined);
   const journal = readJournal(path(JOURNAL.name), (old ?? snapshot).group, visit, log);

@@ -6,21 +6,21 @@ import { isDeletion, isOfCounter, type RecordParts } from "./record.ts";
 import { SnapshotWriter } from "./snapshot-writer.ts";
 
 /**
- * Puts the old journal into the snapshot: first the records that it does not touch, then what it
- * wrote last, so that the order of writing stays. Keeps no more in memory than the keys of the
- * journal. Synchronous: for a thread of its own. Returns the size of the snapshot.
+ * Merges the old journal into the snapshot: first the records that the journal does not overwrite, then the last write
+ * to each key of the journal, which keeps the order of writing. Keeps only the keys of the journal in memory.
+ * Synchronous, so it needs a thread of its own. Returns the size of the snapshot.
  */
 export function mergeOldJournal(directory: string): number {
   const path = join(directory, SNAPSHOT.name);
   const journalPath = join(directory, JOURNAL.oldName);
-  /** Which record of the journal is the last to write what. */
+  /** For each key, the index of the last journal record that writes it. */
   const last = new Map<string, number>();
   let count = 0;
   const after = readSnapshotGroup(path);
   const journal = readJournal(journalPath, after, (bytes, _start, _end, parts) => {
     last.set(keyOf(bytes, parts), count++);
   });
-  if (!journal) return statSync(path).size; // An earlier attempt got as far as this.
+  if (!journal) return statSync(path).size; // An earlier attempt already merged it.
 
   const writer = new SnapshotWriter(path + UNFINISHED, journal.group);
   try {
@@ -41,7 +41,7 @@ export function mergeOldJournal(directory: string): number {
   return writer.bytes;
 }
 
-/** Tells what a record writes. */
+/** Returns a key for the document or counter that a record writes. */
 export function keyOf(bytes: Buffer, parts: RecordParts): string {
   return (isOfCounter(parts) ? "+" : "") + bytes.toString("latin1", parts.key, parts.idEnd);
 }

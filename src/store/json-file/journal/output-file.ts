@@ -1,7 +1,7 @@
 import { open, rename } from "node:fs/promises";
 import { UNFINISHED } from "./layout.ts";
 
-/** A file that durability hangs on: an interface, so that tests can make it fail. */
+/** A file that has to be durable. An interface, so that tests can make it fail. */
 export interface OutputFile {
   /** Writes all of the bytes at a position, or rejects. */
   write(bytes: Uint8Array, position: number): Promise<void>;
@@ -13,7 +13,7 @@ export interface OutputFile {
 
 export type OpenOutputFile = (path: string) => Promise<OutputFile>;
 
-/** Opens a file that exists, to write in it. */
+/** Opens an existing file for writing. */
 export const openOutputFile: OpenOutputFile = async (path) => {
   const file = await open(path, "r+");
   return {
@@ -28,7 +28,7 @@ export const openOutputFile: OpenOutputFile = async (path) => {
   };
 };
 
-/** Makes a file that is there with all of its content or not at all. */
+/** Creates a file atomically: with all of its content or not at all. */
 export async function createFile(path: string, content: string): Promise<void> {
   const file = await open(path + UNFINISHED, "w", 0o600);
   try {
@@ -40,7 +40,7 @@ export async function createFile(path: string, content: string): Promise<void> {
   await rename(path + UNFINISHED, path);
 }
 
-/** Makes what was created, renamed and deleted in a directory durable. */
+/** Makes creations, renames and deletions in a directory durable. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");

@@ -19,30 +19,30 @@ import {
 } from "./reading.ts";
 import { isDeletion, isOfCounter, type RecordParts, readString } from "./record.ts";
 
-/** The files of a directory as they stood at one instant, open. */
+/** The open files of a directory, consistent with each other. */
 interface Files {
   snapshot: InputFile | undefined;
   /** Oldest first. */
   journals: { file: InputFile; after: number }[];
 }
 
-/** A compaction puts other files in the place of these, in a moment. */
+/** A compaction replaces files within a moment, so opening them is retried. */
 const ATTEMPTS = 100;
 const PAUSE_MS = 10;
 const NO_LOG = createLog("silent");
 
 /**
- * Reads out a data directory while a server writes to it, or after one was killed: everything but the rate-limit
- * windows, of the instant at which it begins, with all that was acknowledged before. Neither needs the directory's
- * lock nor holds anybody up; keeps no more in memory than the keys of the journal.
+ * Reads a data directory while a server writes to it, or after one was killed. Yields everything but the rate-limit
+ * windows, as of the instant at which it begins, including all that was acknowledged before. Takes no lock and delays
+ * no writer. Keeps only the keys of the journals in memory.
  *
- * @throws where there is no store, or `StoreDamaged`
+ * @throws if there is no store, or `StoreDamaged`
  */
 export async function* dumpDirectory(directory: string, clock: Clock): AsyncGenerator<StoreItem> {
   const { snapshot, journals } = await openFiles(directory, clock);
   try {
     const now = clock.now();
-    /** Which record of the journals is the last to write what. */
+    /** For each key, the index of the last journal record that writes it. */
     const last = new Map<string, number>();
     let count = 0;
     for (const group of newestGroups(journals)) {
@@ -62,7 +62,7 @@ export async function* dumpDirectory(directory: string, clock: Clock): AsyncGene
   }
 }
 
-/** A last group that is on its way is not there yet. */
+/** Yields the groups of all journals. Leaves out an unfinished group at the end of the newest one. */
 function* newestGroups(journals: Files["journals"]): Generator<RecordGroup, Extent | undefined> {
   let extent: Extent | undefined;
   for (const [index, { file, after }] of journals.entries()) {
@@ -92,7 +92,7 @@ function itemOf(bytes: Buffer, parts: RecordParts): StoreItem {
   return { collection: name, space, id, value: content, ...expiry };
 }
 
-/** In between, a compaction may have renamed one of them: then they do not continue each other. */
+/** Opens the files. If a compaction renames one in between, they do not continue each other and are opened again. */
 async function openFiles(directory: string, clock: Clock): Promise<Files> {
   for (let attempt = 1; ; attempt++) {
     const open = opener(directory);
@@ -123,7 +123,7 @@ function opener(directory: string): (name: string) => InputFile | undefined {
   };
 }
 
-/** What continues the snapshot; undefined where something between is missing. */
+/** Returns the files that continue each other; undefined if one in between is missing. */
 function joinedUp(
   snapshot: InputFile | undefined,
   old: InputFile | undefined,
@@ -137,7 +137,7 @@ function joinedUp(
     journals.push({ file: journal, after: starts[1] as number });
   }
   if (journals.length === 0) return undefined;
-  // What is not needed is closed with the rest.
+  // The snapshot already includes the old journal.
   if (old && journals[0]?.file !== old) old.close();
   return { snapshot, journals };
 }

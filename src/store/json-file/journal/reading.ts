@@ -6,17 +6,17 @@ import { InputFile } from "./input-file.ts";
 import { JOURNAL, SNAPSHOT, StoreDamaged } from "./layout.ts";
 import { locateRecord, type RecordParts } from "./record.ts";
 
-/** Called for each record, in order. The bytes hold good until it returns. */
+/** Called for each record, in order. The bytes are valid until it returns. */
 export type Visit = (bytes: Buffer, start: number, end: number, parts: RecordParts) => void;
 
 export interface Extent {
-  /** The number of the last group in it. */
+  /** The number of the last group in the file. */
   group: number;
-  /** Up to the end of its last whole group. */
+  /** Size up to the end of the last whole group. */
   bytes: number;
 }
 
-/** Records that were committed together, and where they stand. */
+/** Records that were committed together, with their location. */
 export interface RecordGroup {
   records: Buffer;
   ending: string;
@@ -24,20 +24,20 @@ export interface RecordGroup {
   line: number;
 }
 
-/** Where there is none, the state before all groups. */
+/** Reads a snapshot. If there is none, returns the state before all groups. */
 export function readSnapshot(path: string, visit: Visit): Extent {
   if (!existsSync(path)) return { group: 0, bytes: 0 };
   return reading(path, (file) => visitAll(snapshotGroups(file), visit));
 }
 
-/** The number of the last group in a snapshot; 0 where there is none. */
+/** Returns the number of the last group in a snapshot; 0 if there is none. */
 export function readSnapshotGroup(path: string): number {
   return existsSync(path) ? reading(path, groupOfSnapshot) : 0;
 }
 
 /**
- * Undefined where there is none, or one from before group `after`: what it holds is in the snapshot.
- * Given a log it is the newest journal, the last groups of which may never have been finished.
+ * Reads a journal. Returns undefined if there is none, or if it is from before group `after`, so that the snapshot
+ * includes it. A `log` marks the newest journal, whose last groups may be unfinished.
  */
 export function readJournal(path: string, after: number, visit: Visit, log?: Log): Extent | undefined {
   if (!existsSync(path)) return undefined;
@@ -48,12 +48,12 @@ export function groupOfSnapshot(file: InputFile): number {
   return readHeading(file, SNAPSHOT.pattern);
 }
 
-/** The group that a journal continues. */
+/** Returns the group that a journal continues. */
 export function groupOfJournal(file: InputFile): number {
   return readHeading(file, JOURNAL.pattern);
 }
 
-/** From its beginning to its end, as `readSnapshot`. Each group holds good until the next is asked for. */
+/** Yields the groups of a snapshot and verifies its end. Each group is valid until the next is requested. */
 export function* snapshotGroups(file: InputFile): Generator<RecordGroup, Extent> {
   const group = groupOfSnapshot(file);
   const reader = new GroupReader(file, SNAPSHOT.ending, 1);
@@ -63,7 +63,7 @@ export function* snapshotGroups(file: InputFile): Generator<RecordGroup, Extent>
   return { group, bytes: file.size };
 }
 
-/** The same of a journal, as `readJournal`. */
+/** Yields the groups of a journal; see `readJournal`. Each group is valid until the next is requested. */
 export function* journalGroups(
   file: InputFile,
   after: number,
@@ -91,7 +91,7 @@ export function* journalGroups(
   return { group: reader.number - 1, bytes: file.offset };
 }
 
-/** Throws `StoreDamaged` where one of them is none. */
+/** Visits the records of a group. Throws `StoreDamaged` if one is malformed. */
 export function visitRecords({ records, ending, path, line }: RecordGroup, visit: Visit): void {
   let at = line;
   for (const [start, end] of linesOf(records, ending)) {

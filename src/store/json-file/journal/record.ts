@@ -1,15 +1,15 @@
 import type { Row, Table } from "../table.ts";
 
 /**
- * A record is one line of a file: a write, in the order of members given here, so that its parts can
- * be cut out of the bytes without parsing the document.
+ * Encodes a write as a record: one line of a file, with its members in the order given here, so that its parts can be
+ * cut out of the bytes without parsing the document.
  *
  *     {"put":"notes","space":"acc_1/web","id":"n1","expiresAt":1767225600000,"value":{"text":"…"}}
  *     {"count":"usage","space":"acc_1/web","id":"2026-01-15","value":7}
  *     {"delete":"notes","space":"acc_1/web","id":"n1"}
  *     {"forget":"usage","space":"acc_1/web","id":"2026-01-15"}
  *
- * `forget` deletes a counter, which may have the name and the id of a document.
+ * `forget` deletes a counter, which may have the same name and id as a document.
  */
 export function encodeRecord(table: Table, id: string, row: Row | undefined): string {
   const key = `${table.key}${JSON.stringify(id)}`;
@@ -18,12 +18,12 @@ export function encodeRecord(table: Table, id: string, row: Row | undefined): st
   return `{"${table.kind}":${key}${expiry},"value":${row.content}}`;
 }
 
-/** The bytes before an id, the same for all of a table: `"notes","space":"acc_1/web","id":`. */
+/** Returns the bytes before an id, the same for all of a table: `"notes","space":"acc_1/web","id":`. */
 export function tableKey(name: string, space: string): string {
   return `${JSON.stringify(name)},"space":${JSON.stringify(space)},"id":`;
 }
 
-/** Of a document or a counter: it has no value. */
+/** Whether a record deletes a document or counter, and so has no value. */
 export function isDeletion({ kind }: Pick<RecordParts, "kind">): boolean {
   return kind === "delete" || kind === "forget";
 }
@@ -32,10 +32,10 @@ export function isOfCounter({ kind }: Pick<RecordParts, "kind">): boolean {
   return kind === "count" || kind === "forget";
 }
 
-/** Where the parts of a record lie in the bytes it was found in. */
+/** The offsets of a record's parts in the bytes that contain it. */
 export interface RecordParts {
   kind: "put" | "count" | "delete" | "forget";
-  /** Of `tableKey`. */
+  /** Offset of the part that `tableKey` returns. */
   key: number;
   id: number;
   idEnd: number;
@@ -51,7 +51,7 @@ const BRACE = 0x7d;
 const COMMA = 0x2c;
 const LETTER_E = 0x65;
 
-/** Takes apart the record in `bytes` from `start` to `end`; undefined where there is none. */
+/** Locates the parts of the record in `bytes` from `start` to `end`; undefined if it is malformed. */
 export function locateRecord(bytes: Buffer, start: number, end: number): RecordParts | undefined {
   const kind = KINDS[bytes[start + 2] as keyof typeof KINDS];
   if (!kind || bytes[end - 1] !== BRACE) return undefined;
@@ -86,7 +86,7 @@ export function readString(bytes: Buffer, start: number, end: number): string {
   return text.includes("\\") ? JSON.parse(`"${text}"`) : text;
 }
 
-/** The index behind the JSON string that begins at `start`. */
+/** Returns the index after the JSON string that begins at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -3,10 +3,10 @@ import { encodeGroup } from "./group.ts";
 import { SNAPSHOT } from "./layout.ts";
 
 const GROUP_BYTES = 1 << 18;
-/** Small enough that a journal on the same disk does not wait long behind it. */
+/** Bytes between two syncs: few enough not to delay a journal on the same disk for long. */
 const SYNC_BYTES = 1 << 22;
 
-/** Writes a snapshot from the beginning, record by record. */
+/** Writes a new snapshot, record by record. */
 export class SnapshotWriter {
   bytes = 0;
   readonly #descriptor: number;
@@ -34,7 +34,7 @@ export class SnapshotWriter {
     if (length >= GROUP_BYTES) this.#endGroup();
   }
 
-  /** When it returns, all of it is durable. */
+  /** Completes the snapshot. It is durable when this returns. */
   finish(): void {
     if (this.#length > 0) this.#endGroup();
     this.#write(Buffer.from(SNAPSHOT.closing(this.#groups)));

@@ -7,15 +7,15 @@ import { MAX_SILENCE_MS } from "./patience.ts";
 
 const CONNECT_TIMEOUT_MS = MAX_SILENCE_MS;
 const ANSWER_TIMEOUT_MS = MAX_SILENCE_MS;
-/** The server's own limit comes first, unless it is frozen or the network swallows everything. */
+/** The server's timeout comes first, unless the server is frozen or the network drops everything. */
 const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 500;
-/** A process that is stopped in the middle of a transaction holds up the others for no longer than this. */
+/** Bounds how long a process stopped in the middle of a transaction delays others. */
 const STALLED_MS = 5000;
 const UNUSED_MS = 60_000;
 
 /**
- * Every look-up here goes by key, so no plan but an index scan is ever wanted: on a small or new table
- * the planner would prefer to read all of it, and keep that plan when the table has grown.
+ * All lookups here are by key, so an index scan is always the right plan. On a small or new table the planner would
+ * prefer a full scan, and keep that plan when the table has grown.
  */
 const SETTINGS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -28,7 +28,7 @@ const SETTINGS = {
   jit: "off",
 };
 
-/** Those with a name are planned once on each connection. */
+/** A statement. One with a name is planned once on each connection. */
 export interface Statement {
   name?: string;
   text: string;
@@ -48,32 +48,32 @@ export function clientConfig(url: string): ClientConfig {
 }
 
 /**
- * Connections to the database, or to a pooler before it that lends one of its own for each transaction: then no
- * setting and no statement's name outlives the transaction.
+ * Connections to the database, or to a pooler in transaction mode. Behind a pooler, no setting and no prepared
+ * statement outlives a transaction.
  */
 export class ConnectionPool extends Pool {
   constructor(
     config: PoolConfig,
-    /** For each transaction; undefined where the connections themselves have them. */
+    /** Sets the settings in each transaction; undefined if the connections have them. */
     readonly perTransaction: string | undefined,
   ) {
     super(config);
   }
 
-  /** What is sent for a statement. */
+  /** Returns a statement as it is sent: without its name behind a pooler. */
   sent({ name, ...statement }: Statement): Statement {
     return name === undefined || this.perTransaction !== undefined ? statement : { name, ...statement };
   }
 }
 
 export interface PoolOptions {
-  /** Settings of its own. */
+  /** Settings in addition to the common ones. */
   settings?: Record<string, string>;
-  /** Whether the URL leads to a pooler that lends connections for a transaction each. */
+  /** Whether the URL leads to a pooler in transaction mode. */
   pooled?: boolean | undefined;
 }
 
-/** A connection to the one of the hosts that takes writes. */
+/** Opens a connection to the host that accepts writes. */
 export async function connect(hosts: Hosts, config: ClientConfig = {}): Promise<Client> {
   for (let tries = 1; ; tries++) {
     const { url } = hosts;
@@ -97,7 +97,7 @@ async function assertWritable(client: ClientBase, { count }: Hosts): Promise<voi
   if (rows[0]?.standby) throw new StoreUnavailable("that server is a standby");
 }
 
-/** What a pool connects with: whenever it opens a connection, to the host that is tried at the moment. */
+/** Returns the client class of a pool, which opens each connection to the host that is current at that time. */
 function clientFor(hosts: Hosts): typeof Client {
   return class extends Client {
     readonly #miss: () => void;
@@ -129,7 +129,7 @@ function clientFor(hosts: Hosts): typeof Client {
   };
 }
 
-/** At most `max` connections, opened when they are needed and again after they were lost. */
+/** Creates a pool of at most `max` connections, opened on demand and reopened after a loss. */
 export function createPool(
   where: string | Hosts,
   max: number,
@@ -149,7 +149,7 @@ export function createPool(
     },
     pooled ? set("SET LOCAL") : undefined,
   );
-  // Whoever waits on a connection hears of its end by their query; without this the process would end too.
+  // A pending query rejects when its connection is lost. Without this listener the error would also end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", (error) =>
     log.warn({ cause: messageOf(error) }, "an idle connection to the database was lost"),

@@ -1,9 +1,9 @@
-/** The driver takes them for `verify-full` and warns of that at each start; hosted databases hand out such URLs. */
+/** The driver treats these as `verify-full` and warns about it at each start. Hosted databases hand out such URLs. */
 const ALIASES_OF_VERIFY_FULL = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
 
 /**
- * The servers that a URL names, as libpq takes several: `postgres://user@first:5432,second:5432/database`. One of
- * them takes writes; which one may change at any time.
+ * The servers that a URL names. As with libpq, there may be several: `postgres://user@first:5432,second:5432/database`.
+ * One of them accepts writes, and which one may change at any time.
  */
 export class Hosts {
   readonly #urls: readonly string[];
@@ -18,7 +18,7 @@ export class Hosts {
     this.#urls = names.includes(",") ? names.split(",").map((name) => before + name + after) : [url];
   }
 
-  /** Leads to the one that is tried at the moment. */
+  /** URL of the current host. */
   get url(): string {
     return this.#urls[this.#place] as string;
   }
@@ -27,7 +27,9 @@ export class Hosts {
     return this.#urls.length;
   }
 
-  /** That one is away, or takes no writes: from here on the next is tried, unless another is by now. */
+  /**
+   * Reports a host that is unavailable or accepts no writes. Moves on to the next, unless another is current already.
+   */
   miss(url: string): void {
     if (url === this.url) this.#place = (this.#place + 1) % this.#urls.length;
   }

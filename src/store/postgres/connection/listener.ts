@@ -9,10 +9,13 @@ import { messageOf } from "./errors.ts";
 import type { Hosts } from "./hosts.ts";
 import { appear, DISAPPEAR } from "./presence.ts";
 
-/** What PostgreSQL takes as a payload is shorter than 8000 bytes. */
+/** Below PostgreSQL's limit for a payload, 8000 bytes. */
 const MAX_PAYLOAD_LENGTH = 7900;
 
-/** Tells every instance, in the moment of the commit, that these were written; too many: that anything was. */
+/**
+ * Notifies every instance, at the commit, of the documents written. Too many keys are replaced by a payload for all
+ * documents.
+ */
 export function announcement(keys: readonly DocumentKey[]): Statement {
   const payload = JSON.stringify(keys.map(({ collection, space, id }) => [collection, space, id]));
   const fits = Buffer.byteLength(payload) <= MAX_PAYLOAD_LENGTH;
@@ -20,22 +23,22 @@ export function announcement(keys: readonly DocumentKey[]): Statement {
 }
 
 const BEAT_MS = 250;
-/** Below the second within which everybody is to hear of a write. */
+/** Below the second within which every instance must learn of a write. */
 const TRUSTED_MS = 900;
 const MAX_PAUSE_MS = 2000;
 
 export interface Listener {
-  /** Whether everything that was committed 0.9 s ago has been heard of. */
+  /** Whether notifications of everything committed 0.9 s ago have been received. */
   isCurrent(): boolean;
-  /** Resolves when it listens, or could not the first time. */
+  /** Resolves when it is listening, or when the first attempt failed. */
   begun: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Hears of writes on a connection of its own. Notifications come before the answer to whatever is asked
- * behind them, so every answer proves that all was heard up to the moment of asking; without a fresh
- * proof, be it for a broken network or a process that was suspended, nothing in memory is trusted.
+ * Receives notifications of writes on a dedicated connection. The server sends notifications before the answer to any
+ * later query, so each answer proves that all were received up to the time of its query. Without a recent proof,
+ * nothing in memory is trusted: the network may be broken, or the process may have been suspended.
  */
 export function startListener({
   hosts,
@@ -48,16 +51,16 @@ export function startListener({
   terminate,
 }: {
   hosts: Hosts;
-  /** Who listens: as long as it does, others see that it is there. */
+  /** Identifies the listener. Others see it as present while it listens. */
   opening: string;
   clock: Clock;
   log: Log;
-  /** The database answers. */
+  /** Called when the database answers. */
   onHeard: () => void;
   onWritten: (keys: DocumentKey[]) => void;
-  /** Something may have been missed: nothing that was read before this holds. */
+  /** Called when notifications may have been missed: nothing read before is valid. */
   onGap: () => void;
-  /** Meanwhile a later program has taken away what this one uses. */
+  /** Called when a later program has removed what this one uses. */
   terminate: (error: ProgramOutdated) => void;
 }): Listener {
   const stopping = new AbortController();
@@ -90,7 +93,7 @@ export function startListener({
     }
   }
 
-  /** Resolves when it is told to stop, rejects when the connection is lost. */
+  /** Resolves when stopped, rejects when the connection is lost. */
   async function listen(onListening: () => void): Promise<void> {
     const client = await connect(hosts);
     const lost = new Promise<never>((_, reject) => {
@@ -110,7 +113,8 @@ export function startListener({
     try {
       await client.query(`LISTEN ${SCHEMA}`);
       await client.query(appear(opening, MIGRATIONS.length));
-      // From now on nobody takes away what this program uses. Before, or while no connection was there, somebody may have.
+      // From here on no program removes what this one uses. One may have done so before, or while there was no
+      // connection.
       const version = await versionOf(client);
       if (version) checkVersion(version);
       onGap();

@@ -1,27 +1,27 @@
 import type { Clock } from "../../../system/clock.ts";
 import { StoreUnavailable } from "../../store.ts";
 
-/** Whoever waits for the database and hears nothing for so long is told that it is away. */
+/** A caller that gets no answer for this long fails: the database is unavailable. */
 export const MAX_SILENCE_MS = 5000;
 const TICK_MS = 500;
-/** The first may come at once. */
+/** One less, since the first tick may come at once. */
 const MAX_TICKS = MAX_SILENCE_MS / TICK_MS - 1;
-/** While it is known to be silent. */
+/** Ticks to wait while the database is known not to answer. */
 const HURRIED_TICKS = 1;
 
-/** Somebody who waits for the database. */
+/** A caller that waits for the database. */
 export interface Waiter {
-  /** How many ticks more it waits. */
+  /** Number of ticks left to wait. */
   ticks: number;
-  /** Called once, when they are over. */
+  /** Called once, when no ticks are left. */
   giveUp(): void;
 }
 
 /**
- * Everybody who waits for the database, wherever in the line they stand. The time limits of statements alone
- * are no bound: whoever waits for a turn or a connection begins to wait anew when those before it have failed.
- * Once somebody has given up, all others wait for a moment only, until the database is heard again: a
- * request asks several times, and those that come meanwhile would pile up.
+ * A time limit for all that wait for the database, wherever they queue. Timeouts of statements alone do not bound the
+ * wait: a caller that queues for a turn or a connection starts to wait anew after those before it have failed. Once one
+ * caller has given up, all others wait only briefly until the database answers again. Otherwise requests, which query
+ * several times each, would pile up.
  */
 export class Patience {
   readonly #waiters = new Set<Waiter>();
@@ -46,7 +46,7 @@ export class Patience {
     this.#waiters.add(waiter);
   }
 
-  /** It got an answer, and waits for another. */
+  /** Restarts the time limit of a waiter that got an answer and waits for another. */
   renew(waiter: Waiter): void {
     waiter.ticks = this.#isSilent ? HURRIED_TICKS : MAX_TICKS;
   }
@@ -55,12 +55,12 @@ export class Patience {
     this.#waiters.delete(waiter);
   }
 
-  /** The database has answered something. */
+  /** Must be called when the database has answered anything. */
   heard(): void {
     this.#isSilent = false;
   }
 
-  /** What a single question comes to, which changes nothing. */
+  /** Applies the time limit to a single query that changes nothing. */
   async bound<T>(question: Promise<T>): Promise<T> {
     const waiter: Waiter = { ticks: 0, giveUp: () => {} };
     const tooLong = new Promise<never>((_, reject) => {

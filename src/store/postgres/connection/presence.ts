@@ -1,19 +1,19 @@
 import type { Statement } from "./connections.ts";
 
 /*
- * Each opening of the store holds an advisory lock in the session that it listens in, so that others
- * can tell whether it is still at work: the server takes the lock back in the moment in which the process
- * ends, and a process that hangs, or whose network swallows everything, no longer beats in that session.
+ * Each opening of the store holds an advisory lock in the session that it listens in, so that others can see whether it
+ * is at work. The server releases the lock when the process ends. A process that hangs, or whose network drops
+ * everything, sends no more heartbeats in that session.
  */
 
-/** First half of the keys of these locks, so that they meet no others. */
+/** First half of the keys of these locks, which keeps them apart from others. */
 const PRESENCE = 0x6f70_656e;
-/** … and of those by which others see which version of the schema it knows. */
+/** First half of the keys of the locks that show which version of the schema an opening knows. */
 const KNOWS = 0x6b6e_6f77;
-/** It beats four times a second. */
+/** Far above the interval of heartbeats, of which there are four a second. */
 const MAX_SILENCE_S = 4;
 
-/** Shared, since the session that was lost may still have it when the next begins. */
+/** Takes shared locks, since a lost session may still hold them when the next one begins. */
 export function appear(opening: string, schemaVersion: number): Statement {
   return {
     text: "SELECT pg_advisory_lock_shared($1::int, hashtext($2)), pg_advisory_lock_shared($3::int, $4::int)",
@@ -21,10 +21,10 @@ export function appear(opening: string, schemaVersion: number): Statement {
   };
 }
 
-/** Said before the session ends: the server may take a moment to see that it did. */
+/** Sent before the session ends, since the server may take a moment to notice the end. */
 export const DISAPPEAR: Statement = { text: "SELECT pg_advisory_unlock_all()" };
 
-/** The oldest version of the schema that an opening at work on this database knows no later than. */
+/** Finds the lowest schema version known to an opening at work on this database. */
 export const FIND_OLDEST_VERSION: Statement = {
   text: `SELECT min(objid::bigint::int) AS oldest FROM pg_locks
     WHERE locktype = 'advisory' AND granted AND objsubid = 2
@@ -32,7 +32,9 @@ export const FIND_OLDEST_VERSION: Statement = {
       AND classid = ${KNOWS}::oid`,
 };
 
-/** Who may not see when a session was active takes it for one that is. */
+/**
+ * Finds whether an opening is at work. A role that may not see the activity of its session assumes that it is active.
+ */
 export function findPresence(opening: string): Statement {
   return {
     name: "find presence",
@@ -47,7 +49,7 @@ export function findPresence(opening: string): Statement {
   };
 }
 
-/** Whether any opening of the store is at work on this database. */
+/** Finds whether any opening of the store is at work on this database. */
 export const FIND_ANY_PRESENCE: Statement = {
   text: `SELECT EXISTS (
       SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2

@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../../store.ts";
 import { type ConnectionPool, type Statement, send } from "./connections.ts";
 import { explained, isAmbiguous } from "./errors.ts";
 
-/** First half of the keys of our advisory locks, so that they meet no others. */
+/** First half of the keys of these advisory locks, which keeps them apart from others. */
 const LOCKS = 0x7475_726e;
 
 /** One connection for one transaction. Statements are answered in the order in which they are sent. */
@@ -33,12 +33,12 @@ export class Session {
     }
   }
 
-  /** @throws what one of its statements failed with */
+  /** @throws the error of its first statement that failed */
   assertSound(): void {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** What is sent from here on is one transaction. */
+  /** Begins a transaction, which includes all statements sent after it. */
   begin(mode: "READ COMMITTED" | "REPEATABLE READ READ ONLY"): void {
     this.#begun = true;
     const { perTransaction } = this.pool;
@@ -46,7 +46,7 @@ export class Session {
     this.#sendAhead({ text: perTransaction === undefined ? begin : `${begin}; ${perTransaction}` });
   }
 
-  /** Waits for these locks and holds them until the transaction ends. Keys in ascending order. */
+  /** Waits for locks and holds them until the transaction ends. Keys must be in ascending order. */
   lock(keys: readonly number[]): void {
     this.#sendAhead({
       name: "lock",
@@ -55,7 +55,7 @@ export class Session {
     });
   }
 
-  /** The same without waiting; false where somebody else holds it. */
+  /** Takes a lock without waiting. Returns false if another session holds it. */
   async tryLock(key: number): Promise<boolean> {
     const [answer] = await this.send<{ taken: boolean }>({
       name: "try lock",
@@ -66,13 +66,13 @@ export class Session {
   }
 
   /**
-   * Sends the last statements and commits. A COMMIT that was lost on the way is not repeated: nobody
-   * knows whether it took place, and a second one might count twice.
+   * Sends the last statements and commits. A COMMIT without an answer is not repeated: it may have taken place, and a
+   * second one might count twice.
    */
   async commit(statements: readonly Statement[]): Promise<void> {
     this.assertSound();
     this.#begun = false;
-    /** The commit stands on the primary alone: its waiting for the standby was cancelled, of which it only warns. */
+    /** Whether the commit is on the primary alone: its wait for the standby was cancelled, which is only a warning. */
     let isAlone = false;
     const hear = ({ code }: { code?: string | undefined }) => {
       isAlone ||= /^(01|57)/.test(code ?? "");
@@ -94,7 +94,7 @@ export class Session {
     }
   }
 
-  /** Undoes what was not committed, and gives the connection back. */
+  /** Rolls back what was not committed, and releases the connection. */
   async close(): Promise<void> {
     try {
       if (this.#begun) await this.client.query("ROLLBACK");
@@ -104,7 +104,7 @@ export class Session {
     }
   }
 
-  /** Where this fails so does all that comes behind it: nobody has to wait for it. */
+  /** Sends a statement without awaiting it. If it fails, so do all statements after it. */
   #sendAhead(statement: Statement): void {
     this.send(statement).catch(() => {});
   }

@@ -16,7 +16,7 @@ export interface ChangesAsked {
   maxBytes?: number | undefined;
 }
 
-/** Where a transaction reads. `now` is what expiry goes by. */
+/** What a transaction reads from. `now` decides what has expired. */
 export interface Source extends Lookups {
   list<T>(collection: string, space: Space, options: ListOptions, now: number): Promise<Entry<T>[]>;
   ids(collection: string, space: Space, options: ListOptions, now: number): Promise<string[]>;
@@ -24,7 +24,7 @@ export interface Source extends Lookups {
   changes(collection: string, space: Space, asked: ChangesAsked, now: number): Promise<Changes | "reset">;
 }
 
-/** @param schedule when look-ups are sent: at the end of the present step unless said */
+/** @param schedule decides when lookups are sent; by default in a microtask */
 export function createSource(
   send: <R extends object>(statement: Statement) => Promise<R[]>,
   schedule?: (work: () => void) => void,
@@ -53,7 +53,7 @@ export function createSource(
       const rows = await send<ChangeRow>(listWritten(collection, space, place, maxBytes));
       const { feed_version, horizon } = rows[0] as ChangeRow;
       const newest = Number(feed_version);
-      // Who began to read everything after a deletion does not have to know of it.
+      // A reader that started from scratch after a deletion need not learn of it.
       const begun = place.begun ?? newest;
       const later = Math.max(place.version, begun);
       if (Number(horizon) > later || later > newest) return "reset";
@@ -72,7 +72,10 @@ export function createSource(
   };
 }
 
-/** @param since a version, where the reading began of which this is a part, and the last id without a version. */
+/**
+ * @param since a version, the version at which the reading began that this is a part of, and the last id read among
+ *   documents without a version.
+ */
 function placeOf(since: string): (FeedPlace & { begun?: number }) | undefined {
   const [, version, begun, id] = /^(\d{1,15})\.(\d{1,15})(?:\.(.*))?$/s.exec(since) ?? [];
   return version === undefined ? undefined : { version: Number(version), begun: Number(begun), id };

@@ -10,9 +10,9 @@ import { SCHEMA } from "./schema-name.ts";
 import { checkVersion, readVersion } from "./schema-version.ts";
 import { createTables } from "./tables.ts";
 
-/** Only one process at a time may change the schema. */
+/** Key of the advisory lock that lets only one process at a time change the schema. */
 export const MIGRATION_LOCK = 0x746f_6f6c;
-/** Whoever waits for a table has everybody else who wants it wait behind: so a migration gives way, and tries again. */
+/** A session that queues for a table lock blocks all later ones, so a migration gives up early and retries. */
 const LOCK_TIMEOUT_MS = 500;
 const PAUSE_MS = 2000;
 
@@ -33,7 +33,7 @@ export interface MigrateOptions {
   steps?: readonly Migration[];
 }
 
-/** Brings the schema up to date, and makes the tables of collections that have none, while others serve. */
+/** Brings the schema up to date and creates missing tables of collections, while other instances serve. */
 export async function migrate(client: ClientBase, options: MigrateOptions): Promise<void> {
   for (;;) {
     try {
@@ -46,7 +46,7 @@ export async function migrate(client: ClientBase, options: MigrateOptions): Prom
   }
 }
 
-/** Goes one step on. */
+/** Takes the next step, if there is one. Returns whether there was none. */
 async function isUpToDate(
   client: ClientBase,
   { collections, steps = MIGRATIONS }: MigrateOptions,
@@ -59,7 +59,7 @@ async function isUpToDate(
     const [row] = await run(FIND);
     if (row?.encoding !== "UTF8")
       throw new OperationalError(`the database is encoded as ${row?.encoding}: it must be UTF8`);
-    // Not IF NOT EXISTS, which wants the right to make what is there already.
+    // Not IF NOT EXISTS, which requires the privilege to create even what exists.
     if (!row.schema) await run(`CREATE SCHEMA ${SCHEMA}`);
     if (!row.migrations) await run(`CREATE TABLE ${SCHEMA}._migrations (version int PRIMARY KEY)`);
     const found = await readVersion(client);
@@ -92,7 +92,7 @@ async function take(client: ClientBase, version: number, { sql, needs = 0 }: Mig
   }
 }
 
-/** @throws where an instance is at work that does not know this version of the schema yet */
+/** @throws if an instance is at work that does not know this version of the schema */
 async function assertNoneOlder(client: ClientBase, needs: number): Promise<void> {
   const [row] = await send<{ oldest: number | null }>(client, FIND_OLDEST_VERSION);
   const oldest = row?.oldest ?? needs;

@@ -6,17 +6,17 @@ import {
 } from "./storage.ts";
 
 /**
- * A step from one version of the schema to the next, a transaction of its own. One that was released never changes.
- * It is quick: it neither rewrites a table nor reads all of it, since others wait for it meanwhile. It takes away,
- * alters or locks no more than one of the tables there are: others hold several at a time, and who holds
- * one of those while it waits for another would wait in a circle with them.
+ * A step from one version of the schema to the next, in its own transaction. A released step never changes. A step has
+ * to be quick, since others wait for it: it neither rewrites a table nor reads all of it. It drops, alters or locks at
+ * most one existing table: other sessions hold several at a time, and a step that holds one and waits for another could
+ * deadlock with them.
  */
 export interface Migration {
   sql: string;
   /**
-   * The version of the schema that a program must know to work on this one. Left out where the step only adds what
-   * programs of before pass over, so that they serve on beside those that made it: they start on it, too. A step
-   * that takes away what programs before version n still use says n, and is refused until they are gone.
+   * The schema version that a program must know to work with this one. Omitted where the step only adds what older
+   * programs ignore, so that they keep running beside newer ones and can still start. A step that removes what programs
+   * before version n use sets n, and is refused until they are gone.
    */
   needs?: number;
 }

@@ -1,5 +1,5 @@
-/** One schema holds everything, a table a collection; our own tables begin with an underscore. */
+/** The schema that holds everything, with a table for each collection. Internal tables begin with an underscore. */
 export const SCHEMA = "toolplane";
 
-/** SQLSTATE of what is refused because nothing is to be written at the moment. */
+/** SQLSTATE of a write that is refused because the store is read only. */
 export const READ_ONLY = "TP001";

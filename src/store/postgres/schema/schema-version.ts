@@ -5,20 +5,20 @@ import { send } from "../connection/connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { SCHEMA } from "./schema-name.ts";
 
-/** Stands for a version while a database is filled from another store, so that nobody takes it for a whole one. */
+/** Recorded as a version while a database is filled from another store, so that it is not taken for a complete one. */
 const FILLING = 2_147_483_647;
 
-/** Of the schema that a database has. */
+/** The version of a database's schema. */
 export interface SchemaVersion {
   version: number;
-  /** What a program must know at least. */
+  /** The version that a program must at least know. */
   needs: number;
 }
 
 /** A later program has changed what this one uses. */
 export class ProgramOutdated extends OperationalError {}
 
-/** @throws where a store is there that a program which knows the schema up to version `known` may not use */
+/** @throws if a program that knows the schema up to version `known` may not use the store */
 export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIONS.length): void {
   if (version === FILLING)
     throw new NotFilled("the database", `empty it (DROP SCHEMA ${SCHEMA} CASCADE) and begin anew`);
@@ -28,7 +28,7 @@ export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIO
   );
 }
 
-/** Of the schema; undefined where there is none. */
+/** Returns the version of the schema; undefined if there is none. */
 export async function versionOf(client: ClientBase): Promise<SchemaVersion | undefined> {
   const [found] = await send<{ name: string | null }>(client, {
     text: `SELECT to_regclass('${SCHEMA}._migrations')::text AS name`,
@@ -36,7 +36,7 @@ export async function versionOf(client: ClientBase): Promise<SchemaVersion | und
   return found?.name ? readVersion(client) : undefined;
 }
 
-/** The first versions of the table do not have the column. */
+/** Reads the version. Databases of the first versions do not have the column `needs`. */
 export async function readVersion(client: ClientBase): Promise<SchemaVersion> {
   const [row] = await send<{ version: number; needs: number }>(client, {
     text: `SELECT coalesce(max(version), 0) AS version, coalesce(max((to_jsonb(m) ->> 'needs')::int), 0) AS needs

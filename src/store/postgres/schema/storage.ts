@@ -2,12 +2,12 @@ import { COUNTER_BYTES } from "../../store.ts";
 import { SCHEMA } from "./schema-name.ts";
 
 /*
- * What each account stores is counted by the database itself, so that whatever writes is counted:
- * statements append what they add to `_storage_deltas`, where nobody waits for anybody, and the sweeper
- * folds that into `_storage`. What is stored is the sum of both.
+ * The database itself counts what each account stores, so that every writer is counted. Statements append their changes
+ * to `_storage_deltas`, where no writer blocks another. The sweeper folds these into `_storage`. The total is the sum
+ * of both.
  */
 
-/** Tables and functions, and the count of what there is already. */
+/** Creates tables and functions, and counts existing documents. */
 export const STORAGE_MIGRATION = `
   CREATE TABLE ${SCHEMA}._storage (
     account text COLLATE "C" PRIMARY KEY,
@@ -61,7 +61,7 @@ export const STORAGE_MIGRATION = `
   END $$;
 `;
 
-/** Counters, too: what there are already, and those that come. They stay as long as they are. */
+/** Counts counters, too: existing and new ones. An update does not change the size of a counter. */
 export const COUNTERS_STORAGE_MIGRATION = `
   CREATE FUNCTION ${SCHEMA}._count_counters() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -77,7 +77,7 @@ export const COUNTERS_STORAGE_MIGRATION = `
   FROM ${SCHEMA}._counters WHERE split_part(space, '/', 1) <> 'global' GROUP BY 1;
 `;
 
-/** Counters that are deleted count no more. */
+/** Subtracts counters that are deleted. */
 export const DELETED_COUNTERS_STORAGE_MIGRATION = `
   CREATE FUNCTION ${SCHEMA}._count_deleted_counters() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -90,7 +90,9 @@ export const DELETED_COUNTERS_STORAGE_MIGRATION = `
     FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}._count_deleted_counters();
 `;
 
-/** Of a table of documents. A transition table belongs to one kind of event, so there are three. */
+/**
+ * Returns the triggers of a table of documents. A transition table belongs to one kind of event, so there are three.
+ */
 export function countingTriggers(table: string): string {
   return `
     CREATE TRIGGER _count_inserted AFTER INSERT ON ${table} REFERENCING NEW TABLE AS now

@@ -4,12 +4,12 @@ import { findRefusal, refusal } from "./refusal.ts";
 import { SCHEMA } from "./schema-name.ts";
 import { countingTriggers } from "./storage.ts";
 
-/** Makes the tables of collections that have none. */
+/** Creates the tables of collections that have none. */
 export async function createTables(client: ClientBase, collections: readonly string[]): Promise<void> {
   const tables = await collectionsOf(client);
   const missing = collections.filter((name) => !tables.includes(name));
   if (missing.length === 0) return;
-  // Where nothing is to be written, a program that knows more must not write to what it alone has.
+  // In a store that is read only, new tables have to be, too: only this program knows of them.
   const reason = await findRefusal(client);
   for (const name of missing) {
     await send(client, { text: tableDefinition(name) });
@@ -18,7 +18,7 @@ export async function createTables(client: ClientBase, collections: readonly str
   }
 }
 
-/** Every collection that has a table, of whatever version of this program. */
+/** Returns all collections with a table, whichever version of the program created it. */
 export async function collectionsOf(client: ClientBase): Promise<string[]> {
   const rows = await send<{ tablename: string }>(client, {
     text: `SELECT tablename FROM pg_tables
@@ -27,7 +27,7 @@ export async function collectionsOf(client: ClientBase): Promise<string[]> {
   return rows.map(({ tablename }) => tablename);
 }
 
-/** A row without a value is a deletion that is still remembered. */
+/** Returns the definition of a collection's table. A row without a value is a deletion that is still remembered. */
 function tableDefinition(name: string): string {
   const table = tableOf(name);
   return `

@@ -3,7 +3,7 @@ import type { Statement } from "../connection/connections.ts";
 import { SCHEMA } from "../schema/schema-name.ts";
 import { tableOf } from "../schema/tables.ts";
 
-/** As rows come back. */
+/** A document as the driver returns it. */
 export interface DocumentRow {
   space: Space;
   id: string;
@@ -16,7 +16,7 @@ export interface CounterRow {
   counter: string;
   space: Space;
   id: string;
-  /** A bigint, which comes as text. */
+  /** A bigint, which the driver returns as text. */
   total: string;
 }
 
@@ -65,7 +65,9 @@ export function listDocuments(
   };
 }
 
-/** The first string behind all that start with `prefix`, in the order of code points; undefined where none is. */
+/**
+ * Returns the first string after all that start with `prefix`, in the order of code points; undefined if there is none.
+ */
 function successorOf(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === 0x10ffff) points.pop();
@@ -82,7 +84,7 @@ export function listCounters(counter: string, space: Space, range: CountsRange):
   };
 }
 
-/** As `countersInRange` gives its values. */
+/** A condition with the values of `countersInRange`. */
 export const COUNTERS_IN_RANGE = `counter = $1 AND space = $2 AND id >= $3 AND id < $4
   AND ($5::text IS NULL OR id > $5) ORDER BY id LIMIT $6`;
 
@@ -91,13 +93,16 @@ export function countersInRange(
   space: Space,
   { from, to, after, limit }: CountsRange,
 ): unknown[] {
-  // The database begins to read where the narrower of both begins.
+  // The database starts reading at the later of both bounds.
   const start =
     after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(from)) > 0 ? after : from;
   return [counter, space, start, to, after ?? null, limit ?? null];
 }
 
-/** One row at least, with the feed's version alone where nothing was written. */
+/**
+ * A change as the driver returns it. There is at least one row: where nothing was written, it has the feed's version
+ * alone.
+ */
 export interface ChangeRow extends Omit<DocumentRow, "id"> {
   feed_version: string;
   horizon: string;
@@ -105,17 +110,20 @@ export interface ChangeRow extends Omit<DocumentRow, "id"> {
   version: string;
 }
 
-/** Behind what a reading of changes goes on. */
+/** The place after which a reading of changes continues. */
 export interface FeedPlace {
   version: number;
-  /** Of what has no version, because its collection kept no changes when it was written: it comes first. */
+  /**
+   * The last id read among documents without a version, which come first. They were written while their collection kept
+   * no changes.
+   */
   id?: string | undefined;
 }
 
-/** What a reading of changes takes at a time; the database stops there. */
+/** Maximum number of rows in one reading of changes. */
 const MAX_ROWS = 2000;
 
-/** What was written behind a place, deletions included, in the order of writing; at most about so many bytes. */
+/** Lists what was written after a place, deletions included, in the order of writing, up to about `maxBytes`. */
 export function listWritten(
   collection: string,
   space: Space,

@@ -2,16 +2,16 @@ import type { StorageUse } from "../../store.ts";
 import type { Statement } from "../connection/connections.ts";
 import { SCHEMA } from "../schema/schema-name.ts";
 
-/** Bigints and their sums come as text. */
+/** Storage of an account. The driver returns bigints and their sums as text. */
 export interface StorageRow {
   bytes: string;
   documents: string;
-  /** By the transaction that asks. */
+  /** Growth by the transaction that asks. */
   grown_bytes: string;
   grown_documents: string;
 }
 
-/** What an account stores, with what this transaction has sent; one row. */
+/** Returns what an account stores, including what this transaction has sent, in one row. */
 export function sumStorage(account: string): Statement {
   return {
     name: "sum storage",
@@ -36,7 +36,7 @@ export function grownIn(row: StorageRow): StorageUse {
   return { bytes: Number(row.grown_bytes), documents: Number(row.grown_documents) };
 }
 
-/** Folds so many deltas into the sums; a row for each of them. One process at a time. */
+/** Folds up to `limit` deltas into the sums and returns a row for each. Only one process may run it at a time. */
 export function foldStorage(limit: number): Statement {
   return {
     text: `WITH gone AS (

@@ -3,11 +3,11 @@ import { SCHEMA } from "../schema/schema-name.ts";
 import { tableOf } from "../schema/tables.ts";
 
 /*
- * Nothing here waits for a row that somebody else is writing: it is left for the next time. Each
- * statement returns a row for each that it dealt with, `limit` at most.
+ * These statements do not wait for a row that another session is writing, but leave it for the next sweep. Each returns
+ * a row for every row that it processed, at most `limit`.
  */
 
-/** Documents that have expired and are not deleted yet. */
+/** Finds documents that have expired and are not deleted yet. */
 export function findExpired(collection: string, now: number, limit: number): Statement {
   return {
     text: `SELECT space, id FROM ${tableOf(collection)}
@@ -16,12 +16,14 @@ export function findExpired(collection: string, now: number, limit: number): Sta
   };
 }
 
-/** For a collection that keeps no changes. */
+/** Deletes expired documents of a collection that keeps no changes. */
 export function deleteExpired(collection: string, now: number, limit: number): Statement {
   return { text: `${deleteWhere(tableOf(collection), EXPIRED)} RETURNING 1`, values: [now, limit] };
 }
 
-/** Deletions that need not be remembered any longer; who followed them last before that has to start again. */
+/**
+ * Deletes deletions that need not be remembered any longer. A follower that last read before them has to start again.
+ */
 export function deleteRemembered(collection: string, now: number, limit: number): Statement {
   return {
     text: `WITH gone AS (
@@ -36,7 +38,7 @@ export function deleteRemembered(collection: string, now: number, limit: number)
   };
 }
 
-/** Rate-limit windows that say nothing any more that a new one would not. */
+/** Deletes rate-limit windows that are no different from new ones. */
 export function deleteWindows(now: number, limit: number): Statement {
   return {
     text: `${deleteWhere(`${SCHEMA}._windows`, "forget_at <= $1")} RETURNING 1`,
@@ -44,7 +46,7 @@ export function deleteWindows(now: number, limit: number): Statement {
   };
 }
 
-/** What never expires is not in the index. */
+/** The second condition matches the partial index, which leaves out rows that never expire. */
 const EXPIRED = "expires_at <= $1 AND expires_at < 'Infinity'";
 
 function deleteWhere(table: string, condition: string): string {

@@ -1,7 +1,7 @@
 import type { Statement } from "../connection/connections.ts";
 import { SCHEMA } from "../schema/schema-name.ts";
 
-/** A `WindowRecord`, without value before anything was taken from it. */
+/** A `WindowRecord` as the driver returns it. It has no value before anything was taken from it. */
 export interface WindowRow {
   key: string;
   value: number | null;
@@ -12,11 +12,11 @@ export interface WindowRow {
   forget_at: number;
 }
 
-/** The columns by name: a prepared statement fails where what it returns has become more. */
+/** Names the columns: a prepared statement fails once its result has more of them. */
 const SELECT = `SELECT w.key, w.value, w.at, w.other_value, w.other_at, w.forget_at FROM ${SCHEMA}._windows w
   WHERE w.key = ANY($1::text[])`;
 
-/** In the order of the keys, so that nobody waits in a circle. */
+/** Locks in the order of the keys, which prevents deadlocks. */
 export function lockWindows(keys: readonly string[]): Statement {
   return { name: "lock windows", text: `${SELECT} ORDER BY w.key FOR UPDATE`, values: [keys] };
 }
@@ -35,7 +35,7 @@ export function insertWindows(keys: readonly string[], forgetAt: number): Statem
   };
 }
 
-/** Writes something that nobody reads and the next sweep deletes. */
+/** Writes a row that nobody reads and the next sweep deletes. */
 export function touchWindow(now: number): Statement {
   return {
     name: "touch window",

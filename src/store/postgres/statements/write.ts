@@ -5,16 +5,19 @@ import { tableOf } from "../schema/tables.ts";
 import type { CounterWrite, DocumentWrite, Writes } from "../writes.ts";
 import { COUNTERS_IN_RANGE, countersInRange } from "./read.ts";
 
-/** By name. */
+/** Collections by name. */
 export type Collections = ReadonlyMap<string, Pick<Collection<unknown>, "changes" | "cached">>;
 
-/** What it takes to write all this; rows are locked in one order, by table and by key. */
+/**
+ * Returns the statements for all writes. They lock rows in a fixed order, by table and key, which prevents deadlocks.
+ */
 export function writeStatements(writes: Writes, collections: Collections): Statement[] {
   const statements: Statement[] = [];
   if (writes.counters.size > 0) statements.push(addToCounters(inOrderOfKeys(writes.counters)));
   const byCollection = grouped(writes.documents, ({ collection }) => collection);
   for (const [collection, documents] of inOrder(byCollection)) {
-    // Of what is copied here for a tool that is not: whoever adds it may follow the order of writing.
+    // A copied collection may belong to a tool that is not in use here. If it is added, it may need the order of
+    // writing.
     if (collections.get(collection)?.changes ?? true) {
       const bySpace = grouped(documents, ({ space }) => space);
       for (const [space, followed] of inOrder(bySpace)) {
@@ -50,7 +53,7 @@ function addToCounters(writes: readonly CounterWrite[]): Statement {
   return countersStatement("add to counters", "c.total + excluded.total", writes);
 }
 
-/** For copies: what stood there does not matter. */
+/** Sets totals, whatever they were before. For copies. */
 export function setCounters(writes: readonly CounterWrite[]): Statement {
   return countersStatement("set counters", "excluded.total", writes);
 }
@@ -70,7 +73,7 @@ function countersStatement(name: string, total: string, writes: readonly Counter
   };
 }
 
-/** A row for each. */
+/** Deletes counters in a range and returns a row for each. */
 export function deleteCounters(counter: string, space: Space, range: CountsRange): Statement {
   return {
     name: "delete counters",
@@ -81,7 +84,7 @@ export function deleteCounters(counter: string, space: Space, range: CountsRange
   };
 }
 
-/** For a collection that keeps no changes. A deletion becomes a row without value that expired at once. */
+/** Writes to a collection that keeps no changes. A deletion becomes a row without value that has expired. */
 function putDocuments(collection: string, writes: readonly DocumentWrite[]): Statement {
   return {
     name: `put ${collection}`,
@@ -102,9 +105,9 @@ function columnsOf(writes: readonly DocumentWrite[]): unknown[] {
 }
 
 /**
- * For one space of a collection that keeps changes. `writes` come in the order of writing, which
- * becomes that of their versions; their rows are locked in the order of the ids. What is deleted and
- * was not there leaves no trace.
+ * Writes to one space of a collection that keeps changes. `writes` are in the order of writing, which becomes the order
+ * of their versions. Their rows are locked in the order of ids. The deletion of a document that does not exist leaves
+ * no trace.
  */
 function putFollowed(collection: string, space: Space, writes: readonly DocumentWrite[]): Statement {
   return {
