@@ -1,18 +1,18 @@
 import { git } from "./files/list-files.ts";
 
 export interface Changes {
-  /** Paths from the top, in order. */
+  /** Sorted paths, relative to the top. */
   changed: string[];
-  /** Those of them that are not there any more. */
+  /** The changed paths that no longer exist. */
   gone: string[];
 }
 
-/** Diffs as names alone; no driver or filter of a repository's own is started for them. */
+/** Diffs as names alone. Starts no diff driver or text filter that a repository configures. */
 const PLAIN = ["diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv", "-z"];
 
 /**
- * What was changed since a commit (the last one where none is named): staged, not staged, and new files.
- * Rejects where git knows no such commit, or where there is no repository.
+ * Returns the files changed since a commit (by default the last one): staged, unstaged and new files.
+ * Rejects if git does not know the commit, or if there is no repository.
  */
 export async function changesSince(
   directory: string,
@@ -41,14 +41,14 @@ export async function changesSince(
 
 type Ask = (...words: string[]) => Promise<string>;
 
-/** Undefined where nothing was ever committed. */
+/** Returns undefined before the first commit. */
 async function lastCommit(ask: Ask): Promise<string | undefined> {
   await ask("rev-parse", "--show-toplevel");
   const commit = await ask("rev-parse", "--quiet", "--verify", "HEAD").catch(() => "");
   return commit.trim() || undefined;
 }
 
-/** Where a branch is named, what it has of its own since is not meant: the commit that both come from counts. */
+/** Resolves a revision to its merge base with HEAD, so what another branch gained since it diverged does not count. */
 async function nameOf(ask: Ask, commit: string): Promise<string> {
   const found = (await ask("rev-parse", "--verify", "--end-of-options", `${commit}^{commit}`)).trim();
   return (await ask("merge-base", found, "HEAD").catch(() => found)).trim();

@@ -1,27 +1,27 @@
-/** What a file says by itself, whatever else the repository holds: what is kept between runs. */
+/** What a file says on its own, independent of the rest of the repository. Facts are cached between runs. */
 export interface Facts {
   imports: readonly Import[];
   definitions: readonly Definition[];
-  /** What it belongs to by its own word, in languages where neighbours see each other without an import. */
+  /** The package that the file declares, in languages whose packages share names without imports. */
   package?: string;
-  /** Names of such neighbours that it may mean. */
+  /** Names used in the file that may be defined in other files without an import. */
   uses?: readonly string[];
-  /** Whether tests stand in it, in languages that have them beside what they test. */
+  /** Whether the file contains tests, in languages that keep them beside the code that they test. */
   holdsTests?: boolean;
 }
 
 export interface Import {
-  /** As it is written: a specifier, or a dotted name. */
+  /** The module as written: a specifier or a dotted name. */
   module: string;
-  /** What is taken out of the module, where it is named. */
+  /** Names taken from the module, if they are listed. */
   names?: readonly string[];
 }
 
 export interface Definition {
-  /** Members are named with what holds them: `Store.open`. */
+  /** Members are prefixed with their holder: `Store.open`. */
   name: string;
   kind: DefinitionKind;
-  /** Lines, from 1; `to` is the last one. */
+  /** First and last line, from 1. */
   from: number;
   to: number;
 }
@@ -36,7 +36,7 @@ export type DefinitionKind =
   | "module"
   | "value";
 
-/** Where an import leads; `missing` names a file of the repository that is not there. */
+/** Where an import leads. `missing`: it names a file of the repository that does not exist. */
 export type Target =
   | { kind: "file"; path: string }
   | { kind: "package"; id: string; name: string }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Repository } from "./repository.ts";
 
-/** The paths that a name may mean: exactly that one, or else all that end with it. */
+/** Returns the known paths that a name may mean: the exact one, or else all that end with it. */
 export function filesNamed(
   repository: Pick<Repository, "files" | "leftOut" | "edges">,
   name: string,

@@ -11,19 +11,19 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** The oldest give way. */
+/** When there are more, those written longest ago are removed. */
 const MAX_REPOSITORIES = 40;
 const MAX_BYTES = 64 << 20;
 
-/** What is kept of a repository between runs, in a file of the user's cache. */
+/** The cached data of one repository, in a file of the user's cache directory. */
 export interface KeptFile {
-  /** Undefined where there is none, or where it cannot be read. */
+  /** Undefined if the file is missing, unreadable or too large. */
   read(): Buffer | undefined;
-  /** That it cannot be written is no failure: then all is made again the next time. */
+  /** Failures are ignored: the next run computes everything again. */
   write(contents: string | Uint8Array): void;
 }
 
-/** @param folder what it is that is kept there: one file by repository. */
+/** @param folder names the kind of data. It holds one file per repository. */
 export function keptFile(cacheDirectory: string | undefined, top: string, folder: string): KeptFile {
   if (cacheDirectory === undefined) return { read: () => undefined, write: () => {} };
   const directory = join(cacheDirectory, folder);

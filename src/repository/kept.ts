@@ -2,15 +2,15 @@ import { systemClock } from "../system/clock.ts";
 import { keptFile } from "./kept-file.ts";
 import type { Entry } from "./read-files.ts";
 
-/** Counted up with every change of what is read out of a file: what an older program kept is read anew. */
+/** Version of the cached format, increased whenever what is read out of a file changes. Older caches are discarded. */
 const FORM = 5;
 /**
- * A file that changed so shortly before it was read may have changed again within what its file system calls
- * the same moment (racy-git.txt of git): it is not taken for unchanged.
+ * A file modified so shortly before it was read may change again within the same tick of its file system's timestamps
+ * (racy-git.txt of git). It is not trusted as unchanged.
  */
 const RACY_MS = 2000;
 
-/** What was read of a repository's files. */
+/** The cached results of reading a repository's files. */
 export interface Kept {
   entries: ReadonlyMap<string, Entry>;
   save(entries: ReadonlyMap<string, Entry>): void;

@@ -4,10 +4,10 @@ import data from "./languages/not-followed.json" with { type: "json" };
 import type { Direction } from "./reach.ts";
 import type { Repository } from "./repository.ts";
 
-/** What a repository has of a language whose imports nobody reads here: what they would say is not known. */
+/** A language of the repository whose imports are not analysed, so its dependencies are unknown. */
 export interface NotFollowed {
   language: string;
-  /** How many files the repository has of it. */
+  /** The number of its files in the repository. */
   files: number;
 }
 
@@ -15,7 +15,7 @@ interface KnownByName {
   name: string;
   extensions: readonly string[];
   files?: readonly string[];
-  /** Languages whose files it uses as its own. */
+  /** Languages whose code its files can refer to. */
   uses?: readonly string[];
 }
 
@@ -27,13 +27,13 @@ const BY_NAME = new Map(
   LANGUAGES.flatMap((language) => (language.files ?? []).map((file) => [file, language])),
 );
 
-/** The language of a file that is not followed, by the name that people have for it; undefined where it is followed. */
+/** Returns the common name of the language of a file, or its extension; undefined if its imports are followed. */
 export function notFollowedLanguage(path: string): string | undefined {
   if (languageOf(path)) return undefined;
   return knownLanguage(path)?.name ?? (posix.extname(path).toLowerCase() || posix.basename(path));
 }
 
-/** The programming languages of a repository that are not followed, those of most files first. */
+/** Returns the programming languages of a repository that are not followed, by descending number of files. */
 export function notFollowedIn({ files }: Pick<Repository, "files">): NotFollowed[] {
   const counts = new Map<string, number>();
   for (const path of files.keys()) {
@@ -46,8 +46,8 @@ export function notFollowedIn({ files }: Pick<Repository, "files">): NotFollowed
 }
 
 /**
- * What is not followed and may depend on one of these files, or they on it. Of a file that somebody asks about its
- * ending counts as a language, too; among those that were changed, pages and settings say nothing.
+ * Returns the languages that are not followed and may depend on these files, or the files on them. For a file asked
+ * about, its extension counts as a language, too. Among changed files, pages and settings are ignored.
  */
 export function notFollowedFrom(
   repository: Pick<Repository, "files">,

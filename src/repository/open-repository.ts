@@ -8,8 +8,8 @@ import type { Edge, OpenOptions, Repository, RepositoryFile } from "./repository
 import { isRustTest, testsAmong } from "./tests/tests-among.ts";
 
 /**
- * The repository that a directory lies in, as it stands now: what was read before and did not change since is
- * not read again. Rejects where there is no such directory, or where it holds too many files.
+ * Opens the repository around a directory in its current state. Files that did not change since an earlier run are not
+ * read again. Rejects if there is no such directory, or if it holds too many files.
  */
 export async function openRepository(directory: string, options: OpenOptions = {}): Promise<Repository> {
   const { cacheDirectory, signal, gone = [] } = options;

@@ -4,21 +4,21 @@ export type Direction = "in" | "out" | "both";
 
 export interface Reached {
   path: string;
-  /** Edges from the nearest of the starts. */
+  /** Number of edges from the nearest start. */
   distance: number;
-  /** The edges of one shortest way, from the start on. */
+  /** The edges of one shortest path, beginning at the start. */
   way: Edge[];
 }
 
 interface Ways {
   direction: Direction;
-  /** Hops at most. */
+  /** Maximum number of edges. */
   depth?: number;
 }
 
 /**
- * All that can be reached, nearest first, then by path: against the edges (`in`: what depends on the starts),
- * along them, or both. The starts are not among them.
+ * Returns all files that can be reached, nearest first, then by path: against the edges (`in`: what depends on the
+ * starts), along them, or both. The starts are not included.
  */
 export function reach(
   edges: readonly Edge[],
@@ -31,7 +31,7 @@ export function reach(
     if (found) found.push(edge);
     else neighbours.set(at, [edge]);
   };
-  // Of two files that name each other, the edge that leads on.
+  // Outgoing edges come first: where two files import each other, the path follows the edge that points onward.
   if (direction !== "in") for (const edge of edges) add(edge.from, edge);
   if (direction !== "out") for (const edge of edges) add(edge.to, edge);
   const before = new Map<string, { path: string; edge: Edge } | undefined>(
@@ -61,8 +61,8 @@ export function reach(
 }
 
 /**
- * The edges of a shortest way from one file to another; undefined where none leads there. Of several, one that goes
- * along all edges, or against all, is what was meant.
+ * Returns the edges of a shortest path from one file to another; undefined if there is none. Of several, prefers one
+ * that goes along all edges or against all.
  */
 export function wayBetween(
   edges: readonly Edge[],

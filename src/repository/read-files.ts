@@ -5,35 +5,35 @@ import { type LeftOut, MAX_FILE_BYTES, type Reason, reasonByName, reasonByText }
 import type { Reader } from "./files/read-file.ts";
 import { languageOf } from "./languages/languages.ts";
 
-/** What was made of a file, and how it looked then. */
+/** The cached result of reading a file, with the state of the file at that time. */
 export interface Entry {
   bytes: number;
-  /** Of its last change and of its directory entry's, in milliseconds. */
+  /** Modification time and status change time, in milliseconds. */
   changed: readonly [number, number];
-  /** Of what is in it. */
+  /** Of the contents: SHA-1, hexadecimal. */
   hash: string;
-  /** Why it is left out, if it is. */
+  /** Why the file is left out, if it is. */
   reason?: Reason;
-  /** Absent where no language reads it. */
+  /** Absent if no language reads the file. */
   facts?: Facts;
 }
 
 interface Sources {
   reader: Reader;
-  /** What git knows and left out of the working tree: it is there for whoever imports it. */
+  /** Files that git tracks and a sparse checkout leaves out. Imports of them still resolve. */
   sparse: ReadonlySet<string>;
   kept: ReadonlyMap<string, Entry>;
   signal: AbortSignal | undefined;
 }
 
-/** Others get their turn after so many files. */
+/** Number of files after which the loop yields to the event loop. */
 const SLICE = 64;
 
 export interface ReadFiles {
-  /** All that could be read, by path. */
+  /** All files that could be read, by path. */
   entries: Map<string, Entry>;
   leftOut: LeftOut;
-  /** All files that are there, or would be, whatever is in them; no links. */
+  /** All files that exist, or would without a sparse checkout, whatever their contents. No links or submodules. */
   there: Set<string>;
 }
 
@@ -68,15 +68,15 @@ export async function readFiles(
   return { entries, leftOut, there };
 }
 
-/** Undefined where it is not there: git lists what was deleted since. */
+/** Returns undefined if the file does not exist: git also lists files deleted since. */
 function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry | Reason | undefined {
   const byName = reasonByName(path);
   const stats = reader.stat(path);
   if (!stats) return undefined;
-  // The one kind of directory that git lists: a repository inside this one.
+  // The only directories that git lists are nested repositories.
   if (stats.isDirectory()) return "submodule";
   if (!stats.isFile()) return "link";
-  // What a generator wrote imports like any other code, and is imported.
+  // Generated code imports and is imported like any other.
   const isCode = byName === "generated" && languageOf(path) !== undefined;
   if (byName && !isCode) return byName;
   if (stats.size > MAX_FILE_BYTES) return "large";

@@ -5,50 +5,50 @@ export interface RepositoryFile {
   /** From the top of the repository, with slashes. */
   path: string;
   bytes: number;
-  /** Of what it holds (SHA-1, hexadecimal), so that what was made of it can be kept. */
+  /** SHA-1 of the contents, hexadecimal: a cache key for what is computed from them. */
   hash: string;
   /** Undefined where no language reads it. */
   language: string | undefined;
   isTest: boolean;
-  /** Whether tests stand in it, be it one or not. */
+  /** Whether it contains tests, even if it is not a test file. */
   holdsTests: boolean;
   /** In the order of their lines. */
   definitions: readonly Definition[];
 }
 
-/** A file of the repository depends on another one. */
+/** A dependency of the file `from` on the file `to`. */
 export interface Edge {
   from: string;
   to: string;
 }
 
-/** A repository as it stood when it was opened: its files, what they define, and which depends on which. */
+/** A repository as it was when opened: its files, what they define, and their dependencies. */
 export interface Repository {
-  /** Absolute path of the directory that all paths begin at. */
+  /** Absolute path of the directory that all paths are relative to. */
   top: string;
-  /** `owner/name` of where it was cloned from, else the name of its directory. */
+  /** `owner/name` of the remote that it was cloned from, else the name of its directory. */
   name: string;
-  /** What the paths of the directory that was asked for begin with: empty, or with a slash at its end. */
+  /** Prefix of the paths in the directory that was asked for: empty, or ending with a slash. */
   prefix: string;
-  /** All text that people wrote, by path, in order. */
+  /** Text files written by people, by path, sorted. */
   files: ReadonlyMap<string, RepositoryFile>;
-  /** Paths of what is no such text, by why. */
+  /** Paths of the other files, by reason. */
   leftOut: LeftOut;
-  /** By both ends, in order; an end may be a file that is left out. */
+  /** Sorted by both ends. An end may be a file that is left out. */
   edges: readonly Edge[];
-  /** Which packages from elsewhere a file imports. */
+  /** The external packages that each file imports. */
   packages: readonly { from: string; id: string; name: string }[];
-  /** Imports of files that are not there. */
+  /** Imports of files that do not exist. */
   missing: readonly { from: string; module: string }[];
-  /** What a file holds; undefined where it went since, or may not be read. */
+  /** Returns the contents of a file; undefined if it was removed since or may not be read. */
   text(path: string): string | undefined;
 }
 
 export interface OpenOptions {
-  /** Where what was read is kept for the next time; it is read anew each time where this is absent. */
+  /** Directory of the cache. Without it, everything is read again each time. */
   cacheDirectory?: string;
   signal?: AbortSignal;
-  /** Paths that are not there any more: imports of them count as edges. */
+  /** Deleted paths. Imports of them count as edges. */
   gone?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { globPattern } from "./glob.ts";
 
-/** True where the path is ignored, false where it is taken back, undefined where no line names it. */
+/** Returns true if a path is ignored, false if a `!` line re-includes it, undefined if no line matches. */
 export type Ignore = (path: string, isDirectory: boolean) => boolean | undefined;
 
 interface Line {
@@ -9,7 +9,7 @@ interface Line {
   isForDirectories: boolean;
 }
 
-/** The lines of a `.gitignore` (gitignore(5)) of the directory that `prefix` leads to. */
+/** Parses the `.gitignore` (gitignore(5)) of the directory `prefix`. */
 export function ignoreOf(text: string, prefix: string): Ignore {
   const lines = text.split(/\r?\n/).flatMap((line) => lineOf(line) ?? []);
   return (path, isDirectory) => {

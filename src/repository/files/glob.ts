@@ -1,7 +1,10 @@
-/** More in a glob would let a short one keep its matcher busy for hours; nobody writes it. */
+/** Bounds backtracking: with more wildcards, even a short glob could keep its matcher busy for hours. */
 const MAX_WILDCARDS = 4;
 
-/** Matches whole paths, by `*`, `**`, `?`, sets and escapes; undefined where it is no glob that anybody wrote. */
+/**
+ * Compiles a glob (`*`, `**`, `?`, sets, escapes) to a pattern for whole paths. Returns undefined if it is malformed or
+ * has too many wildcards.
+ */
 export function globPattern(glob: string): RegExp | undefined {
   if ((glob.match(/\*+/g)?.length ?? 0) > MAX_WILDCARDS) return undefined;
   try {

@@ -6,19 +6,19 @@ export interface Listing {
   top: string;
   prefix: string;
   name: string;
-  /** With slashes, from the top, in order, each once. */
+  /** Relative to the top, separated by slashes, sorted, without duplicates. */
   paths: string[];
-  /** Those that a sparse checkout leaves out. */
+  /** The paths that a sparse checkout leaves out. */
   sparse: ReadonlySet<string>;
 }
 
-/** Longer lists are no repository that people work in. */
+/** A directory with more files is refused. */
 export const MAX_FILES = 200_000;
 const MAX_BYTES = 256 << 20;
 
 /**
- * What git knows or would take, so that what is ignored stays out; without git, what the `.gitignore` files
- * of the directory leave.
+ * Lists the files that git tracks or would add, so ignored files are left out. Without git, applies the `.gitignore`
+ * files of the directory.
  */
 export async function listFiles(directory: string, signal?: AbortSignal): Promise<Listing> {
   const ask = (...words: string[]) => git(directory, words, signal);
@@ -29,7 +29,7 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
       ask("config", "--get", "remote.origin.url").catch(() => ""),
     ]);
     const [top = "", prefix = ""] = places.split("\n");
-    // Behind a letter and a space.
+    // Each line begins with a status letter and a space.
     const tagged = listed.split("\0").filter((line) => line !== "");
     const paths = [...new Set(tagged.map((line) => line.slice(2)))].filter((path) => !isInstalled(path));
     const sparse = new Set(tagged.flatMap((line) => (line.startsWith("S ") ? [line.slice(2)] : [])));
@@ -49,8 +49,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
 }
 
 /**
- * What git prints. A repository may come from anybody, with a configuration of its own: no program that it
- * names is started.
+ * Runs git and returns its output. A repository may be untrusted and carry its own configuration, so git must not start
+ * programs that it names.
  */
 export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];

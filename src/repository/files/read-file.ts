@@ -2,21 +2,21 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, typ
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "./left-out.ts";
 
-/** Reads of one directory, and of nothing that a link in it leads to. */
+/** Reads files below one directory without following symbolic links. */
 export interface Reader {
-  /** Undefined where there is no such file; a link is what it is. */
+  /** Undefined if there is no such file. Links are not followed. */
   stat(path: string): Stats | undefined;
-  /** Undefined where it went, is no file, or is longer than `MAX_FILE_BYTES`. */
+  /** Undefined if the file is missing, unreadable, not a regular file, or longer than `MAX_FILE_BYTES`. */
   contents(path: string): Buffer | undefined;
 }
 
-/** Neither waits for a pipe nor follows a link that took the file's place. */
+/** Opening neither blocks on a pipe nor follows a link that replaced the file. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export function readerOf(top: string): Reader {
   const directories = new Map<string, boolean>([["", true]]);
 
-  /** Whether each directory on the way is one. */
+  /** Whether every component of the path is a directory and not a link. */
   function isInside(directory: string): boolean {
     const known = directories.get(directory);
     if (known !== undefined) return known;

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Ignore, ignoreOf } from "./gitignore.ts";
 
-/** Deeper directories are left alone. */
+/** Deeper directories are not read. */
 const MAX_DEPTH = 64;
-/** What is installed or made, whether or not something says so. */
+/** Installed or generated, and skipped even where no `.gitignore` names them. */
 const SKIPPED = new Set(["node_modules", "__pycache__", "venv", "site-packages"]);
-/** Of the directories that are hidden, those that people write in: the others hold what programs keep. */
+/** Hidden directories with files that people write. All others are skipped. */
 const WRITTEN = new Set([
   ".circleci",
   ".devcontainer",
@@ -18,7 +18,10 @@ const WRITTEN = new Set([
   ".vscode",
 ]);
 
-/** The files of a directory that no `.gitignore` in it names, in order; links and hidden directories of programs stay out. */
+/**
+ * Returns the files below a directory that no `.gitignore` in it excludes, sorted, at most `limit`. Leaves out links
+ * and hidden directories other than those in `WRITTEN`.
+ */
 export function walk(top: string, limit: number): string[] {
   const paths: string[] = [];
   const into = (prefix: string, above: readonly Ignore[], depth: number): void => {

@@ -1,7 +1,7 @@
 /**
- * The text with all that stands in comments and strings blanked, position for position and line for line:
- * quotes stay, so that a string is seen to be one. `literals` matches a comment or a string at a time, to the
- * end of the text where it is not closed.
+ * Replaces the contents of comments and strings with spaces, keeping positions and line breaks. Quotes stay, so that
+ * strings remain recognisable. `literals` matches one comment or string at a time, up to the end of the text where it
+ * is not closed.
  */
 export function blank(text: string, literals: RegExp): string {
   return text.replace(literals, (literal) => {
@@ -10,7 +10,7 @@ export function blank(text: string, literals: RegExp): string {
   });
 }
 
-/** Blanks but so many characters at both ends. */
+/** Replaces all but the first `head` and the last `tail` characters with spaces, keeping line breaks. */
 export function spaces(text: string, head = 0, tail = 0): string {
   const end = Math.max(head, text.length - tail);
   return text.slice(0, head) + text.slice(head, end).replace(/[^\n]+/g, blanksOf) + text.slice(end);
@@ -20,6 +20,6 @@ function blanksOf({ length }: string): string {
   return " ".repeat(length);
 }
 
-/** C's comments, and strings that end with their line. */
+/** Comments as in C, and strings that end on their line. */
 export const C_LITERALS =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]{0,12}(?:\\.[^'\\\n]{0,12}){0,12}'/g;

@@ -1,27 +1,27 @@
 import type { Definition, DefinitionKind } from "../facts.ts";
 import type { Layout } from "./layout.ts";
 
-/** In a language with braces. */
+/** A form of definition in a language with braces. */
 export interface DefinitionForm {
-  /** Sticky on nothing, global; group 1 is the name. It ends where the search for a body begins. */
+  /** Global, not sticky; group 1 is the name. The search for a body begins where the match ends. */
   pattern: RegExp;
   kind: DefinitionKind;
-  /** Whether to look for it only where no brace is open. */
+  /** Whether to match only outside all braces. */
   isOuter?: boolean;
 }
 
-/** A definition and where its body is, for what lies in it. */
+/** A definition with the positions of its text, to find what is nested in it. */
 export interface Found extends Definition {
   start: number;
   end: number;
 }
 
-/** Further than this from its name no body begins. */
+/** Maximum distance in characters from a name to its body. */
 const MAX_HEAD = 2000;
 const ON_THE_WAY = /[{([;}<>]/g;
 const IN_STATEMENT = /[([{;)\]}\n]/g;
 
-/** All that is of one of these forms, in order. A body is what the next brace opens, unless a `;` comes first. */
+/** Returns all definitions of these forms, in order. The next brace opens the body, unless a `;` comes first. */
 export function definitionsOf(layout: Layout, forms: readonly DefinitionForm[]): Found[] {
   const found = forms.flatMap(({ pattern, kind, isOuter = false }) =>
     [...layout.code.matchAll(pattern)].flatMap((match) => {
@@ -44,8 +44,8 @@ export function foundAt(
 }
 
 /**
- * Where what begins at a position ends: with its braces, with its statement, or with its line. Braces of a
- * type on the way, as in `<T = {}>` and `(): { a: number } {`, are no body.
+ * Returns where a definition ends: at its closing brace, with its statement, or at the end of its line. Braces of a
+ * type in between, as in `<T = {}>` and `(): { a: number } {`, do not begin a body.
  */
 export function bodyEnd({ code, closing }: Layout, position: number): number {
   const head = code.slice(0, position + MAX_HEAD);
@@ -66,7 +66,10 @@ export function bodyEnd({ code, closing }: Layout, position: number): number {
   return line < 0 ? code.length : line;
 }
 
-/** Where a statement ends: at its `;`, with what is around it, or at a line that `goesOn` does not hold for. */
+/**
+ * Returns where a statement ends: at its `;`, with the brackets around it, or at a line break for which `goesOn` is
+ * false.
+ */
 export function statementEnd(
   { code, closing }: Layout,
   position: number,
@@ -81,7 +84,7 @@ export function statementEnd(
   return code.length;
 }
 
-/** Names of members with what holds them in front, and without where they are: `Store.open`. */
+/** Prefixes the names of methods with their holder (`Store.open`) and drops the positions. */
 export function named(found: readonly Found[], holders: readonly DefinitionKind[]): Definition[] {
   const open: { name: string; end: number }[] = [];
   return found.map(({ start, end, name, ...rest }) => {

@@ -1,12 +1,12 @@
 import type { Facts, Target } from "../facts.ts";
 
-/** What a language's resolver may look at. */
+/** The parts of a repository that a language's resolver may use. */
 export interface Project {
-  /** All files that are there, whatever is in them. */
+  /** All existing files, whatever they contain. */
   paths: ReadonlySet<string>;
-  /** Of the files of this language. */
+  /** Facts of the files of this language. */
   facts: ReadonlyMap<string, Facts>;
-  /** Undefined where there is no such file, or it is too long. */
+  /** Undefined if the file does not exist or is too long. */
   text(path: string): string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface Language {
   name: string;
   files: RegExp;
   read(text: string, path: string): Facts;
-  /** Where what a file imports leads, as this language has it. */
+  /** Creates a function that resolves the imports of a file by the rules of the language. */
   resolver(project: Project): (path: string, facts: Facts) => Target[];
 }
 

@@ -1,15 +1,15 @@
-/** Where the lines and brackets of a blanked text are. */
+/** The positions of lines and brackets in a blanked text. */
 export interface Layout {
   code: string;
-  /** From 1. */
+  /** The line of a position, from 1. */
   lineAt(position: number): number;
-  /** Of the bracket that closes the one at a position; the end of the text where none does. */
+  /** The position of the bracket that closes the one at `position`, or the end of the text. */
   closing(position: number): number;
   /** How many braces are open at a position. */
   depthAt(position: number): number;
 }
 
-/** Brackets that one closing bracket may close, its own among them. */
+/** How many open brackets one closing bracket may close, its own included. */
 const MAX_UNCLOSED = 8;
 const CLOSES: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 
@@ -26,7 +26,7 @@ export function layoutOf(code: string): Layout {
     const opening = CLOSES[bracket];
     if (opening === undefined) open.push(index);
     else {
-      // A bracket that was never opened closes nothing; one that is left open ends where what is around it ends.
+      // An unmatched closing bracket is ignored. An unclosed opening one ends with the brackets around it.
       const near = open.slice(-MAX_UNCLOSED);
       const match = near.findLastIndex((at) => code[at] === opening);
       if (match >= 0) for (const at of open.splice(match - near.length)) closings.set(at, index);
@@ -46,7 +46,7 @@ export function layoutOf(code: string): Layout {
   };
 }
 
-/** Index of the last of ascending numbers that is not above; -1 where all are. */
+/** Returns the index of the last of ascending numbers that is at most `value`, or -1. */
 function lastAtMost(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -7,16 +7,16 @@ import { above, quoted, type Runner } from "./runner.ts";
 
 type Known = Pick<Repository, "files" | "edges" | "text">;
 
-/** What Cargo builds into a program of tests of its own. */
+/** One or more Cargo targets with tests, selected by one option. */
 interface Target {
-  /** How Cargo is told to run it alone. */
+  /** The option that restricts `cargo test` to it. */
   option: string;
   roots: readonly string[];
-  /** Without these Cargo refuses to run it. */
+  /** Features without which Cargo refuses to run it. */
   features?: readonly string[];
 }
 
-/** By package, its targets and what each is made of; one look at a repository's manifests for all of its tests. */
+/** Returns the lookup of runners for Rust tests. Each manifest is read once for all tests of its package. */
 export function cargoRunners(repository: Known): (test: string) => Runner | undefined {
   const byDirectory = new Map<string, (path: string) => Target[]>();
   return (test) => {
@@ -24,7 +24,7 @@ export function cargoRunners(repository: Known): (test: string) => Runner | unde
     if (directory === undefined) return undefined;
     const targetsWith = byDirectory.get(directory) ?? targetsAt(repository, directory);
     byDirectory.set(directory, targetsWith);
-    // What belongs to no target is not run, whatever it is called.
+    // A file that belongs to no target is not run, whatever its name.
     if (targetsWith(test).length === 0) return undefined;
     return {
       directory,
@@ -39,7 +39,10 @@ export function cargoRunners(repository: Known): (test: string) => Runner | unde
   };
 }
 
-/** The targets that a file of a package is a part of: the first of the kinds that have it, as Cargo tests them. */
+/**
+ * Returns the lookup of targets by file. A root belongs to its own targets. Any other file belongs to those of the
+ * first kind that contains it, in Cargo's order.
+ */
 function targetsAt(repository: Known, directory: string): (path: string) => Target[] {
   const kinds = kindsOf(repository, directory);
   const parts = new Map<Target, ReadonlySet<string>>();
@@ -61,7 +64,7 @@ function targetsAt(repository: Known, directory: string): (path: string) => Targ
   };
 }
 
-/** A package's library, programs, tests, examples and benches. */
+/** Returns the library, programs, tests, examples and benches of a package, in this order. */
 function kindsOf({ files, text }: Known, directory: string): Target[][] {
   const manifest = manifestIn(text(posix.join(directory, "Cargo.toml")));
   const at = (path: string) => posix.join(directory, path);
@@ -99,14 +102,14 @@ function kindsOf({ files, text }: Known, directory: string): Target[][] {
 }
 
 interface Places {
-  /** From the top of the repository. */
+  /** Converts a path in the package to one from the top of the repository. */
   at(path: string): string;
-  /** Where Cargo looks for tests by itself. */
+  /** Test roots that Cargo discovers by itself. */
   found: readonly string[];
   has(path: string): boolean;
 }
 
-/** Those that the manifest names, and those that Cargo finds unless it is told not to. */
+/** Returns the targets that the manifest names, and those that Cargo discovers unless `autotests` is off. */
 function testTargets(manifest: Record<string, unknown>, { at, found, has }: Places): Target[] {
   const named = tablesOf(manifest.test).flatMap(({ name, path, "required-features": features }) => {
     if (typeof name !== "string") return [];
@@ -125,7 +128,7 @@ function testTarget(name: string, root: string, features: readonly string[]): Ta
   return { option: `--test ${quoted(name)}`, roots: [root], features };
 }
 
-/** `tests/cart.rs` and `tests/cart/main.rs` are `cart`. */
+/** Returns the name of a test target: `cart` for `tests/cart.rs` and `tests/cart/main.rs`. */
 function nameOf(path: string): string {
   const name = posix.basename(path, ".rs");
   return name === "main" && posix.basename(posix.dirname(path)) !== "tests"

@@ -5,7 +5,7 @@ import { above, quoted, type Runner } from "./runner.ts";
 
 type Known = Pick<Repository, "files" | "text" | "leftOut">;
 
-/** How each is told to run some files; in this order where a package has several. */
+/** The command of each runner. Where a package has several, the first one here is taken. */
 const RUNNERS: readonly [name: string, words: string][] = [
   ["vitest", "vitest run"],
   ["jest", "jest"],
@@ -18,12 +18,12 @@ const RUNNERS: readonly [name: string, words: string][] = [
   ["tape", "tape"],
   ["uvu", "uvu"],
 ];
-/** Longer scripts are cut: what runs the tests stands in front. */
+/** Longer scripts are cut: the runner is named near the start. */
 const MAX_SCRIPT = 2000;
-/** Options of mocha that take a word of their own. */
+/** Options of mocha that take a value as a separate word. */
 const WITH_WORD = /^(?:-[rRtucg]|--(?:require|reporter|timeout|config|import|loader|ui|extension))$/;
 
-/** By the nearest package.json that says how it tests. */
+/** Returns the runner by the nearest package.json from which one can be told. */
 export function javascriptRunner(repository: Known, test: string): Runner | undefined {
   let at: string | undefined = above(repository, test, ["package.json"]);
   while (at !== undefined) {
@@ -53,7 +53,7 @@ function runnerIn(repository: Known, directory: string): Runner | undefined {
   return line === "" || /no test specified/.test(line) ? undefined : { directory, command: () => whole };
 }
 
-/** All tests are run as the package itself does. */
+/** Creates a runner. Without paths, it runs the test script of the package, if there is one. */
 function made(directory: string, start: string, all = start): Runner {
   return {
     directory,
@@ -61,7 +61,7 @@ function made(directory: string, start: string, all = start): Runner {
   };
 }
 
-/** How the package manager of the repository runs a program of a package, and the package's tests. */
+/** Returns the commands by which the repository's package manager runs a program and the tests of a package. */
 function managerOf({ files, leftOut }: Known): { start: string; test: string } {
   const has = (name: string) =>
     files.has(name) || leftOut.generated.includes(name) || leftOut.binary.includes(name);
@@ -71,7 +71,7 @@ function managerOf({ files, leftOut }: Known): { start: string; test: string } {
   return { start: "npx", test: "npm test" };
 }
 
-/** Of the script that runs mocha, what is no file. */
+/** Returns the options of mocha in a script, without its files. */
 function optionsOf(line: string): string[] {
   const words = (/\bmocha\s+([^&|;]*)/.exec(line)?.[1] ?? "").split(/\s+/);
   return words

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import type { Repository } from "../repository.ts";
 
-/** What runs some tests of one kind, from its directory. */
+/** A way to run tests of one kind, from its directory. */
 export interface Runner {
   directory: string;
-  /** Paths are from the directory; empty where all tests are meant. */
+  /** Returns the command for paths relative to the directory. Without paths, it runs all tests. */
   command(paths: readonly string[]): string;
 }
 
-/** The nearest directory upwards that has one of these files. */
+/** Returns the nearest directory upwards that contains one of these files. */
 export function above(
   { files }: Pick<Repository, "files">,
   path: string,
@@ -20,7 +20,7 @@ export function above(
   }
 }
 
-/** As one word of a shell, and no option. */
+/** Quotes a word for a shell, so that it stays one word and is not taken for an option. */
 export function quoted(word: string): string {
   const safe = word.startsWith("-") ? `./${word}` : word;
   return /^[\w./@:+,=-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", `'\\''`)}'`;

@@ -5,17 +5,17 @@ import { javascriptRunner } from "./javascript-runner.ts";
 import { above, quoted, type Runner } from "./runner.ts";
 
 export interface TestCommand {
-  /** Where it is to be run, from the top of the repository; `.` is the top. */
+  /** The directory to run it in, from the top of the repository; `.` is the top. */
   directory: string;
   command: string;
 }
 
 type Known = Pick<Repository, "files" | "edges" | "packages" | "text" | "leftOut">;
 
-/** A line with more is not read by people any more: then all tests of its kind are run. */
+/** A command with more files is unreadable, so all tests of its kind are run instead. */
 const MAX_NAMED = 30;
 
-/** The commands that run these test files, one for each runner and directory. */
+/** Returns the commands that run these test files, one for each runner and directory. */
 export function testCommands(repository: Known, tests: readonly string[]): TestCommand[] {
   const runnerOf = runnersOf(repository);
   const groups = new Map<string, { runner: Runner; paths: string[] }>();

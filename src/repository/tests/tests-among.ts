@@ -1,20 +1,20 @@
 import { posix } from "node:path";
 
-/** A name that test runners look for. */
+/** File names that test runners recognise. */
 const NAMED =
   /(?:[._-](?:test|tests|spec|e2e|cy)\.(?:[cm]?[jt]sx?)|(?:^|\/)test_[^/]*\.py|_test\.(?:py|go|rb)|(?:^|\/)(?:Test[A-Z][^/]*|[^/]*(?:Test|Tests|TestCase|IT))\.(?:java|kt)|_spec\.rb)$/;
-/** Where Cargo looks for programs of tests. */
+/** Files that Cargo discovers as roots of test programs. */
 const CARGO_TEST = /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$/;
 const RUST_TESTS = /(?:^|[/_])tests?(?:\/|\.rs$)/;
 const CODE = /\.(?:[cm]?[jt]sx?)$/;
 const FOLDER = /(?:^|\/)(?:test|tests|__tests__|spec)\//;
-/** In a folder of tests, what these use. */
+/** Helpers of tests, in a test folder. */
 const SUPPORT =
   /(?:^|\/)(?:support|supports|fixtures?|__fixtures__|helpers?|mocks?|__mocks__|utils?|common|data|lib|assets|setup|tmp|snapshots|__snapshots__)(?:\/|\.[cm]?[jt]s$)|\.d\.[cm]?ts$/;
 
 /**
- * Which files a test runner would run: by their names; where none in a folder of tests is named so, all code in
- * it that is not what tests use.
+ * Returns a predicate for the files that a test runner would run. Tests are recognised by name. In a test folder
+ * without such names, all code counts except helpers.
  */
 export function testsAmong(paths: readonly string[]): (path: string) => boolean {
   const folders = new Map<string, boolean>();
@@ -32,8 +32,8 @@ export function testsAmong(paths: readonly string[]): (path: string) => boolean 
 }
 
 /**
- * In Rust, where tests stand in any file and have helpers beside them: what is named for tests and holds some,
- * and the root of a program of tests.
+ * Whether a Rust file is a test. Tests may be in any file, next to helpers, so the file must contain tests and be named
+ * for them, or be the root of a test program.
  */
 export function isRustTest(
   path: string,

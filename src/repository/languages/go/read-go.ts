@@ -12,12 +12,12 @@ const DECLARATION = /^(type|var|const)[ \t]+(\w+)([ \t]+interface\b)?/gm;
 const METHOD = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)\n]*\)\s*(\w+)/gm;
 const GROUP = /^(type|var|const)\s*\(/gm;
 const WORD = /(?<![\w.])[A-Za-z_]\w*(?:\s*\.\s*([A-Za-z_]\w*))?/g;
-/** Names that a file gives rather than uses. */
+/** Names that a file declares rather than uses. */
 const OWN_NAME = /^package\s+\w+|(^func\s*(?:\([^)\n]*\)\s*)?)\w+(?=\s*[([])/gm;
 const KEYWORD =
   /^(?:break|default|func|interface|select|case|defer|go|map|struct|chan|else|goto|package|switch|const|fallthrough|if|range|type|continue|for|import|return|var|nil|true|false|string|int|error|bool|byte|any|len|make|append|err|ok|ctx|t|i|_)$/;
 
-/** With what is taken out of each imported package, and what may be the names of neighbours. */
+/** Reads a Go file, with the names taken from each imported package and the names that its package may define. */
 export function readGo(text: string): Facts {
   const code = blank(text, LITERALS);
   const imports = importsOf(text, code);
@@ -48,7 +48,7 @@ function importsOf(text: string, code: string): { module: string; alias: string 
   );
 }
 
-/** By convention: the last part of the path that is no version. */
+/** Returns the conventional name of a package: the last part of its path that is not a version. */
 function packageName(module: string): string {
   const parts = module.split("/");
   const last = parts.at(-1) as string;

@@ -5,14 +5,14 @@ import { fileTarget, type Project } from "../language.ts";
 const isTest = (path: string) => path.endsWith("_test.go");
 
 /**
- * An import leads to the files of the package that define what is taken out of it, or to all of them where
- * nothing is; files of one package lead to those that define what they use.
+ * Resolves an import to the files of the package that define what is taken from it, or to all its files where none of
+ * them does. Files of one package lead to the files that define what they use.
  */
 export function goResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const modules = modulesOf(project);
   const byDirectory = new Map<string, string[]>();
   const definers = new Map<string, Map<string, string[]>>();
-  // Of a package too large to be read, that it is there.
+  // Paths instead of facts, so that a package is found even if its files are too large to be read.
   for (const path of project.paths) {
     if (!path.endsWith(".go")) continue;
     const directory = posix.dirname(path);
@@ -53,7 +53,7 @@ export function goResolver(project: Project): (path: string, facts: Facts) => Ta
   };
 }
 
-/** The standard library has no dot in the first part of its paths. */
+/** Returns the package of an import path. Paths of the standard library have no dot in their first part. */
 function packageTarget(module: string): Target {
   const parts = module.split("/");
   if (!parts[0]?.includes(".")) return { kind: "package", id: `go:${module}`, name: module };
@@ -61,7 +61,7 @@ function packageTarget(module: string): Target {
   return { kind: "package", id: `go:${name}`, name };
 }
 
-/** The directory of a package, by the module that its path begins with. */
+/** Maps an import path to a directory by the longest module path that it begins with. */
 function modulesOf({ paths, text }: Project): (module: string) => string | undefined {
   const roots: { path: string; directory: string }[] = [];
   for (const file of paths) {

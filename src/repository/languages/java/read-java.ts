@@ -11,16 +11,16 @@ const FORMS: readonly DefinitionForm[] = [
   { pattern: /(?<![.\w])@?interface\s+([A-Z]\w*)/g, kind: "interface" },
   { pattern: /(?<![.\w])enum\s+([A-Z]\w*)/g, kind: "enum" },
 ];
-/** A lookbehind for what stands before would be tried at every position: this finds the few, `methodAt` looks at them. */
+/** A lookbehind for the context would be tried at every position. This finds candidates, which `methodAt` checks. */
 const CALLED = /(?<![\w$])([A-Za-z_$][\w$]*)[ \t]?(?=\()/g;
 const AFTER_TYPE = /[\w>\]]\s{1,20}$/;
-/** Where a constructor without a modifier stands. */
+/** What precedes a constructor without a modifier. */
 const AFTER_MEMBER = /[;{}]\s{1,40}$/;
 const EXPRESSION = /(?:\bnew|\breturn|[=.,(])\s*$/;
 const NO_METHOD =
   /^(?:if|for|while|switch|catch|return|new|throw|synchronized|else|do|try|assert|super|this|record)$/;
 
-/** With every name that begins like a class, since classes of one package see each other without an import. */
+/** Reads a Java file. `uses` has every name that begins like a class, since classes of one package need no import. */
 export function readJava(text: string): Facts {
   const code = blank(text, LITERALS);
   return {
@@ -42,7 +42,7 @@ function definitionsIn(layout: Layout): Definition[] {
   );
 }
 
-/** A name with parameters and a body, or a `;`, among the members of a class. */
+/** Recognises a method: a name with parameters and a body or `;`, directly inside a class. */
 function methodAt(layout: Layout, match: RegExpExecArray, depths: ReadonlySet<number>): Found | undefined {
   const [whole, name = ""] = match;
   const { code } = layout;

@@ -3,8 +3,8 @@ import type { Facts, Target } from "../../facts.ts";
 import { fileTarget, type Project } from "../language.ts";
 
 /**
- * Imports by package and class; classes of the same package, and of packages that are imported whole, by the
- * names that are used. Of several files with a class of that name, the one nearest in the tree is meant.
+ * Resolves imports by package and class. Names in use are also looked up in the file's own package and in packages that
+ * are imported whole. Of several files that define a class, takes the nearest in the tree.
  */
 export function javaResolver({ facts }: Project): (path: string, facts: Facts) => Target[] {
   const packages = new Map<string, Map<string, string[]>>();
@@ -22,7 +22,7 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
     return found.length < 2 ? found[0] : nearest(found, from);
   }
 
-  /** `a.b.C`, `a.b.C.Inner` or `a.b.C.member`. */
+  /** Resolves `a.b.C`, `a.b.C.Inner` or `a.b.C.member`. */
   function imported(module: string, from: string): Target {
     const parts = module.split(".");
     for (let count = parts.length - 1; count > 0; count--) {
@@ -42,7 +42,7 @@ export function javaResolver({ facts }: Project): (path: string, facts: Facts) =
     const free = uses.filter((name) => !isNamed.has(name));
     const inPackage = (within: string, names: readonly string[]) =>
       names.flatMap((name) => classIn(name, within, path) ?? []).map(fileTarget);
-    // A neighbour hides what is imported on demand (Java Language Specification, §6.4.1).
+    // A class of the same package shadows one imported on demand (Java Language Specification, §6.4.1).
     const far = free.filter((name) => classIn(name, own, path) === undefined);
     const ofWhole = whole.flatMap((module) =>
       packages.has(module) ? inPackage(module, far) : [imported(module, path)],

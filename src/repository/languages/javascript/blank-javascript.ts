@@ -1,29 +1,29 @@
 import { spaces } from "../blank.ts";
 
-/** Where something begins in which code is not code: a comment, a string, a template, a regular expression. */
+/** Characters that may begin a comment, string, template or regular expression, or that change the depth of braces. */
 const BEGINNING = /["'`/{}]/g;
 const LITERALS: Readonly<Record<string, RegExp>> = {
   "//": /[^\n]*/y,
   "/*": /[\s\S]*?(?:\*\/|$)/y,
   '"': /"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"/y,
   "'": /'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'/y,
-  // Up to its end, or to the code in it.
+  // Up to the end of the template, or to the code in it.
   "`": /[^`\\$]*(?:(?:\\[\s\S]|\$(?!\{))[^`\\$]*)*(?:`|\$\{|$)/y,
   "/": /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,100}\]|[^/\\\n[]){1,400}\/\w*/y,
 };
 const IN_WORD = /[\p{ID_Continue}$]/u;
 const WORD_BEFORE = /[\p{ID_Continue}$]+$/u;
-/** Behind one of these a slash begins a regular expression, and a quote a string. */
+/** After one of these words a slash begins a regular expression and a quote a string. */
 const BEFORE_OPERAND =
   /^(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|default|from|import|export|as|extends)$/;
 
 /**
- * JavaScript, TypeScript or JSX with what stands in comments, strings, templates and regular expressions
- * blanked. JSX is read as if it were code: an apostrophe within a word begins no string.
+ * Blanks the contents of comments, strings, templates and regular expressions in JavaScript, TypeScript or JSX. Text in
+ * JSX is read as code, so an apostrophe within a word does not begin a string.
  */
 export function blankJavascript(text: string): string {
   const parts: string[] = [];
-  /** Braces open in each template that the position is in. */
+  /** For each template around the position, the braces open in its code. */
   const templates: number[] = [];
   let from = 0;
   const blankFrom = (start: number, kind: string, head = 0, tail = 0): boolean => {
@@ -69,7 +69,7 @@ export function blankJavascript(text: string): string {
   return parts.join("");
 }
 
-/** The slashes of `https://…` between tags. */
+/** Whether slashes belong to an `https://…` between tags. */
 function isWithinText(text: string, index: number): boolean {
   return /https?:$/.test(text.slice(index - 6, index));
 }
@@ -87,7 +87,8 @@ function beginsExpression(text: string, index: number): boolean {
   if (last === undefined) return true;
   if (last === "<" || (text[index + 1] === ">" && /["'}]/.test(last))) return false;
   if (/[)\]"'`]/.test(last)) return false;
-  // What a brace ends is a block more often than an object, unless it is on the way to a division.
+  // A brace ends a block more often than an object, so a regular expression follows it. A space after the slash marks a
+  // division.
   if (last === "}") return text[index + 1] !== " ";
   if (!IN_WORD.test(last)) return true;
   const word = WORD_BEFORE.exec(before)?.[0];

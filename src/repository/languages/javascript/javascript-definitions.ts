@@ -20,16 +20,16 @@ const FORMS: readonly DefinitionForm[] = [
 const TYPE = /(?<![.\w$])type\s+([\w$]+)\s*(?=[<=])/g;
 const VALUE = /(?<![.\w$])(?:const|let|var)\s+([\w$]+)\s*(?=[=:])/g;
 const ASSIGNED = /(?<![\w$.])((?:[\w$]+\.)+[\w$]+)\s*=(?=\s*(?:async\s+)?(?:function\b|class\b|\())/g;
-/** What stands before a statement, and how much of it is looked at. */
+/** What precedes a statement, and how many characters to look back for it. */
 const [BEGIN, MAX_BEGIN] = [/(?:^|[\n;{}])\s{0,40}$/, 41];
 const MEMBER =
   /(?<=[\n;{}]\s{0,40})(?:(?:public|private|protected|static|async|override|readonly|get|set|abstract)\s+){0,4}\*?\s{0,4}(#?[\w$]+)(?:[ \t]{0,4}[(<]|\s{0,4}=(?![=>]))/g;
 const NO_MEMBER =
   /^(?:if|for|while|switch|catch|return|function|with|super|new|await|typeof|throw|else|do|import)$/;
-/** What a name is given that makes it a function. */
+/** The start of a value that makes its name a function. */
 const FUNCTION_VALUE = /\s*(?:async\s*)?(?:function\b|\(|<|[\w$]+\s*=>)/y;
 
-/** Functions, classes and their members, types, and what is declared outside of any braces. */
+/** Returns functions, classes and their members, types, and values declared outside all braces. */
 export function javascriptDefinitions(layout: Layout): Definition[] {
   const found = definitionsOf(layout, FORMS);
   found.push(...types(layout), ...values(layout), ...assigned(layout));
@@ -41,7 +41,7 @@ export function javascriptDefinitions(layout: Layout): Definition[] {
   );
 }
 
-/** The second name of what an assignment or a declaration named already, as in `app.get = function get()`. */
+/** Whether a function is the value of an assignment or declaration already found, as in `app.get = function get()`. */
 function isNameOfValue(outer: Found | undefined, { kind, from, to }: Found): boolean {
   return kind === "function" && outer?.kind === "function" && outer.from === from && outer.to === to;
 }
@@ -52,7 +52,7 @@ function types(layout: Layout): Found[] {
   );
 }
 
-/** A declaration outside of all braces: a function where an arrow or `function` makes it one. */
+/** Returns declarations outside all braces. An arrow or `function` makes one a function. */
 function values(layout: Layout): Found[] {
   return apart(layout, VALUE, (match, end) => {
     const [whole, name = ""] = match;
@@ -65,7 +65,7 @@ function values(layout: Layout): Found[] {
   });
 }
 
-/** Statements none of which lies in another one. */
+/** Returns matching statements, leaving out those nested in an earlier one. */
 function apart(
   layout: Layout,
   pattern: RegExp,
@@ -90,11 +90,11 @@ function isFunction(value: string): boolean {
   return head !== undefined && (/function$/.test(head) || value.includes("=>"));
 }
 
-/** `app.get = function …`, `exports.open = (…) => …`. */
+/** Returns definitions by assignment: `app.get = function …`, `exports.open = (…) => …`. */
 function assigned(layout: Layout): Found[] {
   return [...layout.code.matchAll(ASSIGNED)].flatMap((match) => {
     const [whole, path = ""] = match;
-    // Behind the match: to look back from every character takes as long as all the rest.
+    // Checked after the match: a lookbehind at every character takes as long as everything else together.
     if (!BEGIN.test(layout.code.slice(Math.max(0, match.index - MAX_BEGIN), match.index))) return [];
     const from = match.index + whole.length;
     const end = endOf(layout, from);
@@ -104,7 +104,7 @@ function assigned(layout: Layout): Found[] {
   });
 }
 
-/** Of the innermost class that a name stands in, directly in its braces. */
+/** Returns members that stand directly in the braces of the innermost class around them. */
 function members(layout: Layout, found: readonly Found[]): Found[] {
   const classes = found
     .filter(({ kind }) => kind === "class")
@@ -136,7 +136,7 @@ function members(layout: Layout, found: readonly Found[]): Found[] {
   return members;
 }
 
-/** Up to the `;` or the line that nothing continues. */
+/** Returns the position of the `;` or of the line break after which the statement does not continue. */
 function endOf(layout: Layout, position: number): number {
   const { code } = layout;
   return statementEnd(layout, position, (newline) => {

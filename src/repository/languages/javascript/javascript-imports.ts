@@ -1,17 +1,17 @@
 import type { Import } from "../../facts.ts";
 
-/** What an import begins with, in code whose strings are blanked. */
+/** Keywords that begin an import, in code whose strings are blanked. */
 const KEYWORD = /(?<![\p{ID_Continue}$])(?:import|export|require)(?![\p{ID_Continue}$])/gu;
-/** What may stand between that and what it names. */
+/** A token after such a keyword, up to and including the specifier. */
 const TOKEN = /["'`] *["'`]|[\p{ID_Start}$_][\p{ID_Continue}$]*|[^\s\p{ID_Continue}$]/gu;
 const CALLED = /\s*\(\s*(?=["'`] +["'`])/y;
-/** A member that is called so, and not what is spread. */
+/** The dot of a member access, not of a spread. */
 const MEMBER = /(?<!\.\.)\.\s*$/;
 const MAX_SPACE = 100;
 const REFERENCE = /^\/\/\/\s*<reference\s+path\s*=\s*["']([^"'\n]+)["']/gm;
 
 /**
- * What a file imports by `import` and `export … from`, dynamic `import()` and `require()` with a literal, and
+ * Returns what a file imports by `import` and `export … from`, dynamic `import()` and `require()` with a literal, and
  * reference directives. `code` is the text with its strings blanked.
  */
 export function javascriptImports(text: string, code: string): Import[] {
@@ -31,13 +31,13 @@ export function javascriptImports(text: string, code: string): Import[] {
   return [...found].map((module) => ({ module }));
 }
 
-/** Where the string stands that `import(` or `require(` gets. */
+/** Returns the position of the string passed to `import(` or `require(`. */
 function calledWith(code: string, behind: number): number | undefined {
   CALLED.lastIndex = behind;
   return CALLED.test(code) ? CALLED.lastIndex : undefined;
 }
 
-/** Where the string stands that a clause names: `{ a, b as c } from "…"`, or `"…"` alone. */
+/** Returns the position of the specifier of a clause: `{ a, b as c } from "…"`, or `"…"` alone. */
 function namedBehind(code: string, behind: number, keyword: string): number | undefined {
   let before = keyword;
   TOKEN.lastIndex = behind;

@@ -1,4 +1,4 @@
-/** JSON as in tsconfig.json, with comments and commas too many. Undefined where it is not even that. */
+/** Parses JSON with comments and trailing commas, as in tsconfig.json. Returns undefined if that fails. */
 export function parseJsonWithComments(text: string): unknown {
   const clean = text.replace(/^\uFEFF/, "");
   try {

@@ -9,27 +9,27 @@ import { inPackageMap } from "./package-map.ts";
 export interface Manifest {
   directory: string;
   name: string | undefined;
-  /** What may stand for the package, best first. */
+  /** Candidates for the entry file of the package, best first. */
   entries: string[];
-  /** Targets of a subpath (empty for the package itself) by `exports`; undefined where it has none. */
+  /** Returns the targets of a subpath (empty for the package itself) by `exports`; undefined without `exports`. */
   exported(subpath: string): string[] | undefined;
-  /** Targets of a specifier that begins with `#`. */
+  /** Returns the targets of a specifier that begins with `#`. */
   imported(specifier: string): string[];
-  /** Versions that it asks for, by name of the package. */
+  /** Requested versions, by package name. */
   dependencies: Record<string, unknown>;
 }
 
 export interface Manifests {
   at(directory: string): Manifest | undefined;
-  /** The nearest one. */
+  /** Returns the nearest manifest in a directory above the file. */
   above(file: string): Manifest | undefined;
-  /** Where a package of a workspace is. */
+  /** Returns the directory of a workspace package. */
   member(name: string): string | undefined;
-  /** Where a package is that a file names, if that is in this repository. */
+  /** Returns the directory of a package as named in a file, if it is in this repository. */
   directoryOf(name: string, file: string): string | undefined;
 }
 
-/** Versions that a package of the same repository is asked for with. */
+/** Version protocols that refer to a package of the same repository. */
 const LOCAL = /^(?:workspace|file|link|portal):/;
 const ENTRIES = ["source", "module", "main", "types", "typings", "browser"];
 
@@ -111,7 +111,7 @@ function globsIn(directory: string, workspaces: unknown): string[] {
     );
 }
 
-/** The list under `packages:`; the file has hardly ever more than plain lines. */
+/** Reads the list under `packages:` without a YAML parser, since the file rarely holds more than plain lines. */
 function pnpmPackages(text: string): string[] {
   const list = /^packages:[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?(?:\n|$))*)/m.exec(text)?.[1] ?? "";
   return [...list.matchAll(/^[ \t]*-[ \t]*["']?([^"'#\n\s]+)/gm)].map(([, glob = ""]) => glob);

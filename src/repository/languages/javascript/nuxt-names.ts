@@ -8,14 +8,14 @@ const TAG = /<([A-Z]\w{0,80}|[a-z][a-z\d]{0,40}(?:-[a-z\d]{1,40}){1,8})(?=[\s/>]
 const CALLED = /(?<![.\w$])([a-z_$][\w$]{0,80})\(/g;
 const HOOK_CALLED = /(?<![.\w$])(use[A-Z][\w$]{0,80})\(/g;
 const IMPORTED = /\bimport\b([^;"'`]{0,1000}?)\bfrom\b/g;
-/** Where every call may be one of Nuxt's: elsewhere outside of components those of `use…` alone are kept. */
+/** Directories where any call may be auto-imported. Elsewhere, outside components, only calls of `use…` are kept. */
 const OF_NUXT = /(?:^|\/)(?:composables|middleware|plugins|server|shared|stores|utils)\//;
 const NO_CALL = /^(?:if|for|while|switch|catch|return|function|await|typeof|import|require|super|new)$/;
-/** What Nuxt takes functions from, within the sources and beside them. */
+/** Directories from which Nuxt auto-imports functions: those in the sources, then those in the root. */
 const COMPOSABLES = ["composables", "utils", "stores"];
 const SHARED = ["shared/utils", "shared/types", "server/utils"];
 
-/** The names that a file uses and imports from nowhere: components by their tags, functions by their calls. */
+/** Returns the names that a file uses without importing them: components by their tags, functions by their calls. */
 export function usesIn(text: string, code: string, path: string): string[] {
   const isComponent = path.endsWith(".vue");
   const isAny = isComponent || OF_NUXT.test(path);
@@ -29,7 +29,7 @@ export function usesIn(text: string, code: string, path: string): string[] {
   return [...names];
 }
 
-/** What files of Nuxt's applications mean by names that nobody imports. */
+/** Resolves the names that files of Nuxt applications use without importing them. */
 export function nuxtNames(project: Project): (path: string, facts: Facts) => Target[] {
   const roots = nuxtRoots(project);
   if (roots.size === 0) return () => [];
@@ -61,7 +61,7 @@ export function nuxtNames(project: Project): (path: string, facts: Facts) => Tar
   };
 }
 
-/** The rest of a path behind one of some folders of a directory. */
+/** Returns the part of a path below one of the folders of a directory. */
 function within(path: string, directory: string, folders: readonly string[]): string | undefined {
   const found = folders
     .map((folder) => `${posix.join(directory, folder)}/`)
@@ -69,7 +69,10 @@ function within(path: string, directory: string, folders: readonly string[]): st
   return found && path.slice(found.length);
 }
 
-/** `account/AccountCard.vue` is `AccountCard`, `base/button/index.vue` is `BaseButton`. */
+/**
+ * Returns the name of a component: `AccountCard` for `account/AccountCard.vue`, `BaseButton` for
+ * `base/button/index.vue`.
+ */
 function componentName(path: string): string {
   const parts = path
     .replace(/(?:\.(?:client|server|global|island))?\.vue$/, "")
@@ -78,7 +81,7 @@ function componentName(path: string): string {
     .map(pascal);
   if (parts.length > 1 && parts.at(-1) === "Index") parts.pop();
   return parts.reduce((name, part) => {
-    // What a folder says already is not said again.
+    // Words that the folders already end with are not repeated.
     const words = part.match(/[A-Z][^A-Z]*/g) ?? [];
     for (let said = words.length; said > 0; said--) {
       const begin = words.slice(0, said).join("");

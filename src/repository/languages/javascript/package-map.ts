@@ -1,10 +1,10 @@
-/** Targets without a condition that says more stand behind these. */
+/** Conditions ranked last, in this order. More specific conditions come before them. */
 const PREFERRED = ["source", "development", "types", "import", "module", "require", "node", "default"];
 const MAX_DEPTH = 8;
 
 /**
- * What `exports` or `imports` of a package.json have for a subpath, best first: of conditions all are taken,
- * since which one holds is known only where it runs.
+ * Returns the targets that `exports` or `imports` of a package.json give a subpath, best first. Targets of all
+ * conditions are included, since the active conditions are known only at run time.
  */
 export function inPackageMap(map: unknown, subpath: string): string[] {
   if (typeof map !== "object" || map === null || Array.isArray(map) || !Object.keys(map).some(isSubpath)) {

@@ -3,11 +3,11 @@ import type { Project } from "../language.ts";
 import { membersOf } from "../members.ts";
 import { parseJsonWithComments } from "./json-with-comments.ts";
 
-/** Where a specifier may lead by `paths` and `baseUrl` of the nearest tsconfig.json; paths from the top. */
+/** Returns candidate paths (from the top) for a specifier by `paths` and `baseUrl` of the nearest tsconfig.json. */
 export type PathMappings = (file: string, specifier: string) => string[];
 
 interface Mapping {
-  /** Before and behind the asterisk; the whole where there is none. */
+  /** The parts before and after the asterisk. Without one, `prefix` is the whole pattern and `suffix` is undefined. */
   prefix: string;
   suffix: string | undefined;
   targets: string[];
@@ -15,12 +15,12 @@ interface Mapping {
 
 interface Config {
   mappings: Mapping[];
-  /** Where specifiers are looked up that no mapping fits. */
+  /** The directory in which specifiers are looked up after the mappings. */
   base: string | undefined;
 }
 
 const NAMES = ["tsconfig.json", "jsconfig.json"];
-/** @param packageFile where a specifier leads within the packages of the repository. */
+/** @param packageFile resolves a specifier within the packages of the repository. */
 export function pathMappings(
   { paths, text }: Pick<Project, "paths" | "text">,
   packageFile: (specifier: string) => string | undefined,
@@ -31,7 +31,7 @@ export function pathMappings(
     if (NAMES.includes(posix.basename(file))) byDirectory.set(posix.dirname(file), load(file));
   }
 
-  /** Each once; one that leads back to itself inherits nothing there. */
+  /** Loads each configuration once. A cycle of `extends` inherits nothing. */
   function load(file: string): Config {
     const known = loaded.get(file);
     if (known) return known;
@@ -42,8 +42,8 @@ export function pathMappings(
   }
 
   /**
-   * What a configuration lacks comes from the one that it extends, as far as that lies in the repository; what
-   * one has that only refers to others, from these.
+   * Settings that a configuration lacks come from the one that it extends, if that is in the repository. A
+   * configuration that only references others takes theirs.
    */
   function read(file: string): Config {
     const directory = posix.dirname(file);

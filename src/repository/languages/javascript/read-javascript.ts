@@ -9,7 +9,7 @@ import { usesIn } from "./nuxt-names.ts";
 const OPENING = /<script\b[^<>]{0,500}>/gi;
 const CLOSING = /<\/script\s*>/gi;
 
-/** A file of JavaScript, TypeScript or JSX; of a component with tags around it (`.vue`, `.svelte`), its scripts. */
+/** Reads JavaScript, TypeScript or JSX. Of a component (`.vue`, `.svelte`, `.astro`), reads the scripts. */
 export function readJavascript(text: string, path: string): Facts {
   const script = /\.(?:vue|svelte|astro)$/.test(path) ? scriptsOf(text) : text;
   const code = blankJavascript(script);
@@ -21,7 +21,7 @@ export function readJavascript(text: string, path: string): Facts {
   };
 }
 
-/** In their places, all else blank. */
+/** Returns the scripts at their positions, with everything else blanked. */
 function scriptsOf(text: string): string {
   const parts: string[] = [];
   let from = 0;

@@ -8,34 +8,34 @@ import { pathMappings } from "./path-mappings.ts";
 import { isOfProject, nearest, unwrittenMappings } from "./unwritten-mappings.ts";
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
-/** Tried in this order behind what an import names. */
+/** Tried in this order after the path that an import names. */
 const ENDINGS = [...EXTENSIONS, ".d.ts", ".json", ".vue", ".svelte", ".node"];
-/** TypeScript names the file that it will compile to. */
+/** TypeScript imports name the compiled file. */
 const SOURCES: Record<string, string[]> = {
   ".js": [".ts", ".tsx", ".d.ts", ".jsx"],
   ".jsx": [".tsx"],
   ".mjs": [".mts", ".d.mts"],
   ".cjs": [".cts", ".d.cts"],
 };
-/** Directories that a build fills; what is in them is made of `src`, or of what stands beside. */
+/** Build output directories. Their files are built from `src` or from the package's directory. */
 const BUILT = /^(?:(?:dist|build|lib|out|output|esm|cjs|es|types|compiled|\.)\/)+/;
 
-/** What tells where a specifier leads that is no path: for the files in its directory and below. */
+/** Files that determine how specifiers other than paths resolve, in their directory and below. */
 const CONFIGURATION = /(?:^|\/)(?:package\.json|[jt]sconfig\.json|(?:svelte|nuxt)\.config\.[cm]?[jt]s)$/;
 
-/** What an import leads to: a file of the repository where Node, TypeScript or a bundler would find one. */
+/** Resolves an import to the file of the repository that Node, TypeScript or a bundler would find. */
 export function javascriptResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const { paths } = project;
   const manifests = manifestsOf(project);
   const byStem = filesByStem(paths);
-  /** Looked up once for all who import it: half of a large repository's imports are of few modules. */
+  /** Caches lookups: half of the imports of a large repository are of few modules. */
   const looked = new Map<string, string | undefined>();
-  // They look files up as they are made.
+  // `pathMappings` already looks files up, so `looked` has to exist.
   const mappings = pathMappings(project, configOf);
   const unwritten = unwrittenMappings(project);
   const named = nuxtNames(project);
 
-  /** What a tsconfig.json extends that names a package of the repository. */
+  /** Resolves an `extends` of a tsconfig.json that names a package of the repository. */
   function configOf(specifier: string): string | undefined {
     const name = packageIn(specifier);
     const directory = manifests.member(name);
@@ -43,7 +43,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     return paths.has(own) ? own : packageFile(specifier, { name, directory });
   }
 
-  /** A file as it is named, with an ending, or of which a compiler would make it. */
+  /** Finds a file by its exact name, with an ending added, or as the source that compiles to it. */
   function fileOf(path: string): string | undefined {
     if (paths.has(path)) return path;
     const found = byStem.get(path)?.path;
@@ -60,13 +60,13 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     return found;
   }
 
-  /** What stands for a directory. */
+  /** Returns the entry file of a directory. */
   function entryOf(directory: string): string | undefined {
     const entries = manifests.at(directory)?.entries ?? [];
     return firstOf(entries, (entry) => madeFrom(directory, entry)) ?? fileOf(posix.join(directory, "index"));
   }
 
-  /** What a manifest names, or the source that it is built from. */
+  /** Finds the file that a manifest names, or the source that it is built from. */
   function madeFrom(directory: string, target: string): string | undefined {
     const path = posix.join(directory, target);
     const found = fileOf(path) ?? (path === directory ? undefined : fileOf(posix.join(path, "index")));
@@ -78,7 +78,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     return fileOf(posix.join(directory, "src", stem)) ?? fileOf(posix.join(directory, stem));
   }
 
-  /** As a path from outside of what a build fills names it: what is in there names its neighbours. */
+  /** Resolves a path into build output to its source, unless the importing file is in that output. */
   function builtFrom(file: string, path: string): string | undefined {
     const manifest = manifests.above(path);
     if (!manifest) return undefined;
@@ -119,7 +119,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
     return target;
   }
 
-  /** The same for all files that have the same configuration above them. */
+  /** Depends on the file only through the configuration above it, so the result is cached per scope. */
   function resolveByConfiguration(file: string, path: string, specifier: string): Target {
     const name = packageIn(path);
     const own =
@@ -152,7 +152,7 @@ export function javascriptResolver(project: Project): (path: string, facts: Fact
   };
 }
 
-/** By path without its ending; of files that differ in nothing else, the one whose ending is tried first. */
+/** Indexes files by path without ending. Of several with the same stem, keeps the one whose ending is tried first. */
 function filesByStem(paths: Iterable<string>): ReadonlyMap<string, { path: string; rank: number }> {
   const byStem = new Map<string, { path: string; rank: number }>();
   for (const path of paths) {
@@ -165,7 +165,7 @@ function filesByStem(paths: Iterable<string>): ReadonlyMap<string, { path: strin
   return byStem;
 }
 
-/** `@acme/kit` of `@acme/kit/parts`. */
+/** Returns the package of a specifier: `@acme/kit` of `@acme/kit/parts`. */
 function packageIn(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }

@@ -3,19 +3,19 @@ import type { Project } from "../language.ts";
 import { nuxtRoots } from "./nuxt-roots.ts";
 import type { PathMappings } from "./path-mappings.ts";
 
-/** Where `@/` and `~/` lead by custom, from the directory of the nearest package.json. */
+/** Conventional directories for `@/` and `~/`, below the directory of the nearest package.json. */
 const BY_CUSTOM = ["src", ".", "app", "resources/js"];
-/** What no package is named. */
+/** Prefixes that no package name has. */
 const OF_PROJECT = /^(?:[@~]{1,2}\/|\$lib(?:\/|$))/;
 
-/** Whether a specifier leads to a file of the project, wherever it is. */
+/** Whether a specifier refers to a file of the project, resolved or not. */
 export function isOfProject(specifier: string): boolean {
   return OF_PROJECT.test(specifier);
 }
 
 /**
- * Where a specifier may lead that no committed tsconfig.json maps: SvelteKit and Nuxt write one into a directory of
- * their own, and bundlers know `@/` by settings that are programs.
+ * Resolves specifiers that no committed tsconfig.json maps. SvelteKit and Nuxt generate one in a directory of their
+ * own, and bundlers configure `@/` in code.
  */
 export function unwrittenMappings(project: Pick<Project, "paths" | "text">): PathMappings {
   const svelte = new Set<string>();
@@ -45,7 +45,7 @@ export function unwrittenMappings(project: Pick<Project, "paths" | "text">): Pat
   };
 }
 
-/** The nearest of some directories that a file lies in. */
+/** Returns the nearest of some directories that contains a file. */
 export function nearest(directories: { has(directory: string): boolean }, file: string): string | undefined {
   for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
     if (directories.has(at)) return at;

@@ -2,18 +2,18 @@ import { posix } from "node:path";
 import { parse } from "smol-toml";
 import type { Project } from "../language.ts";
 
-/** The directories in which a file's imports of a top-level name are looked up, in this order. */
+/** Returns the directories in which a file's imports of a top-level name are looked up, in order. */
 export type RootsOf = (file: string) => (name: string) => readonly string[];
 
 const PROJECT_FILES = ["pyproject.toml", "setup.py", "setup.cfg"];
-/** Names that every project has for itself. */
+/** Names that every project has for itself, so they are not looked up in other projects. */
 const OWN =
   /^(?:tests?|docs?|examples?|scripts?|benchmarks?|tools?|utils|setup|conftest|config|settings|main|app)$/;
 
 /**
- * As with `python file.py` and as pytest has it, first where the file's outermost package lies; then the
- * project's directory, its `src`, and where its packages are said to be; then the same of the other projects
- * of the repository, which are installed beside it.
+ * Orders roots as `python file.py` and pytest do. First comes the directory that contains the file's outermost package,
+ * then the configured directories of the project, its `src` and its own directory. The same of the repository's other
+ * projects follow, since these are installed beside it.
  */
 export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): RootsOf {
   const rootsByProject = new Map<string, string[]>();
@@ -41,7 +41,7 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
     return (name) => (OWN.test(name) ? near : all);
   }
 
-  /** The first directory from here upwards that is no package. */
+  /** Returns the first directory from here upwards that is not a package. */
   function outermost(directory: string): string {
     let at = directory;
     while (at !== "." && paths.has(posix.join(at, "__init__.py"))) at = posix.dirname(at);
@@ -59,7 +59,7 @@ export function importRoots({ paths, text }: Pick<Project, "paths" | "text">): R
   };
 }
 
-/** Where a project says that its modules are, beside its own directory. */
+/** Returns the directories that a project configures for its modules. */
 function placesIn(path: string, content: string): string[] {
   if (!path.endsWith(".toml")) {
     const found = content.matchAll(

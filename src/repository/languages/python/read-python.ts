@@ -9,7 +9,7 @@ const PLAIN = /(?:^|[;:])[ \t]*import[ \t]+([^\n;]+)/gmu;
 const DEFINITION = /^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+([\p{L}\p{N}_]+)/u;
 const VALUE = /^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=(?!=)/;
 
-/** What a file of Python imports, wherever in it, and what it defines; not what `importlib` is told. */
+/** Reads the imports of a Python file, at any depth, and its definitions. Ignores imports by `importlib`. */
 export function readPython(text: string): Facts {
   const code = blank(text, LITERALS);
   return { imports: importsOf(code), definitions: definitionsOf(code) };
@@ -27,7 +27,7 @@ function importsOf(code: string): Import[] {
   return [...from, ...plain].filter(({ module }) => module !== "");
 }
 
-/** `a.b as c, d` names `a.b` and `d`; a star names nothing. */
+/** Returns the names in an import list: `a.b` and `d` of `a.b as c, d`, none for a star. */
 function namesIn(list: string): string[] {
   return list
     .split(",")
@@ -35,7 +35,7 @@ function namesIn(list: string): string[] {
     .filter((name) => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name));
 }
 
-/** By indentation: a definition ends with the last line that is further in. */
+/** Finds definitions by indentation: each ends with the last line that is indented further. */
 function definitionsOf(code: string): Definition[] {
   const found: (Definition & { indent: number })[] = [];
   const open: (Definition & { indent: number })[] = [];

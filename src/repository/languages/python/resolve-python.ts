@@ -5,9 +5,9 @@ import { importRoots } from "./import-roots.ts";
 import { STANDARD_LIBRARY } from "./standard-library.ts";
 
 /**
- * What an import leads to as Python finds it: the standard library first, since it is loaded before anything
- * else; then what stands where the file's own package begins, and in the roots of the project. A directory
- * without `__init__.py` hides no installed package: of it only the module that is named counts.
+ * Resolves an import as Python does: first the standard library, since it is loaded before anything else, then the
+ * roots of the file. A directory without `__init__.py` does not shadow an installed package: only the named module in
+ * it counts.
  */
 export function pythonResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const { paths } = project;
@@ -25,7 +25,7 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
     return found;
   }
 
-  /** The submodules that are imported, and the module itself for whatever else is taken out of it. */
+  /** Returns the imported submodules, and the module itself where other names are taken from it. */
   function taken(base: string, names: readonly string[] | undefined): string[] {
     const own = moduleAt(base);
     const submodules = (names ?? []).map((name) => moduleAt(pathIn(base, name)));
@@ -57,7 +57,7 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
       for (const root of isStandard ? [] : roots(name)) {
         const found = taken(pathIn(root, path), names);
         if (found.length > 0) return found.map(fileTarget);
-        // A package that is found is the one: what it lacks is nowhere else.
+        // Python takes the first package that it finds, so what that lacks is missing.
         if (moduleAt(pathIn(root, name)) !== undefined) return [{ kind: "missing", module }];
       }
       return [{ kind: "package", id: `python:${name}`, name }];
@@ -65,7 +65,7 @@ export function pythonResolver(project: Project): (path: string, facts: Facts) =
   };
 }
 
-/** As `posix.join`, of paths that are plain. */
+/** Joins normalised paths. */
 function pathIn(directory: string, path: string): string {
   if (path === "") return directory;
   return directory === "." || directory === "" ? path : `${directory}/${path}`;

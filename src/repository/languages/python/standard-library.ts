@@ -1,4 +1,4 @@
-/** Modules that come with Python, those that it had until lately among them (`sys.stdlib_module_names`). */
+/** Modules of the Python standard library, including recently removed ones (`sys.stdlib_module_names`). */
 const NAMES = `
 abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop
 base64 bdb binascii binhex bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code

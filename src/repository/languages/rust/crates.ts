@@ -3,13 +3,13 @@ import { parse } from "smol-toml";
 import type { Project } from "../language.ts";
 import { membersOf } from "../members.ts";
 
-/** A package of Cargo: its library, its programs, tests, examples and benches are crates of their own. */
+/** A Cargo package. Its library, programs, tests, examples and benches are crates of their own. */
 export interface Crate {
-  /** The library first. */
+  /** The root files of its crates, the library first. */
   roots: string[];
-  /** The root of a library in this repository, by the name that code has for it. */
+  /** Returns the root of a library in this repository, by the name that code has for it. */
   libraryOf(name: string): string | undefined;
-  /** Whether it asks for a package of that name. */
+  /** Whether the package depends on a package of that name. */
   depends(name: string): boolean;
 }
 

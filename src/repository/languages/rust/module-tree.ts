@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import type { Project } from "../language.ts";
 
-/** The files of a crate by the modules that they are. */
+/** The files of a crate by module. */
 export interface ModuleTree {
-  /** Path of each file's module, from the crate's root. */
+  /** The path of each file's module, from the crate's root. */
   modules: ReadonlyMap<string, string[]>;
-  /** Of each file, where its `mod` declarations lead. */
+  /** For each file, the files of its `mod` declarations. */
   children: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** The file of the longest module that a path begins with. */
+  /** Returns the file of the longest module that a path begins with. */
   longest(path: readonly string[]): string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function moduleTree(root: string, { paths, facts }: Pick<Project, "paths"
   };
 }
 
-/** Where the modules in a file are: beside `mod.rs` and a crate's root, else in a directory of its name. */
+/** Returns the directory of a file's modules: its own for `mod.rs` and a crate's root, else one of its name. */
 function directoryOf(file: string, root: string): string {
   const isRoot = file === root || posix.basename(file) === "mod.rs";
   return isRoot ? posix.dirname(file) : file.slice(0, -".rs".length);

@@ -3,7 +3,9 @@ import { blank } from "../blank.ts";
 import { type DefinitionForm, definitionsOf, type Found, named } from "../definitions.ts";
 import { type Layout, layoutOf } from "../layout.ts";
 
-/** Block comments nest, so that the outermost is left to `blankComments`. */
+/**
+ * Block comments nest in Rust. Here the first end closes all of them, so the rest of an outer comment is read as code.
+ */
 const LITERALS =
   /\/\/[^\n]*|\b[bc]?r(#{1,3})"[\s\S]*?(?:"\1|$)|\b[bc]?r"[^"]*(?:"|$)|\b[bc]?"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|\/\*[\s\S]*?(?:\*\/|$)|\bb?'(?:[^'\\\n]|\\[^\n]{1,9})'|'(?:[^'\\\n]|\\[^\n]{1,9})'/g;
 const FORMS: readonly DefinitionForm[] = [
@@ -23,16 +25,18 @@ const IMPL = /(?<=^|[\n};])[ \t]*(?:unsafe\s+)?impl\b([^{};]{1,400})\{/g;
 const USE = /\buse\s+([^;{}]*(?:\{[^;]{0,4000}\})?)\s*;/g;
 const MODULE = /\bmod\s+(?:r#)?(\w+)\s*([;{])/g;
 const PATH = /(?<![\w:])((?:crate|self|super|\w+)(?:::\w+)+)/g;
-/** `#[test]`, `#[tokio::test]`, `#[rstest]`; not `#[cfg(test)]`, which helpers have too. */
+/** Matches `#[test]`, `#[tokio::test]`, `#[rstest]`, but not `#[cfg(test)]`, which helpers have too. */
 const TEST_ATTRIBUTE = /#\[\s*(?:\w+::)*(?:\w*test\w*|quickcheck)\b/;
-/** What makes tests: `proptest! {`, or a macro of the crate's own. */
+/** Macros that generate tests: `proptest! {`, or a macro of the crate itself. */
 const TEST_MACRO = /\b(?:\w*tests?|quickcheck|test_\w+)!\s*[({[]/;
 const MACRO = /\bmacro_rules!\s*(\w+)\s*[{(]/g;
 const MAX_NESTED = 16;
-/** Modules within one file. */
+/** Maximum number of modules within one file. */
 const MAX_INNER = 200;
 
-/** `use` and paths in code, `mod` as `mod name`; what lies in a module of the same file is named from there. */
+/**
+ * Reads `use`, paths in code, and `mod` (as `mod name`). Paths in an inline module are rewritten relative to the file.
+ */
 export function readRust(text: string): Facts {
   const code = blank(text, LITERALS);
   const layout = layoutOf(code);
@@ -60,7 +64,7 @@ export function readRust(text: string): Facts {
   return { imports, definitions: definitionsIn(layout), ...(holdsTests(layout) && { holdsTests: true }) };
 }
 
-/** What a macro would write is not here, but where it is used. */
+/** Whether a file holds tests. Tests that a macro generates belong to the file that uses the macro. */
 function holdsTests({ code, closing }: Layout): boolean {
   let rest = "";
   let at = 0;
@@ -77,7 +81,7 @@ function holdsTests({ code, closing }: Layout): boolean {
   return TEST_ATTRIBUTE.test(rest) || TEST_MACRO.test(rest) || (makers.size > 0 && isMade());
 }
 
-/** What `#[path = "…"]` in front of a module says. */
+/** Returns the path that `#[path = "…"]` gives the module that follows, as ` at path`. */
 function placeOf(text: string, index: number): string {
   const before = text.slice(Math.max(0, index - 200), index);
   const path =
@@ -87,7 +91,7 @@ function placeOf(text: string, index: number): string {
   return path === undefined ? "" : ` at ${path}`;
 }
 
-/** As the file's own module would write it; undefined where it does not leave a module in the file. */
+/** Rewrites a path relative to the file's own module; undefined if it stays in an inline module of the file. */
 function fromFile(path: string, holders: readonly string[]): string | undefined {
   const parts = path.split("::");
   let depth = holders.length;
@@ -101,7 +105,7 @@ function fromFile(path: string, holders: readonly string[]): string | undefined 
   return parts[0] === "super" ? parts.join("::") : ["self", ...parts].join("::");
 }
 
-/** `a::{b, c::{self, d as e}}` is `a::b`, `a::c` and `a::c::d`. */
+/** Expands `a::{b, c::{self, d as e}}` to `a::b`, `a::c` and `a::c::d`. */
 function expanded(tree: string, depth: number): string[] {
   const open = tree.indexOf("{");
   if (open < 0 || depth > MAX_NESTED) {

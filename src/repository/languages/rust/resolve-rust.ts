@@ -6,8 +6,8 @@ import { type ModuleTree, moduleTree } from "./module-tree.ts";
 const OWN = /^(?:std|core|alloc|proc_macro|test)$/;
 
 /**
- * `mod` leads to the file of that module; a path to the file of the longest module that it begins with, in its
- * own crate or in another one of the repository.
+ * Resolves `mod` to the file of that module, and a path to the file of the longest module that it begins with, in its
+ * own crate or another one of the repository.
  */
 export function rustResolver(project: Project): (path: string, facts: Facts) => Target[] {
   const crates = cratesOf(project);
@@ -17,7 +17,7 @@ export function rustResolver(project: Project): (path: string, facts: Facts) => 
     trees.set(root, tree);
     return tree;
   };
-  /** Of each file, the first tree that has it and its place there. */
+  /** For each file, the first tree that contains it and its module there. */
   const places = new Map<string, { crate: Crate; tree: ModuleTree; module: string[] }>();
   for (const crate of crates) {
     for (const root of crate.roots) {
@@ -50,7 +50,7 @@ export function rustResolver(project: Project): (path: string, facts: Facts) => 
   };
 }
 
-/** The path from the crate's root that `crate`, `self` and `super` lead to; undefined of what begins otherwise. */
+/** Resolves `crate`, `self` and `super` to a path from the crate's root; undefined for any other path. */
 function within(module: readonly string[], parts: readonly string[]): string[] | undefined {
   if (parts[0] === "crate") return parts.slice(1);
   if (parts[0] === "self") return [...module, ...parts.slice(1)];
