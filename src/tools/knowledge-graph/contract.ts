@@ -14,7 +14,7 @@ import { GraphLayout } from "./layout-contract.ts";
 
 const Count = z.int().nonnegative();
 
-/** One relationship of a path, as it was recorded: a path may go through it against its direction. */
+/** One relationship of a path, as recorded. A path may follow it against its direction. */
 const Step = z.object({ type: z.string(), from: z.string(), to: z.string() });
 export type Step = z.infer<typeof Step>;
 
@@ -30,7 +30,7 @@ const RelationshipType = Name.optional().describe("Follows relationships of this
 const FORMATS = ["json", "mermaid", "dot", "graphml"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Entities and relationships of one import, together: in a JSON object, and in lines. */
+/** Maximum number of entities and relationships in an import, together: in a JSON object, and in lines. */
 const MAX_IMPORTED = 50_000;
 export const MAX_LINES = 500_000;
 const Partial = z

@@ -17,12 +17,12 @@ export interface DeletePorts {
 
 /** Relationships deleted in one transaction. */
 const MAX_AT_ONCE = 1000;
-/** What was written since the index answered is looked at up to here. */
+/** Bytes of writes since the index answered that are examined at most. */
 const MAX_FRESH_BYTES = 64 * 1024;
 
 /**
- * With every relationship at it. Many of these go in several transactions, the entity in the last one,
- * with what is left and what was added meanwhile: no relationship is ever without its ends.
+ * Deletes an entity with all its relationships. Many of these take several transactions. The last one deletes the
+ * entity with the remaining relationships and any added meanwhile, so that no relationship is ever without its ends.
  */
 export async function deleteEntity(
   { store, projections }: DeletePorts,
@@ -50,7 +50,7 @@ export async function deleteEntity(
   }
 }
 
-/** Puts the keys right by what was written at an entity since; false where that is too much to look at. */
+/** Updates keys by what was written at an entity since. Returns false if that is too much to examine. */
 async function addWritten(
   tx: Transaction,
   space: Space,

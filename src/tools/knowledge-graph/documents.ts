@@ -4,7 +4,7 @@ import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import type { Entity, NewRelationship, Relationship } from "./graph-contract.ts";
 
-/** Times are milliseconds since the epoch; what is empty is not kept. */
+/** An entity as stored. Times are milliseconds since the epoch; empty members are left out. */
 export interface EntityDocument {
   type: string;
   name: string;
@@ -23,14 +23,16 @@ export interface RelationshipDocument {
   updatedAt: number;
 }
 
-/** In the project's space, by the entity's id. */
+/** Stored in the project's space, by the entity's id. */
 export const entities = collection<EntityDocument>("graph_entities", { changes: true });
-/** In the project's space, by `relationshipKey`. */
+/** Stored in the project's space, by `relationshipKey`. */
 export const relationships = collection<RelationshipDocument>("graph_relationships", { changes: true });
 
 export const knowledgeGraphCollections = [relationships, entities] as const;
 
-/** What makes two relationships one. Hashed: three ids of 256 characters would make a key too long for an index. */
+/**
+ * Returns the identity of a relationship. Hashed: three ids of 256 characters would make a key too long for an index.
+ */
 export function relationshipKey({ from, to, type }: Pick<NewRelationship, "from" | "to" | "type">): string {
   return hash("sha256", JSON.stringify([from, to, type]), "base64url");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { At, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
-/* What a graph is made of: as it is shown, given and imported. */
+/* The parts of a graph: as shown, given and imported. */
 
 const Properties = z.record(z.string(), z.unknown());
 
@@ -44,7 +44,7 @@ export const NewRelationship = z.strictObject({
 });
 export type NewRelationship = z.infer<typeof NewRelationship>;
 
-/** So that what `show` gives can be imported as it is. */
+/** Accepted so that the output of `show` can be imported as it is. */
 export const NotRead = z.unknown().optional().describe("As `GET` shows it; not read");
 const TIMES = { createdAt: NotRead, updatedAt: NotRead };
 export const ImportedEntity = NewEntity.extend(TIMES);

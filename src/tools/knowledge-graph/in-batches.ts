@@ -1,8 +1,8 @@
 const BATCH = 1000;
 
 /**
- * Asks the store for many things: those of a batch side by side, so that they go over the network in
- * one go, and one batch after the other, so that they do not fill memory.
+ * Runs work against the store for many items. Those of a batch run concurrently, so that they share a round trip.
+ * Batches run one after another, so that they do not fill memory.
  */
 export async function inBatches<T, R>(items: Iterable<T>, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -3,7 +3,7 @@ import { named } from "../../contract/components.ts";
 
 const Count = z.int().nonnegative();
 
-/** What a graph is drawn by. */
+/** A drawing of a graph. */
 export const GraphLayout = z.object({
   width: z.number().describe("The longer side has 1000"),
   height: z.number(),

@@ -6,34 +6,37 @@ import { type knowledgeGraphContract, MAX_LINES } from "./contract.ts";
 import { relationshipKey } from "./documents.ts";
 import { ImportLine, type NewEntity, type NewRelationship } from "./graph-contract.ts";
 
-/** Looked up, or written, in one transaction: some milliseconds of work, for which others wait. */
+/**
+ * Bounds of a slice, which is looked up or written in one transaction: some milliseconds of work, for which others
+ * wait.
+ */
 const MAX_SLICE_ITEMS = 250;
 const MAX_SLICE_CHARACTERS = 64 * 1024;
 
-/** Part of an import, as `recordImport` takes it, in this order. */
+/** A part of an import, as `recordImport` takes it. Kinds come in this order. */
 export type ImportSlice =
-  /** Ends of relationships that are to be there already, each with where the request names it first. */
+  /** Ends of relationships that have to exist already, each with the place where the request first names it. */
   | { kind: "ends"; of: Listing; items: [id: string, place: number][] }
   | { kind: "entities"; items: NewEntity[] }
   | { kind: "relationships"; items: [key: string, relationship: NewRelationship][] };
 
-/** What a request lists its relationships by. */
+/** How a request lists its relationships. */
 type Listing = "members" | "lines";
 
 interface Given {
   entities: NewEntity[];
   relationships: NewRelationship[];
   of: Listing;
-  /** The line of each relationship, where it is not its index. */
+  /** The line of each relationship, where that is not its index. */
   lines?: number[];
 }
 
-/** A JSON body's import in slices, each as JSON. */
+/** Packs the import of a JSON body into slices, each as JSON. */
 export function packImport({ entities, relationships }: Input<typeof knowledgeGraphContract.import>) {
   return packed({ entities, relationships, of: "members" });
 }
 
-/** Where a request holds the end at a place. */
+/** Returns the path in the request of the end at a place. */
 export function pathOfEnd(of: Listing, place: number): string {
   const index = place >> 1;
   return `${of === "lines" ? `lines.${index}.relationship` : `relationships.${index}`}.${ENDS[place & 1]}`;
@@ -42,9 +45,9 @@ export function pathOfEnd(of: Listing, place: number): string {
 const ENDS = ["from", "to"] as const;
 
 /**
- * The same of lines, each a JSON object with an `entity` or a `relationship`.
+ * Packs an import of lines, each a JSON object with an `entity` or a `relationship`, into slices.
  *
- * Throws `Problem` `invalid_request`, with all faults up to a hundred, where a line is not as it should be.
+ * Throws `Problem` `invalid_request`, with up to a hundred faults, if a line is invalid.
  */
 export function packLines(body: Uint8Array, maxLines = MAX_LINES) {
   if (!isUtf8(body)) throw new Problem("invalid_json", "The body is not UTF-8.");
@@ -89,10 +92,10 @@ function tooMany(maxLines: number): Problem {
 }
 
 const NEWLINE = 0x0a;
-/** Of the byte order, which UTF-8 has none of: editors write it nevertheless, and RFC 8259 §8.1 lets it be passed over. */
+/** The byte order mark. UTF-8 has no byte order, but editors write it, and RFC 8259 §8.1 allows it to be ignored. */
 const MARK = Buffer.from("\ufeff");
 
-/** One at a time, so that they are never all there twice. */
+/** Yields lines one at a time, so that they are never all in memory twice. */
 function* linesOf(body: Uint8Array): Generator<[line: number, text: string]> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   for (let start = bytes.indexOf(MARK) === 0 ? MARK.length : 0, line = 0; start < bytes.length; line++) {
@@ -103,7 +106,7 @@ function* linesOf(body: Uint8Array): Generator<[line: number, text: string]> {
   }
 }
 
-/** Of what is given twice, the last; entities before what relates them. */
+/** Yields slices: the last of what is given twice, and entities before their relationships. */
 function* packed({ entities, relationships, of, lines }: Given): Generator<Uint8Array> {
   const byId = new Map<string, NewEntity>();
   const nameless: NewEntity[] = [];
@@ -112,7 +115,7 @@ function* packed({ entities, relationships, of, lines }: Given): Generator<Uint8
     if (entity.id === undefined) nameless.push(entity);
     else byId.set(entity.id, entity);
   }
-  // Numbers: to make a path of each, and send it, would take longer than all the rest.
+  // Places are numbers: to build and send a path for each would take longer than everything else.
   const ends = new Map<string, number>();
   for (const [index, relationship] of relationships.entries()) {
     for (const [which, end] of ENDS.entries()) {
@@ -127,7 +130,7 @@ function* packed({ entities, relationships, of, lines }: Given): Generator<Uint8
   yield* slicesOf({ kind: "relationships" }, byKey);
 }
 
-/** What is not read has no bound but the body's: the main thread never sees it. */
+/** Drops what is not read. Only the body bounds its size, so it must not reach the main thread. */
 function withoutTimes<Given extends object>(given: Given & { createdAt?: unknown; updatedAt?: unknown }) {
   if (given.createdAt === undefined && given.updatedAt === undefined) return given;
   const { createdAt: _, updatedAt: __, ...rest } = given;
@@ -140,7 +143,7 @@ function* concat<T>(...all: Iterable<T>[]): Generator<T> {
 
 type Head = Pick<ImportSlice, "kind"> & { of?: Listing };
 
-/** `ImportSlice`s as JSON. */
+/** Yields `ImportSlice`s as JSON. */
 function* slicesOf(head: Head, items: Iterable<unknown>): Generator<Uint8Array> {
   let slice: unknown[] = [];
   for (const item of items) {
@@ -151,7 +154,7 @@ function* slicesOf(head: Head, items: Iterable<unknown>): Generator<Uint8Array> 
   if (slice.length > 0) yield* fitting(head, slice);
 }
 
-/** Halved until each part fits: to write many at once takes half as long as one by one. */
+/** Halves a slice until each part fits. To write many items at once takes half as long as one by one. */
 function* fitting(head: Head, items: unknown[]): Generator<Uint8Array> {
   const text = JSON.stringify({ ...head, items });
   if (items.length === 1 || text.length <= MAX_SLICE_CHARACTERS) return yield Buffer.from(text);

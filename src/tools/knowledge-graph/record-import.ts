@@ -15,17 +15,17 @@ type Answer = Output<typeof knowledgeGraphContract.import>;
 export interface ImportPorts {
   store: Store;
   clock: Pick<Clock, "now">;
-  /** For entities that come without one. */
+  /** Creates the id of an entity that comes without one. */
   newId: () => string;
 }
 
-/** Slices of which not all is known to be durable: the next is recorded while the last ones are on their way. */
+/** Maximum number of slices not known to be durable: the next is recorded while earlier ones are committed. */
 const MAX_IN_FLIGHT = 4;
 const MAX_FAULTS = 100;
 
 /**
- * Records what `packImport` packed, slice by slice, each committed on its own. Nothing is written unless
- * all ends of relationships are there.
+ * Records what `packImport` or `packLines` packed, slice by slice, each in its own transaction. Nothing is written
+ * unless all ends of relationships exist.
  */
 export async function recordImport(
   { store, clock, newId }: ImportPorts,
@@ -55,7 +55,7 @@ export async function recordImport(
     for await (const part of packed) {
       await pause();
       const slice: ImportSlice = JSON.parse(Buffer.from(part).toString());
-      // Each kind stands on those before it.
+      // Each kind depends on those before it.
       if (slice.kind !== last) await slices.landed();
       if (faults.flat().length > 0) break;
       last = slice.kind;
@@ -79,7 +79,7 @@ async function recordSlice(
   if (slice.kind === "entities") {
     recorded = await inBatches(slice.items, (item) => recordEntity(tx, space, item.id as string, item, now));
   } else {
-    // They were there when the import began; another request may have deleted one since.
+    // The ends existed when the import began. Another request may have deleted one since.
     await requireEnds(
       tx,
       space,
@@ -102,7 +102,7 @@ async function missing(
     .map(([id, place]) => ({ path: pathOfEnd(of, place), message: `there is no entity "${id}"` }));
 }
 
-/** What was done under an `Idempotency-Key` before the server was replaced is no part of this then. */
+/** The steps kept under an `Idempotency-Key` by another version of the server may be of other slices. */
 function slicedOtherwise(): Problem {
   return new Problem(
     "idempotency_mismatch",

@@ -5,13 +5,13 @@ import { type EntityDocument, entities, type RelationshipDocument, relationships
 import type { NewEntity, NewRelationship } from "./graph-contract.ts";
 import { inBatches } from "./in-batches.ts";
 
-/** Written, and whether it is new. */
+/** The stored document, and whether it was created by this write. */
 export interface Recorded<Document> {
   document: Document;
   created: boolean;
 }
 
-/** Replaces what has the id, but for the time of its making. */
+/** Creates an entity, or replaces the one with this id and keeps its time of creation. */
 export async function recordEntity(
   tx: Transaction,
   space: Space,
@@ -25,7 +25,7 @@ export async function recordEntity(
   return { document, created: !before };
 }
 
-/** Replaces what has the `relationshipKey`. Both ends must exist. */
+/** Creates a relationship, or replaces the one with this `relationshipKey`. Both ends must exist. */
 export async function recordRelationship(
   tx: Transaction,
   space: Space,
@@ -49,7 +49,7 @@ export async function recordRelationship(
 
 const MAX_NAMED = 100;
 
-/** `Problem` `unprocessable` where an end is no entity, naming each. */
+/** Throws `Problem` `unprocessable` if an end is not an entity, and names each. */
 export async function requireEnds(
   tx: Transaction,
   space: Space,

@@ -23,7 +23,7 @@ export interface KnowledgeGraphPorts {
   random: Random;
 }
 
-/** Entities are read, and written out, so many characters at a time: little enough to hold nobody up. */
+/** Characters of entities that are read and written out at a time: few enough not to delay others. */
 const MAX_SLICE_CHARACTERS = 128 * 1024;
 
 export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeof knowledgeGraphContract> {
@@ -35,7 +35,7 @@ export function createKnowledgeGraph(ports: KnowledgeGraphPorts): Handlers<typeo
     throw noEntity(id);
   }
 
-  /** What was found, as it stands in the store. */
+  /** Yields the entities that were found, as they are in the store. */
   async function* read(space: Space, found: readonly Found[]) {
     for (const slice of slicesOf(found)) {
       const documents = await store.transact((tx) =>

@@ -12,12 +12,12 @@ export const dot: LineFormat = {
   foot: ["}"],
 };
 
-/** A quote is escaped; a backslash stands for itself, and before a quote for half of itself. */
+/** Quotes a string. Quotes are escaped. Backslashes are literal, and doubled only before a quote. */
 function string(value: string): string {
   return `"${value.replace(/\\+(?="|$)/g, "$&$&").replaceAll('"', '\\"')}"`;
 }
 
-/** In labels Graphviz also reads escapes such as `\N` and references such as `&amp;`. */
+/** Quotes a label, in which Graphviz also reads escapes such as `\N` and references such as `&amp;`. */
 function label(value: string): string {
   return `"${value.replace(/[\\"]/g, "\\$&").replaceAll("&", "&amp;")}"`;
 }

@@ -14,7 +14,7 @@ export interface DrawableGraph {
   relationships: readonly NewRelationship[];
 }
 
-/** A graph that nobody has recorded, in the form of one that somebody has. */
+/** Draws a graph that was never recorded, in the form of a recorded one. */
 export async function drawGraph(
   format: DrawnFormat,
   { entities, relationships }: DrawableGraph,

@@ -5,7 +5,7 @@ import type { WholeGraph } from "../graph/whole-graph.ts";
 import { LINE_FORMATS } from "./draw-graph.ts";
 import { inLines } from "./line-format.ts";
 
-/** Sends a whole graph as it is read. */
+/** Replies with a whole graph, sent as it is read. */
 export function graphIn(format: Format, graph: WholeGraph): Reply<never> {
   if (format === "json") {
     const { counts, updatedAt } = graph;

@@ -38,7 +38,9 @@ function data(members: Record<string, string | number | undefined>): string {
     .join("");
 }
 
-/** XML 1.0 §2.2 has no place for U+FFFE and U+FFFF, nor for controls, which names and JSON text lack. */
+/**
+ * Escapes text. XML 1.0 §2.2 does not allow U+FFFE and U+FFFF, nor controls, which names and JSON text do not contain.
+ */
 function text(value: string): string {
   return value
     .replace(/[\ufffe\uffff]/g, "\ufffd")

@@ -1,13 +1,16 @@
 import type { WholeGraph } from "../graph/whole-graph.ts";
 import type { Entity, Relationship } from "../graph-contract.ts";
 
-/** A text format that has a line for each entity and each relationship. */
+/** A text format with a line for each entity and each relationship. */
 export interface LineFormat {
   contentType: string;
   head: readonly string[];
-  /** @param number counts the entities from 0. */
+  /** @param number the number of the entity, from 0. */
   entity(entity: Entity, number: number): string;
-  /** @param from @param to the numbers of its ends. */
+  /**
+   * @param from number of its first end.
+   * @param to number of its second end.
+   */
   relationship(relationship: Relationship, from: number, to: number): string;
   foot: readonly string[];
 }

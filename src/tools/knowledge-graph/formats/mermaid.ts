@@ -1,6 +1,8 @@
 import type { LineFormat } from "./line-format.ts";
 
-/** https://mermaid.js.org/syntax/flowchart.html: nodes are numbered, since their names may hold little. */
+/**
+ * https://mermaid.js.org/syntax/flowchart.html: nodes are numbered, since few characters are allowed in their names.
+ */
 export const mermaid: LineFormat = {
   contentType: "application/vnd.mermaid; charset=utf-8",
   head: ["flowchart LR"],
@@ -9,7 +11,7 @@ export const mermaid: LineFormat = {
   foot: [],
 };
 
-/** What Mermaid, Markdown (`1. ` begins a list) or HTML could take for its own becomes a reference: `#35;`. */
+/** Escapes what Mermaid, Markdown (`1. ` begins a list) or HTML could interpret, as a reference: `#35;`. */
 function text(value: string): string {
   return value.replace(
     /[^\p{L}\p{M}\p{N} .,:/@+-]|(?<=^\d*)[.+-]/gu,

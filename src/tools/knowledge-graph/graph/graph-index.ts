@@ -5,10 +5,10 @@ import { GraphProjection } from "./graph-projection.ts";
 import { layout } from "./layout/layout.ts";
 import { pathTo, type Reached, reach, shortestPath } from "./reach.ts";
 
-/** What an entity that was reached takes of memory until it is sent. */
+/** Memory that a reached entity takes until it is sent. */
 const REACHED_BYTES = 160;
 
-/** The graphs of projects as the index thread holds them. */
+/** The graphs of projects in the index process. */
 export const graphIndex: HostedKind<GraphProjection, GraphQuestions> = {
   kind: graphKind,
   sources: [

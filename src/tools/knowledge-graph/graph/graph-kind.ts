@@ -6,16 +6,16 @@ import type { GraphLayout } from "../layout-contract.ts";
 import type { Part } from "./graph-projection.ts";
 import type { Ways } from "./reach.ts";
 
-/** An entity that was found. */
+/** An entity found by a search. */
 export interface Found {
   id: string;
   score: number;
   matched: string[];
-  /** Of its document, in characters. */
+  /** Length of its document, in characters. */
   size: number;
 }
 
-/** What is asked of a project's graph. */
+/** The questions to the graph of a project. */
 export type GraphQuestions = {
   search: {
     asked: Input<typeof knowledgeGraphContract.search>;
@@ -23,15 +23,15 @@ export type GraphQuestions = {
   };
   /** Null where there is no such entity. */
   layout: { asked: Input<typeof knowledgeGraphContract.layout>; answer: GraphLayout | null };
-  /** The text holds what was reached, as JSON values parted by commas. */
+  /** The text of the answer has the entities reached, as JSON values separated by commas. */
   impact: {
     asked: { entityId: string; depth: number; ways: Ways };
     answer: { counts: Record<string, number> };
   };
   path: { asked: { from: string; to: string; ways: Ways }; answer: { path: Step[] | null } };
-  /** Keys of relationships at an entity, so many at most. */
+  /** Keys of relationships at an entity, at most `limit`. */
   keysAt: { asked: { id: string; limit: number }; answer: { keys: string[] } };
-  /** Ids or keys in order, behind one. */
+  /** Ids or keys in order, after a given one. */
   page: {
     asked: { part: Part; after: string | undefined; maxCharacters: number };
     answer: { names: string[] };

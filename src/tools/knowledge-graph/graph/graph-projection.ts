@@ -7,42 +7,42 @@ import { KeptLayouts } from "./layout/kept-layouts.ts";
 import { Numbering } from "./numbering.ts";
 import { type Field, type Hit, SearchIndex } from "./search-index.ts";
 
-/** What an entity and a relationship take of memory; measured with 100,000 and 400,000. */
+/** Memory of an entity and of a relationship, in bytes. Measured with 100,000 and 400,000 of them. */
 const ENTITY_BYTES = 350;
 const RELATIONSHIP_BYTES = 280;
 const SORTED_BYTES = 12;
-/** What a node of a drawing takes. */
+/** Memory of a node in a drawing, in bytes. */
 const DRAWN_BYTES = 800;
 
-/** Names given at a time. */
+/** Maximum number of names in a page. */
 const MAX_PAGE = 1000;
 
-/** What a whole graph is read by: ids of entities, keys of relationships. */
+/** What a whole graph is listed by: ids of entities, or keys of relationships. */
 export type Part = "entities" | "relationships";
 
-/** Of a project: what is walked and searched. The documents themselves stay in the store. */
+/** The graph of a project, for traversal and search. The documents themselves stay in the store. */
 export class GraphProjection implements Projection {
   readonly graph = new Graph();
   readonly #index = new SearchIndex();
   readonly #types = new Numbering();
-  /** By node: its type, and the length of its document; likewise of relationships, by edge. */
+  /** By node: its type and the length of its document. By edge: the length of its document. */
   readonly #typeOf: number[] = [];
   readonly #sizeOf: number[] = [];
   readonly #edgeSizeOf: number[] = [];
-  /** Made when somebody first asks for it. */
+  /** Created on first use. */
   readonly #sorted = new Map<Part, SortedStrings>();
   /** Nodes whose words are indexed, in the order of writing. */
   readonly #indexed = new Set<number>();
-  /** Has passed none that is still there: to begin anew would be to pass all that are gone. */
+  /** Kept, since a new iterator would have to pass all removed nodes again. Every node that it has passed is gone. */
   readonly #oldest = this.#indexed.values();
   readonly #maxBytes: number;
   readonly #nameOf: string[] = [];
   #idCharacters = 0;
   #nameCharacters = 0;
-  /** Counts what was written. */
+  /** Incremented with every write. */
   version = 0;
   readonly layouts = new KeptLayouts();
-  /** The words of the oldest entities were left out, because all together would take too much memory. */
+  /** Whether the words of the oldest entities were left out, because all together would take too much memory. */
   isPartial = false;
 
   constructor(maxBytes = Number.POSITIVE_INFINITY) {
@@ -112,7 +112,7 @@ export class GraphProjection implements Projection {
     return { id: this.graph.nodes.nameOf(node), name: this.#nameOf[node] ?? "", type };
   }
 
-  /** Relationships that it takes part in. */
+  /** Returns the number of relationships that an entity takes part in. */
   degreeOf(node: number): number {
     return this.graph.out(node).length + this.graph.in(node).length;
   }
@@ -125,7 +125,7 @@ export class GraphProjection implements Projection {
     return type !== undefined && this.#typeOf[node] === type;
   }
 
-  /** How many entities there are of each type: the most frequent 50 types. */
+  /** Returns the number of entities of each of the 50 most frequent types. */
   *typeCounts(): Steps<{ type: string; count: number }[]> {
     const counts = new Map<number, number>();
     let looked = 0;
@@ -144,7 +144,7 @@ export class GraphProjection implements Projection {
     return this.#sizeOf[node] ?? 0;
   }
 
-  /** The ids or keys behind one, in order: as many as have documents of so many characters, one at least. */
+  /** Returns the ids or keys after one, in order: as many as have documents of about `maxCharacters`, at least one. */
   *page(part: Part, after: string | undefined, maxCharacters: number): Steps<string[]> {
     const sorted = this.#sorted.get(part) ?? (yield* this.#sort(part));
     const names: string[] = [];
@@ -172,7 +172,7 @@ export class GraphProjection implements Projection {
     );
   }
 
-  /** Throws `Problem` `quota_exceeded` where entities and relationships alone are more than fits. */
+  /** Throws `Problem` `quota_exceeded` if entities and relationships alone do not fit. */
   requireWhole(): void {
     if (this.bytes <= this.#maxBytes || this.#indexed.size > 0) return;
     throw new Problem(
@@ -222,7 +222,7 @@ function fieldsOf({ name, type, properties }: EntityDocument): Field[] {
   ];
 }
 
-/** Strings and numbers, however deep; names of members say what is alike in all entities of a type. */
+/** Returns strings and numbers at any depth. Names of members are left out: all entities of a type share them. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

@@ -2,18 +2,18 @@ import type { Steps } from "../../../store/projection.ts";
 import { Numbering } from "./numbering.ts";
 
 /**
- * A directed multigraph. Nodes and edges are numbers, so that walking it touches arrays alone; adding
- * and removing cost the same however large it is.
+ * A directed multigraph. Nodes and edges are numbers, so that traversal only touches arrays. The cost of adding and
+ * removing does not depend on its size.
  */
 export class Graph {
   readonly nodes = new Numbering();
   readonly types = new Numbering();
   readonly #edges = new Numbering();
-  /** By edge. */
+  /** Ends and type, by edge. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #type: number[] = [];
-  /** By edge: its places among the edges of its ends. */
+  /** By edge: its places in the lists of its ends. */
   readonly #outPlace: number[] = [];
   readonly #inPlace: number[] = [];
   /** Edges by node. */
@@ -31,7 +31,7 @@ export class Graph {
     return node;
   }
 
-  /** With its edges. */
+  /** Removes a node with its edges. */
   *removeNode(id: string): Steps<void> {
     const node = this.nodes.find(id);
     if (node === undefined) return;
@@ -45,9 +45,9 @@ export class Graph {
   }
 
   /**
-   * Its number; undefined where one of its ends is not there.
+   * Adds an edge and returns its number; undefined if one of its ends does not exist.
    *
-   * @param key stands for the same ends and type for good.
+   * @param key always stands for the same ends and type.
    */
   addEdge(key: string, { from, to, type }: { from: string; to: string; type: string }): number | undefined {
     const known = this.#edges.find(key);
@@ -75,12 +75,12 @@ export class Graph {
     return this.#edges.find(key);
   }
 
-  /** Edges that leave a node … */
+  /** Returns the edges that leave a node. */
   out(node: number): number[] {
     return this.#out[node] as number[];
   }
 
-  /** … and that lead to it. */
+  /** Returns the edges that lead to a node. */
   in(node: number): number[] {
     return this.#in[node] as number[];
   }
@@ -102,7 +102,7 @@ export class Graph {
     return this.#type[edge] as number;
   }
 
-  /** Keys of edges at a node, each once: so many at most. */
+  /** Returns the keys of edges at a node, each once, at most `limit`. */
   keysAt(id: string, limit: number): string[] {
     const node = this.nodes.find(id);
     if (node === undefined) return [];
@@ -116,13 +116,13 @@ export class Graph {
     return [...edges].map((edge) => this.#edges.nameOf(edge));
   }
 
-  /** Keys of all edges. */
+  /** Returns the keys of all edges. */
   keys(): Iterable<string> {
     return this.#edges.names();
   }
 }
 
-/** The last one takes its place: the order does not matter. */
+/** Removes an edge by moving the last one into its place: the order does not matter. */
 function removeFrom(edges: number[], edge: number, places: number[]): void {
   const last = edges.pop() as number;
   if (last === edge) return;

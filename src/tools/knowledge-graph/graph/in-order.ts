@@ -1,9 +1,9 @@
 import type { Steps } from "../../../store/projection.ts";
 
-/** Put in order at a stretch; more are merged step by step. */
+/** Number of items sorted in one step. Longer lists are merged step by step. */
 const MAX_RUN = 1024;
 
-/** In order, and in steps: a merge sort. */
+/** Sorts in steps, with a merge sort. */
 export function* inOrder(
   items: readonly number[],
   precedes: (one: number, other: number) => boolean,

@@ -1,15 +1,15 @@
-/** Names as small whole numbers, which arrays can be indexed by; the number of one that goes is used again. */
+/** Names as small integers that can index arrays. The number of a removed name is used again. */
 export class Numbering {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
   readonly #free: number[] = [];
 
-  /** Names there are. */
+  /** Number of names. */
   get size(): number {
     return this.#numbers.size;
   }
 
-  /** All numbers are below. */
+  /** Exclusive upper bound of all numbers. */
   get end(): number {
     return this.#names.length;
   }
@@ -35,7 +35,7 @@ export class Numbering {
     return this.#numbers.keys();
   }
 
-  /** @param number of a name that is there. */
+  /** @param number of a name that exists. */
   remove(number: number): void {
     this.#numbers.delete(this.nameOf(number));
     this.#names[number] = "";

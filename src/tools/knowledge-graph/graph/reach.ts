@@ -3,27 +3,27 @@ import type { Direction, Step } from "../contract.ts";
 import type { Graph } from "./graph.ts";
 import { inOrder } from "./in-order.ts";
 
-/** Which relationships a walk takes, and which way. */
+/** Which relationships a walk follows, and in which direction. */
 export interface Ways {
   direction: Direction;
-  /** Of relationships; all types unless given. */
+  /** Type of the relationships; all by default. */
   type?: string | undefined;
 }
 
-/** An entity that was reached, and how: following `before` back gives a shortest path. */
+/** An entity that was reached. Following `before` gives a shortest path back to the start. */
 export interface Reached {
   id: string;
   distance: number;
   /** The last step of the path. */
   step: Step;
-  /** Where that step was taken from; absent at the start. */
+  /** The entity from which that step was taken; undefined for the start. */
   before: Reached | undefined;
 }
 
 /**
- * Everything within some hops, nearest first, then by id, without the start. Of several shortest paths
- * it has the one that, seen from its end, goes through the entities, then types, that come first in
- * order: the order of writing makes no difference.
+ * Returns everything within some hops, nearest first, then by id, without the start. Of several shortest paths, takes
+ * the one whose entities, then types, sort first as seen from its end. The result does not depend on the order of
+ * writing.
  */
 export function* reach(graph: Graph, start: string, ways: Ways, depth: number): Steps<Reached[]> {
   const walk = yield* walkFrom(graph, start, ways, { depth });
@@ -51,7 +51,7 @@ export function pathTo(reached: Reached): Step[] {
   return steps.reverse();
 }
 
-/** The path that `reach` finds too; undefined where there is none. */
+/** Returns the path that `reach` would find; undefined if there is none. */
 export function* shortestPath(
   graph: Graph,
   start: string,
@@ -76,9 +76,9 @@ interface BreadthFirst {
   origin: number;
   direction: Direction;
   type: number | undefined;
-  /** By node: 1 + the hops to it, 0 where it was not reached. */
+  /** By node: 1 + the hops to it, or 0 where it was not reached. */
   distance: Int32Array;
-  /** Nodes by distance, from 1 on. */
+  /** Nodes by distance, beginning with 1. */
   levels: number[][];
 }
 
@@ -115,7 +115,7 @@ function* walkFrom(
   return { graph, origin, direction, type, distance, levels };
 }
 
-/** Of the edges by which a shortest path may come to a node, the one that comes first in order. */
+/** Returns the edge that sorts first among those by which a shortest path can reach a node. */
 function lastEdgeTo(node: number, { graph, direction, type, distance }: BreadthFirst): number {
   const nearer = (distance[node] as number) - 1;
   let best = -1;
@@ -128,7 +128,10 @@ function lastEdgeTo(node: number, { graph, direction, type, distance }: BreadthF
   return best;
 }
 
-/** By where it comes from, then by type; of two the other way round, the one that leads to the node. */
+/**
+ * Whether an edge sorts before another: by where it comes from, then by type. Of two opposite edges, the one that leads
+ * to the node comes first.
+ */
 function comesFirst(graph: Graph, edge: number, other: number, node: number): boolean {
   const [source, otherSource] = [graph.otherEnd(edge, node), graph.otherEnd(other, node)];
   if (source !== otherSource) return graph.nodes.nameOf(source) < graph.nodes.nameOf(otherSource);

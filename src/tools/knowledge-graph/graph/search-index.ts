@@ -6,28 +6,31 @@ import { documentIn, InvertedIndex, termIn, weightIn } from "../../../text/searc
 import { Vocabulary } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
-/** BM25 (Robertson and Zaragoza 2009, §3.1): how soon repetition stops to count, how much length does. */
+/** BM25 (Robertson and Zaragoza 2009, §3.1): how soon repetition saturates, and how much length counts. */
 const BM25 = { k1: 1.2, b: 0.5 };
-/** Against an exact match: a word of which the beginning was given, the more of it the better, and a typo. */
+/**
+ * Weights relative to an exact match: of a word whose beginning was given, of the share of it that was given, and of a
+ * typo.
+ */
 const PREFIX_WEIGHT = 0.3;
 const PREFIX_SHARE_WEIGHT = 0.3;
 const TYPO_WEIGHT = 0.25;
 
-/** Words that a document is found by: its first ones. */
+/** Number of words that a document is found by: its first ones. */
 const MAX_WORDS = 2000;
-/** What bounds the time of a query: its words, those that begin like one, what is tried for typos, and what is read. */
+/** Bounds on the time of a query: its words, words with the same beginning, candidates for typos, and postings read. */
 const MAX_ASKED = 256;
 const MAX_BEGINNING = 2000;
 const MAX_LOOKED = 100_000;
 const MAX_READ = 400_000;
-/** Named for a hit. */
+/** Maximum number of words named for a hit. */
 const MAX_MATCHED = 100;
-/** What a word in a document, a word and a letter take of memory; measured with 100,000 entities. */
+/** Memory of a word in a document, of a word and of a letter, in bytes. Measured with 100,000 entities. */
 const POSTING_BYTES = 20;
 const WORD_BYTES = 220;
 const LETTER_BYTES = 80;
 
-/** A text of a document, and what each word of it counts. */
+/** A text of a document, and the weight of each word in it. */
 export interface Field {
   text: string;
   weight: number;
@@ -36,15 +39,15 @@ export interface Field {
 export interface Hit {
   document: number;
   score: number;
-  /** Indexed words, in order. */
+  /** The indexed words that matched, in order. */
   matched: string[];
 }
 
-/** An inverted index of documents that go by small numbers. */
+/** An inverted index of documents that are identified by small integers. */
 export class SearchIndex {
   readonly #vocabulary = new Vocabulary((word) => this.#index.numberOf(word) !== undefined);
   readonly #index = new InvertedIndex(this.#vocabulary);
-  /** By document: words. */
+  /** By document: its number of words. */
   readonly #lengths: number[] = [];
   #documents = 0;
   #totalLength = 0;
@@ -66,7 +69,7 @@ export class SearchIndex {
     this.#lengths[document] = 0;
   }
 
-  /** What it takes of memory, about. */
+  /** Approximate memory, in bytes. */
   get bytes(): number {
     return (
       POSTING_BYTES * this.#index.size +
@@ -76,11 +79,11 @@ export class SearchIndex {
   }
 
   /**
-   * The best of what matches any word of the query, best first. A word adds to a document's score what
-   * the best of its matches there gives.
+   * Returns the best documents that match any word of the query, best first. For each word, the best of its matches in
+   * a document is added to the score.
    *
-   * @param accepts says which documents may be found.
-   * @param precedes puts documents of one score in order.
+   * @param accepts whether a document may be found.
+   * @param precedes orders documents of equal score.
    */
   *search(
     query: string,
@@ -123,8 +126,7 @@ export class SearchIndex {
   }
 
   /**
-   * The indexed words that a word of a query stands for, with what each is worth: those that it may be
-   * meant as, as far as there is time left for them.
+   * Returns the indexed words that a word of a query may stand for, with their weights, as far as there is time left.
    */
   #matchesOf(word: string, left: { looked: number; read: number }): Map<number, number> {
     const matches = new Map<number, number>();
@@ -133,7 +135,7 @@ export class SearchIndex {
     const add = (match: string, weight: number): void => {
       const number = this.#index.numberOf(match) as number;
       if (!matches.has(number) && !this.#takes(number, left)) return;
-      // A rare word that merely resembles what was asked for is not worth more than that.
+      // A rare word that merely resembles the one asked for must not weigh more than that.
       const value = weight * Math.min(rarity, this.#rarity(number));
       if (value > (matches.get(number) ?? 0)) matches.set(number, value);
     };
@@ -149,7 +151,7 @@ export class SearchIndex {
     return matches;
   }
 
-  /** Whether there is time left to read where a word stands. */
+  /** Whether there is time left to read the postings of a word. */
   #takes(word: number, left: { read: number }): boolean {
     const { length } = this.#index.postingsOf(word);
     if (length > left.read) return false;
@@ -177,7 +179,7 @@ export class SearchIndex {
   }
 }
 
-/** What each word counts, and how many words there are. */
+/** Returns the weight of each word, and the number of words. */
 function* weigh(fields: readonly Field[]): Steps<{ weights: Map<string, number>; length: number }> {
   const weights = new Map<string, number>();
   let length = 0;

@@ -1,18 +1,18 @@
 import { byUnits, SortedStrings } from "../../../store/sorted-strings.ts";
 
-/** From this many letters on a word may hold a typo; above the other it is no word that people type. */
+/** Lengths of words that may hold a typo. Nobody types longer ones. */
 const MIN_LENGTH_WITH_TYPO = 3;
 const MAX_LENGTH_WITH_TYPO = 32;
 
-/** The words of an index: finds those that begin so, and those that are one typo away. */
+/** The words of an index. Finds those with a given beginning, and those that are one typo away. */
 export class Vocabulary {
   readonly #sorted = new SortedStrings([], byUnits);
-  /** Letters that occur, by the block of Unicode that they belong to. */
+  /** Letters that occur, by their block of Unicode. */
   readonly #letters = new Map<number, Set<string>>();
   readonly #has: (word: string) => boolean;
   letterCount = 0;
 
-  /** @param has whether a word is there, faster than by looking through the order. */
+  /** @param has whether a word exists, faster than a search in the sorted words. */
   constructor(has: (word: string) => boolean) {
     this.#has = has;
   }
@@ -33,7 +33,7 @@ export class Vocabulary {
     this.#sorted.delete(word);
   }
 
-  /** Longer words that begin so, in order. */
+  /** Yields longer words with this beginning, in order. */
   *beginningWith(prefix: string): Generator<string> {
     for (const word of this.#sorted.from(prefix)) {
       if (!word.startsWith(prefix)) return;
@@ -42,11 +42,11 @@ export class Vocabulary {
   }
 
   /**
-   * Other words at a Damerau-Levenshtein distance of one: a letter more, less or different, or two neighbours
-   * swapped. The candidates are
-   * made and looked up: that takes no memory, and no longer where there are more words.
+   * Returns other words at a Damerau-Levenshtein distance of one: a letter more, less or different, or two neighbours
+   * swapped. Candidates are generated and looked up, which takes no memory, and no more time where there are more
+   * words.
    *
-   * @param maxLooked none where there are more candidates.
+   * @param maxLooked with more candidates, none is looked up.
    */
   oneTypoFrom(word: string, maxLooked: number): { found: string[]; looked: number } {
     const nothing = { found: [], looked: 0 };

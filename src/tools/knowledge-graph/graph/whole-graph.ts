@@ -6,14 +6,14 @@ import type { Entity, Relationship } from "../graph-contract.ts";
 import { graphKind } from "./graph-kind.ts";
 import type { Part } from "./graph-projection.ts";
 
-/** Documents are read, and written out, so many characters at a time: little enough to hold nobody up. */
+/** Characters of documents that are read and written out at a time: few enough not to delay others. */
 const MAX_CHARACTERS = 128 * 1024;
 
-/** A whole graph on its way out: all entities, then the relationships among them, page by page. */
+/** A whole graph as it is sent: all entities, then the relationships among them, page by page. */
 export interface WholeGraph {
   entities(): AsyncGenerator<Entity[]>;
   relationships(): AsyncGenerator<Relationship[]>;
-  /** Of what was read so far. */
+  /** Counts of what was read so far. */
   counts(): { entities: number; relationships: number };
   updatedAt(): string | null;
 }
@@ -23,7 +23,7 @@ export interface WholeGraphPorts {
   projections: Projections;
 }
 
-/** Nobody waits while a large graph is read; what is related meanwhile comes only with both its ends. */
+/** Reads a whole graph without delaying writers. A relationship added meanwhile appears only with both its ends. */
 export function readWholeGraph(ports: WholeGraphPorts, space: Space, signal: AbortSignal): WholeGraph {
   const ids = new Set<string>();
   let related = 0;
@@ -56,7 +56,7 @@ export function readWholeGraph(ports: WholeGraphPorts, space: Space, signal: Abo
   };
 }
 
-/** The index knows what there is, in order; the documents themselves are the store's. */
+/** Yields documents page by page: the index lists their names in order, and the store has the documents. */
 async function* pagesOf<T>(
   { store, projections }: WholeGraphPorts,
   space: Space,

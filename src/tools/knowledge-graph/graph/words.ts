@@ -1,4 +1,4 @@
-/** Longer ones are cut: nobody types them, and they would fill the index. */
+/** Longer words are cut: nobody types them, and they would fill the index. */
 const MAX_WORD_LENGTH = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
@@ -11,9 +11,8 @@ const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * The words of a text as they are indexed and looked up, in order: in lower case, without accents.
- * `getUserById` is a word and four more; where a script knows no spaces, each character with the one
- * behind it is a word.
+ * Returns the words of a text as they are indexed and looked up, in order: in lower case, without accents.
+ * `getUserById` is a word and four more. In a script without spaces, each character and the next one are a word.
  */
 export function wordsOf(text: string): string[] {
   const plain = ASCII.test(text);

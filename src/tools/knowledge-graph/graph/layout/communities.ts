@@ -1,11 +1,11 @@
 import { UndirectedGraph } from "graphology";
 import louvainModule from "graphology-communities-louvain";
 
-// It is CommonJS, and its types are those of an ES module.
+// The package is CommonJS, but its types are those of an ES module.
 const louvain = louvainModule as unknown as typeof louvainModule.default;
 
 /**
- * Which nodes belong together (Blondel et al. 2008): by node the number of its community, the largest first.
+ * Finds the communities of nodes (Blondel et al. 2008). Returns the number of each node's community, the largest first.
  * Nodes without a neighbour are in none: -1.
  *
  * @param edges indices of nodes.
@@ -21,7 +21,7 @@ export function communitiesOf(
     if (from !== to) graph.mergeEdge(from, to);
   }
   if (graph.size === 0) return { group, count: 0 };
-  // No walk by chance: the same graph has the same communities.
+  // Without a random walk, the same graph always has the same communities.
   const found = louvain(graph, { randomWalk: false });
   const sizes = new Map<number, number>();
   for (const node of group.keys()) {

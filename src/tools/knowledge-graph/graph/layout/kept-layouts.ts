@@ -1,8 +1,8 @@
 import type { LayoutSimulation } from "./simulation.ts";
 
-/** What of a graph is drawn, and where. */
+/** A drawing: the part of a graph that it shows, and where. */
 export interface KeptLayout {
-  /** Of the graph. */
+  /** Version of the graph. */
   version: number;
   nodes: number[];
   edges: number[];
@@ -10,10 +10,10 @@ export interface KeptLayout {
   simulation: LayoutSimulation;
 }
 
-/** As many as somebody goes back and forth between. */
+/** Enough for a user who goes back and forth between drawings. */
 const MAX_KEPT = 3;
 
-/** What was drawn last, by what was asked for: kept until the graph changes, and a start for the drawing after that. */
+/** The latest drawings, by request. Each is valid until the graph changes, and then the start of the next one. */
 export class KeptLayouts {
   readonly #kept = new Map<string, KeptLayout>();
 
@@ -29,7 +29,7 @@ export class KeptLayouts {
     this.#kept.delete(oldest as string);
   }
 
-  /** Nodes of all of them. */
+  /** Number of nodes in all drawings. */
   get nodes(): number {
     return [...this.#kept.values()].reduce((sum, { nodes }) => sum + nodes.length, 0);
   }

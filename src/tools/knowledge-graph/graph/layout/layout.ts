@@ -11,14 +11,14 @@ import { LayoutSimulation, startsOf } from "./simulation.ts";
 
 export type LayoutInput = Input<typeof knowledgeGraphContract.layout>;
 
-/** Relationships that are drawn: more are a blot. */
+/** Maximum number of relationships drawn. With more, nothing can be made out. */
 const MAX_EDGES = 10_000;
-/** Looked at between two turns of others. */
+/** Number of items examined between two yields. */
 const SLICE = 5000;
-/** Longer side of a drawing. */
+/** Length of the longer side of a drawing. */
 const SIDE = 1000;
 
-/** The drawing of what is asked for, as far as it has got: asked again, it is nearer to its rest. */
+/** Returns the drawing as far as it has settled. The next call continues from there. */
 export function* layout(projection: GraphProjection, input: LayoutInput): Steps<GraphLayout> {
   const { entityId, depth, community, type, limit } = input;
   const key = JSON.stringify([entityId, depth, community, type, limit]);
@@ -64,12 +64,12 @@ function* begin(
   return { version, nodes, edges, groups, simulation };
 }
 
-/** How large a node is drawn, by how many relationships it has. */
+/** Returns the radius of a node by its number of relationships. */
 export function radiusOf(degree: number): number {
   return Math.min(14, 3 + 1.2 * Math.sqrt(degree));
 }
 
-/** Those with most relationships, of all, of a type, or within some hops of one. */
+/** Returns the nodes with most relationships, of all or of a type, or else those within some hops of one. */
 function* chosen(
   projection: GraphProjection,
   { entityId, depth, type, limit }: LayoutInput,
@@ -159,7 +159,7 @@ function* described(projection: GraphProjection, kept: KeptLayout): Steps<GraphL
   };
 }
 
-/** Each called as its entity with most relationships is. */
+/** Returns the communities, each with the name of its entity with most relationships. */
 function communitiesIn(
   projection: GraphProjection,
   { nodes, groups }: KeptLayout,

@@ -14,29 +14,29 @@ import type { Steps } from "../../../../store/projection.ts";
 export interface Point extends SimulationNodeDatum {
   x: number;
   y: number;
-  /** Of its community; -1 where it is in none. */
+  /** Number of its community; -1 where it is in none. */
   group: number;
   radius: number;
 }
 
-/** As many moves of nodes as are made for one question: about a tenth of a second. */
+/** Number of moves of nodes in one request: about a tenth of a second. */
 const MOVES = 16_000;
-/** At rest after some hundred ticks. */
+/** Settles after about a hundred ticks. */
 const ALPHA_DECAY = 0.06;
-/** Of so many it is seen where two cover each other. */
+/** Up to this many nodes overlaps can be seen, so they are resolved. */
 const MAX_DISTANCE = 600;
 /** The golden angle spreads points on a disc evenly (Vogel 1979). */
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Lengths of relationships within a community and between two, as drawn. */
+/** Lengths of relationships as drawn: within a community, and between two. */
 const NEAR = 24;
 const FAR = 90;
 const SPACING = 14;
 
-/** A drawing that is at rest in the end: nodes repel each other, relationships pull, communities stay together. */
+/** A force simulation that settles: nodes repel each other, relationships pull, communities stay together. */
 export class LayoutSimulation {
   readonly #simulation: Simulation<Point, SimulationLinkDatum<Point>>;
 
-  /** @param points where they are to begin; `startOf` says where without an earlier drawing. */
+  /** @param points at their start; without an earlier drawing `startsOf` gives them. */
   constructor(
     readonly points: Point[],
     edges: readonly { from: number; to: number }[],
@@ -67,7 +67,7 @@ export class LayoutSimulation {
     );
   }
 
-  /** Goes on towards rest, a little each time that it is asked to. */
+  /** Continues until the simulation settles, for a limited number of steps in each call. */
   *run(): Steps<void> {
     const ticks = Math.ceil(MOVES / Math.max(1, this.points.length));
     for (let tick = 0; tick < ticks && this.#simulation.alpha() > this.#simulation.alphaMin(); tick++) {
@@ -76,13 +76,13 @@ export class LayoutSimulation {
     }
   }
 
-  /** Less restless: what was drawn before stays about where it was. */
+  /** Reduces movement, so that what was drawn before stays about where it was. */
   calm(): void {
     this.#simulation.alpha(0.3);
   }
 }
 
-/** Communities on a disc by their size, each a disc of its nodes; those in none around them. */
+/** Returns start positions: communities on a disc by their size, each a disc of its nodes. */
 export function startsOf(groups: Int32Array, count: number): { x: number; y: number }[] {
   const members = Array.from({ length: count + 1 }, () => 0);
   const place = [...groups].map((group) => {
@@ -98,7 +98,7 @@ export function startsOf(groups: Int32Array, count: number): { x: number; y: num
   });
   return [...groups].map((group, node) => {
     const nth = place[node] as number;
-    // Those in none go around all others.
+    // Nodes of no community are placed around all others.
     const centre = group < 0 ? { x: 0, y: 0 } : (centres[group] as { x: number; y: number });
     const radius = SPACING * Math.sqrt(nth + 0.5 + (group < 0 ? before : 0));
     return { x: centre.x + radius * Math.cos(nth * ANGLE), y: centre.y + radius * Math.sin(nth * ANGLE) };
