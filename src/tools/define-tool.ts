@@ -5,21 +5,23 @@ import type { Collection, Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 
-/** What every tool may use of the server. */
+/** What the server provides to every tool. */
 export interface ToolPorts {
   /**
-   * Holds the tool's own collections and no others. A project that is written to is made unless it is
-   * there, and what an account stores stays within its plan, without the tool's doing.
+   * Holds the tool's own collections and no others. A write to a project creates the project if it does not exist, and
+   * keeps what the account stores within its plan. The tool need not do either.
    */
   store: Store;
   projections: Projections;
   clock: Clock;
   random: Random;
-  /** Of the server, as its users reach it, without a trailing slash. */
+  /** URL of the server as its users reach it, without a trailing slash. */
   baseUrl: () => string;
   /** Whether the plan of the caller's account, or the project's own, has a gate: `skills.basic`. */
   isGranted: (caller: Caller, gate: string) => Promise<boolean>;
-  /** Of an account, its users and its projects: what may not stand in what is shared with others. */
+  /**
+   * Returns the names of an account, its users and its projects, which must not appear in what is shared with others.
+   */
   namesOf: (accountId: string) => Promise<string[]>;
 }
 
@@ -28,19 +30,19 @@ type Computed<C extends Contract> = {
   [Name in keyof C]: C[Name] extends ComputedEndpoint ? Name : never;
 }[keyof C];
 
-/** One module for each endpoint that computes: a missing one does not compile. */
+/** One module for each endpoint that computes. A missing one is a compile error. */
 type Jobs<C extends Contract> = [Computed<C>] extends [never]
   ? { jobs?: Record<string, never> }
   : { jobs: Readonly<Record<Computed<C>, URL>> };
 
 /** A server-side tool, declared once: router, store, workers, MCP, OpenAPI document and limits derive from it. */
 export type Tool<C extends Contract = Contract, P = ToolPorts> = {
-  /** As in its paths: `knowledge-graph` in `/api/v1/tools/knowledge-graph/entities`. */
+  /** The name in its paths: `knowledge-graph` in `/api/v1/tools/knowledge-graph/entities`. */
   name: string;
   contract: C;
   /**
-   * What it keeps. Where a project is emptied of it, what comes first is gone before anything of the next
-   * is: what leads to other documents stands before them.
+   * What it keeps. When a project is emptied, each collection is deleted completely before the next. So collections
+   * that refer to other documents come before those.
    */
   collections?: readonly Collection<unknown>[];
   /** The modules of its projections, by the name of their kind; each exports a `HostedKind`. */
@@ -49,7 +51,7 @@ export type Tool<C extends Contract = Contract, P = ToolPorts> = {
   create(ports: P): Handlers<C> | Promise<Handlers<C>>;
 } & Jobs<C>;
 
-/** Any tool, as lists of them hold it. */
+/** Any tool, for lists of tools. */
 export interface AnyTool<P = never> {
   name: string;
   contract: Contract;

@@ -31,15 +31,15 @@ export const tools = {
 
 export type BuiltInTools = typeof tools;
 
-/** What the product's own tools have beside what every tool has. */
+/** What the product's own tools get in addition to what every tool gets. */
 export interface BuiltInPorts extends ToolPorts {
   models: Catalogue;
-  /** Where the operator wants the projects' telemetry to go. */
+  /** Where the operator has the projects' telemetry sent. */
   otlpEndpoint?: string | undefined;
   /** Restores stacks of minified programs, by workers that only the server has. */
   sourceMaps: Pick<SourceMaps, "originals">;
-  /** For what belongs to a project and lies in no space of it. */
+  /** For data that belongs to a project but is in no space of it. */
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
-  /** Tells the people of an account, with what the transaction does. */
+  /** Alerts the people of an account, as part of a transaction. */
   raise: AlertSink["raiseIn"];
 }

@@ -10,10 +10,10 @@ const ARROW =
 const IMPORT = /^\s*(?:import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|#\s*include\b|require\b)/;
 const MAX_BLOCK_LENGTH = 10;
 
-/** Nobody writes longer ones; minified code has them by the megabyte. */
+/** Longer lines are minified code, of which only the beginning is examined. */
 const MAX_LINE = 1000;
 
-/** Whether it says what there is, rather than what is done. */
+/** Whether a line declares something rather than does something. */
 export function isSignature(line: string): boolean {
   if (line.length > MAX_LINE) return DECLARATION.test(line.slice(0, MAX_LINE));
   return DECLARATION.test(line) || DEFINITION.test(line) || ARROW.test(line);
@@ -23,7 +23,7 @@ export function isImport(line: string): boolean {
   return IMPORT.test(line);
 }
 
-/** Each signature by itself; what is between in blocks, up to an empty line or ten lines. */
+/** Returns the starts of blocks: each signature by itself, and the code in between up to an empty line or ten lines. */
 export function codeBlocks(text: string): number[] {
   const lines = lineStarts(text);
   const starts: number[] = [];

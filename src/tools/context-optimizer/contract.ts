@@ -37,7 +37,7 @@ const Query = z
 
 const Segments = z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`);
 
-/** Lines are counted from 1, as editors do. */
+/** Line numbers start at 1, as in editors. */
 const LocatedSymbol = z.object({
   name: z.string().optional().describe("What it declares, with what that stands in: `Parser.parse`"),
   from: Count.describe("Its first line, counted from 1"),
@@ -69,7 +69,7 @@ the 500 longest gaps.`,
     errors: ["unprocessable"],
     safe: true,
     compute: "short",
-    // A second for each megabyte, and thirty at most.
+    // Takes about a second for each megabyte, and the deadline of a job is thirty.
     maxBodyBytes: MAX_BODY_BYTES,
     example: { content: "A long text …", query: "When do we deploy?", budget: { maxTokens: 1000 } },
     input: z

@@ -4,10 +4,10 @@ import type { Printed } from "./printed.ts";
 const MAX_ROUNDS = 8;
 
 /**
- * The first of `order` that fit, and then whatever smaller fits beside them. Where pieces meet, tokens may
- * merge or part: what is kept is counted as it will be joined, until it is known to fit.
+ * Adds the first units of `order` that fit, then smaller ones that still fit. Tokens may merge or split where pieces
+ * meet, so the joined text is counted until it is known to fit.
  *
- * @param fixed are kept whatever comes; they are known to fit.
+ * @param fixed units that are always kept; they are known to fit.
  */
 export function fill(
   { text, segmentOf, headingOf }: Printed,

@@ -1,7 +1,7 @@
 import type { Redundancy } from "./relevance/redundancy.ts";
 import type { Unit } from "./units.ts";
 
-/** What is missing between two kept pieces of a segment, for one reason. */
+/** Consecutive units dropped from a segment for the same reason. */
 export interface Gap {
   segment: number;
   tokens: number;
@@ -12,7 +12,7 @@ export interface Gap {
 const MAX_GAPS = 500;
 const PREVIEW = 80;
 
-/** In order; where there are very many, the longest. */
+/** Returns the gaps in order; if there are very many, only the longest. */
 export function gapsOf(
   units: readonly Unit[],
   costs: readonly number[],

@@ -1,10 +1,10 @@
 import { lineStarts } from "./lines.ts";
 
-/** Lines on the average longer than this are no lines to read. */
+/** Average length of lines above which JSON counts as minified. */
 const MINIFIED = 300;
 const DEEPEST = 3;
 
-/** Lines; where there are hardly any, behind the commas of the outer levels. */
+/** Returns the starts of lines; in minified JSON, those of what follows the commas of the outer levels. */
 export function jsonStarts(text: string): number[] {
   const lines = lineStarts(text);
   if (text.length / lines.length <= MINIFIED) return lines;

@@ -6,14 +6,14 @@ const LOG_LINE =
   /^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d)/;
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:import|from|export|def|class|function|func|fn|const|let|var|return|if|for|while|public|private|package|using|use)\b|^\s*(?:@\w|\/\/|\/\*|\*|#)|=>|\w\([^)]*\):?\s*$/;
-/** So many lines decide. */
+/** Number of lines to examine. */
 const LOOKED_AT = 400;
-/** A segment of so few lines is told by the company of the others. */
+/** Segments of up to this many lines are recognised together. */
 const FEW_LINES = 3;
-/** What lines begin and end with tells what they are; of very long ones so many characters. */
+/** Number of characters to examine at each end of a very long line. */
 const LOOKED_AT_ENDS = 500;
 
-/** What a text is, where nobody says. */
+/** Returns the kind of a text, judged by its contents. */
 export function recognise(text: string): Kind {
   if (looksLikeJson(text.trimStart())) return "json";
   if (DIFF.test(text)) return "diff";
@@ -49,7 +49,7 @@ function kindOf(kind: Kind, extensions: string): Record<string, Kind> {
   return Object.fromEntries(extensions.split(" ").map((extension) => [extension, kind]));
 }
 
-/** Of an id that is the path of a file. */
+/** Returns the kind of an id that is the path of a file, by its extension. */
 export function kindOfPath(id: string): Kind | undefined {
   const extension = /\.(\w{1,8})$/.exec(id)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : EXTENSIONS[extension];
@@ -57,7 +57,7 @@ export function kindOfPath(id: string): Kind | undefined {
 
 type Told = Pick<Segment, "content"> & Partial<Pick<Segment, "id" | "kind">>;
 
-/** The kind of each segment: as it is said, as its file's name has it, or as it looks. */
+/** Returns the kind of each segment: as given, by the name of its file, or as recognised. */
 export function kindsOf(segments: readonly Told[]): Kind[] {
   const told = segments.map(({ id = "", kind }) => kind ?? kindOfPath(id));
   const isShort = ({ content }: Told, index: number) =>
@@ -69,7 +69,7 @@ export function kindsOf(segments: readonly Told[]): Kind[] {
   });
 }
 
-/** Labels such as `Note:` begin lines too; people come back. */
+/** Whether speakers repeat. Labels such as `Note:` begin lines, too, but seldom come again. */
 function speakersRepeat(lines: readonly string[]): boolean {
   const turns = lines.filter((line) => TURN.test(line));
   return new Set(turns.map((line) => line.slice(0, line.indexOf(":")))).size <= Math.max(2, turns.length / 2);

@@ -1,4 +1,4 @@
-/** The lines of a text with their ends; blank ones belong to the line before them. */
+/** Returns the starts of the lines of a text. Blank lines belong to the line before them. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))*/g)) {
@@ -8,7 +8,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Starts of pieces no longer than `most` characters, cut at spaces where there are any, never inside a character. */
+/** Returns starts of pieces of about `most` characters, cut at spaces if possible, never inside a surrogate pair. */
 export function shortened(text: string, starts: readonly number[], most: number): number[] {
   return starts.flatMap((start, index) => {
     const end = starts[index + 1] ?? text.length;

@@ -17,19 +17,19 @@ import { type Unit, unitsOf } from "./units.ts";
 type OptimizeInput = Input<typeof contextOptimizerContract.optimize>;
 type Answer = Output<typeof contextOptimizerContract.optimize>;
 
-/** Longer pieces are cut, in characters: nothing that is kept or dropped as a whole should outweigh the budget. */
+/** Maximum length of a unit, in characters, so that nothing kept or dropped as a whole outweighs the budget. */
 const MAX_UNIT_LENGTH = 8000;
 const MIN_UNIT_LENGTH = 1000;
 const CHARACTERS_A_TOKEN = 4;
-/** A budget below this share of everything is spent on the best pieces, whole, rather than on the best of each. */
+/** A budget below this share of everything is spent on the best pieces as a whole, rather than on the best of each. */
 const FEW = 0.25;
-/** … unless hardly a whole piece would fit. */
+/** The smallest budget that is spent on whole pieces: hardly one would fit into less. */
 const MIN_WHOLE_TOKENS = 500;
 
 /**
- * Runs on a worker thread: it computes for as long as the context is large.
+ * Fits segments into a budget. Runs in a worker, since the time it takes grows with the context.
  *
- * @param worth what each piece of the segments is worth, in a row, where they were ranked among more than these
+ * @param worth the scores of the pieces of all segments, in order, if these were ranked among more
  */
 export async function optimize(input: OptimizeInput, worth?: Float64Array): Promise<Answer> {
   const tokenizer = await loadTokenizer(input.tokenizer);
@@ -57,7 +57,7 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
       tokenizer,
     );
   const choice = choiceOf(longest);
-  // Where not one piece is small enough, smaller ones are made.
+  // If no piece fits, smaller ones are made.
   const { units, costs, kept, redundancies, method, print } =
     choice.kept.size > 0 ? choice : choiceOf(budget);
   const contents = segments.map(() => "");
@@ -75,7 +75,7 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
   return answer(input, { left, before, after, dropped, method, ...(input.headings && { text }) });
 }
 
-/** As it would be printed if all of it were kept. */
+/** Returns the text as it would be printed if all of it were kept. */
 function printedWhole(segments: readonly Segment[], headings: boolean): string {
   const units = segments.flatMap(({ content: text }, segment) => (text === "" ? [] : [{ text, segment }]));
   return printed(units, segments, headings).text(new Set(units.keys()));
@@ -84,7 +84,7 @@ function printedWhole(segments: readonly Segment[], headings: boolean): string {
 interface ToCut {
   query: string | undefined;
   segments: readonly Segment[];
-  /** In characters. */
+  /** Maximum length of a unit, in characters. */
   longest: number;
   worth: Float64Array | undefined;
 }
@@ -95,16 +95,16 @@ interface Cut {
   method: string;
 }
 
-/** Sentences, turns, lines and blocks: what is left of everything is the best of each part of it. */
+/** Cuts into sentences, turns, lines and blocks, to keep the best of each part. */
 function cutFine({ query, segments, longest }: ToCut): Cut {
   const units = unitsOf(segments, longest);
   return { units, ...rank(units, query) };
 }
 
-/** Functions, records and sections, each as a whole. */
+/** Cuts into functions, records and sections, each kept or dropped as a whole. */
 function cutWhole({ query, segments, longest, worth }: ToCut): Cut {
   const units = wholePieces(segments, kindsOf(segments), longest);
-  // A file that changed meanwhile has other pieces, and a small budget cuts smaller ones.
+  // A file that changed since has other pieces, and a small budget makes smaller ones.
   if (worth?.length === units.length) return { units, scores: worth, method: "retrieval" };
   if (query === undefined || query.trim() === "") {
     const described = units.map((unit) => ({ ...unit, terms: termsOf(unit.text) }));
@@ -114,7 +114,7 @@ function cutWhole({ query, segments, longest, worth }: ToCut): Cut {
   return { units, scores: pieces, method: "retrieval" };
 }
 
-/** Whether most of it is code, data or files of documentation, which say little in single lines. */
+/** Whether most of it is code, data or documentation files, where single lines say little. */
 function isStructured(segments: readonly Segment[]): boolean {
   const kinds = kindsOf(segments);
   let structured = 0;
@@ -150,7 +150,7 @@ function choose(
   const says = (unit: number) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(texts[unit] as string);
   const speaking = order.filter(says);
   const told = fill(print, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
-  // A brace or a rule alone says nothing; between what is kept it holds that together.
+  // A brace or a rule alone says nothing. Between two kept units it is kept, since it connects them.
   const holds = (unit: number, beside: number) =>
     told.has(beside) && print.segmentOf(beside) === print.segmentOf(unit);
   const between = order.filter((unit) => !says(unit) && holds(unit, unit - 1) && holds(unit, unit + 1));
@@ -191,7 +191,7 @@ function answer({ segments }: OptimizeInput, { left, before, after, dropped, met
   return {
     ...(segments ? { segments: left } : { content: left[0]?.content ?? "" }),
     ...defined({ text }),
-    // Tokens may part where pieces meet.
+    // Tokens may split where pieces meet, so that there can be more than before.
     tokens: { before, after, saved: Math.max(0, before - after), ratio },
     dropped,
     method,

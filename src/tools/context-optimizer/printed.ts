@@ -2,19 +2,22 @@ import type { Segment } from "./contract.ts";
 import type { WholePiece } from "./retrieval/whole-pieces.ts";
 import type { Unit } from "./units.ts";
 
-/** How what is kept is printed, with or without a line above each piece that says where it stands. */
+/** How units are printed, with or without a line above each piece that gives its location. */
 export interface Printed {
   text(kept: ReadonlySet<number>): string;
   segmentOf(unit: number): number;
   /**
-   * The heading that it would get if it were kept too; empty where it goes on below another.
+   * Returns the heading that a unit would get if it were kept, too; empty if it continues below another.
    *
    * @param named segments of which something is kept.
    */
   headingOf(unit: number, kept: ReadonlySet<number>, named: ReadonlySet<number>): string;
 }
 
-/** Pieces that know their lines are named with them, `==> a.ts:3-17 <==`; else each segment is named once. */
+/**
+ * Creates a printer. Pieces with line numbers have these in their headings, `==> a.ts:3-17 <==`. Otherwise there is one
+ * heading for each segment.
+ */
 export function printed(
   units: readonly (Pick<Unit, "text" | "segment"> | WholePiece)[],
   segments: readonly Pick<Segment, "id">[],
@@ -45,7 +48,7 @@ export function printed(
     return all;
   }
 
-  /** The last unit of the run that one begins. */
+  /** Returns the last unit of the run of kept units that begins with one. */
   function lastOf(unit: number, kept: ReadonlySet<number>): number {
     let last = unit;
     while (kept.has(last + 1) && follows(last + 1, kept)) last++;

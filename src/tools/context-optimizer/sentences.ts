@@ -1,19 +1,19 @@
-/** Where pieces of a text begin; together with its end they part it without a gap. */
+/** Where pieces of a text begin. Up to the end of the text, they cover it without gaps. */
 export type Starts = number[];
 
-/** Begins at the first of a row of marks: to begin at each would take the square of their number. */
+/** Matches at the first of a row of marks only: a match at each would take quadratic time. */
 const ENDS = /(?<![.!?…])[.!?…]+["'”’»)\]]*\s+|[。！？]+["'”’」』）]*\s*|\n+\s*/gu;
 const ABBREVIATION =
   /(?:^|[\s(["'“])(?:\p{Lu}|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ss]r|[Ll]t|[Cc]ol|[Gg]en|[Ss]gt|[Rr]ev|[Hh]on|[Nn]o|[Vv]ol|[Ff]igs?|[Ee]qs?|[Aa]pprox|[Cc]a|cf|vs|viz|etc|al|e\.g|i\.e|[Ii]nc|[Ll]td|[Cc]orp|[Dd]ept|[Ee]st|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|(?:\p{L}\.)+\p{L})\.$/u;
 const LOOKED_BACK = 24;
-/** A line that is this long and stops in the middle of a sentence was wrapped: the next goes on with it. */
+/** A line at least this long that stops in the middle of a sentence was wrapped, and continues on the next. */
 const WRAPPED = 50;
 const BLOCK = /^[ \t]*(?:[-*+#>|]|\d+[.)]\s|```|~~~|<\w)/;
 const GOES_ON = /^["'“‘([]*\p{Ll}/u;
 
 /**
- * Begins a sentence behind each that ends, not behind an abbreviation. The end of a line ends one too, but
- * where the text was wrapped; a row of a table is one.
+ * Returns the starts of sentences. An abbreviation does not end one. The end of a line does, unless the text was
+ * wrapped. A row of a table is one sentence.
  */
 export function sentenceStarts(text: string): Starts {
   const starts: Starts = [0];
@@ -29,7 +29,7 @@ export function sentenceStarts(text: string): Starts {
   return starts;
 }
 
-/** Whether what follows a single line break belongs to the line before it, which begins at `line`. */
+/** Whether the text after a single line break continues the line before it, which begins at `line`. */
 function isWrapped(text: string, line: number, { index, 0: matched }: RegExpExecArray): boolean {
   if (!/^\r?\n[ \t]*$/.test(matched) || index - line < WRAPPED) return false;
   if (text[line] === "|") return false;

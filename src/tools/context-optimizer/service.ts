@@ -3,7 +3,7 @@ import type { contextOptimizerContract } from "./contract.ts";
 import type { locateJob } from "./locate-job.ts";
 import type { optimizeJob } from "./optimize-job.ts";
 
-/** Keeps nothing: what comes in goes out, shorter. */
+/** Keeps nothing: it only shortens what it gets. */
 export function createContextOptimizer(): Handlers<typeof contextOptimizerContract> {
   return {
     optimize: async (work) => Reply.json(await work.run<typeof optimizeJob>({ context: undefined })),

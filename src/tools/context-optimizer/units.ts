@@ -6,13 +6,13 @@ import { kindsOf } from "./kinds.ts";
 import { lineStarts, shortened } from "./lines.ts";
 import { sentenceStarts } from "./sentences.ts";
 
-/** What is kept or dropped as a whole: a sentence, a turn, a line, a block of code. */
+/** A piece that is kept or dropped as a whole: a sentence, a turn, a line, a block of code. */
 export interface Unit {
   text: string;
-  /** By place in the request. */
+  /** Index in the request. */
   segment: number;
   kind: Kind;
-  /** Counts up over everything; neighbours in one paragraph speak of one thing. */
+  /** Number of its paragraph, counted over all segments. Neighbours in a paragraph share their subject. */
   paragraph: number;
   /** In lower case. */
   speaker?: string;
@@ -22,9 +22,9 @@ export interface Unit {
 const SPEAKER = /^\[?([\p{L}\p{N}][^:\n[\]]{0,48})\]?:\s/u;
 
 /**
- * All units in order; their texts joined are the segments' contents joined.
+ * Cuts segments into units, in order. Their texts joined are the segments' contents joined.
  *
- * @param longest in characters.
+ * @param longest maximum length of a unit, in characters.
  */
 export function unitsOf(segments: readonly Segment[], longest: number): Unit[] {
   const kinds = kindsOf(segments);

@@ -1,6 +1,6 @@
 import { rarity, saturation } from "../../../text/search/bm25.ts";
 
-/** How often each of some terms stands in each unit, and how long the units are. */
+/** How often each of some terms occurs in each unit, and the lengths of the units. */
 export interface Frequencies {
   /** By term, then by unit. */
   of: readonly Float64Array[];
@@ -9,7 +9,11 @@ export interface Frequencies {
 
 const BM25 = { k1: 1.2, b: 0.6 };
 
-/** @param weights of the terms. */
+/**
+ * Returns the BM25 score of each unit.
+ *
+ * @param weights one for each term.
+ */
 export function bm25({ of, lengths }: Frequencies, weights: readonly number[]): Float64Array {
   const count = lengths.length;
   const scores = new Float64Array(count);
@@ -30,7 +34,7 @@ export function bm25({ of, lengths }: Frequencies, weights: readonly number[]): 
   return scores;
 }
 
-/** Counts what is asked for. `itemsOf` gives the items of a unit: terms, or parts of them. */
+/** Counts the wanted items in each unit. `itemsOf` returns the items of a term: itself, or its parts. */
 export function frequenciesOf(
   units: readonly string[][],
   wanted: readonly string[],
@@ -58,7 +62,7 @@ export function frequenciesOf(
   return { of, lengths };
 }
 
-/** Each unit with what its neighbours lend it. `shareOf` says how much, 0 for nothing. */
+/** Adds to each unit a share of its neighbours' frequencies and lengths. `shareOf` returns the share, 0 for none. */
 export function withNeighbours(
   { of, lengths }: Frequencies,
   reach: number,

@@ -1,10 +1,10 @@
 import type { Unit } from "../units.ts";
 
-/** The longer a unit, the more words it has in common with everything: weighed down by its length. */
+/** Exponent of the length that a score is divided by, since long units have more words in common with everything. */
 const LENGTH_POWER = 0.5;
 
 /**
- * What is central where nobody asks: the share in the words that the whole turns on (the centroid of all
+ * Scores units without a query, by the share they have in the words that everything is about (the centroid of all
  * units, by frequency and rarity).
  */
 export function centrality(units: readonly Unit[]): Float64Array {

@@ -2,16 +2,16 @@ import type { Unit } from "../units.ts";
 import { bm25, frequenciesOf, withNeighbours } from "./bm25.ts";
 import type { QueryTerms } from "./query-terms.ts";
 
-/** What a turn's words count in those around it, by distance. */
+/** Weights of a turn's words in the turns around it, by distance. */
 const LENT = [0.5, 0.25, 0.125];
-/** How far, in words, a passage reaches around what was found in it (a Laplace kernel). */
+/** Distance, in words, at which the weight of a match falls to 1/e (a Laplace kernel). */
 const KERNEL_WORDS = 300;
 const OWN_WEIGHT = 0.3;
 const NAMED_SPEAKER = 1.3;
 
 /**
- * For broad questions to what was said or logged: the answer is a passage, many turns long, of which few
- * hold a word of the question. Where such turns are dense, everything around them counts.
+ * Scores units for broad questions about conversations and logs. The answer is a passage of many turns, few of which
+ * contain a word of the question. Where such turns are dense, everything around them counts.
  */
 export function passageRelevance(units: readonly Unit[], query: QueryTerms): Float64Array {
   const texts = units.map(({ terms }) => terms);
@@ -30,7 +30,7 @@ export function passageRelevance(units: readonly Unit[], query: QueryTerms): Flo
   });
 }
 
-/** The sum of all scores, each the less the farther it is away: one pass in each direction. */
+/** Returns for each unit the sum of all scores, which decay with distance, in one pass in each direction. */
 function density(scores: Float64Array, positions: readonly number[]): Float64Array {
   const sums = new Float64Array(scores.length);
   const decay = (one: number, other: number) =>
@@ -50,7 +50,7 @@ function density(scores: Float64Array, positions: readonly number[]): Float64Arr
   return sums;
 }
 
-/** The middle of each unit, in words. */
+/** Returns the middle of each unit, in words from the beginning. */
 function positionsOf(units: readonly Unit[]): number[] {
   let before = 0;
   return units.map(({ text }) => {

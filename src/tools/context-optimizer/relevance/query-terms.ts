@@ -2,17 +2,17 @@ import { stemOf } from "../../../text/stems.ts";
 import { termsOf } from "../../../text/terms.ts";
 import type { Unit } from "../units.ts";
 
-/** What is looked for. */
+/** The terms of a query. */
 export interface QueryTerms {
   terms: string[];
-  /** How often each is asked for. */
+  /** How often each term occurs in the query. */
   weights: number[];
-  /** Those that the query names, in lower case. */
+  /** The speakers that the query names, in lower case. */
   speakers: ReadonlySet<string>;
 }
 
 const MAX_TERMS = 64;
-/** What questions to a conversation are made of, whatever they ask about. */
+/** Words of questions about conversations, whatever the subject. */
 const QUESTION_WORDS = new Set(
   `summarize summary discuss discussion talk think thought say said mention group team member meeting speaker opinion
 view idea describe explain conclusion conclude decide decision agree disagree propose suggest recommend feel regard
@@ -21,12 +21,15 @@ concern respect relate advice reason reach come respond response attitude`
     .map(stemOf),
 );
 
-/** For sentences: every word counts. */
+/** Returns terms to rank sentences by. Every word counts. */
 export function queryTermsOf(query: string): QueryTerms {
   return { ...counted(termsOf(query)), speakers: new Set() };
 }
 
-/** For conversations: without the names of speakers and the words of asking, unless nothing else is left. */
+/**
+ * Returns terms to rank conversations by: without the names of speakers, and without the words of questions unless no
+ * other is left.
+ */
 export function conversationTermsOf(query: string, units: readonly Unit[]): QueryTerms {
   const lower = query.toLowerCase();
   const present = new Set(units.flatMap(({ speaker }) => speaker ?? []));

@@ -7,16 +7,16 @@ import { sentenceRelevance } from "./sentence-relevance.ts";
 import { structureOf } from "./structure.ts";
 
 export interface Ranking {
-  /** By unit, 0 and more. */
+  /** By unit, 0 or more. */
   scores: Float64Array;
-  /** What each kind was ranked by: `prose:sentences`. */
+  /** How each kind was ranked: `prose:sentences`. */
   method: string;
 }
 
 const BY_PASSAGES: ReadonlySet<Kind> = new Set(["dialogue", "log"]);
 const BY_FORM: ReadonlySet<Kind> = new Set(["code", "diff", "log", "json"]);
 
-/** Units of one kind are ranked among themselves, and together by how well the best of each kind fits. */
+/** Ranks units among those of their kind, and kinds by how well their best unit fits the query. */
 export function rank(units: readonly Unit[], query: string | undefined): Ranking {
   const scores = new Float64Array(units.length);
   const asked = query !== undefined && query.trim() !== "";
@@ -32,7 +32,7 @@ export function rank(units: readonly Unit[], query: string | undefined): Ranking
       const share = most > 0 ? (about[index] as number) / most : 0;
       const form = BY_FORM.has(kind) ? structureOf(members[index] as Unit) : 0;
       scores[place] = strength * (share + form);
-      // Without a word of the query the form is all there is.
+      // Where nothing has a word of the query, only the form counts.
       if (most === 0) scores[place] = form;
     }
     methods.push(`${kind}:${asked ? (byPassages ? "passages" : "sentences") : "centrality"}`);

@@ -2,7 +2,7 @@ import { stemOf } from "../../../text/stems.ts";
 import { wordsOf } from "../../../text/words.ts";
 import type { Unit } from "../units.ts";
 
-/** Why a unit goes before all that says something of its own. */
+/** Why a unit is dropped before units with something new. */
 export type Redundancy = "redundant" | "boilerplate";
 
 const MIN_WORDS = 4;
@@ -10,8 +10,8 @@ const BOILERPLATE =
   /\b(?:all rights reserved|licen[sc]ed under the|permission is hereby granted|without warrant(?:y|ies) of any kind|spdx-license-identifier|cookie policy|accept (?:all )?cookies|subscribe to our newsletter|terms of (?:service|use)|privacy policy|click here to|sign up for free)\b|^\W*(?:copyright|©)\s*(?:\(c\)|©|\d{4})/i;
 
 /**
- * Of what says the same again the first is kept: the same words but for case, inflection, order and
- * punctuation; of log lines, but for numbers, times and ids as well.
+ * Marks units that repeat an earlier one: with the same words except for case, inflection, order and punctuation. Log
+ * lines may also differ in numbers, times and ids. Other kinds have to be equal.
  */
 export function redundanciesOf(units: readonly Unit[]): (Redundancy | undefined)[] {
   const seen = new Set<string>();
@@ -35,7 +35,7 @@ function wordsIn(text: string): string | undefined {
   return words.length < MIN_WORDS ? undefined : words.map(stemOf).sort().join(" ");
 }
 
-/** What a log line says but for what changes each time. */
+/** Returns a log line without the parts that change each time. */
 function templateOf(line: string): string {
   return line
     .trim()

@@ -2,14 +2,16 @@ import type { Unit } from "../units.ts";
 import { bm25, frequenciesOf, withNeighbours } from "./bm25.ts";
 import type { QueryTerms } from "./query-terms.ts";
 
-/** What a sentence's words count in those around it, in one paragraph: pronouns stand for them there. */
+/** Weights of a sentence's words in those around it, within a paragraph: pronouns may stand for them there. */
 const LENT_ONWARDS = [0.3, 0.15];
 const LENT_BACK = [0.2, 0.1];
 const GRAM = 4;
 const GRAM_WEIGHT = 0.3;
 const ADJACENT_WEIGHT = 0.1;
 
-/** For questions whose answer is a sentence: what it holds of the question's words, or of parts of them. */
+/**
+ * Scores units for questions that one sentence answers, by the words of the question, or parts of them, that they have.
+ */
 export function sentenceRelevance(units: readonly Unit[], { terms, weights }: QueryTerms): Float64Array {
   const texts = units.map((unit) => unit.terms);
   const sameParagraph = (one: number, other: number) => units[one]?.paragraph === units[other]?.paragraph;
@@ -32,7 +34,7 @@ export function sentenceRelevance(units: readonly Unit[], { terms, weights }: Qu
   });
 }
 
-/** `_word_`: `_wor`, `word`, `ord_`. */
+/** Returns the 4-grams of a term with its bounds: `_wor`, `word`, `ord_` of `word`. */
 function gramsOf(term: string): string[] {
   const bounded = `_${term}_`;
   if (bounded.length <= GRAM) return [bounded];

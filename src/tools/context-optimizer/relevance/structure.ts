@@ -2,8 +2,8 @@ import { isImport, isSignature } from "../code-blocks.ts";
 import type { Unit } from "../units.ts";
 
 /**
- * How much a unit says by its form alone, from 0 to 1: 1 stands before everything below it, whatever it is
- * about. Prose and dialogue have no such form.
+ * Returns the weight of a unit's form, from 0 to 1. With 1 it comes before units without any, whatever these are about.
+ * Prose and dialogue have no such form.
  */
 export function structureOf({ kind, text }: Unit): number {
   if (kind === "code") return weightOfCode(text.replace(/[\r\n][\s\S]*$/, ""));
@@ -29,7 +29,7 @@ function weightOfLogLine(text: string): number {
   return /\bwarn(?:ing)?\b/i.test(text) ? 0.5 : 0;
 }
 
-/** In steps of two. */
+/** Returns the indentation, in steps of two spaces. */
 function indentOf(text: string): number {
   return Math.floor(text.search(/\S|$/) / 2);
 }

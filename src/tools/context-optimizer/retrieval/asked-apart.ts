@@ -1,21 +1,21 @@
 const TEMPLATE =
   /(?:^|\/)(?:\.github|\.gitlab|docs)\/(?:(?:issue|merge_request|pull_request)_templates?(?:\/[^/]+)?|issue_template)\.?(?:md|ya?ml|txt)?$|(?:^|\/)(?:issue|pull_request)_template\.(?:md|txt)$/i;
 const WORD = /[\p{L}\p{N}'’]+/gu;
-/** So many words in a row are nobody's own. */
+/** Number of words in a row that count as copied if they are in a template. */
 const ROW = 5;
-/** Of a form, before what it shows: `- label: "…"`. */
+/** A key in a form, before the text shown: `- label: "…"`. */
 const KEY = /^[\s-]*(?:label|description|value|placeholder|title)\s*:\s*[>|]?/;
 
 const TICK = /\[x\]/gi;
 
-/** Whether a file holds what a project asks of who writes an issue or a change. */
+/** Whether a file is a template for issues or changes. */
 export function isTemplate(path: string): boolean {
   return TEMPLATE.test(path);
 }
 
 /**
- * A query without what stands in the project's own templates: whole lines, and rows of words, however they were
- * wrapped. All of it where nothing else would be left.
+ * Returns a query without text from the project's own templates: whole lines, and rows of words whatever their line
+ * breaks. Returns all of it where nothing else is left.
  */
 export function askedApart(query: string, templates: readonly string[]): string {
   if (templates.length === 0) return query;

@@ -1,13 +1,13 @@
-/** Files that lie beside what people ask to be changed, and tell of it in its own words. */
+/** Files next to those that people want changed, which use the same words. */
 interface Beside {
-  /** What they count beside the others. */
+  /** The factor of their scores. */
   share: number;
   paths: readonly RegExp[];
-  /** Who says this asks for them. */
+  /** Matches queries that ask for them. */
   asked: RegExp;
 }
 
-/** Found from what they test. */
+/** Tests, which can be found from the code that they test. */
 const TEST: Beside = {
   share: 0.7,
   paths: [
@@ -17,20 +17,20 @@ const TEST: Beside = {
   ],
   asked: /\btests?\b/i,
 };
-/** Pages, wherever they lie: code is changed by an issue, and they follow it. */
+/** Pages, in any folder: an issue is about code, and they follow it. */
 const PAGE: Beside = {
   share: 0.7,
   paths: [/\.(?:mdx?|rst|adoc|asciidoc)$/i],
   asked:
     /\b(?:doc(?:s|umentation)?|examples?|tutorials?|guides?|readme|markdown|changelogs?|release notes|upgrad\w+|migrat\w+|handbook|manual)\b|\.(?:mdx?|rst|adoc)\b/i,
 };
-/** How something is used. */
+/** Examples of use. */
 const EXAMPLE: Beside = {
   share: 0.8,
   paths: [/(?:^|\/)(?:docs?|examples?|tutorials?|samples?|demos?)\//i],
   asked: /\b(?:doc(?:s|umentation)?|examples?|tutorials?|samples?|demos?|guides?)\b/i,
 };
-/** How people work on a project together, and what changed in it. */
+/** Files about work on the project, and about its changes. */
 const PROJECT: Beside = {
   share: 0.5,
   paths: [
@@ -45,7 +45,7 @@ export function isTest(path: string): boolean {
   return isAmong(TEST, path);
 }
 
-/** What a file counts by its path, where nobody asks for such files. */
+/** Returns a function from a path to the factor of its score, which is 1 if the query asks for such files. */
 export function shareBeside(query: string): (path: string) => number {
   const unasked = [TEST, PROJECT, PAGE, EXAMPLE].filter(({ asked }) => !asked.test(query));
   return (path) => unasked.find((kind) => isAmong(kind, path))?.share ?? 1;

@@ -13,11 +13,11 @@ type Answer = Output<typeof contextOptimizerContract.locate>;
 type LocatedFile = Answer["files"][number];
 
 const MAX_SYMBOLS = 5;
-/** What the best piece of a file, the next and the third speak for it. */
+/** Weights of the best piece of a file, the second and the third, in the score of the file. */
 const PIECE_SHARES = [1, 0.3, 0.2];
 const MAX_TERMS_NAMED = 5;
 
-/** Ranks files, and what they declare, by an issue, an error or a question. */
+/** Ranks files, and what they declare, for an issue, an error or a question. */
 export function locate({ query, segments, limit }: LocateInput): Answer {
   const kinds = kindsOf(segments);
   const files = segments.map(({ id, content }, index) => searchedFile(id, content, kinds[index] as Kind));
@@ -25,7 +25,7 @@ export function locate({ query, segments, limit }: LocateInput): Answer {
   return locateAmong(files, askedApart(query, templates), limit);
 }
 
-/** As `locate`, among files that were read before. */
+/** Does the same as `locate`, among files that were read before. */
 export function locateAmong(searched: readonly SearchedFile[], query: string, limit: number): Answer {
   const pieces = searched.flatMap((file) => file.pieces);
   const paths = searched.map(({ path }) => path);
@@ -72,7 +72,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   return { files, searched: { files: searched.length, pieces: pieces.length } };
 }
 
-/** Where the pieces of each file stand among those of all. */
+/** Returns for each file the places of its pieces among those of all files. */
 function placesByFile(files: readonly SearchedFile[]): number[][] {
   let next = 0;
   return files.map(({ pieces }) => pieces.map(() => next++));
@@ -84,14 +84,14 @@ function bestOf(places: readonly number[], scores: Float64Array): number[] {
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
 }
 
-/** By term, how many files have it. */
+/** Returns the number of files that have each term. */
 function countsIn(files: readonly ReadonlySet<string>[]): Map<string, number> {
   const having = new Map<string, number>();
   for (const own of files) for (const term of own) having.set(term, (having.get(term) ?? 0) + 1);
   return having;
 }
 
-/** The words of the query that speak most for a file. */
+/** Names the rarest words of the query that a file has. */
 function reasonsOf(
   path: string,
   own: ReadonlySet<string>,
@@ -110,7 +110,7 @@ function reasonsOf(
   ];
 }
 
-/** How the query first writes what a term comes from, by itself rather than as part of a longer name. */
+/** Maps terms to the word of the query that they come from, preferably one by itself to a part of a longer name. */
 function wordsByTerm(query: string): Map<string, string> {
   const words = new Map<string, string>();
   const written = (query.match(/[\p{L}\p{N}_$]+/gu) ?? []).map((word) => ({ word, terms: codeTerms(word) }));

@@ -1,16 +1,16 @@
 export interface Mentions {
-  /** By file, how the query writes it. */
+  /** By file, how the query names it. */
   mentions: readonly ReadonlySet<string>[];
-  /** By file, the lines that the query names: of stack traces, of compilers. */
+  /** By file, the lines that the query names, as stack traces and compilers do. */
   lines: ReadonlyMap<number, readonly number[]>;
 }
 
-/** `src/a.ts:12:5`, `src/a.ts(12,5)`, `File "a.py", line 12`, or a path alone. */
+/** Matches `src/a.ts:12:5`, `src/a.ts(12,5)`, `File "a.py", line 12`, or a path alone. */
 const PLACE = /([\w./\\@~-]*[\w-]\.[A-Za-z][\w]{0,9})(?:(?:["']?, line |:|\()(\d{1,7}))?/g;
-/** A name alone that many files have says nothing. */
+/** A name shared by more files is ignored. */
 const MAX_SHARED = 5;
 
-/** Which of some files a text names, by any tail of their path, and where. */
+/** Finds the files that a text names, by any tail of their path, and the lines in them. */
 export function mentionsIn(text: string, files: readonly string[]): Mentions {
   const byName = new Map<string, number[]>();
   for (const [file, path] of files.entries()) {
@@ -34,7 +34,7 @@ export function mentionsIn(text: string, files: readonly string[]): Mentions {
   return { mentions, lines };
 }
 
-/** Whether one of two paths is a tail of the other: a trace names files where they were installed. */
+/** Whether one of two paths is a tail of the other: a trace names files by where they were installed. */
 function tailsAgree(path: string, named: string): boolean {
   return path === named || path.endsWith(`/${named}`) || named.endsWith(`/${path}`);
 }

@@ -1,38 +1,38 @@
 import { isImport, isSignature } from "../code-blocks.ts";
 
-/** A function, a part of a long one, or the lines between: what is kept as a whole. */
+/** A function, a part of a long one, or the lines in between: what is kept as a whole. */
 export interface Piece {
-  /** Lines, counted from 0; `to` is the first one behind it. */
+  /** Lines, counted from 0; `to` is exclusive. */
   from: number;
   to: number;
-  /** What it declares, with what that stands in, from the outside in. */
+  /** The name of what it declares, after those of its containers from the outside in. */
   names: readonly string[];
 }
 
-/** Longer ones are cut where a line is empty. */
+/** Longer pieces are cut, if possible where a line is empty. */
 const MAX_LINES = 50;
 const CONTAINER =
   /^\s*(?:[\w@()."'<>, ]*\s)?(?:class|interface|struct|trait|impl|enum|object|module|namespace|extension|protocol|record|mod)\b/;
 const LEADING = /^\s*(?:@|#\[|#(?!include|define|if|endif|else)|\/\/|\/\*|\*|--\s|""")/;
 const CONTINUES = /^\s*(?:[)}\]{]|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
 const CLOSING = /^\s*(?:[)}\];,]*|end)\s*$/;
-/** What stands in front of a declaration and has brackets, as a function has: `pub(crate)`, `[HttpGet("x")]`. */
+/** Parts before a declaration with brackets like those of a function: `pub(crate)`, `[HttpGet("x")]`. */
 const IN_FRONT =
   /^\s*(?:(?:#?\[[^\]]*\]|pub\([^)]*\)|(?:__attribute__|__declspec|alignas|noexcept)\s*\([^()]*(?:\([^()]*\)[^()]*)*\))\s*)+/;
-/** Several may stand in a row: `const fn`, `enum class`. */
+/** There may be several keywords in a row: `const fn`, `enum class`. */
 const NAME =
   /(?:\b(?:(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|record|object|protocol|extension|mod|module|namespace|const|let|var|async|unsafe|extern(?:\s+"[^"]*")?)\s+)+(?:\([^)]*\)\s*)?([\p{L}\p{N}_$.]+(?:::[\p{L}\p{N}_$.]+)*))|([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:<[^()]*>)?\s*\(/u;
 
 interface Declaration {
   line: number;
   indent: number;
-  /** The first line behind it. */
+  /** The first line after it. */
   end: number;
   isContainer: boolean;
   name: string | undefined;
 }
 
-/** All lines of a source file, in pieces, in order. */
+/** Cuts all lines of a source file into pieces, in order. */
 export function codePieces(lines: readonly string[]): Piece[] {
   const indents = lines.map((line) => (line.trim() === "" ? -1 : line.search(/\S/)));
   return piecesBetween(0, lines.length, []);
@@ -49,7 +49,7 @@ export function codePieces(lines: readonly string[]): Piece[] {
     const last = pieces.at(-1);
     if (!last || !lines.slice(at, to).every((line) => CLOSING.test(line)))
       return [...pieces, ...cut(at, to, names)];
-    // A brace says nothing by itself.
+    // Closing brackets say nothing by themselves, so they belong to the last piece.
     return pieces.with(-1, { ...last, to });
   }
 
@@ -66,7 +66,7 @@ export function codePieces(lines: readonly string[]): Piece[] {
     return [...cut(start, body, names), ...piecesBetween(body, end, names)];
   }
 
-  /** Those that stand in no other. */
+  /** Returns the declarations that are not nested in another. */
   function declarationsIn(from: number, to: number): Declaration[] {
     const found: Declaration[] = [];
     for (let line = from; line < to; line++) {
@@ -81,7 +81,7 @@ export function codePieces(lines: readonly string[]): Piece[] {
     return found;
   }
 
-  /** What is deeper belongs to it, and what closes it, with the empty lines behind. */
+  /** Returns where a declaration ends: after the deeper lines, those that close it, and the empty lines that follow. */
   function endOf(line: number, indent: number, to: number): number {
     let end = line + 1;
     while (end < to) {
@@ -92,7 +92,7 @@ export function codePieces(lines: readonly string[]): Piece[] {
     return end;
   }
 
-  /** Comments and decorators right above. */
+  /** Returns the first of the comments and decorators right above a declaration. */
   function leadOf(line: number, from: number): number {
     let start = line;
     while (start > from && indents[start - 1] === indents[line] && LEADING.test(lines[start - 1] as string))

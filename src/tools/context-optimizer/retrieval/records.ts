@@ -1,11 +1,12 @@
 /**
- * Where the records of a JSON text begin: the objects of the outermost list of objects, or the lines of
- * JSON lines, each with what parts it from the next; and 0. Nothing is parsed: it may be cut off, or be many texts in a row.
+ * Returns the starts of the records of a JSON text, and 0. Records are the objects of the outermost list of objects, or
+ * the lines of JSON lines, each with what separates it from the next. The text is not parsed: it may be cut off, or be
+ * many texts in a row.
  */
 export function recordStarts(text: string): number[] {
   const starts = [0];
   let level = 0;
-  /** How many brackets stand open around a record, once one was found. */
+  /** Number of brackets open around a record, once one was found. */
   let outer: number | undefined;
   let before = "";
   for (let at = 0; at < text.length; at++) {

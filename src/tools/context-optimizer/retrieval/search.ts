@@ -5,28 +5,28 @@ import { mentionsIn } from "./mentions.ts";
 import { type SearchedFile, termNumber } from "./searched-file.ts";
 
 export interface Found {
-  /** By piece, those of all files in a row, 0 and more: 1 is about the best there is. */
+  /** Scores of the pieces of all files, in order: 0 or more, about 1 for the best. */
   pieces: Float64Array;
-  /** By file, likewise. */
+  /** Scores of the files, likewise. */
   files: Float64Array;
-  /** What of each file the query names; empty for most. */
+  /** By file, how the query names it; empty for most. */
   mentions: readonly ReadonlySet<string>[];
-  /** Which terms of the query each file has. */
+  /** By file, the terms of the query that it has. */
   terms: readonly ReadonlySet<string>[];
 }
 
-/* Found on half of the visible issues of a public benchmark, held on the other: see docs/tools.md. */
+/* Tuned on half of the visible issues of a public benchmark, and tested on the other half: see docs/tools.md. */
 const BM25 = { k1: 1.6, b: 0.75 };
-/** How often a path counts beside the text. */
+/** Weight of a term in the path relative to one in the text. */
 const PATH = 3;
-/** What the first line of a query counts beside the rest of it. */
+/** Weight of the first line of a query relative to the rest. */
 const TITLE = 2;
-/** What its file lends to a piece. */
+/** Share of its file's score that a piece gets. */
 const FILE_SHARE = 0.3;
-/** What it weighs that the query names a file, or the very line of a piece. */
+/** Added where the query names a file, or a line of a piece. */
 const MENTION = 0.3;
 
-/** Ranks files, and their pieces, by a question, an issue or an error. */
+/** Ranks files and their pieces for a question, an issue or an error. */
 export function search(files: readonly SearchedFile[], query: string): Found {
   const terms = queryTerms(query);
   const { ofFiles, ofPieces } = countedIn(files, [...terms.keys()]);
@@ -38,7 +38,7 @@ export function search(files: readonly SearchedFile[], query: string): Found {
     files.map(({ path }) => path),
   );
   const shareOf = dataShareFor(query);
-  // What is named is meant, whatever it holds.
+  // A file that the query names is meant, whatever its kind.
   const shares = files.map(({ path }, file) => (mentions[file]?.size ? 1 : shareOf(path)));
   for (const [file, named] of mentions.entries()) {
     fileScores[file] =
@@ -48,7 +48,7 @@ export function search(files: readonly SearchedFile[], query: string): Found {
   for (const [file, { pieces }] of files.entries()) {
     for (const { from, to } of pieces) {
       const own = (pieceScores[place] as number) * (shares[file] as number);
-      // Without a word of the query of its own it is no better than any piece of that file.
+      // A piece without a word of the query is no better than others of its file, so it gets nothing from the file.
       if (own > 0) {
         const isNamed = (lines.get(file) ?? []).some((line) => line > from && line <= to);
         pieceScores[place] = own + FILE_SHARE * (fileScores[file] as number) + (isNamed ? MENTION : 0);
@@ -59,7 +59,7 @@ export function search(files: readonly SearchedFile[], query: string): Found {
   return { pieces: pieceScores, files: fileScores, mentions, terms: termsByFile(ofFiles, [...terms.keys()]) };
 }
 
-/** Each term once, and no more than twice as much for one that comes again and again. */
+/** Returns the terms of a query with their weights. Repetition raises a weight from 1 to at most 2. */
 export function queryTerms(query: string): Map<string, number> {
   const counts = new Map<string, number>();
   const title = query.split("\n", 1)[0] as string;
@@ -76,7 +76,7 @@ interface Postings extends Counted {
 function countedIn(files: readonly SearchedFile[], terms: readonly string[]) {
   const byNumber = new Map(terms.map((term, index) => [termNumber(term), index]));
   const asked = new Set(byNumber.keys());
-  // Most terms of a repository are not asked for: a bit tells that sooner than a look-up.
+  // Most terms of a repository are not in the query, which a table of flags shows faster than a lookup.
   const likely = new Uint8Array(1 << 16);
   for (const number of asked) likely[number & 0xffff] = 1;
   const ofFiles: Postings = { lengths: [], postings: terms.map(() => []) };
@@ -123,7 +123,7 @@ function termsByFile({ lengths, postings }: Counted, terms: readonly string[]): 
   return byFile;
 }
 
-/** So that the best is 1. */
+/** Scales scores so that the best is 1. */
 function scaled(scores: Float64Array): Float64Array {
   const most = scores.reduce((highest, score) => Math.max(highest, score), 0);
   return most > 0 ? scores.map((score) => score / most) : scores;

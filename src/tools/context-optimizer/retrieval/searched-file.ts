@@ -1,19 +1,19 @@
 import { copyOf } from "../../../text/copy.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 
-/** A piece of a file, as it is searched: what it says is counted, not kept. */
+/** A piece of a file for search: with counts of its terms instead of its text. */
 export interface SearchedPiece {
-  /** What it declares, with what that stands in, from the outside in. */
+  /** The name of what it declares, after those of its containers from the outside in. */
   names: readonly string[];
-  /** Lines of the file, counted from 0; `to` is the first one behind it. */
+  /** Lines of the file, counted from 0; `to` is exclusive. */
   from: number;
   to: number;
-  /** The terms of its text and names by their numbers, each once, and how often each stands there. */
+  /** The numbers of the distinct terms in its text and names, and how often each occurs. */
   terms: Uint32Array;
   counts: Uint8Array;
 }
 
-/** A file as it is searched: made of its text and path alone, so that it can be kept. */
+/** A file for search: it depends on its text and path alone, so that it can be cached. */
 export interface SearchedFile {
   path: string;
   pieces: readonly SearchedPiece[];
@@ -21,11 +21,11 @@ export interface SearchedFile {
 
 type Cut = Pick<SearchedPiece, "names" | "from" | "to"> & { text: string };
 
-/** How often what a piece declares counts beside its text. */
+/** Weight of what a piece declares relative to its text. */
 const NAMES = 2;
 const MAX_COUNT = 255;
 
-/** What a piece says, for `search`. */
+/** Counts the terms of a piece, for `search`. */
 export function searchedPiece({ names, from, to, text }: Cut): SearchedPiece {
   const counts = new Map<number, number>();
   const add = (terms: readonly string[], times: number) => {
@@ -47,8 +47,8 @@ export function searchedPiece({ names, from, to, text }: Cut): SearchedPiece {
 }
 
 /**
- * A number of 32 bits for a term (FNV-1a): of a million terms and a query of a hundred, one in forty queries
- * has a term that is taken for another one.
+ * Returns a number of 32 bits for a term (FNV-1a). Among a million terms, one in forty queries of a hundred terms has a
+ * collision.
  */
 export function termNumber(term: string): number {
   let number = 0x811c9dc5;

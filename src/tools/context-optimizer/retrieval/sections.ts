@@ -3,7 +3,7 @@ import type { Piece } from "./pieces.ts";
 const MAX_LINES = 40;
 const HEADING = /^#{1,6}\s+(\S.*)/;
 
-/** Prose, logs and whatever else has lines: what stands below a heading, else so many lines, cut where one is empty. */
+/** Cuts prose, logs and any other lines into pieces: sections below headings, and long ones where a line is empty. */
 export function sectionPieces(lines: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   const names: string[] = [];

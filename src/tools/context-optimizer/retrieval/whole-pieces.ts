@@ -6,10 +6,10 @@ import { recordStarts } from "./records.ts";
 import { type SearchedFile, type SearchedPiece, searchedPiece } from "./searched-file.ts";
 import { sectionPieces } from "./sections.ts";
 
-/** A piece that is kept or dropped as a whole, as it is searched. */
+/** A piece that is kept or dropped as a whole. */
 export interface WholePiece extends Unit {
   names: readonly string[];
-  /** Lines of its segment, counted from 0; `to` is the first one behind it. */
+  /** Lines of its segment, counted from 0; `to` is exclusive. */
   from: number;
   to: number;
 }
@@ -21,10 +21,10 @@ interface Span {
 }
 
 /**
- * Everything in order, in pieces that say something by themselves: functions, records, sections. Their texts
+ * Cuts everything, in order, into pieces that make sense by themselves: functions, records, sections. Their texts
  * joined are the segments' contents joined.
  *
- * @param longest in characters: longer pieces are cut.
+ * @param longest maximum length of a piece, in characters.
  */
 export function wholePieces(
   segments: readonly Pick<Segment, "content">[],
@@ -47,15 +47,17 @@ export function wholePieces(
   });
 }
 
-/** Nothing is printed of what is only searched: a piece may be as long as it is, but no line is searched for minutes. */
+/**
+ * Pieces for search only are not printed, so they may be long. The bound keeps a very long line from taking minutes.
+ */
 const MAX_PIECE_LENGTH = 8000;
 
-/** What is searched of a file. */
+/** Prepares a file for search. */
 export function searchedFile(path: string, content: string, kind: Kind): SearchedFile {
   return { path, pieces: wholePieces([{ content }], [kind], MAX_PIECE_LENGTH).map(searchedPiece) };
 }
 
-/** What is searched of segments that were cut already. */
+/** Prepares segments for search that were cut already. */
 export function searchedFiles(
   segments: readonly Pick<Segment, "id">[],
   pieces: readonly WholePiece[],
@@ -85,7 +87,7 @@ function spansOf(content: string, kind: Kind): Span[] {
   }));
 }
 
-/** Also the blank ones: lines are counted as editors count them. */
+/** Returns the starts of lines, including blank ones, as editors count lines. */
 function startsOfLines(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) {

@@ -1,19 +1,21 @@
 import { search } from "./search.ts";
 import type { SearchedFile } from "./searched-file.ts";
 
-/** What is read fills a budget so often: whole pieces do not fit everywhere, and some say the same again. */
+/** How many times the budget is read: not every piece fits, and some are redundant. */
 const TIMES = 8;
-/** Of code, about: stop words and marks are no terms, parts of names are terms of their own. */
+/** Approximate for code: stop words and punctuation are no terms, and parts of names are terms of their own. */
 const TOKENS_A_TERM = 2;
 
 export interface WorthReading {
-  /** By place, in order. */
+  /** Indices of the files, ascending. */
   files: number[];
-  /** What each of their pieces is worth among the pieces of all files, in a row. */
+  /** Scores of all their pieces, in order, among the pieces of all files. */
   pieces: Float64Array;
 }
 
-/** The files of the pieces that answer a query best: nothing of the others would be chosen for such a budget. */
+/**
+ * Returns the files with the pieces that answer a query best. Nothing of the others would be chosen for such a budget.
+ */
 export function worthReading(files: readonly SearchedFile[], query: string, maxTokens: number): WorthReading {
   const { pieces: scores } = search(files, query);
   const pieces = files.flatMap(({ pieces }, file) => pieces.map((piece) => ({ file, piece })));
