@@ -28,7 +28,7 @@ export const RULE_IDS = [
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number];
 
-/** Flaws that a rule reports beside the one that it is named for. */
+/** Flaws that a rule reports in addition to the one that it is named after. */
 export const VARIANTS = ["ldap", "xpath", "nosql", "redirect", "request-forgery", "xml-entities"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
@@ -40,16 +40,16 @@ export interface Place {
   column: number;
 }
 
-/** What a rule saw: its own words hold unless it says others here. */
+/** A match of a rule. Absent fields default to those of the rule. */
 export interface Sighting {
-  /** Places that it may be shown at, best first: the first that lies on an added line is taken. */
+  /** Candidate places to report, best first. The first one on an added line is used. */
   places: readonly Place[];
   severity?: Severity;
   message?: string;
   suggestion?: string;
   /** https://cwe.mitre.org */
   cwe?: number;
-  /** Text that no answer may repeat. */
+  /** Text to mask in every response. */
   secret?: string;
 }
 
@@ -66,7 +66,7 @@ export interface Finding {
   snippet: string;
   message: string;
   suggestion: string;
-  /** The same wherever the line moves within its file. */
+  /** Stable when the line moves within its file. */
   fingerprint: string;
   cwe?: string;
 }
@@ -77,13 +77,13 @@ export interface Rule {
   severity: Severity;
   /** https://cwe.mitre.org */
   cwe?: number;
-  /** Those it has cases for; `any` reads the text of every file. */
+  /** Languages that the rule covers; `any` for a rule that reads the text of every file. */
   languages: readonly Language[] | "any";
   /** What is wrong, in a sentence. */
   message: string;
-  /** What to do instead. */
+  /** The fix to suggest. */
   suggestion: string;
-  /** Weighs as much in tests and fixtures as elsewhere. */
+  /** Whether the rule keeps its severity in tests, fixtures and vendored code. */
   everywhere?: boolean;
   check(fragment: Fragment): Iterable<Sighting>;
 }

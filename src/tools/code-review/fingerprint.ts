@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 
 /**
- * Names a finding by what it says and the words of its line, not by where the line stands, so that it is
- * the same after lines above it came or went. Repeats in a file are counted.
+ * Creates the fingerprint function of one review. A fingerprint is a hash of the rule, the file and the words of
+ * the line, without the line number, so it is stable when lines above are added or removed. Repeats of the same
+ * line in a file are numbered.
  */
 export function createFingerprints() {
   const repeats = new Map<string, number>();

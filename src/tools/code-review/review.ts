@@ -14,7 +14,7 @@ import { fragmentsOf } from "./syntax/fragments.ts";
 
 export interface ReviewInput {
   diff: string;
-  /** Files of the diff as they are after the change, for what its hunks do not show. */
+  /** Whole files of the diff after the change, for the context outside of its hunks. */
   files?: readonly WholeFile[] | undefined;
   rules?: { only?: readonly RuleId[]; except?: readonly RuleId[] };
   minSeverity?: Severity;
@@ -33,14 +33,14 @@ export interface Review {
   rules: number;
 }
 
-/** Characters of one hunk. Nobody writes more at once, and its tokens take a hundred times the memory. */
+/** Maximum characters of a hunk. Hand-written ones are far smaller, and tokens take a hundred times the memory. */
 const MAX_HUNK = 4 << 20;
-/** More are counted and not returned. */
+/** Maximum findings in a review. More are counted, but not returned. */
 const MAX_FINDINGS = 1000;
-/** What a finding takes from a score of 100. */
+/** Points that a finding deducts from a score of 100. */
 const WEIGHTS: Record<Severity, number> = { error: 20, warning: 5, info: 1 };
 
-/** Reviews what a diff adds. The same diff gives the same review. */
+/** Reviews the lines that a diff adds. The result is deterministic. */
 export function review({ diff, files = [], rules = {}, minSeverity = "info" }: ReviewInput): Review {
   const contents = new Map(files.map(({ path, content }) => [path, content]));
   const changes = parseDiff(diff);
@@ -110,7 +110,7 @@ function* seenIn({ path, hunks }: FileChange, rules: readonly Rule[]): Iterable<
     const taken = new Set<string>();
     for (const [index, fragment] of fragmentsOf(path, lines).entries()) {
       for (const rule of rules) {
-        // Of what is read twice, the text is looked through once.
+        // Markup with scripts has two fragments of the same text; rules for any language check the first one only.
         const applies = rule.languages === "any" ? index === 0 : rule.languages.includes(fragment.language);
         if (!applies) continue;
         for (const sighting of rule.check(fragment)) {
@@ -147,7 +147,7 @@ function seenAs(
   };
 }
 
-/** The worst thousand, in the order of the diff. */
+/** Returns the most severe findings, at most `MAX_FINDINGS`, in the order of the diff. */
 function findingsOf(found: readonly Seen[]): Finding[] {
   const kept = found.length > MAX_FINDINGS ? found.toSorted(bySeverity).slice(0, MAX_FINDINGS) : [...found];
   kept.sort((a, b) => a.order - b.order || a.source.number - b.source.number || a.column - b.column);

@@ -8,10 +8,10 @@ const LEVELS: Record<Severity, "error" | "warning" | "note"> = {
   warning: "warning",
   info: "note",
 };
-/** What GitHub sorts security findings by, on the scale of CVSS. */
+/** `security-severity`, by which GitHub ranks security findings, on the CVSS scale. */
 const SECURITY: Record<Severity, string> = { error: "8.5", warning: "6.0", info: "3.0" };
 
-/** The review of a diff as a SARIF 2.1.0 log (OASIS), the form that code scanning services take. */
+/** Reviews a diff and returns a SARIF 2.1.0 log (OASIS), the format of code scanning services. */
 export function reviewAsSarif(input: ReviewInput) {
   const { findings, summary } = review(input);
   return {

@@ -4,7 +4,7 @@ import type { reviewJob } from "./review-job.ts";
 
 const SARIF = "application/sarif+json";
 
-/** Keeps nothing. */
+/** Creates the handlers of the code review tool. They store nothing. */
 export function createCodeReview(): Handlers<typeof codeReviewContract> {
   return {
     async review(work, { accept }) {
@@ -15,7 +15,7 @@ export function createCodeReview(): Handlers<typeof codeReviewContract> {
   };
 }
 
-/** Named and not refused with `q=0` (RFC 9110 §12.5.1); whoever names JSON as well says it first. */
+/** Whether an `Accept` header names SARIF without `q=0` (RFC 9110 §12.5.1), and before any `application/json`. */
 function asksForSarif(accept = ""): boolean {
   const ranges = accept.split(",").map((range) => range.trim().toLowerCase());
   const named = ranges

@@ -3,7 +3,7 @@ import type { Fragment } from "./syntax/fragment.ts";
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
-/** Where code is tried, shown or brought in from elsewhere, and does not run for anyone. */
+/** Folders of tests, examples, documentation and vendored code, which does not run in production. */
 const FOLDERS =
   /(?:^|\/)_{0,2}(?:tests?|__tests__|__mocks__|spec|specs|e2e|fixtures?|testdata|mocks?|examples?|samples?|demos?|docs?|vendor|vendored|third[_-]?party|node_modules|snapshots?|__snapshots__|benchmarks?)_{0,2}\//i;
 /** `src/androidTest/`, `integrationTests/` */
@@ -15,13 +15,13 @@ const LIBRARIES = /\.min\.js$|[.-]\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.[a-z]{2,8})
 const TEXTS = /\.(?:md|mdx|rst|adoc|snap)$/i;
 const ASIDE = [FOLDERS, TEST_SETS, TESTS, LIBRARIES, TEXTS];
 
-/** A finding's severity where its file lies: a step lower in tests, fixtures, examples and vendored code. */
+/** Returns the severity of a finding, lowered by one step in tests, fixtures, examples and vendored code. */
 export function severityIn(path: string, rule: Rule, severity: Severity, isTest = false): Severity {
   if (rule.everywhere || !(isTest || ASIDE.some((form) => form.test(path)))) return severity;
   return severity === "error" ? "warning" : "info";
 }
 
-/** `#[cfg(test)] mod tests { … }` of Rust, which stands in the file that it tests. */
+/** Whether a line is in `#[cfg(test)] mod tests { … }` of Rust, which is part of the file under test. */
 export function isInTestModule(fragment: Fragment, line: number): boolean {
   if (fragment.language !== "rust") return false;
   const { tokens } = fragment;
@@ -40,7 +40,7 @@ export function isInTestModule(fragment: Fragment, line: number): boolean {
   });
 }
 
-/** Tokens from a condition of compiling to the braces of what it is about. */
+/** Maximum tokens from a `cfg` attribute to the opening brace of the item that it applies to. */
 const MAX_HEAD = 40;
 
 export function isAtLeast(severity: Severity, least: Severity): boolean {

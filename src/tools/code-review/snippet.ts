@@ -4,7 +4,7 @@ import { isSecretValue, namedValues } from "./secrets/named-values.ts";
 const MAX_LENGTH = 160;
 const SHOWN = 4;
 
-/** A line as a finding shows it: trimmed, cut around the place, without the secrets on it. */
+/** Returns a line as a finding shows it: cut around the column, trimmed, with all secrets on it masked. */
 export function snippetOf(line: string, column: number, secrets: readonly string[]): string {
   const start = Math.max(0, Math.min(column - 40, line.length - MAX_LENGTH));
   const from = line.length <= MAX_LENGTH ? 0 : start;
@@ -13,10 +13,10 @@ export function snippetOf(line: string, column: number, secrets: readonly string
   return `${from > 0 ? "…" : ""}${cut}${from + MAX_LENGTH < masked.length ? "…" : ""}`.toWellFormed();
 }
 
-/** What a minifier wrote is looked at as far as this. */
+/** Maximum characters of a line that are searched for named secrets: minified lines are long. */
 const MAX_LOOKED_AT = 20_000;
 
-/** Also those that are not told of: of several on a line one is, and what is suppressed or left out is not. */
+/** Returns all secrets on a line, including those that are suppressed, filtered out, or not the first on the line. */
 function secretsOn(line: string): string[] {
   const named = namedValues(line.slice(0, MAX_LOOKED_AT)).filter(
     (each) => each.quoted && isSecretValue(each, false),
@@ -24,7 +24,7 @@ function secretsOn(line: string): string[] {
   return [...knownTokens(line).map(({ text }) => text), ...named.map(({ value }) => value)];
 }
 
-/** Of so few characters, other words hold the same by chance. */
+/** Other words may contain a secret shorter than this by chance, so it is masked where it stands alone, if anywhere. */
 const SHORT = 6;
 
 function mask(text: string, secret: string): string {

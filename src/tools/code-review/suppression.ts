@@ -4,7 +4,7 @@ import type { RuleId } from "./finding.ts";
 /** `tool-ignore sql-injection: the table is one of three` */
 const MARK = /\btool-ignore\s{1,4}([a-z-]{3,40}(?:,\s{0,2}[a-z-]{3,40}){0,16})\s{0,2}:\s{0,4}\S/;
 
-/** True where the line or the one above it says, with a reason, that a rule may be broken here. */
+/** Whether a suppression mark for a rule, with a reason, is on the line or on the one above it. */
 export function isSuppressed(lines: readonly Line[], index: number, rule: RuleId): boolean {
   return names(lines[index], rule) || names(lines[index - 1], rule);
 }

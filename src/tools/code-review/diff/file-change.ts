@@ -7,14 +7,14 @@ export interface Line {
   added: boolean;
 }
 
-/** Lines of the new file without a gap: context and what was added. */
+/** Consecutive lines of the new file: context and added ones. */
 export interface Hunk {
   lines: Line[];
 }
 
-/** What a diff says about one file. */
+/** The change of one file. */
 export interface FileChange {
-  /** In the new tree; of a deleted file, in the old one. */
+  /** Path in the new tree, or in the old one for a deleted file. */
   path: string;
   kind: "added" | "modified" | "deleted" | "renamed" | "copied" | "mode";
   binary: boolean;

@@ -1,7 +1,7 @@
 import type { FileChange } from "./file-change.ts";
 import { readQuotedPath } from "./quoted-path.ts";
 
-/** What the lines above a file's hunks have said so far. */
+/** The contents of the lines above a file's hunks. */
 export interface Header {
   old?: string;
   new?: string;
@@ -22,7 +22,7 @@ const EXTENDED: [RegExp, (header: Header, rest: string) => void][] = [
   [/^\+\+\+ /, (header, rest) => setSide(header, "new", rest)],
 ];
 
-/** Notes what a header line says; false of one that says nothing here. */
+/** Reads a header line into `header`. Reports whether it is one of those that are read. */
 export function readHeaderLine(header: Header, line: string): boolean {
   for (const [pattern, note] of EXTENDED) {
     const match = pattern.exec(line);
@@ -33,7 +33,7 @@ export function readHeaderLine(header: Header, line: string): boolean {
   return false;
 }
 
-/** The change that a header describes, still without hunks; undefined where it names no file. */
+/** Returns the change that a header describes, without its hunks, or undefined if it names no file. */
 export function changeOf(header: Header): FileChange | undefined {
   const { kind, binary } = header;
   const [before, after] = withoutPrefixes(header.old, header.new);
@@ -46,8 +46,8 @@ export function changeOf(header: Header): FileChange | undefined {
 }
 
 /**
- * The path that `diff --git a/x b/x` names twice. Unquoted names may hold blanks, so the middle is
- * where both halves are the same; a rename says its names again in lines of its own.
+ * Returns the path that `diff --git a/x b/x` names twice. Unquoted names may contain spaces, so the line is split
+ * in the middle if both halves are equal. A rename repeats its names in lines of their own.
  */
 export function pathOfGitLine(rest: string): string | undefined {
   if (rest.startsWith('"')) return withoutPrefix(readQuotedPath(rest)?.path);
@@ -59,7 +59,7 @@ export function pathOfGitLine(rest: string): string | undefined {
   return withoutPrefix(rest.slice(rest.lastIndexOf(" ") + 1));
 }
 
-/** A new mode follows an old one, and then nothing was added. */
+/** The first kind wins: `new mode` behind `old mode` does not add a file. */
 function setKind(header: Header, kind: FileChange["kind"]): void {
   if (header.kind === undefined) header.kind = kind;
 }
@@ -77,14 +77,14 @@ function setBinary(header: Header): void {
   header.binary = true;
 }
 
-/** Behind a name with blanks, diff writes a tab; others write the time of the file there. */
+/** Git writes a tab behind a name with spaces; other tools write a tab and the file's timestamp. */
 function pathOf(text: string): string | undefined {
   if (text.startsWith('"')) return readQuotedPath(text)?.path;
   const tab = text.indexOf("\t");
   return tab < 0 ? text : text.slice(0, tab);
 }
 
-/** `a/` and `b/` go where both sides have such a letter: with --no-prefix they are real folders. */
+/** Strips `a/` and `b/` only if both sides have such a prefix: with --no-prefix they are real folders. */
 function withoutPrefixes(before: string | undefined, after: string | undefined) {
   const prefixed = [before, after].every(
     (path) => path === undefined || path === "/dev/null" || /^[abciow12]\//.test(path),

@@ -2,13 +2,13 @@ import { Problem } from "../../../contract/problem.ts";
 import type { FileChange, Hunk } from "./file-change.ts";
 import { changeOf, type Header, pathOfGitLine, readHeaderLine } from "./header.ts";
 
-/** `@@ -1,2 +1,3 @@`; a merge has one `-` range a parent and one `@` more for each. */
+/** `@@ -1,2 +1,3 @@`. A merge has a `-` range for each parent, and one more `@` on either side than it has parents. */
 const HUNK = /^(@@{1,9})((?: -\d{1,10}(?:,\d{1,10})?){1,9}) \+(\d{1,10})(?:,(\d{1,10}))? @@/;
 const RANGE = /-\d{1,10}(?:,(\d{1,10}))?/g;
 
 /**
- * A unified or git diff as the changes of its files. Text around them (a commit message, a mail's
- * signature) is passed over; what contradicts its own hunk header is `unprocessable`, with the line.
+ * Parses a unified or git diff into the changes of its files. Text around them (a commit message, a mail's
+ * signature) is skipped. A hunk that contradicts its header is `unprocessable`, with the line.
  */
 export function parseDiff(diff: string): FileChange[] {
   const lines = diff.split("\n");
@@ -80,7 +80,7 @@ function readHunk(lines: readonly string[], start: number, range: RegExpExecArra
     if (raw === undefined) throw fault(start, "a hunk that ends before all lines that its header counts");
     at++;
     if (raw.startsWith("\\")) continue;
-    // Mailers and editors cut the blank of an empty context line.
+    // Mailers and editors strip the space of an empty context line.
     const line = withoutReturn(raw) === "" ? " ".repeat(parents) : raw;
     const marks = line.slice(0, parents);
     if (!/^[ +-]+$/.test(marks)) {
@@ -105,7 +105,7 @@ function readHunk(lines: readonly string[], start: number, range: RegExpExecArra
 
 function pathOfDiffLine(line: string): string | undefined {
   if (line.startsWith("diff --git ")) return pathOfGitLine(line.slice("diff --git ".length));
-  // Of a merge: `diff --cc path` or `diff --combined path`.
+  // A merge has `diff --cc path` or `diff --combined path`.
   return pathOfGitLine(line.slice(line.indexOf(" ", "diff --".length) + 1));
 }
 

@@ -11,10 +11,10 @@ const SIMPLE: Record<string, number> = {
 };
 
 /**
- * A path as git writes it: where it holds bytes that are not printable ASCII it stands in double
- * quotes with C escapes, octal for each byte of its UTF-8 (core.quotePath).
+ * Reads a path in double quotes, as git writes one with bytes that are not printable ASCII: with C escapes, octal
+ * for each byte of its UTF-8 (core.quotePath).
  *
- * @returns the path and how many characters of `text` it took; undefined where a quote never ends.
+ * @returns the path and how many characters of `text` it took; undefined if the closing quote is missing.
  */
 export function readQuotedPath(text: string): { path: string; length: number } | undefined {
   const bytes: number[] = [];

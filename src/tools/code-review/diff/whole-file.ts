@@ -1,6 +1,6 @@
 import type { FileChange, Line } from "./file-change.ts";
 
-/** Characters of a file that is read as a whole; of a longer one, its hunks alone. */
+/** Maximum characters of a file that is read as a whole. Of a longer one, only the hunks are read. */
 const MAX_LENGTH = 1 << 20;
 
 export interface WholeFile {
@@ -10,8 +10,8 @@ export interface WholeFile {
 }
 
 /**
- * A change with its whole file in place of its hunks, so that what is defined outside of them is known. The
- * hunks stay where the file is not the one that the diff leads to, or too long.
+ * Replaces the hunks of a change with its whole file, so that definitions outside of them are known. Returns the
+ * change unchanged if the file does not have the diff's lines or is too long.
  */
 export function wholeWhere(change: FileChange, content: string | undefined): FileChange {
   if (content === undefined || content.length > MAX_LENGTH || change.hunks.length === 0) return change;

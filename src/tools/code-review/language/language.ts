@@ -1,4 +1,4 @@
-/** Languages that rules know; `other` is code of any other, `text` is none. */
+/** Languages that rules know. `other` is code in any other language, `text` is not code. */
 export const LANGUAGES = [
   "javascript",
   "python",
@@ -19,7 +19,7 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Those that programs are written in; scripts of shells and what describes something are not among them. */
+/** Programming languages, without shell scripts, configuration, markup and `other`. */
 export const PROGRAMS: readonly Language[] = LANGUAGES.slice(0, LANGUAGES.indexOf("shell"));
 
 const BY_EXTENSION: Record<string, Language> = {};
@@ -58,7 +58,7 @@ const BY_NAME: [RegExp, Language][] = [
   [/^(?:makefile|justfile|\.bashrc|\.zshrc|\.profile|\.bash_profile|\.envrc)$/i, "shell"],
 ];
 
-/** What a file is written in, by its name. JavaScript includes TypeScript; Java, what runs beside it. */
+/** Returns a file's language by its name. TypeScript counts as JavaScript; Kotlin, Scala and Groovy count as Java. */
 export function languageOf(path: string): Language {
   const name = path.slice(path.lastIndexOf("/") + 1);
   for (const [pattern, language] of BY_NAME) if (pattern.test(name)) return language;

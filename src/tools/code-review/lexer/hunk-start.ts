@@ -1,9 +1,8 @@
 import type { Lexis } from "./lexis.ts";
 
 /**
- * A hunk may begin in the midst of a comment or of a string over several lines.
- *
- * @returns how many characters from its start are text and no code.
+ * Returns how many characters at the start of a hunk are not code, but the rest of a comment or of a multi-line
+ * string that began above it.
  */
 export function textBeforeCode(text: string, lexis: Lexis): number {
   const [open, close] = lexis.blockComments.find(([sign]) => sign === "/*") ?? [];
@@ -24,7 +23,7 @@ export function textBeforeCode(text: string, lexis: Lexis): number {
   return 0;
 }
 
-/** Documentation comments have a star at the head of each line. */
+/** Returns the length of the leading lines that begin with a star, as those of documentation comments do. */
 function starredLines(text: string): number {
   let end = 0;
   for (let line = 0; line < text.length; line = end) {
@@ -39,8 +38,8 @@ function starredLines(text: string): number {
 }
 
 /**
- * An odd number of quotes: one is cut off. The first closes what began above the hunk where nothing
- * stands before it that a string could follow.
+ * Returns the length of the rest of a string that began above the hunk. With an odd number of quotes, one of a
+ * pair is cut off. The first quote is then the closing one, unless the text before it can precede a string.
  */
 function restOfString(text: string, quote: string): number {
   let count = 0;
@@ -51,10 +50,10 @@ function restOfString(text: string, quote: string): number {
   const first = text.indexOf(quote);
   const before = text.slice(Math.max(0, first - 200), first);
   const lineBefore = before.slice(before.lastIndexOf("\n") + 1);
+  // The colon in this pattern covers a docstring at the start of the hunk, behind the line of its `def`.
   if (
     /[=(,+:[{?|&>]\s*$|\breturn\s*$|^[\w.]+$/.test(lineBefore.trim() === "" ? before.trimEnd() : lineBefore)
   )
     return 0;
-  // A docstring that begins the hunk, behind the line that ends in a colon, is none of this.
   return first + quote.length;
 }

@@ -1,17 +1,17 @@
 import { NEWLINE } from "./characters.ts";
 import type { Lexer } from "./lexer.ts";
 
-/** A page whose code stands between marks, and is markup elsewhere. */
+/** Delimiters of the code in a page that is otherwise markup. */
 export interface Islands {
-  /** What every opening begins with, those of anything but code included. */
+  /** Common prefix of all openings, including those that do not open code. */
   mark: string;
   opening: RegExp;
-  /** An opening behind which stands what is written out, and the word that a statement doing so begins with. */
+  /** An opening whose expression is output, and the keyword of the equivalent statement. */
   writing?: { opening: string; word: string };
   closing: string;
-  /** A sign that may stand before the closing and belongs to it. */
+  /** A sign that may precede the closing and belongs to it. */
   closingSign?: string;
-  /** Without a mark in sight it is markup. */
+  /** Whether a text without any mark is markup instead of code. */
   isMarkup?: boolean;
 }
 
@@ -40,7 +40,7 @@ export const SCRIPTS: Islands = {
   closing: "</script",
 };
 
-/** Whether a text begins outside of code, as far as its own marks tell; what has none is code, unless it is markup. */
+/** Whether a text begins in markup, judged by its marks. A text without marks is code unless `isMarkup` is set. */
 export function beginsOutside(text: string, { mark, closing, isMarkup = false }: Islands): boolean {
   const open = text.indexOf(mark);
   const close = text.indexOf(closing);
@@ -52,7 +52,7 @@ export function hasIslands(text: string, { mark, closing }: Islands): boolean {
   return text.includes(closing) || text.includes(mark);
 }
 
-/** Reads on behind markup, from where code begins. */
+/** Skips markup up to the start of the next code. */
 export function enterCode(lexer: Lexer, { opening, writing }: Islands): void {
   const { text } = lexer;
   opening.lastIndex = lexer.at;
@@ -64,7 +64,9 @@ export function enterCode(lexer: Lexer, { opening, writing }: Islands): void {
   lexer.at = end;
 }
 
-/** Where code ends here: ends its statement and reads on behind the markup that follows. */
+/**
+ * If code ends at the current offset, ends its statement and skips the markup that follows. Reports whether it did.
+ */
 export function leaveCode(lexer: Lexer, islands: Islands): boolean {
   const { closing, closingSign } = islands;
   const signs =

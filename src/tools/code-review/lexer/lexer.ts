@@ -6,7 +6,7 @@ import { scanHeredoc, scanString } from "./strings.ts";
 import type { Comment, Lexed, Token, TokenKind } from "./token.ts";
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH] = [34, 39, 47];
-/** What holds so many brackets within each other is left open, since each is looked through for what is in it. */
+/** Brackets with deeper nesting inside get no partner: contents are scanned per bracket, so depth multiplies work. */
 const MAX_HEIGHT = 200;
 const OPENING = "([{";
 const CLOSING = ")]}";
@@ -32,24 +32,24 @@ export function lex(text: string, lexis: Lexis): Lexed {
   return { tokens: lexer.tokens, comments: lexer.comments };
 }
 
-/** Reads a hunk's text once from left to right; what cannot be read is a mark, never an error. */
+/** Reads a hunk's text once from left to right. A character that it cannot read becomes a mark, never an error. */
 export class Lexer {
   readonly tokens: Token[] = [];
   readonly comments: Comment[] = [];
   at = 0;
   line = 0;
   lineStart = 0;
-  /** Where a string seemed to begin and did not. */
+  /** Offsets of quotes that turned out not to begin a string. */
   readonly noStrings = new Set<number>();
-  /** Behind this offset, at the line's end, the text of a heredoc has been read already. */
+  /** End offset of a heredoc that is already read; `newline` skips to it. */
   heredocEnd = 0;
   depth = 0;
-  /** From where to where the last regular expression without an end was looked for. */
+  /** The range that the last unterminated regular expression was searched in. */
   private unended: readonly [from: number, to: number] = [0, 0];
-  /** Characters that were read for the end of a string which had none. */
+  /** Characters read in vain for the end of a string that has none. */
   wasted = 0;
   private readonly brackets: number[] = [];
-  /** How many brackets lie within each other in each of `brackets`. */
+  /** Depth of the nested brackets inside each of `brackets`. */
   private readonly heights: number[] = [];
   /** 1 at the codes of characters that a comment or string may begin with. */
   private readonly begins: Uint8Array;
@@ -61,7 +61,7 @@ export class Lexer {
     this.begins = beginningsOf(lexis);
   }
 
-  /** Reads on to the end, or to the `stop` that closes a bracket opened outside: true where it came. */
+  /** Reads to the end, or to the `stop` that closes a bracket opened before this call. Reports whether it came. */
   run(stop?: string): boolean {
     const { text, lexis } = this;
     const outer = this.brackets.length;
@@ -103,7 +103,7 @@ export class Lexer {
     this.push("open", bracket, this.at, ++this.at);
   }
 
-  /** A closing bracket that fits none of those open inside this run stays without a partner. */
+  /** A closing bracket that matches none of the last three opened in this run gets no partner. */
   close(bracket: string, outer: number): void {
     this.push("close", bracket, this.at, ++this.at);
     const index = this.tokens.length - 1;
@@ -124,7 +124,7 @@ export class Lexer {
     (this.tokens[closing] as Token).partner = opening;
   }
 
-  /** Back to an earlier state, as if what came since had not been read. */
+  /** Restores an earlier state and discards what was read since. */
   rewind(to: { at: number; line: number; lineStart: number; tokens: number; brackets: number }): void {
     this.at = to.at;
     this.line = to.line;
@@ -180,7 +180,7 @@ export class Lexer {
     return false;
   }
 
-  /** Where a comment ends that goes on to the end of the line, or of the code in it. */
+  /** Returns the end of a line comment: the end of the line, or of the code island if that comes first. */
   private endOfLine(): number {
     const { text, at, lexis } = this;
     const found = text.indexOf("\n", at);
@@ -203,7 +203,7 @@ export class Lexer {
     return false;
   }
 
-  /** Whether what begins here stands in a macro that formats: `format!(`, `write!(to, `. */
+  /** Whether the string at the current offset is an argument of a formatting macro: `format!(`, `write!(to, `. */
   private isPattern(): boolean {
     const { formatting } = this.lexis;
     const opening = this.brackets.at(-1);
@@ -260,7 +260,7 @@ export class Lexer {
       if (character === "\n") break;
       if (character === "\\") end++;
       else if (character === "[" || character === "]") {
-        // From the first bracket on it reads as one that began before and had no end.
+        // From the first bracket on, this scan repeats the earlier one that found no end.
         if (from < at && at < to) return false;
         inClass = character === "[";
       } else if (character === "/" && !inClass) {

@@ -1,14 +1,14 @@
 import { extensionOf, type Language } from "../language/language.ts";
 import { ERB_PAGE, type Islands, PHP_PAGE, SCRIPTS } from "./islands.ts";
 
-/** What stands inside a string and is code. */
+/** The interpolation syntax of a string. */
 export type Holes =
   | "none"
   /** `${…}` */
   | "dollar-brace"
   /** `{…}`, where `{{` is a brace. */
   | "brace"
-  /** `{name}`, `{name:…}`; what has no name is filled from elsewhere. */
+  /** `{name}`, `{name:…}`; a hole without a name takes its value from the arguments. */
   | "brace-name"
   /** `#{…}` */
   | "hash-brace"
@@ -24,29 +24,29 @@ export interface StringForm {
   escape: "backslash" | "doubled" | "none";
   multiline: boolean;
   holes: Holes;
-  /** Longest content: what is longer was no string (a lifetime of Rust). */
+  /** Maximum length of an escape in a character literal. A longer content is not a literal (a lifetime of Rust). */
   longest?: number;
 }
 
-/** How a language's text falls into comments, strings and words. */
+/** The lexical syntax of a language. */
 export interface Lexis {
   lineComments: readonly string[];
-  /** A comment sign within a word is none. */
+  /** Whether a line comment begins only at the start of a line or behind whitespace. */
   commentsStandApart: boolean;
   blockComments: readonly (readonly [open: string, close: string])[];
-  /** Those with longer openings first. */
+  /** Forms with longer openings come first. */
   strings: readonly StringForm[];
   /** Words directly before a quote that change what follows, such as Python's `f`. */
   prefixes: Readonly<Record<string, Partial<StringForm>>>;
-  /** What may begin a word beside letters and `_`. */
+  /** Characters that may begin a word, besides letters and `_`. */
   wordStart: string;
   regularExpressions: boolean;
   heredoc?: RegExp;
-  /** Macros whose strings are patterns, with holes. */
+  /** Names of macros whose strings are format strings with holes. */
   formatting?: RegExp;
-  /** Where code stands within markup. */
+  /** Delimiters of code within markup. */
   islands?: Islands;
-  /** The mark that joins texts where it is not `+`, as which it is read; no member follows it. */
+  /** The string concatenation operator, if it is not `+`. It is read as `+`, not as a member access. */
   joins?: string;
 }
 
@@ -195,17 +195,16 @@ const LEXES: Record<Language, Lexis> = {
   text: { ...C_LIKE, lineComments: [], blockComments: [] },
 };
 
-/** Kotlin, Scala and Groovy are read by Java's rules and have holes in their strings. */
+/** Kotlin, Scala and Groovy: Java's syntax plus interpolation in strings. */
 const KOTLIN: Lexis = {
   ...LEXES.java,
   strings: [form('"""', { multiline: true, holes: "dollar" }), form('"', { holes: "dollar" }), form("'")],
 };
 const KOTLIN_LIKE = new Set(["kt", "kts", "scala", "groovy", "gradle"]);
 
-/** Templates of Ruby. */
 const ERB: Lexis = { ...LEXES.ruby, islands: ERB_PAGE };
 
-/** Of markup, the scripts alone. */
+/** The scripts in markup. */
 export const SCRIPTED: Lexis & { islands: Islands } = { ...JAVASCRIPT, islands: SCRIPTS };
 
 export function lexisOf(path: string, language: Language): Lexis {

@@ -4,10 +4,10 @@ const MARKS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** What may stand second in one. */
+/** Characters that can be second in such a mark. */
 const SECOND = "=.*?&|>:+-<~";
 
-/** The length of the mark that stands here: the longest that there is. */
+/** Returns the length of the longest mark at an offset. */
 export function markLength(text: string, at: number): number {
   if (!SECOND.includes(text[at + 1] ?? " ")) return 1;
   if (MARKS.has(text.slice(at, at + 3))) return 3;

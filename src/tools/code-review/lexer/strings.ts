@@ -3,16 +3,16 @@ import type { Lexer } from "./lexer.ts";
 import type { StringForm } from "./lexis.ts";
 import { HOLE_CLOSE, HOLE_OPEN, TEMPLATE_CLOSE, TEMPLATE_OPEN } from "./token.ts";
 
-/** Holes within holes: what goes deeper is read as text. */
+/** Maximum nesting of holes. Deeper ones are read as text. */
 const DEEPEST = 6;
-/** How often a text may be read in vain for ends of strings that never come, so that time stays linear. */
+/** Bound on the characters read in vain for ends of strings: a multiple of the text's length, so time is linear. */
 const [PATIENCE, MIN_PATIENCE] = [8, 10_000];
 
 /**
- * Reads the string that begins here: one token, or, with holes, a group between template brackets. A
- * quote that is never closed was no string: false, and nothing is read.
+ * Reads the string at the current offset as one token or, with holes, as a group between template brackets.
+ * Returns false and reads nothing if the quote is never closed.
  *
- * @param end where it closes, if that is known: what closes it may stand in it too.
+ * @param end offset of the closing delimiter, if known: the string may contain the same text.
  */
 export function scanString(lexer: Lexer, form: StringForm, end?: number): boolean {
   const { text } = lexer;
@@ -42,7 +42,7 @@ export function scanString(lexer: Lexer, form: StringForm, end?: number): boolea
         lexer.at += 2 * form.close.length;
         continue;
       }
-      // A character is one, or an escape of some; a lifetime is none.
+      // A character literal holds one character or one escape. Anything longer is a lifetime.
       if (form.longest !== undefined && at - chunk > (text[chunk] === "\\" ? form.longest : 2)) break;
       endChunk(at);
       lexer.at = at + form.close.length;
@@ -59,7 +59,7 @@ export function scanString(lexer: Lexer, form: StringForm, end?: number): boolea
       continue;
     }
     if (character === "\\" && form.escape === "backslash") {
-      // An escaped line break joins lines in every language that escapes so.
+      // In every language with backslash escapes, an escaped line break joins lines.
       if (text[at + 1] === "\n") {
         lexer.at += 2;
         lexer.nextLine();
@@ -95,15 +95,15 @@ function isOutOfPatience({ wasted, text }: Lexer): boolean {
 
 const NAMED_HOLE = /^\{[A-Za-z_]\w*(?::[^{}"]*)?\}/;
 
-/** A hole's text from `from` on, up to `close`; a bare name has none. */
+/** A hole whose code begins at `from` and ends at `close`. A bare name has no `close`. */
 interface Hole {
   from: number;
   close?: string;
-  /** A member may follow the bare name. */
+  /** Whether a member may follow the bare name. */
   hasMember?: boolean;
 }
 
-/** `"$user->name"` of PHP: one member belongs to the hole, and no more. */
+/** `"$user->name"` of PHP: exactly one member belongs to the hole. */
 const BARE_MEMBER = /^(->)([A-Za-z_]\w{0,80})/;
 
 function holeAt(text: string, at: number, { holes }: StringForm): Hole | "escaped" | undefined {
@@ -167,7 +167,7 @@ function readHole(lexer: Lexer, { from, close, hasMember }: Hole): boolean {
   return true;
 }
 
-/** The text below a line that names its end, as a string where that name stands. */
+/** Reads a heredoc: the text below the current line becomes a string at the current offset. */
 export function scanHeredoc(lexer: Lexer, pattern: RegExp): boolean {
   const { text, at } = lexer;
   const match = pattern.exec(text.slice(at, at + 48));

@@ -1,12 +1,12 @@
 /**
- * `open` and `close` are brackets, of which strings with interpolation are one kind: `open`, chunks of
- * text and the tokens of each hole between brackets of their own, `close`.
+ * `open` and `close` are brackets. A string with interpolation is a bracket too: `open`, chunks of text, the tokens
+ * of each hole between brackets of their own, `close`.
  */
 export type TokenKind = "word" | "number" | "string" | "regex" | "mark" | "open" | "close";
 
 export interface Token {
   kind: TokenKind;
-  /** Of a string: what stands between its quotes, escapes as written. */
+  /** For a string, the text between its quotes, with escapes as written. */
   text: string;
   /** Index of its first line in the hunk. */
   line: number;
@@ -14,7 +14,7 @@ export interface Token {
   column: number;
   /** Offset in the hunk's text, behind the last character. */
   end: number;
-  /** Index of the bracket that belongs to this one; −1 where there is none. */
+  /** Index of the matching bracket; −1 if there is none. */
   partner: number;
 }
 
@@ -23,7 +23,7 @@ export interface Comment {
   text: string;
   line: number;
   column: number;
-  /** Where what is no comment begins again. */
+  /** Line of the first position behind the comment. */
   endLine: number;
   endColumn: number;
 }

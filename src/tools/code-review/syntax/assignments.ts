@@ -5,8 +5,8 @@ import { makerBefore } from "./initializers.ts";
 import { MEMBER } from "./keywords.ts";
 
 /**
- * A member that gets a value, as the call of a setter: `label.Text = value`, and in the braces of an object's
- * initialiser `new Label { Text = value }`, whose path is that of what is made.
+ * Returns assignments to a member as calls of a setter: `label.Text = value`, and in an object initialiser
+ * `new Label { Text = value }`, whose path is `Label.Text`.
  */
 export function assignmentsTo(fragment: Fragment, name: string): Call[] {
   const found: Call[] = [];

@@ -2,9 +2,9 @@ import type { Fragment } from "./fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 
 interface Brackets {
-  /** Of each token, the index of the innermost bracket around it; -1 for none. */
+  /** For each token, the index of the innermost bracket around it; -1 for none. */
   around: Int32Array;
-  /** Brackets in which a semicolon stands that is in no bracket of its own. */
+  /** Brackets that directly contain a semicolon. */
   withStatements: ReadonlySet<number>;
 }
 
@@ -13,7 +13,7 @@ const bracketsOf = oncePerFragment(({ tokens }): Brackets => {
   const withStatements = new Set<number>();
   const open: number[] = [];
   for (const [index, { kind, partner, text }] of tokens.entries()) {
-    // What is open inside one that ends here is never closed.
+    // Brackets that are still open inside the one that ends here are never closed.
     if (kind === "close" && partner >= 0) while (open.length > 0 && open.pop() !== partner);
     around[index] = open.at(-1) ?? -1;
     if (kind === "open") open.push(index);
@@ -22,13 +22,13 @@ const bracketsOf = oncePerFragment(({ tokens }): Brackets => {
   return { around, withStatements };
 });
 
-/** The innermost bracket around a token. */
+/** Returns the index of the innermost bracket around a token. */
 export function enclosingBracket(fragment: Fragment, at: number): number | undefined {
   const open = bracketsOf(fragment).around[at] ?? -1;
   return open < 0 ? undefined : open;
 }
 
-/** Whether statements stand in a bracket, each with a semicolon behind it. */
+/** Whether a bracket directly contains statements that end in a semicolon. */
 export function holdsStatements(fragment: Fragment, open: number): boolean {
   return bracketsOf(fragment).withStatements.has(open);
 }

@@ -8,22 +8,22 @@ export interface Call {
   /** The last word of what is called. */
   name: string;
   /**
-   * All of it as written, with a dot between its parts: `cp.exec`, `$().html`, `require().defaults`. What
-   * begins with neither name nor call begins with a dot.
+   * The callee with dots between its parts: `cp.exec`, `$().html`, `require().defaults`. It begins with a dot
+   * if its first part is neither a name nor a call.
    */
   path: string;
   /** Index of the name. */
   at: number;
   /** Index of the path's first token. */
   start: number;
-  /** Everything between name and the end of the arguments. */
+  /** Whether `new` precedes the path. */
   isNew: boolean;
   /** Index behind the last token. */
   end: number;
   args: readonly Range[];
 }
 
-/** `type` words before a name make it a declaration in languages that write them so. */
+/** Languages in which a word before the name is a type and makes it a declaration. */
 const TYPED = new Set(["java", "csharp", "c", "cpp"]);
 const BRACED = new Set(["javascript", "java", "csharp", "c", "cpp", "php"]);
 
@@ -72,7 +72,7 @@ function bracketCall(fragment: Fragment, open: number): Call | undefined {
   };
 }
 
-/** `exec!(`, `exists?(` of Ruby, whose names may end so: `open` is what stands behind the mark. */
+/** Whether a Ruby name ends in a mark, `exec!(` or `exists?(`. `open` is the token behind the mark. */
 export function isMarked(fragment: Fragment, open: number): boolean {
   const [word, mark] = [fragment.tokens[open - 2], fragment.tokens[open - 1]];
   if (word?.kind !== "word" || !/^[!?]$/.test(mark?.text ?? "") || word.line !== mark?.line) return false;
@@ -94,10 +94,10 @@ function calleeBefore(fragment: Fragment, open: number): number | undefined {
   return undefined;
 }
 
-/** Of the parts of a path: where it has more, its beginning is left out. */
+/** Maximum parts of a path. The beginning of a longer one is left out. */
 const MAX_PARTS = 40;
 
-/** Walks back over `a.b()[0].c`. */
+/** Returns the path that ends in the name at `at`, walking back over `a.b()[0].c`. */
 export function pathBefore(fragment: Fragment, at: number): { start: number; path: string; isNew: boolean } {
   const { tokens, language } = fragment;
   let path = fragment.text(at);
@@ -115,7 +115,7 @@ export function pathBefore(fragment: Fragment, at: number): { start: number; pat
       if (fragment.text(index) === "!") index--;
     }
     const word = fragment.text(index);
-    // Behind a dot, `new` and its like are names.
+    // Behind a dot, keywords such as `new` are names.
     const kept = isKeyword(language, word) && word !== "import" && !MEMBER.has(fragment.text(index - 1));
     if (tokens[index]?.kind !== "word" || kept) {
       return { start: index + 1, path: `${brackets}.${path}`, isNew: false };
@@ -127,14 +127,14 @@ export function pathBefore(fragment: Fragment, at: number): { start: number; pat
   return { start, path, isNew };
 }
 
-/** `function name(`, `def self.name(`, `func (receiver *Type) name(`: the word before says so. */
+/** Whether a keyword declares the name behind it: `function name(`, `func (receiver *Type) name(`. */
 function isNamed({ tokens, language }: Fragment, start: number): boolean {
   const before = tokens[start - 1];
   const word = before?.text === ")" && language === "go" ? tokens[before.partner - 1] : before;
   return word?.kind === "word" && /^(?:function|func|fn|fun|def|sub|class)$/.test(word.text);
 }
 
-/** Whether a name with a bracket behind it is that of a function which is declared there. */
+/** Whether the name at `at`, with a bracket behind it, is that of a function being declared. */
 export function isDeclared(fragment: Fragment, at: number): boolean {
   return isDefinition(fragment, at, fragment.tokens[at + 1]?.partner ?? -1);
 }
@@ -169,7 +169,7 @@ export function splitAtCommas(fragment: Fragment, { from, to }: Range): Range[] 
 const PHP_STATEMENTS = /^(?:echo|print|include|include_once|require|require_once|exit|die)$/i;
 const RUBY_ENDS = new Set(["do", "if", "unless", "while", "until", "then", "and", "or", "rescue"]);
 
-/** `system "ls"`, `find_by! id` of Ruby, `echo $x` of PHP: arguments without brackets, up to the statement's end. */
+/** Reads a call without brackets: `system "ls"`, `find_by! id` of Ruby, `echo $x` of PHP. */
 export function bareCall(fragment: Fragment, at: number): Call | undefined {
   const { tokens, language } = fragment;
   const mark = language === "ruby" && isMarked(fragment, at + 2) ? fragment.text(at + 1) : "";

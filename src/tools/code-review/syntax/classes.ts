@@ -2,12 +2,12 @@ import type { Fragment } from "./fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
-/** A class or the like that a file declares. */
+/** A class or similar type that a file declares. */
 export interface Class {
   name: string;
-  /** What stands between its name and its body: what it extends and implements. */
+  /** The tokens between name and body: base classes and interfaces. */
   head: Range;
-  /** Within its braces; what only a part of is in sight goes on to the end. */
+  /** The tokens within its braces, up to the end of the hunk if they are not closed. */
   body?: Range;
 }
 

@@ -11,10 +11,10 @@ import { indexBy } from "./lookup/index-by.ts";
 import { Names } from "./names.ts";
 import type { Range } from "./range.ts";
 
-/** Uses of a name that are looked at: the first. */
+/** Maximum uses of a name that `usesIn` returns. */
 const MAX_USES = 20;
 
-/** The new side of a hunk as its rules see it: lines, tokens, and what they make up, worked out once. */
+/** The new side of a hunk as rules see it: lines, tokens, and structures built from them, each computed once. */
 export class Fragment {
   readonly tokens: readonly Token[];
   readonly comments: readonly Comment[];
@@ -41,13 +41,13 @@ export class Fragment {
     this.comments = skipped > 0 ? [cutComment(text.slice(0, skipped)), ...lexed.comments] : lexed.comments;
   }
 
-  /** Every call, in the order of their names. */
+  /** Every call, in the order of the text. */
   get calls(): readonly Call[] {
     this.#calls ??= callsOf(this);
     return this.#calls;
   }
 
-  /** Calls whose last word matches: far fewer words than calls are looked at. */
+  /** Returns calls whose last word matches. Each distinct word is tested once. */
   callsOf(names: RegExp): readonly Call[] {
     this.#callsByName ??= indexBy(this.calls, ({ name }) => name);
     return pick(this.#callsByName, names);
@@ -59,14 +59,14 @@ export class Fragment {
     return this.#callsByName.get(name) ?? [];
   }
 
-  /** The innermost call among whose arguments a token stands. */
+  /** Returns the innermost call whose arguments contain a token. */
   callAround(at: number): Call | undefined {
     this.#callsAround ??= innermostCalls(this);
     const index = this.#callsAround[at] ?? -1;
     return this.calls[index];
   }
 
-  /** The call that is named there, and all that it stands in, from the innermost out. */
+  /** Yields the call whose name is at `at`, and then those around it, the innermost first. */
   *callsAround(at: number): Generator<Call> {
     for (let call = this.callAround(at + 1); call; call = this.callAround(call.at)) yield call;
   }
@@ -82,7 +82,7 @@ export class Fragment {
     return this.#words;
   }
 
-  /** Where a word stands in a range: the first places, if there are many. */
+  /** Returns the indexes of a word in a range, at most the first `MAX_USES`. */
   usesIn(word: string, { from, to }: Range): readonly number[] {
     const places = this.words.get(word) ?? [];
     const next = firstIndex(places, (at) => at >= from);
@@ -106,13 +106,13 @@ export class Fragment {
     return this.#names;
   }
 
-  /** Statements that run only sometimes. */
+  /** Conditional statements. */
   get branches(): Branches {
     this.#branches ??= new Branches(this);
     return this.#branches;
   }
 
-  /** A line without its comments, which are blanks. */
+  /** Returns a line with its comments replaced by blanks. */
   code(line: number): string {
     this.#code ??= this.withoutComments();
     return this.#code[line] as string;
@@ -128,7 +128,7 @@ export class Fragment {
     return this.tokens[index]?.text ?? "";
   }
 
-  /** The character that a token begins with in the file: what joins texts in PHP is read as a plus. */
+  /** Returns the first character of a token as written in the file: the text of PHP's `.` operator is `+`. */
   written(index: number): string {
     const token = this.tokens[index];
     return (token && this.lines[token.line]?.text[token.column]) ?? "";
@@ -160,7 +160,7 @@ export class Fragment {
   }
 }
 
-/** Of each token, the index of the innermost call around it; calls deeper than that are left out. */
+/** Maximum nesting of calls. Deeper ones count as part of the call around them. */
 const MAX_CALL_DEPTH = 50;
 
 function innermostCalls({ tokens, calls }: Fragment): Int32Array {
@@ -187,7 +187,7 @@ function pick<T>(index: ReadonlyMap<string, readonly T[]>, pattern: RegExp): rea
   return found;
 }
 
-/** What stands above the first code of a hunk that begins within a comment. */
+/** Returns the text above the first code as a comment, for a hunk that begins within one. */
 function cutComment(text: string): Comment {
   const lines = text.split("\n");
   return { text, line: 0, column: 0, endLine: lines.length - 1, endColumn: (lines.at(-1) as string).length };

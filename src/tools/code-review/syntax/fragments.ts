@@ -4,7 +4,7 @@ import { hasIslands } from "../lexer/islands.ts";
 import { lexisOf, SCRIPTED } from "../lexer/lexis.ts";
 import { Fragment } from "./fragment.ts";
 
-/** A hunk as what its file is written in; of markup, the scripts in it as well. */
+/** Reads a hunk in the language of its file. Markup with scripts gives a second fragment, of JavaScript. */
 export function fragmentsOf(path: string, lines: readonly Line[]): Fragment[] {
   const language = languageOf(path);
   const whole = new Fragment(path, language, lines, lexisOf(path, language));

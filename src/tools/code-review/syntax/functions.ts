@@ -9,13 +9,13 @@ export interface Parameter {
   name: string;
   /** Index of its name. */
   at: number;
-  /** All that is written of it: decorators, type, default. */
+  /** The whole declaration: decorators, type, default. */
   declared: Range;
 }
 
 export interface FunctionScope {
   name?: string;
-  /** Where its declaration begins, decorators left out. */
+  /** Index of the declaration's first token, decorators left out. */
   start: number;
   body: Range;
   parameters: Parameter[];
@@ -77,7 +77,7 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
   return { ...defined({ name }), start: at, body, parameters };
 }
 
-/** Tokens before a `def` on its line. */
+/** Maximum tokens before a `def` on its line. */
 const MAX_BEFORE = 100;
 
 /** Everything indented deeper than the line of `def`. */
@@ -99,7 +99,7 @@ function indentedBody(fragment: Fragment, at: number, after: number): Range | un
   return { from: after, to: index };
 }
 
-/** The braces of a body, past what may stand before them: a return type, `throws`, `const`. */
+/** Returns the body in braces, past what may precede it: a return type, `throws`, `const`. */
 function braces(fragment: Fragment, after: number): Range | undefined {
   const { tokens } = fragment;
   for (let index = after; index < after + 24; index++) {
@@ -114,7 +114,7 @@ function braces(fragment: Fragment, after: number): Range | undefined {
   return undefined;
 }
 
-/** `def page(name: String) = Action { … }`: what stands behind the sign, up to the end of its braces. */
+/** `def page(name: String) = Action { … }` of Scala: the body is the expression behind the `=`. */
 function assignedBody(fragment: Fragment, after: number): Range | undefined {
   if (fragment.language !== "java") return undefined;
   for (let index = after; index < after + 24; index++) {
@@ -154,10 +154,10 @@ function arrowParameters(fragment: Fragment, at: number): { start: number; range
     if (isDeclaredMethod(fragment, before.partner)) return undefined;
     return { start: before.partner, range: { from: before.partner + 1, to: at - 1 } };
   }
-  // Behind one of these it is the end of a return type: `(a: A): B | C =>`.
+  // Behind one of these marks, the word ends a return type: `(a: A): B | C =>`.
   if (before.kind === "word" && !/^[:|&.]$/.test(fragment.text(at - 2)))
     return { start: at - 1, range: { from: at - 1, to: at } };
-  // A return type stands between: `(a: A): Promise<B> =>`.
+  // A return type precedes the arrow: `(a: A): Promise<B> =>`.
   for (let index = at - 1; index > at - 20 && index > 0; index--) {
     const token = tokens[index];
     if (token?.kind === "close" && token.partner >= 0 && token.text !== ")") index = token.partner;
@@ -169,13 +169,13 @@ function arrowParameters(fragment: Fragment, at: number): { start: number; range
   return undefined;
 }
 
-/** An expression ends where its statement does, or at the comma of the list it stands in. */
+/** Returns the end of an expression: the next comma of the list it is in, or the end of its statement. */
 export function expressionEnd(fragment: Fragment, from: number): number {
   const end = statementEnd(fragment, from);
   return splitAtCommas(fragment, { from, to: end })[0]?.to ?? end;
 }
 
-/** `name(parameters) {`, whatever stands around the name. */
+/** `name(parameters) {`, with any modifiers and types around the name. */
 function method(fragment: Fragment, open: number): FunctionScope | undefined {
   const { tokens } = fragment;
   const name = tokens[open - 1];
@@ -196,7 +196,7 @@ function method(fragment: Fragment, open: number): FunctionScope | undefined {
   return { name: name.text, start: statementStart(fragment, open - 1), body, parameters };
 }
 
-/** A type stands before the name, which tells a method from the parameters of a lambda. */
+/** Whether a type precedes the name (C#), which distinguishes a method from the parameters of a lambda. */
 function isDeclaredMethod(fragment: Fragment, open: number): boolean {
   const { tokens, language } = fragment;
   const type = tokens[open - 2];
@@ -213,7 +213,7 @@ function parametersIn(fragment: Fragment, range: Range): Parameter[] {
   );
 }
 
-/** `final String name = …`, `name: String` of Kotlin and Scala; a lambda's alone. */
+/** `final String name = …`, `name: String` of Kotlin and Scala, or the bare name of a lambda's parameter. */
 function nameLast(fragment: Fragment, declared: Range): Parameter[] {
   for (let index = declared.from; index <= declared.to; index++) {
     if (index !== declared.to && !/^[=:]$/.test(fragment.text(index))) continue;

@@ -46,18 +46,18 @@ function wordsIn(fragment: Fragment, { from, to }: Range): { name: string; at: n
   return words;
 }
 
-/** What a `with` of Python enters. */
+/** Returns the names that a Python `with` statement binds. */
 export function entered(fragment: Fragment, at: number): Definition[] {
   return withItems(fragment, at + 1, lineEnd(fragment, at)).map((item) => ({ ...item, kind: "enter" }));
 }
 
-/** `with connect(path) as store, open(path) as file:` of Python: each name, and what is entered under it. */
+/** `with connect(path) as store, open(path) as file:` of Python: each name and its context manager. */
 function withItems(
   fragment: Fragment,
   from: number,
   to: number,
 ): { name: string; at: number; value: Range }[] {
-  // All of them may stand in brackets.
+  // One pair of brackets may enclose all items.
   const open = fragment.tokens[from];
   const isWhole = open?.text === "(" && open.partner === to - 1;
   const items = isWhole ? { from: from + 1, to: to - 1 } : { from, to };
@@ -68,10 +68,10 @@ function withItems(
   });
 }
 
-/** Tokens before a block on its line, of which all may be what it goes through. */
+/** Maximum tokens on a line before a block, all of which are taken as the list that it iterates over. */
 const MAX_LINE = 200;
 
-/** `xs.each do |x|`: the block's names hold members of what stands before it. */
+/** `xs.each do |x|`: the block's parameters are members of the expression before it. */
 export function block(fragment: Fragment, at: number): Definition[] {
   if (fragment.text(at + 1) !== "|") return [];
   let end = at + 2;

@@ -66,7 +66,7 @@ function bind(fragment: Fragment, at: number, module: string, imports: Map<strin
   }
 }
 
-/** `const a = promisify(exec)`, `= util.promisify(cp.exec)`, `= promisify(require("m").b)`: the same, awaited. */
+/** `const a = promisify(exec)`, `= util.promisify(cp.exec)`, `= promisify(require("m").b)`: binds the inner function. */
 function promisified(fragment: Fragment, at: number, imports: Map<string, string>): void {
   const open = fragment.tokens[at + 1];
   const equals = fragment.text(at - 1) === "." ? at - 3 : at - 1;
@@ -127,10 +127,10 @@ function goImported(fragment: Fragment, at: number, imports: Map<string, string>
   }
 }
 
-/** Parts of a dotted name that are gone back over. */
+/** Maximum parts of a dotted name to walk back over. */
 const MAX_PARTS = 12;
 
-/** Whether a name of Java stands where it is imported, `import javax.crypto.NullCipher;`, and is used elsewhere. */
+/** Whether a Java name is part of an import, `import javax.crypto.NullCipher;`, and not a use of it. */
 export function isImport(fragment: Fragment, index: number): boolean {
   if (fragment.language !== "java") return false;
   let at = index;

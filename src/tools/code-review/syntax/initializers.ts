@@ -1,9 +1,9 @@
 import type { Fragment } from "./fragment.ts";
 
-/** Members of an initialiser that are looked back over. */
+/** Maximum tokens of an initialiser to walk back over. */
 const MAX_BACK = 200;
 
-/** What is made by the initialiser whose member stands here: `Label` of `new Label { Text = value }`. */
+/** Returns the class of the object initialiser that a member belongs to: `Label` in `new Label { Text = value }`. */
 export function makerBefore(fragment: Fragment, at: number): string | undefined {
   for (let index = at - 1; index > Math.max(-1, at - MAX_BACK); index--) {
     const token = fragment.tokens[index];

@@ -47,7 +47,7 @@ const OWN: Partial<Record<Language, readonly string[]>> = {
 
 const sets = new Map<Language, ReadonlySet<string>>();
 
-/** True of a word that the language keeps for itself: it calls nothing and names no value. */
+/** Whether a word is reserved in a language, except `this`, `self` and `super`, which name values. */
 export function isKeyword(language: Language, word: string): boolean {
   let set = sets.get(language);
   if (!set) {
@@ -58,12 +58,12 @@ export function isKeyword(language: Language, word: string): boolean {
   return set.has(word);
 }
 
-/** Names that stand for a fixed value. */
+/** Names with a fixed value. */
 export const LITERALS: ReadonlySet<string> = new Set(
   words(
     "true false null undefined None True False nil NULL nullptr NaN Infinity TRUE FALSE __DIR__ __FILE__ __CLASS__ __FUNCTION__ __METHOD__ __NAMESPACE__ __dirname __filename __file__ __name__",
   ),
 );
 
-/** `.` in all its spellings. */
+/** Operators of member access. */
 export const MEMBER: ReadonlySet<string> = new Set(words(". ?. -> ::"));

@@ -6,12 +6,12 @@ import { firstIndex } from "./lookup/first-index.ts";
 import { indexBy } from "./lookup/index-by.ts";
 
 const NOWHERE = -1;
-/** Functions within functions: those deeper are part of the one around them. */
+/** Maximum nesting of functions. Deeper ones count as part of the function around them. */
 const MAX_DEPTH = 50;
-/** Definitions of one name that are looked at for the one in sight: the nearest. */
+/** Maximum definitions of a name, nearest first, that are searched for one in scope. */
 const MAX_LOOKED_AT = 300;
 
-/** What the names of a hunk stand for. Each part is worked out when it is first asked for. */
+/** Name resolution in a hunk. Each part is computed on first use. */
 export class Names {
   #functions?: readonly FunctionScope[];
   #functionsByStart?: ReadonlyMap<number, FunctionScope>;
@@ -39,7 +39,7 @@ export class Names {
     return this.#imports;
   }
 
-  /** What gave the name the value that it has at a token; undefined where nothing in sight did. */
+  /** Returns the definition that gave a name its value at a token, or undefined if none is in scope. */
   definition(name: string, at: number): Definition | undefined {
     const sought = this.#sought.get(name) ?? new Map<number, Definition | undefined>();
     this.#sought.set(name, sought);
@@ -52,7 +52,7 @@ export class Names {
     return this.behind(name, at);
   }
 
-  /** Definitions of a name above a token that are in sight there, the nearest first. */
+  /** Yields the definitions of a name above a token that are in scope there, the nearest first. */
   *before(name: string, at: number): Iterable<Definition> {
     const list = this.definitions.get(name);
     if (!list) return;
@@ -65,7 +65,7 @@ export class Names {
     }
   }
 
-  /** A definition below a token, of a function around the one that it stands in. */
+  /** Returns a definition below a token, in a scope around the token's own function. */
   behind(name: string, at: number): Definition | undefined {
     const list = this.definitions.get(name);
     if (!list) return undefined;
@@ -77,7 +77,7 @@ export class Names {
     });
   }
 
-  /** All definitions of a name, wherever they stand. */
+  /** Returns all definitions of a name, in any scope. */
   all(name: string): readonly Definition[] {
     return this.definitions.get(name) ?? [];
   }
@@ -92,9 +92,9 @@ export class Names {
     return this.functions[this.scopes.owner[at] ?? NOWHERE];
   }
 
-  /** A call's path with an imported name replaced by what it stands for. */
+  /** Returns a call's path with an imported name replaced by its module. */
   resolve(path: string): string {
-    // Java may write the package before the class.
+    // Java allows a package before the class.
     if (this.fragment.language === "java") return path.replace(/^(?:[a-z]\w{0,30}\.){2,8}(?=[A-Z])/, "");
     if (this.imports.size === 0) return path;
     const end = path.search(/[.([]/);
@@ -103,7 +103,7 @@ export class Names {
     return module === undefined ? path : module + path.slice(first.length);
   }
 
-  /** Which function each token belongs to, and which function that lies in. */
+  /** The function that each token belongs to, and the parent of each function. */
   private get scopes() {
     this.#scopes ??= this.layOut();
     return this.#scopes;
@@ -130,7 +130,7 @@ export class Names {
     return this.scopes.owner[at] ?? NOWHERE;
   }
 
-  /** True where `inner` is `scope` or lies within it. */
+  /** Whether `inner` is `scope` or is nested in it. */
   private within(inner: number, scope: number): boolean {
     const { parents } = this.scopes;
     for (let index = inner; index !== NOWHERE; index = parents[index] ?? NOWHERE)

@@ -30,7 +30,7 @@ export function optionsOf(fragment: Fragment, args: readonly Range[]): Option[] 
   });
 }
 
-/** What stands between the braces of an object, followed through one name. */
+/** Returns the tokens between the braces of an object, or of the object that a name is assigned. */
 export function objectOf(fragment: Fragment, { from, to }: Range): Range | undefined {
   const token = fragment.tokens[from];
   if ((token?.text === "{" || token?.text === "[") && token.kind === "open") {

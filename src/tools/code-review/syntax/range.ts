@@ -1,4 +1,4 @@
-/** Tokens from `from` on, up to but without `to`. */
+/** A range of token indexes: `from` is inclusive, `to` exclusive. */
 export interface Range {
   from: number;
   to: number;

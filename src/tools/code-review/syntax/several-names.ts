@@ -2,7 +2,7 @@ import type { Fragment } from "./fragment.ts";
 import { isKeyword } from "./keywords.ts";
 import type { Range } from "./range.ts";
 
-/** Tokens of a declaration before its equals sign. */
+/** Maximum tokens of a declaration before its equals sign. */
 const MAX_DECLARED = 24;
 
 interface Name {
@@ -10,7 +10,7 @@ interface Name {
   at: number;
 }
 
-/** `var a, b string = …` of Go, in a block of `var ( … )` too: the names that stand before the type. */
+/** `var a, b string = …` of Go, also within `var ( … )`: the names before the type. */
 export function typedNames(fragment: Fragment, equals: number): Name[] {
   if (fragment.language !== "go") return [];
   let first = startOfLine(fragment, equals);
@@ -36,7 +36,7 @@ export function bracketedNames(fragment: Fragment, open: number, close: number):
   return namesWithin(fragment, { from: open + 1, to: close });
 }
 
-/** Nothing stands before it on its line or in its statement that it could index or call. */
+/** Whether a bracket begins a statement, so that it does not index or call an expression before it. */
 function beginsStatement(fragment: Fragment, open: number): boolean {
   const before = fragment.tokens[open - 1];
   return !before || /^[;{}]$/.test(before.text) || before.line !== fragment.lineOf(open);

@@ -2,7 +2,7 @@ import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "./fragment.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 
-/** Marks that a statement cannot end with, and may go on with on the next line. */
+/** Marks and words that continue a statement on the next line. */
 const GOES_ON = new Set(
   ", + - * / % . ?. -> :: = := => && || ?? & | ? : ( [ { == === != !== < > <= >= += -= =~ . .. | and or".split(
     " ",
@@ -11,7 +11,7 @@ const GOES_ON = new Set(
 const ENDS_LINE_WITH = new Set([...GOES_ON].filter((text) => text !== ":"));
 const BEGINS_LINE_WITH = new Set(". ?. -> :: + * / && || ?? ? : = == === | , and or".split(" "));
 
-/** Nobody writes a statement of more: one that seems to be longer is taken for several. A bracket counts once. */
+/** Maximum tokens of a statement; a longer one is split. A bracket and its contents count as one. */
 const MAX_STEPS = 300;
 
 /** The index behind the last token of the statement that `from` belongs to. */
@@ -20,8 +20,8 @@ export function statementEnd(fragment: Fragment, from: number): number {
 }
 
 /**
- * Where the statement of each token ends. It is where that of the next one does, unless it ends here: to walk
- * to the end from each of many brackets that nobody closes would take the square of their number.
+ * The end of each token's statement. It is computed backwards, from the end of the next token's statement: walking
+ * forwards from each of many unclosed brackets would take quadratic time.
  */
 const endsOf = oncePerFragment((fragment): Int32Array => {
   const { tokens } = fragment;
@@ -51,7 +51,7 @@ function endsBehind({ tokens, lines, language }: Fragment, index: number): boole
   return !goesOn && !isGoneOnWith;
 }
 
-/** The index of the first token of the statement around `at`, at most one line of code away per bracket. */
+/** Returns the index of the first token of the statement around `at`, outside of any brackets within it. */
 export function statementStart(fragment: Fragment, at: number): number {
   const { tokens, language } = fragment;
   let index = at;

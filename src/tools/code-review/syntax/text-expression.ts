@@ -4,23 +4,23 @@ import { MEMBER } from "./keywords.ts";
 import { oncePerFragment } from "./lookup/once-per-fragment.ts";
 import type { Range } from "./range.ts";
 
-/** What joins texts or puts values into them. */
+/** Operators that join texts or format values into them. */
 const JOINERS = new Set(["+", "||", "&", "%", ".."]);
 
 /**
- * A text that code puts together: from its first operand to its last, with the values of a formatting
- * call (`"…".format(x)`, `sprintf("…", x)`) among them.
+ * An expression that builds a text, from its first operand to its last, including the arguments of a formatting
+ * call (`"…".format(x)`, `sprintf("…", x)`).
  */
 export interface TextExpression extends Range {
-  /** All that is fixed, with a blank for each value that is not. */
+  /** The fixed parts, with ` ? ` in place of each value. */
   text: string;
-  /** A value is put into the text. */
+  /** Whether the text is joined from operands or has values put into it. */
   joined: boolean;
   /** Index of the first string token. */
   at: number;
 }
 
-/** Every text of a hunk, each once, single strings included. */
+/** Returns every text of a hunk once, including single strings. */
 export const textExpressionsOf = oncePerFragment((fragment): readonly TextExpression[] => [
   ...textExpressions(fragment),
 ]);
@@ -53,7 +53,7 @@ function expressionAround(fragment: Fragment, at: number): TextExpression {
       to = end;
       joined = true;
     } else if (fragment.isString(to) || tokens[to]?.text === TEMPLATE_OPEN) {
-      // Strings side by side are one string.
+      // Adjacent strings are one string.
       to = operandAfter(fragment, to);
     } else break;
   }
@@ -124,7 +124,7 @@ function operandAfter(fragment: Fragment, first: number): number {
 const FORMATTERS =
   /^(?:format|sprintf|Sprintf|Sprintln|Sprint|Errorf|Format|printf|vsprintf|formatted|interpolate|format!|AppendFormat|Concat|QString|asprintf|snprintf)$/;
 
-/** The end of the formatting call that a text is the pattern of. */
+/** Returns the end of the formatting call whose pattern is the given text. */
 function formatting(fragment: Fragment, at: number, from: number, to: number): number | undefined {
   const { tokens } = fragment;
   // `"…".format(x)` was read as part of the operand.
@@ -134,7 +134,6 @@ function formatting(fragment: Fragment, at: number, from: number, to: number): n
   }
   const open = tokens[from - 1];
   const isFirst = open?.text === "(";
-  // C's writes into a buffer that stands before the pattern.
   const name = fragment.text(isFirst ? (fragment.text(from - 2) === "!" ? from - 3 : from - 2) : -1);
   const macro = fragment.text(from - 2) === "!" ? `${name}!` : name;
   if (isFirst && (FORMATTERS.test(name) || FORMATTERS.test(macro)) && open.partner > to) return open.partner;
@@ -142,6 +141,7 @@ function formatting(fragment: Fragment, at: number, from: number, to: number): n
     const args = tokens[open.partner + 3]?.partner ?? -1;
     if (args > 0) return args + 1;
   }
+  // In C, a buffer may precede the pattern: `sprintf(buffer, "…", x)`.
   if (fragment.text(from - 1) === "," && (fragment.language === "c" || fragment.language === "cpp")) {
     for (let index = from - 2; index > from - 12; index--) {
       const token = tokens[index];

@@ -8,13 +8,13 @@ const LOOPS = new Set(["for", "foreach", "while", "loop"]);
 const SWITCHES = new Set(["switch", "match", "when", "select"]);
 /** Languages that write no brackets around a condition. */
 const BARE = new Set(["go", "rust", "other"]);
-/** Tokens of a condition: what is longer is none. */
+/** Maximum tokens of a condition or a case label. */
 const MAX_HEAD = 200;
 
-/** Branches of languages that write braces around them, or nothing around a single statement. */
+/** Returns the branches of a hunk, found by braces. A single statement needs none. */
 export function bracedBranches(fragment: Fragment): Branch[] {
   const branches: Branch[] = [];
-  /** The arm that ends before a token, which an `else` there goes on with. */
+  /** Arms by the index of the token behind them, where an `else` continues the chain. */
   const endings = new Map<number, Branch>();
   for (const at of headsIn(fragment)) {
     const word = fragment.text(at);
@@ -48,7 +48,7 @@ function* headsIn(fragment: Fragment): Iterable<number> {
   }
 }
 
-/** `} else {`, `else if (…) {`, `} catch (…) {` */
+/** Returns the chain that `else {`, `else if (…) {` or `elseif (…) {` continues. */
 function continuedChain(
   fragment: Fragment,
   at: number,
@@ -60,7 +60,7 @@ function continuedChain(
   return undefined;
 }
 
-/** The statements that a head rules, and where what follows them begins. */
+/** Returns the condition and the body of a head, and the index of the token behind the body. */
 function bodyBehind(
   fragment: Fragment,
   at: number,
@@ -92,7 +92,7 @@ function bodyBehind(
   return { condition, body: { from: next, to }, end: to };
 }
 
-/** `if x := f(); x != nil {` of Go: what follows the last semicolon. */
+/** `if x := f(); x != nil {` of Go: the condition follows the last semicolon. */
 function lastPart(fragment: Fragment, from: number, to: number): number {
   for (let index = to - 1; index > from; index--) if (fragment.text(index) === ";") return index + 1;
   return from;
@@ -111,7 +111,7 @@ function switched(fragment: Fragment, at: number): Branch[] {
     else if (token?.kind === "word" && (token.text === "case" || token.text === "default")) {
       const colon = labelEnd(fragment, index, found.body.to);
       if (current) current.to = index;
-      // Labels side by side share what follows.
+      // Adjacent labels share a body.
       const shared = current && current.from === index ? current : undefined;
       current = { from: colon, to: found.body.to, chain };
       if (token.text === "default") chain.complete = true;

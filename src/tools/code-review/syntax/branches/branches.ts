@@ -3,15 +3,15 @@ import type { Range } from "../range.ts";
 import { bracedBranches } from "./braced.ts";
 import { indentedBranches } from "./indented.ts";
 
-/** Branches within branches: those deeper are part of the one around them. */
+/** Maximum nesting of branches. Deeper ones count as part of the branch around them. */
 const MAX_DEPTH = 20;
 const NOWHERE = -1;
 
-/** One arm of an `if`, `switch`, `match` or loop: statements that run only sometimes. */
+/** One arm of an `if`, `switch`, `match` or loop: statements that run conditionally. */
 export interface Branch extends Range {
-  /** The arms of one statement follow each other: of them at most one runs. */
+  /** All arms of the same statement, of which at most one runs. */
   chain: Chain;
-  /** What must hold for it to run: a condition, or the patterns of a case; none for `else` and `default`. */
+  /** The condition, or the patterns of a case; absent for `else` and `default`. */
   condition?: Range;
   /** `unless` */
   negated?: boolean;
@@ -20,15 +20,15 @@ export interface Branch extends Range {
 export interface Chain {
   /** In the order of the text. */
   arms: Branch[];
-  /** What a `switch` or `match` compares. */
+  /** The value that a `switch` or `match` compares. */
   subject?: Range;
-  /** A loop's body may run not at all, or again. */
+  /** Whether this is a loop, whose body may run any number of times. */
   loop?: boolean;
-  /** One of the arms runs, whatever comes. */
+  /** Whether one of the arms always runs. */
   complete?: boolean;
 }
 
-/** Which parts of a hunk run only sometimes. */
+/** The parts of a hunk that run conditionally. */
 export class Branches {
   readonly all: readonly Branch[];
   readonly #owner: Int32Array;

@@ -2,7 +2,7 @@ import type { Fragment } from "../fragment.ts";
 import { statementEnd } from "../statements.ts";
 import type { Branch, Chain } from "./branches.ts";
 
-/** Heads of blocks of Python and Ruby, by what they do to the one before them at the same depth. */
+/** Keywords that begin blocks in Python and Ruby: those of `NEXT` continue the block before at the same depth. */
 const FIRST = new Set(["if", "unless", "match", "case"]);
 const LOOPS = new Set(["for", "while", "until"]);
 const NEXT = new Set(["elif", "elsif", "else", "except", "rescue", "when", "in"]);
@@ -15,7 +15,7 @@ interface Open {
   branch?: Branch;
 }
 
-/** Branches of languages whose lines are indented by what they belong to. */
+/** Returns the branches of a hunk, found by indentation. */
 export function indentedBranches(fragment: Fragment): Branch[] {
   const { tokens } = fragment;
   const branches: Branch[] = [];
@@ -42,7 +42,7 @@ export function indentedBranches(fragment: Fragment): Branch[] {
   return branches;
 }
 
-/** Ends the blocks that a line at this depth is not part of; gives the one that it goes on with, if it does. */
+/** Ends the blocks that a line at this depth is not part of. Returns the one at the same depth, if any. */
 function close(open: Open[], indentation: number, at: number): Open | undefined {
   let last: Open | undefined;
   for (let top = open.at(-1); top && top.indentation >= indentation; top = open.at(-1)) {

@@ -4,7 +4,7 @@ import { isKeyword, MEMBER } from "../keywords.ts";
 import type { Range } from "../range.ts";
 import type { Definition } from "./definitions.ts";
 
-/** Tokens of a call before what it fills. */
+/** Maximum tokens of a call before its `out` argument. */
 const MAX_BEFORE = 60;
 
 /** `int.TryParse(text, out var number)` of C#: the call gives the name its value. */
@@ -21,18 +21,18 @@ export function filled(fragment: Fragment, out: number): Definition[] {
   let from = open - 1;
   while (MEMBER.has(fragment.text(from - 1)) && fragment.isWord(from - 2)) from -= 2;
   const to = (fragment.tokens[open]?.partner ?? -1) + 1;
-  // A method that is declared is called by nobody here.
+  // A type before the name makes it a declaration, not a call.
   const isDeclared = fragment.isWord(from - 1) && !isKeyword(fragment.language, fragment.text(from - 1));
   if (!fragment.isWord(from) || to <= at || isDeclared || fragment.text(to) === "{") return [];
   return [{ name: fragment.text(at), at, kind: "assign", value: { from, to } }];
 }
 
-/** Calls of Go that fill what they are handed the address of with what they read. */
+/** Go functions that decode their input into variables whose addresses they are passed. */
 const FILLING =
   /^(?:Decode|DecodeJSON|Unmarshal\w{0,20}|(?:Should|Must)?Bind\w{0,20}|BodyParser|QueryParser|ParamsParser|ParseBody|ParseForm|Read(?:JSON|Form|Query|Body|Params))$/;
 const MATCHING = /^preg_match(?:_all)?$/;
 
-/** What a call gives a value to by reference; `at` is the last word of its name. */
+/** Returns the names that a call assigns by reference. `at` is the last word of the call's name. */
 export function changedByReference(fragment: Fragment, at: number): Definition[] {
   const { language } = fragment;
   if (language !== "go" && language !== "php") return [];
@@ -44,7 +44,7 @@ export function changedByReference(fragment: Fragment, at: number): Definition[]
   if (language === "go")
     return readInto(fragment, args, { from: pathBefore(fragment, at).start, to: close + 1 });
   if (name === "settype") return retyped(fragment, args);
-  // `preg_match($pattern, $text, $found)` finds parts of the text.
+  // `preg_match($pattern, $text, $found)` stores parts of the text in `$found`.
   const [pattern, value, into] = args;
   return pattern && value && into && !isNarrow(fragment.text(pattern.from))
     ? definedAt(fragment, into, "assign", value)
@@ -54,7 +54,7 @@ export function changedByReference(fragment: Fragment, at: number): Definition[]
 const GROUP = /\((?!\?)/g;
 const NARROW = /\((?:\\[dw]|\[(?!\^)[\w\\.-]{1,40}\])[+*]?(?:\{[\d,]{1,10}\})?\)/g;
 
-/** `/^page-(\d+)$/`: what an expression finds are numbers or words. */
+/** Whether every group of a regular expression matches only numbers or words: `/^page-(\d+)$/`. */
 function isNarrow(pattern: string): boolean {
   const groups = pattern.match(GROUP)?.length ?? 0;
   return groups > 0 && groups === pattern.match(NARROW)?.length;
@@ -67,7 +67,7 @@ function readInto(fragment: Fragment, args: readonly Range[], value: Range): Def
     .flatMap(({ from, to }) => definedAt(fragment, { from: from + 1, to }, "add", value));
 }
 
-/** `settype($id, "integer")`: from here on it holds a value of that kind. */
+/** `settype($id, "integer")`: the name holds a number or boolean from here on. */
 function retyped(fragment: Fragment, [name, type]: readonly Range[]): Definition[] {
   if (!name || !type || !/^(?:int|integer|float|double|bool|boolean)$/.test(fragment.text(type.from)))
     return [];

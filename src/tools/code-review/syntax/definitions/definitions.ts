@@ -12,13 +12,13 @@ export interface Definition {
   name: string;
   at: number;
   /**
-   * `add` joins the value to what the name held before; `each` takes one member of the value, `enter` what a
-   * `with` of it gives; `member` sets the one under `key`, and `drop` takes one out.
+   * `add` joins the value to the previous one. `each` takes one member of the value, `enter` the result of a
+   * `with` on it. `member` sets the member under `key`, and `drop` removes one.
    */
   kind: "assign" | "add" | "each" | "enter" | "parameter" | "member" | "drop";
-  /** The tokens of the value; none for a parameter. */
+  /** The tokens of the value; empty for a parameter. */
   value: Range;
-  /** Of a member: `a[key] = …`, `a.set(key, …)`; all of what says which. */
+  /** All tokens of a member's key: `a[key] = …`, `a.set(key, …)`. */
   key?: Range;
   parameter?: Parameter;
   function?: FunctionScope;
@@ -28,10 +28,10 @@ const ADDING = new Set(["+=", "||=", "&&=", "??=", "<<"]);
 const JOINING = new Set(
   "push append add unshift extend write concat put set insert AppendFormat Append AppendLine".split(" "),
 );
-/** Of these the last argument is the value, and what stands before it says where it goes. */
+/** Methods whose last argument is the value, and the arguments before it the key. */
 const KEYED = new Set("set put setdefault setAttribute setProperty setItem Add".split(" "));
 const WRITING = /^Write(?:String|Rune|Byte)?$/;
-/** Places of a name that are looked at for how it is declared. */
+/** Maximum occurrences of a name that are searched for its declaration. */
 const MAX_PLACES = 10;
 const DROPPING = new Set("pop shift remove removeFirst removeLast RemoveAt delete_at popleft".split(" "));
 const EACH = new Set(
@@ -40,7 +40,7 @@ const EACH = new Set(
   ),
 );
 
-/** Keys within each other behind one name. */
+/** Maximum consecutive indexes behind a name: `a[b][c]`. */
 const MAX_NESTED = 5;
 
 /** Everything that gives a name a value, in the order of the text. */
@@ -79,7 +79,7 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
       : [];
   if (listed.length > 0) return listed.map((each) => ({ ...each, kind: "assign", value }));
   if (before?.text === "]" && before.partner > 0) {
-    // `a[b][c] = d` adds to what a holds.
+    // `a[b][c] = d` adds to `a`.
     const open = outermostIndex(fragment, before.partner);
     const name = isIndexed(fragment, open) ? dotted(fragment, open - 1) : "";
     if (name && open < before.partner) return [{ name, at: open - 1, kind: "add", value }];
@@ -105,7 +105,7 @@ function assignment(fragment: Fragment, equals: number): Definition[] {
   return all;
 }
 
-/** Of `a[b][c]`, the index of the first bracket. */
+/** Returns the index of the first bracket of `a[b][c]`. */
 function outermostIndex(fragment: Fragment, last: number): number {
   let open = last;
   for (let depth = 0; fragment.text(open - 1) === "]" && depth < MAX_NESTED; depth++)
@@ -118,7 +118,7 @@ function isIndexed(fragment: Fragment, open: number): boolean {
   return fragment.isWord(open - 1) && !isKeyword(fragment.language, fragment.text(open - 1));
 }
 
-/** What stands left of `=`: a name, `name: Type`, or a member. */
+/** Returns the target of an assignment: a name, `name: Type`, or a member. */
 function targetBefore(fragment: Fragment, equals: number): { name: string; at: number } | undefined {
   let at = equals - 1;
   const limit = equals - 16;
@@ -129,7 +129,7 @@ function targetBefore(fragment: Fragment, equals: number): { name: string; at: n
   ) {
     const token = fragment.tokens[at];
     if (token?.kind === "close") {
-      // `a[b] = c` is no name's value.
+      // `a[b] = c` does not assign to a name.
       if (token.text === "]" && fragment.isWord(token.partner - 1)) return undefined;
       at = token.partner - 1;
     } else at--;
@@ -139,7 +139,7 @@ function targetBefore(fragment: Fragment, equals: number): { name: string; at: n
     const token = fragment.tokens[index];
     if (!token || token.kind === "open" || token.kind === "string" || token.text === ";") break;
     if (token.text === "," && !generic) break;
-    // A colon on the line above ends the head of what this is the first statement of.
+    // A colon on the line above ends the head of the block that this statement begins.
     if (token.line !== fragment.lineOf(at)) break;
     if (token.text === ":" && fragment.isWord(index - 1) && fragment.text(index + 1) !== ":") {
       at = index - 1;
@@ -168,7 +168,7 @@ function addition(fragment: Fragment, mark: number): Definition[] {
   return [{ name: dotted(fragment, mark - 1), at: mark - 1, kind, value }];
 }
 
-/** `var text strings.Builder`, `text := bytes.NewBufferString("")` of Go, and not what answers a request. */
+/** Whether a Go name is a buffer, such as `var text strings.Builder`, and not a response writer. */
 function isBuffer(fragment: Fragment, at: number): boolean {
   const places = fragment.words.get(fragment.text(at))?.slice(0, MAX_PLACES) ?? [];
   return places.some((place) =>
@@ -181,7 +181,7 @@ function isBuffer(fragment: Fragment, at: number): boolean {
   );
 }
 
-/** `list.push(value)`, `map.set(key, value)`, `list.pop()`: the receiver holds more or less from here on. */
+/** `list.push(value)`, `map.set(key, value)`, `list.pop()`: calls that change the contents of the receiver. */
 function changing(fragment: Fragment, at: number): Definition[] {
   const text = fragment.text(at);
   const isWriting = fragment.language === "go" && WRITING.test(text) && isBuffer(fragment, at - 2);
@@ -198,7 +198,7 @@ function changing(fragment: Fragment, at: number): Definition[] {
   return [{ name, at, kind: "add", value: given }];
 }
 
-/** A callback of `map` and its like gets members of the list; any other parameter stands for itself. */
+/** Defines a function's parameters. Those of a callback of `map` or a similar method are members of the list. */
 function parameters(fragment: Fragment, scope: FunctionScope): Definition[] {
   const list = listOf(fragment, scope);
   return scope.parameters.map((parameter) => ({
@@ -234,7 +234,7 @@ function listOf(fragment: Fragment, { start }: FunctionScope): Range | undefined
 const INITIALISING = new Set(["java", "csharp", "c", "cpp"]);
 const LISTS = /^(?:asList|of|listOf|arrayOf|array|Array)$/;
 
-/** The parts of a value that is a list of its own: `[a, b]`, `new String[] {a, b}`, `Arrays.asList(a, b)`. */
+/** Returns the members of a list literal: `[a, b]`, `new String[] {a, b}`, `Arrays.asList(a, b)`. */
 export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
   const open = openOf(fragment, { from, to });
   const bracket = fragment.tokens[open];
@@ -245,7 +245,7 @@ export function membersOf(fragment: Fragment, { from, to }: Range): Range[] {
 function openOf(fragment: Fragment, { from, to }: Range): number {
   const first = fragment.tokens[from];
   if (first?.text === "[" && first.partner === to - 1) return from;
-  // A tuple of Python, which has a comma.
+  // A comma distinguishes a Python tuple from an expression in brackets.
   if (fragment.language === "python" && first?.text === "(" && first.partner === to - 1)
     return splitAtCommas(fragment, { from: from + 1, to: to - 1 }).length > 1 ? from : -1;
   if (fragment.text(from) === "{" && INITIALISING.has(fragment.language)) return from;

@@ -1,4 +1,4 @@
-/** The index of the first item that a test holds for, of a list in which it holds for all behind that one. */
+/** Returns the index of the first item that passes a test, by binary search: all items behind it must pass too. */
 export function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

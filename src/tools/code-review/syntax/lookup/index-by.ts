@@ -1,4 +1,4 @@
-/** All items under the key of each. */
+/** Groups items by their keys. */
 export function indexBy<T>(
   items: Iterable<T>,
   keyOf: (item: T) => string,

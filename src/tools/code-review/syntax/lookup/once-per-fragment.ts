@@ -1,6 +1,6 @@
 import type { Fragment } from "../fragment.ts";
 
-/** The same function, which works once for each hunk, however often it is asked. */
+/** Memoises a function by fragment. */
 export function oncePerFragment<T extends object>(
   work: (fragment: Fragment) => T,
 ): (fragment: Fragment) => T {
