@@ -11,7 +11,7 @@ import type { Range } from "../syntax/range.ts";
 
 const MESSAGE = "The initialisation vector or salt is the same each time; make a random one for each use.";
 
-/** Which argument is the initialisation vector or salt. */
+/** Calls with an initialisation vector or salt, and which argument it is. */
 const VECTORS: Partial<
   Record<Language, readonly { names: RegExp; argument: number; option?: string; path?: RegExp }[]>
 > = {
@@ -47,10 +47,10 @@ const VECTORS: Partial<
   ruby: [{ names: /^pbkdf2_hmac(?:_sha1)?$/, argument: 1, option: "salt" }],
 };
 
-/** The member that a cipher is given its initialisation vector by. */
+/** The member of a cipher that holds its initialisation vector. */
 const MEMBERS: Partial<Record<Language, string>> = { csharp: "IV", ruby: "iv" };
 
-/** Initialisation vectors that are the same each time. */
+/** Finds initialisation vectors and salts that are the same each time. */
 export function* fixedVectors(fragment: Fragment): Iterable<Sighting> {
   for (const set of assignmentsTo(fragment, MEMBERS[fragment.language] ?? "")) {
     const [value] = set.args;
@@ -80,7 +80,7 @@ function isListOfNumbers(tokens: readonly Token[]): boolean {
 
 const ZEROES =
   /^(?:Buffer \. alloc \( \d{1,3}|new Uint8Array \( \d{1,3} \)|new byte \[ \d{1,3} \]|ByteArray \( \d{1,3} \)|bytes \( \d{1,3} \)|make \( \[ \] byte , )/;
-/** What puts other bytes in the place of those that are there. */
+/** Calls that overwrite the bytes of a buffer. */
 const FILLING =
   /^(?:Read|ReadFull|copy|nextBytes|getRandomValues|randomFill(?:Sync)?|GetBytes|Fill|set|fill|Put\w{4,8}|arraycopy)$/;
 const MAX_BEGINNING = 8;
@@ -90,7 +90,7 @@ function isZeroes(fragment: Fragment, { from, to }: Range): boolean {
   return ZEROES.test(tokens.map(({ text }) => text).join(" "));
 }
 
-/** A string, bytes made of one, or zeroes. */
+/** Whether a value is constant: a string, bytes made of one, or zeroes. */
 function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
   const { from, to } = range;
   const provenance = provenanceOf(fragment);
@@ -103,7 +103,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
       : undefined;
   if (definition?.kind === "assign") {
     const between = fragment.usesIn(fragment.text(from), { from: definition.value.to, to: from });
-    // Zeroes that are handed to nobody stay so; those that another function made may be handed to anybody.
+    // Zeroes stay so if their name is not used in between. Those made in another function may be filled by any other.
     if (isZeroes(fragment, definition.value)) {
       const { names } = fragment;
       return between.length === 0 && names.functionAt(definition.at) === names.functionAt(from);

@@ -8,7 +8,7 @@ const FILLING = /^[nN]extBytes$/;
 const GENERATOR = /^(?:java\.util\.|System\.)?Random(?:\(\))?\.[nN]extBytes$/;
 const KEYED =
   /^(?:Aes\w{0,8}|ChaCha20Poly1305|HMAC\w{0,8}|SecretKeySpec|IvParameterSpec|GCMParameterSpec|CreateEncryptor|CreateDecryptor|SymmetricSecurityKey)$/;
-/** Buffers that are filled, and calls behind that may take one. */
+/** Maximum calls that fill a buffer, of those in a hunk, that are examined. */
 const MAX_LOOKED_AT = 50;
 
 const CIPHERS = /(?:^|\.)(?:AES|DES3?|Blowfish|ARC[24]|ChaCha20|Salsa20)\.new$/;
@@ -23,7 +23,7 @@ export function* emptyKeys(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A key or vector whose bytes come from a generator that can be guessed. */
+/** Finds keys and vectors whose bytes come from a predictable generator. */
 export function* guessableKeys(fragment: Fragment): Iterable<Sighting> {
   if (fragment.language !== "csharp" && fragment.language !== "java") return;
   for (const filled of fragment.callsOf(FILLING).slice(0, MAX_LOOKED_AT)) {

@@ -10,7 +10,7 @@ const AUTHENTICATED = /-(?:gcm|ccm|ocb)$|^chacha20-poly1305$/i;
 
 const CIPHERS = /^create(?:Cipher|Decipher|Decipheriv)$/;
 
-/** How Node's ciphers are misused: no initialisation vector, a tag that nobody checks. */
+/** Finds misuse of Node's ciphers: no initialisation vector, or an authentication tag that is not checked. */
 export function* misusedCiphers(fragment: Fragment): Iterable<Sighting> {
   if (fragment.language !== "javascript") return;
   for (const call of fragment.callsOf(CIPHERS)) {

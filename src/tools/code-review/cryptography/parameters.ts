@@ -6,11 +6,11 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 
-/** NIST SP 800-57: below, a key of RSA, DSA or Diffie-Hellman gives less than 112 bits of strength. */
+/** Bits of an RSA, DSA or Diffie-Hellman key. A shorter one has less than 112 bits of strength (NIST SP 800-57). */
 const MIN_MODULUS = 2048;
-/** Of one key for both sides, at the same strength. */
+/** Bits of a symmetric key. */
 const MIN_SYMMETRIC = 128;
-/** OWASP asks for hundreds of thousands; below this nobody measured at all. */
+/** OWASP recommends hundreds of thousands of iterations. A count below this was never measured. */
 const MIN_ITERATIONS = 10_000;
 const MIN_BCRYPT_ROUNDS = 10;
 
@@ -22,11 +22,11 @@ const MODULUS_OPTIONS =
   /^(?:key_size|keySize|KeySize|modulusLength|modulus_length|bits|private_key_bits|RSAKeySize|primeLength|numBits|rsaBits|b)$/;
 const DERIVATIONS =
   /^(?:pbkdf2|pbkdf2Sync|pbkdf2_hmac|PBKDF2|PBKDF2HMAC|Rfc2898DeriveBytes|PBEKeySpec|PBEParameterSpec|hash_pbkdf2|pbkdf2_hmac_sha1|PKCS5_PBKDF2_HMAC|PKCS5_PBKDF2_HMAC_SHA1|CCKeyDerivationPBKDF|Key|Pbkdf2|KeyDerivation)$/;
-/** Names that one of the above may match, or the bcrypt below. */
+/** Prefilter of the names that the patterns above and those of bcrypt below may match. */
 const CANDIDATES = /key|gen|rsa|dsa|dh|pbkdf|pbe|derive|crypt|hash|salt|create|new|init|make/i;
 const ITERATION_OPTIONS = /^(?:iterations|iterationCount|iteration_count|iter|count|rounds|cost|c)$/;
 
-/** Keys that are too short and derivations that are too quick. */
+/** Finds keys that are too short and key derivations that are too fast. */
 export function* weakParameters(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(CANDIDATES)) {
     yield* modulus(fragment, call);
@@ -59,7 +59,7 @@ function* modulus(fragment: Fragment, call: Call): Iterable<Sighting> {
   const size = sizes.find(
     (each) => each !== undefined && each >= 256 && each < MIN_MODULUS && each % 8 === 0,
   );
-  // Of elliptic curves, 256 bits and more are strong.
+  // 256 bits and more are strong for elliptic curves, which these calls can create too.
   if (size === undefined || (size < 512 && /^(?:initialize|generate)$/.test(call.name))) return;
   const message = `A key of ${size} bits is too short; ${MIN_MODULUS} is the least for RSA, DSA and Diffie-Hellman.`;
   yield named ? seenOption(fragment, named.at, { message }) : seenCall(fragment, call, { message });
@@ -86,7 +86,7 @@ function* derivation(fragment: Fragment, call: Call): Iterable<Sighting> {
   }
   if (!DERIVATIONS.test(name) || (name === "Key" && !/\bpbkdf2\.Key$/.test(path))) return;
   const given = named ? [named.value] : call.args.slice(2, 5);
-  // The length of the key stands among the numbers too, so the first is taken: the iterations come before it.
+  // The numbers may include the length of the key, which follows the iterations, so the first one counts.
   const count = given.map((range) => numberAt(fragment, range)).find((each) => each !== undefined);
   if (count === undefined || count >= MIN_ITERATIONS) return;
   const message = `${count} iterations are quick to try; current advice for PBKDF2 is hundreds of thousands.`;
@@ -104,7 +104,7 @@ function* keySizes(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** The whole number that an argument is, followed through a name. */
+/** Returns the integer that an argument is, following names. */
 function numberAt(fragment: Fragment, { from, to }: Range, depth = 0): number | undefined {
   if (to - from !== 1) {
     // `key_size=1024`, `bits: 1024`

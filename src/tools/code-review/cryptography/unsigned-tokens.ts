@@ -7,14 +7,14 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { optionsOf } from "../syntax/options.ts";
 
 const UNSIGNED = "A token without a signature is accepted: anyone can write one.";
-/** What libraries call their functions that make and read tokens. */
+/** Names of library functions that create or read tokens. */
 const READERS =
   /^(?:sign|verify|decode|encode|none|jwt\w{0,12}|expressjwt|expressJwt|\w{0,20}Jwt\w{0,12}|\w{0,20}JWT\w{0,12}|parse\w{0,16}|Strategy|JwtStrategy|signAsync|verifyAsync|new|NewWithClaims|setProtectedHeader)$/i;
-/** The third argument of `decode` that leaves the signature out: jwt-simple's noVerify, ruby-jwt's verify. */
+/** The third argument of `decode` that skips the signature check: jwt-simple's noVerify, ruby-jwt's verify. */
 const LEFT_OUT: Partial<Record<Language, string>> = { javascript: "true", ruby: "false" };
 const JWT = /jwt|jose|jws|token/i;
 
-/** Tokens whose signature is `none` or is not looked at. */
+/** Finds tokens whose signature is `none` or is not verified. */
 export function* unsignedTokens(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(READERS)) {
     const path = fragment.names.resolve(call.path);
@@ -53,7 +53,7 @@ const BUILT = /^compact$/;
 const SIGNING = /^(?:sign|encrypt)With$/;
 const DECODED = /^decode$/;
 
-/** Tokens of Java's libraries that are made without a signature, or read and never verified. */
+/** Finds tokens of Java libraries that are created without a signature, or read and never verified. */
 function* ofJava(fragment: Fragment): Iterable<Sighting> {
   const signed = new Set(fragment.callsOf(SIGNING).map(({ start }) => fragment.text(start)));
   for (const call of fragment.callsOf(BUILT)) {
@@ -77,7 +77,7 @@ function* ofJava(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A builder that a call of its own signs, or another function may. */
+/** Whether a builder is signed in a separate call, or may be signed in another function. */
 function isSignedElsewhere(fragment: Fragment, { start }: Call, signed: ReadonlySet<string>): boolean {
   const builder = fragment.text(start);
   const made = fragment.names.definition(builder, start);

@@ -6,7 +6,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { isImport } from "../syntax/imports.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 
-/** Names whose presence is the fault, though their parts do not say so. */
+/** Names whose presence is the fault, which `weaknessOf` does not recognise by their words. */
 const NAMES: readonly { name: RegExp; message: string }[] = [
   {
     name: /^(?:NullCipher|NoOpPasswordEncoder|PlaintextPasswordEncoder|PlainTextPasswordHasher|ClearTextPasswordHandler)$/,
@@ -36,7 +36,7 @@ const NAMES: readonly { name: RegExp; message: string }[] = [
   { name: /^kSecAttrKeyType(?:DES|3DES|RC4|RC2|CAST)$/, message: "This cipher is broken or too short." },
 ];
 
-/** Members that are algorithms behind their owner alone, since they are everyday words too. */
+/** Members that are algorithms only behind their owner, because they are everyday words too. */
 const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Language[]; message: string }[] = [
   {
     owner: /^(?:algorithms|CryptoPP|Cipher)$/,
@@ -82,16 +82,16 @@ const MEMBERS: readonly { owner: RegExp; name: RegExp; languages: readonly Langu
   },
 ];
 
-/** What is compared with is not used: `cost < bcrypt.MinCost`. */
+/** A value that is only compared with is not used: `cost < bcrypt.MinCost`. */
 const COMPARISON = /^(?:[<>]=?|[=!]==?)$/;
-/** Nor is what is only said. */
+/** Calls that only print, log or convert a value, which is no use of it either. */
 const SAYING = /^(?:[A-Z]?\w{0,12}[Pp]rint(?:f|ln)?|Errorf|Warnf?|Infof?|Debugf?|Fatalf?|Int|Any|String)$/;
 
-/** Languages in which classes of one's own extend those of the platform. */
+/** Words before a base class. */
 const EXTENDING = /^(?:extends|:)$/;
 const OWN_DIGEST = /^(?:MessageDigest|MessageDigestSpi|CipherSpi|HashAlgorithm|SymmetricAlgorithm)$/;
 
-/** `class Own extends MessageDigest`: cryptography that nobody else looked at. */
+/** Finds homemade cryptography: `class Own extends MessageDigest`. */
 function* ownAlgorithms(fragment: Fragment): Iterable<Sighting> {
   if (fragment.language !== "java" && fragment.language !== "csharp") return;
   for (const index of fragment.wordsLike(OWN_DIGEST)) {
@@ -101,14 +101,14 @@ function* ownAlgorithms(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Names that are hashes or ciphers where `new` or the like is called on them. */
+/** Names that are hashes or ciphers if a constructor such as `new` is called on them. */
 const MODULES: Partial<Record<Language, RegExp>> = {
   python: /^(?:SHA|sha|XOR|CAST)$/,
   go: /^(?:tea|xtea|md4)$/,
   rust: /^(?:Des|TdesEde2|TdesEde3|Rc2|Rc4|Blowfish)$/,
 };
 
-/** Algorithms and parameters that only their library's context shows to be weak. */
+/** Finds algorithms and parameters that are weak in the context of their library. */
 export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
   for (const { name, message } of NAMES) {
     for (const index of fragment.wordsLike(name)) {
@@ -151,10 +151,10 @@ export function* weakChoices(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Of PKCS #1 version 1.5, which signs well and encrypts badly. */
+/** Padding of PKCS #1 version 1.5, which is safe for signatures and unsafe for encryption. */
 const PADDING = /^PKCS1(?:v15|_v1_5)$/;
 
-/** `key.encrypt(data, padding.PKCS1v15())`, and `PKCS1_v1_5.new(key)` of the module for ciphers. */
+/** `key.encrypt(data, padding.PKCS1v15())`, and `PKCS1_v1_5.new(key)` of the cipher module. */
 function* paddings(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(PADDING)) {
     const around = fragment.callAround(pathBefore(fragment, index).start)?.name ?? "";
@@ -174,7 +174,7 @@ const GROUPS = /^(?:getDiffieHellman|createDiffieHellmanGroup)$/;
 const CRYPT = /^crypt$/;
 const STRONG_SCHEME = /^METHOD_SHA(?:256|512)$/;
 
-/** crypt(3) without a salt that names a stronger scheme is DES. */
+/** Finds calls of crypt(3) whose salt does not select a stronger scheme than DES. */
 function* crypts(fragment: Fragment): Iterable<Sighting> {
   if (!/^(?:c|cpp|php|python)$/.test(fragment.language)) return;
   for (const call of fragment.callsOf(CRYPT)) {

@@ -1,6 +1,6 @@
 import { wordsOf } from "../syntax/words.ts";
 
-/** What is wrong with an algorithm. */
+/** The weak part of an algorithm. */
 export type Weakness = "hash" | "mac" | "cipher" | "mode" | "padding";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -11,9 +11,9 @@ const MAC = /^(?:hmac|hmacwith|pbewithhmac|pbkdf2withhmac)(?:md5|sha1|ripemd160)
 const CIPHER = words(
   "des 3des des3 des1 desx desede tripledes tdes tdea rc2 rc4 rc5 arc2 arc4 arcfour blowfish cast5 cast128 skipjack xtea mcrypt mdecrypt algmd5 algdes",
 );
-/** Everyday words too, so only beside others of cryptography. */
+/** Names of ciphers that are everyday words too. They count only beside other words of cryptography. */
 const AMBIGUOUS = words("des idea seed cast bf tea tiger gost");
-/** Words that names of algorithms, their parts and their uses are made of. */
+/** Other words in the names of algorithms, of their parts and of their uses. */
 const COMPANIONS = words(
   "new create init initialize update final finalize finish sum hash hasher hashes hex hexdigest base64digest digest compute crypto service provider managed cng hmac " +
     "encrypt decrypt encryptor decryptor encryption cipher ciphers key keys set instance evp cc bcrypt ncrypt calg cssm k algorithm algorithms algorithm3 alg alg3 nid ckm cka mechanism gcry md gcrypt " +
@@ -21,14 +21,14 @@ const COMPANIONS = words(
     "file 3 112 168 192 256 512 160 aes camellia aria sm4 chain chaining no padding pkcs5 pkcs7 xml dsig xmldsig signature url starts finish ret feed process setkey enc dec setup generic mhash openssl password passwords encoder hasher unsalted salted detail as array str spark legacy use only for strings ref ops sum32 mac48 crypt mcrypt with and pbe pbewith one shot oneshot data ex name fips fn mode unchecked schedule type 40 56 64 128 wrap option rsa dsa ecdsa algid hashdata uncompressed compress raw id hexhash mac key256 transform block64 nist tls core engine legacy spec",
 );
 
-/** Of these, what no seed, cast or idea of everyday stands beside. */
+/** Companions that do not occur beside seed, cast or idea in their everyday meanings. */
 const DECIDING = words(
   "encrypt decrypt encryptor decryptor encryption cipher ciphers crypt evp cc nid ckm cka mechanism ecb cbc cfb cfb1 cfb8 cfb64 ofb ofb64 ctr schedule algorithm alg algid calg gcry mcrypt oid engine service provider cng crypto",
 );
 /** `CAST_set_key` of OpenSSL. */
 const SET_KEY = /^[A-Z]{2,4}_set_(?:encrypt_|decrypt_)?key$/;
 
-/** The weakness that an identifier names, where it names nothing beside cryptography. */
+/** Returns the weakness that an identifier names, or undefined if it has words that are not of cryptography. */
 export function weaknessOf(identifier: string): Weakness | undefined {
   if (
     identifier.length > 60 ||
@@ -53,9 +53,9 @@ export function weaknessOf(identifier: string): Weakness | undefined {
     if (DECIDING.has(part)) isEveryday = false;
   }
   if (found === "cipher" && isEveryday && parts.length > 1) return undefined;
-  // `des` and its like alone, and a plain `ecb`, need company.
   if (!found) return parts.includes("ecb") ? "mode" : undefined;
   if (found === "hash" && parts.includes("hmac")) return "mac";
+  // A name that begins with `des` or another everyday word needs a companion or a capital.
   if (
     found === "cipher" &&
     AMBIGUOUS.has(parts[0] as string) &&

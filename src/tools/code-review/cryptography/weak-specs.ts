@@ -2,14 +2,14 @@ import type { Weakness } from "./weak-names.ts";
 
 const HASH_SPEC =
   /^(?:sha-160|md[245]|sha-?1|sha|ripemd-?(?:128|160)|rmd160|(?:md[25]|sha-?1)(?:with|-)(?:rsa|dsa|ecdsa)(?:encryption)?|(?:rsa|dsa|ecdsa)-(?:md[245]|sha1)|ssl3-md5|ssl3-sha1)$/i;
-/** How Linux names a cipher in its mode: `cbc(des3_ede)`. */
+/** The Linux kernel's names of a cipher with its mode: `cbc(des3_ede)`. */
 const KERNEL_SPEC = /^(?:cbc|ctr|cfb|lrw|xts|pcbc)\((?:des|des3_ede|blowfish|cast5|arc4|tea|xtea)\)$/;
 const MAC_SPEC = /^hmac[-_]?(?:md5|sha-?1)$/i;
 const CIPHER_SPEC =
   /^(?:des|3des|tdea|des3|des-?ede3?|desede(?:wrap)?|triple-?des|desx|rc2|rc4|rc5|arc2|arc4|arcfour|blowfish|bf|cast5?|idea|seed|xtea|skipjack|gost)(?:(?:[-_/]\d{2,3})?[-_/](?:ecb|cbc|cfb\d?|ofb|ctr|gcm|hmac|none|nopadding)[\w/-]{0,30})?$/i;
 const PASSWORD_SPEC = /^pbewith(?:md[25]|sha1?)and\w{3,30}$/i;
 
-/** The weakness of an algorithm that a string names: `md5`, `DES/CBC/PKCS5Padding`, `aes-128-ecb`. */
+/** Returns the weakness of the algorithm that a string names: `md5`, `DES/CBC/PKCS5Padding`, `aes-128-ecb`. */
 export function weaknessOfSpec(text: string): Weakness | undefined {
   if (text.length < 2 || text.length > 60) return undefined;
   if (HASH_SPEC.test(text)) return "hash";
@@ -17,6 +17,6 @@ export function weaknessOfSpec(text: string): Weakness | undefined {
   if (/^ecb\([\w-]{2,20}\)$/.test(text)) return "mode";
   if (/^RSA\/\w{3,5}\/NoPadding$/i.test(text)) return "padding";
   if (KERNEL_SPEC.test(text) || CIPHER_SPEC.test(text) || PASSWORD_SPEC.test(text)) return "cipher";
-  // With RSA, ECB is a word without meaning.
+  // For RSA, ECB has no meaning.
   return /^(?!rsa)[\w-]{2,20}[-_/]ecb(?:$|[-_/])/i.test(text) ? "mode" : undefined;
 }

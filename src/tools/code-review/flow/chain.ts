@@ -6,16 +6,16 @@ import { leavesHarmless } from "./harmless/allowed-characters.ts";
 import { forbiddenAs, HARMLESS_MEMBERS, isToldToClean, looksUpBy, makesHarmless } from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
-/** Of a chain of members and calls: what follows is judged by itself. */
+/** Maximum parts of a chain of members and calls. Those behind are judged separately. */
 const MAX_PARTS = 40;
 
 const MAPPING = /^(?:map|array_map|Select|collect)$/;
 const REPLACING = /^(?:replaceAll|gsub|Replace|ReplaceAll|str_replace|replace)$/;
 
-/** All of a character are replaced without which the text cannot do harm there. */
+/** Whether a call replaces every occurrence of a character that a text needs to be harmful for the target. */
 function replaces(fragment: Fragment, at: number, target: Target): boolean {
   const first = fragment.tokens[at];
-  // JavaScript's replaces one alone.
+  // JavaScript's `replace` replaces only the first occurrence of a string.
   if (
     first?.kind !== "string" ||
     (fragment.language === "javascript" && fragment.text(at - 2) === "replace")
@@ -25,14 +25,14 @@ function replaces(fragment: Fragment, at: number, target: Target): boolean {
   return target !== "path" && forbiddenAs(first.text).includes(target);
 }
 
-/** `filepath.Clean("/" + name)` of Go leaves no “..” that leads anywhere. */
+/** `filepath.Clean("/" + name)` of Go: the result cannot climb above the root. */
 function isRooted(fragment: Fragment, name: string, at: number): boolean {
   const joins = name === "Clean" ? "+" : name === "Join" ? "," : undefined;
   if (fragment.language !== "go" || joins === undefined) return false;
   return fragment.isString(at) && fragment.text(at) === "/" && fragment.text(at + 1) === joins;
 }
 
-/** `splitext(name)[1]` of Python: no separator is left in it. */
+/** `splitext(name)[1]` of Python: an extension contains no separator. */
 function givesPartOfName(fragment: Fragment, name: string, open: number): boolean {
   const { partner } = fragment.tokens[open] as { partner: number };
   if (name !== "splitext") return false;
@@ -40,10 +40,10 @@ function givesPartOfName(fragment: Fragment, name: string, open: number): boolea
   return /^-?1$/.test(words.map(({ text }) => text).join(""));
 }
 
-/** `Path(name).suffix` of Python's pathlib: what stands behind the last separator, and no part of it leads upwards. */
+/** Members of Python's pathlib that are part of the last path component, such as `Path(name).suffix`. */
 export const PART_OF_NAME = /^(?:suffix|stem)$/;
 
-/** `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map { "?" }` of Ruby. */
+/** Whether a callback returns a literal: `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map { "?" }` of Ruby. */
 function givesLiteral(fragment: Fragment, open: number): boolean {
   const { tokens } = fragment;
   const close = tokens[open]?.partner ?? -1;
@@ -53,7 +53,7 @@ function givesLiteral(fragment: Fragment, open: number): boolean {
   return isArrow && fragment.isString(first + 2) && first + 3 === close;
 }
 
-/** `ids.map(Number)`, `ids.map(&:to_i)`, `array_map("intval", $ids)`: a function named there makes each harmless. */
+/** Whether a function passed by name sanitizes each item: `ids.map(Number)`, `ids.map(&:to_i)` of Ruby. */
 function cleansEach(fragment: Fragment, open: number, target?: Target): boolean {
   const { tokens } = fragment;
   let at = open + 1;
@@ -68,18 +68,18 @@ function cleansEach(fragment: Fragment, open: number, target?: Target): boolean 
 
 /** `a.b(…).c[0]` */
 export interface Chain {
-  /** Names with dots between them, `()` for what is called, `[]` for what is indexed. */
+  /** Names with dots between them, `()` for calls, `[]` for indexing. */
   path: string;
   end: number;
-  /** A call or member in it gives nothing that could harm. */
+  /** Whether a call or member in it yields a harmless value. */
   harmless: boolean;
-  /** A call in it gives what is kept under its arguments, and nothing of them. */
+  /** Whether a call in it returns what is stored under its arguments, and nothing of the arguments themselves. */
   looksUp: boolean;
   /** The arguments of each call in it. */
   given: Range[];
 }
 
-/** Whether a call or member behind a bracket makes harmless what stands in it: `(a + b).length`. */
+/** Whether a call or member behind a bracket makes its contents harmless: `(a + b).length`. */
 export function isMadeHarmless(fragment: Fragment, close: number, to: number, target?: Target): boolean {
   for (let at = close, parts = 0; at + 2 < to && MEMBER.has(fragment.text(at + 1)); ) {
     if (++parts > MAX_PARTS) return false;
@@ -93,7 +93,7 @@ export function isMadeHarmless(fragment: Fragment, close: number, to: number, ta
   return false;
 }
 
-/** Reads a chain from its first name on. */
+/** Reads the chain that begins at `start`. */
 export function chainFrom(fragment: Fragment, start: number, to: number, target?: Target): Chain {
   let path = fragment.text(start);
   let name = path;
@@ -124,7 +124,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
       name += token?.text;
       path += token?.text;
       end++;
-      // Such names answer with yes or no.
+      // Ruby methods with a question mark return a boolean.
       if (token?.text === "?") harmless = true;
       if (givesKept(fragment, name, path, target)) looksUp = true;
       continue;
@@ -137,7 +137,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     if (HARMLESS_MEMBERS.has(name)) harmless = true;
     if (target === "path" && fragment.language === "python" && PART_OF_NAME.test(name)) harmless = true;
     if (fragment.language === "ruby" && givesKept(fragment, name, path, target)) looksUp = true;
-    // Rails writes the angle brackets of JSON as escapes.
+    // Rails escapes angle brackets in JSON.
     if (fragment.language === "ruby" && target === "markup" && name === "to_json") harmless = true;
     // Ruby calls without brackets.
     if (fragment.language === "ruby" && fragment.text(end) !== "(" && makesHarmless(name, path, target)) {
@@ -154,25 +154,25 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
   return { path, end, harmless, looksUp, given };
 }
 
-/** Calls of Ruby that give an object of the program, whatever it is made of: as an address it is its own page. */
+/** Ruby calls that create an object of the program. Used as an address, the object stands for its own page. */
 const MAKERS = /^(?:new|create|build|first_or_create|first_or_initialize)!?$/;
 const ADDRESSES = /^(?:URI|Addressable|Net|HTTP|String|Pathname|StringIO)\b/;
 
-/** Whether a call gives what is kept, and nothing of its arguments. */
+/** Whether a call returns a stored or created object, and nothing of its arguments. */
 function givesKept({ language }: Fragment, name: string, path: string, target?: Target): boolean {
   if (looksUpBy(name)) return true;
   const makes = language === "ruby" && target === "address" && MAKERS.test(name);
   return makes && path !== name && !ADDRESSES.test(path);
 }
 
-/** `Order.find params[:id]`: what Ruby hands over without brackets, behind a chain that ends at `end`. */
+/** `Order.find params[:id]`: returns the arguments without brackets of a Ruby chain that ends at `end`. */
 function bareArguments(fragment: Fragment, end: number): Range | undefined {
   const at = isMarked(fragment, end) ? end - 2 : end - 1;
   const call = fragment.isWord(at) ? bareCall(fragment, at) : undefined;
   return call?.args[0] && { from: call.args[0].from, to: call.end };
 }
 
-/** A chain as it is spelled, and what it begins with down to its first member: `req.query.name`, `req.query`. */
+/** Returns the spelling of a chain and of its prefixes down to its first member: `req.query.name`, `req.query`. */
 export function spellingsOf(fragment: Fragment, start: number, end: number): string[] {
   const found: string[] = [];
   let spelling = "";

@@ -1,9 +1,9 @@
 import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 
-/** An expression that is one of several, chosen by what a subject is. */
+/** An expression whose value is one of several, chosen by a subject. */
 export interface Choice {
-  /** What it may be; the subject too, where an arm gives it a name. */
+  /** The possible values, including the subject if an arm binds it to a name. */
   values: Range[];
   end: number;
 }
@@ -11,10 +11,10 @@ export interface Choice {
 const BRACED = new Set(["rust", "java", "php", "csharp"]);
 const CHOOSING = /^(?:match|switch|when)$/;
 const LEAVING = /^(?:return|throw|raise|panic|bail|break|continue)$/;
-/** Tokens of a subject, and of a `case` of Ruby: what is longer is not read as one. */
+/** Maximum tokens of a subject, and of a `case` of Ruby. */
 const [MAX_SUBJECT, MAX_CASE] = [60, 400];
 
-/** `match s { "a" => "name", _ => "age" }`, `o switch {…}`, `case o when "a" then "name" end`: begun at `at`. */
+/** Reads the choice at `at`: `match s { "a" => "name", _ => "age" }`, `o switch {…}`, `case o when "a" then …`. */
 export function choiceAt(fragment: Fragment, at: number, subject = at + 1): Choice | undefined {
   const { language } = fragment;
   if (language === "ruby") return beginsRubyChoice(fragment, at) ? rubyChoice(fragment, at) : undefined;
@@ -39,7 +39,7 @@ interface Arm {
   value: Range;
 }
 
-/** Each pattern with what stands behind its arrow; none where one has no arrow, as in a statement. */
+/** Returns the arms that have an arrow between pattern and value. A `switch` statement has none. */
 function armsIn(fragment: Fragment, { from, to }: Range): Arm[] {
   const arms: Arm[] = [];
   let [start, arrow] = [from, -1];
@@ -53,7 +53,7 @@ function armsIn(fragment: Fragment, { from, to }: Range): Arm[] {
     } else if (token?.kind === "open" && token.partner > index) {
       const isBlock = token.text === "{" && index === arrow + 1;
       index = token.partner;
-      // Nothing need stand between a block and the next pattern.
+      // A block needs no separator before the next pattern.
       if (isBlock && arrow >= 0 && fragment.text(index + 1) !== "," && index + 1 < to) {
         arms.push({ pattern: { from: start, to: arrow }, value: { from: arrow + 1, to: index + 1 } });
         [start, arrow] = [index + 1, -1];
@@ -63,7 +63,7 @@ function armsIn(fragment: Fragment, { from, to }: Range): Arm[] {
   return arms;
 }
 
-/** `other => …`: the arm has the subject under a name of its own. */
+/** Whether a pattern binds the subject to a name: `other => …`. */
 function namesIt(fragment: Fragment, { from, to }: Range): boolean {
   const words = fragment.tokens.slice(from, Math.min(to, from + MAX_SUBJECT));
   return words.some(
@@ -81,7 +81,7 @@ function stays(fragment: Fragment): (value: Range) => boolean {
   return ({ from }) => !LEAVING.test(fragment.text(from));
 }
 
-/** `case`, or an `if` that is a value and no modifier. */
+/** Whether a `case` begins here, or an `if` that is a value instead of a modifier. */
 function beginsRubyChoice(fragment: Fragment, at: number): boolean {
   const text = fragment.text(at);
   return (
@@ -101,7 +101,7 @@ function rubyChoice(fragment: Fragment, at: number): Choice | undefined {
     const token = tokens[index];
     if (token?.kind === "open" && token.partner > index) index = token.partner;
     if (token?.kind !== "word") continue;
-    // Blocks within it have ends of their own.
+    // Blocks within it have an `end` of their own.
     if (/^(?:do|begin|case|def)$/.test(token.text)) return undefined;
     const isInner = /^(?:if|unless)$/.test(token.text) && index > at;
     if (isInner && tokens[index - 1]?.line !== token.line) return undefined;

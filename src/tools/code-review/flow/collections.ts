@@ -7,18 +7,18 @@ import { optionsIn } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
 import { gives, type Reaching } from "./reaching.ts";
 
-/** Changes of a list that are gone through to know what stands where. */
+/** Maximum changes of a list that are replayed to know its elements. */
 const MAX_CHANGES = 30;
 const READING = /^(?:get|getAttribute|getProperty|getItem|getOrDefault|fetch|elementAt|at|ElementAt)$/;
 const APPENDING = /^(?:append|push|add|Add|push_back)$/;
 
-/** A key, or keys within each other, as one text; undefined where they are not fixed. */
+/** Returns a key, possibly of several parts, as one text, or undefined if a part is not constant. */
 function keyOf(fragment: Fragment, reaching: Reaching, range: Range): string | undefined {
   const parts = splitAtCommas(fragment, range).map((part) => reaching.constants.of(part));
   return parts.length > 0 && !parts.includes(undefined) ? parts.join("\0") : undefined;
 }
 
-/** The fixed key under which a member is read behind a name: `a["key"]`, `a.get("key")`, `a[0]`, `a.key`. */
+/** Returns the constant key of a member that is read behind a name: `a["key"]`, `a.get("key")`, `a[0]`, `a.key`. */
 export function keyBehind(fragment: Fragment, reaching: Reaching, at: number): string | undefined {
   const open = fragment.tokens[at + 1];
   if (open?.text === "[" && open.partner > 0) {
@@ -32,8 +32,8 @@ export function keyBehind(fragment: Fragment, reaching: Reaching, at: number): s
 }
 
 /**
- * The values that may stand under a fixed key of a collection, out of all that went into it; undefined where
- * that cannot be told, so that all of them may.
+ * Returns the values that a collection may have under a constant key. Returns undefined if they cannot be
+ * determined, so that any value of the collection is possible.
  */
 export function membersUnder(
   fragment: Fragment,
@@ -60,11 +60,11 @@ export function membersUnder(
       values.push(written ?? definition.value);
     } else return undefined;
   }
-  // Without a member in sight it is as bad as the whole.
+  // Without a known member, the whole collection counts.
   return isKnown ? values : undefined;
 }
 
-/** The member of an object that is written out. */
+/** Returns the value of a member of an object literal. */
 function memberOf(fragment: Fragment, { from, to }: Range, key: string): Range | undefined {
   const open = fragment.tokens[from];
   if (open?.text !== "{" || open.partner !== to - 1) return undefined;
@@ -78,7 +78,7 @@ function memberOf(fragment: Fragment, { from, to }: Range, key: string): Range |
   );
 }
 
-/** What stands at an index of a list that was filled in plain sight. */
+/** Returns the element at an index of a list whose changes are all known. */
 function elementAt(
   fragment: Fragment,
   reaching: Reaching,
@@ -120,7 +120,7 @@ function startOf(fragment: Fragment, value: Range): Range[] | undefined {
     : undefined;
 }
 
-/** `"key" => value` of PHP, `...others`: what stands where is another matter. */
+/** Whether an item makes the positions of a list unknown: `"key" => value` of PHP, `...others`. */
 function isKeyed(fragment: Fragment, { from }: Range): boolean {
   return /^(?:\.\.\.|\*)$/.test(fragment.text(from)) || fragment.text(from + 1) === "=>";
 }
@@ -142,10 +142,13 @@ function dropped(
 
 const READ = /^(?:get|getOrDefault|fetch|GetValueOrDefault|dig|at)$/;
 const FIRST_READ = /(?<=[\w)\]])\.(?:get|getOrDefault|fetch|GetValueOrDefault|dig|at)\(\)/;
-/** Constants, and what makes a collection of what it is given. */
+/** Constants, and types whose factory methods create collections. */
 const COLLECTIONS = /^(?:[A-Z][A-Z0-9_]{1,60}|Map|List|Arrays|ImmutableMap|ImmutableList)$/;
 
-/** The collection in sight that a chain reads a member of, and which of its calls does: its first argument is a key. */
+/**
+ * Returns the known collection that a chain reads a member of, and which of the chain's calls does so. The first
+ * argument of that call is a key.
+ */
 export function readIn(
   fragment: Fragment,
   reaching: Reaching,
@@ -160,7 +163,7 @@ export function readIn(
   return { collection, call: collection.split("()").length - 1 };
 }
 
-/** How many arguments of a bracket choose a member of what is written before it: `["a", "b"][index]`. */
+/** Returns how many arguments of a bracket are keys of the literal before it: `["a", "b"][index]`. */
 export function keysBehind(fragment: Fragment, open: number, from: number): number {
   const { tokens } = fragment;
   const isClosed = (at: number) => at >= from && tokens[at]?.kind === "close";

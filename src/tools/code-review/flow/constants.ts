@@ -6,7 +6,7 @@ import type { Reaching } from "./reaching.ts";
 
 export type Constant = string | number | boolean;
 
-/** Tokens of an expression that is worked out, and how many names it may go through. */
+/** Maximum tokens of an expression that is evaluated, and maximum names to follow in it. */
 const [MAX_TOKENS, DEEPEST] = [60, 6];
 const LEVELS: readonly ReadonlySet<string>[] = [
   new Set(["||", "or"]),
@@ -17,7 +17,7 @@ const LEVELS: readonly ReadonlySet<string>[] = [
 ];
 const [COMPARING, UNARY] = [2, LEVELS.length];
 
-/** Works out expressions of fixed values, as far as names of the same function hold such (constant folding). */
+/** Constant folding: evaluates expressions of literals, and of names with constant values in the same function. */
 export class Constants {
   readonly #named = new Map<Definition, Constant | undefined>();
 
@@ -26,13 +26,13 @@ export class Constants {
     private readonly reaching: () => Reaching,
   ) {}
 
-  /** The value; undefined where it is not fixed. */
+  /** Returns the value of an expression, or undefined if it is not constant. */
   of(range: Range, depth = 0): Constant | undefined {
     if (range.to <= range.from || range.to - range.from > MAX_TOKENS || depth > DEEPEST) return undefined;
     return new Reader(this.fragment, range, (name, at) => this.named(name, at, depth)).whole();
   }
 
-  /** A name's value: where one definition in its function gives it, and that is fixed. */
+  /** Returns a name's value if it has one definition, in the same function, and that is constant. */
   private named(name: string, at: number, depth: number): Constant | undefined {
     const [only, ...others] = this.reaching().definitions(name, at);
     if (only?.kind !== "assign" || others.length > 0) return undefined;
@@ -58,7 +58,7 @@ class Reader {
     this.at = range.from;
   }
 
-  /** The value of all that is to be read, and not of what it begins with alone: `"abc"[0:2]`. */
+  /** Returns the value of the whole range, or undefined if only its beginning can be read: `"abc"[0:2]`. */
   whole(): Constant | undefined {
     const value = this.level(0);
     return this.at === this.range.to ? value : undefined;

@@ -5,14 +5,14 @@ import type { Target } from "./target.ts";
 
 const JOINING = /^(?:&&|\|\||\?\?|and|or)$/;
 const COMPARING = /^(?:==|===|!=|!==|=~|!~|is|instanceof)$/;
-/** Tokens of a condition: what is longer is not read as a test. */
+/** Maximum tokens of a condition that is read as a test. */
 const MAX_CONDITION = 100;
-/** Languages in which a question mark is no choice between two values. */
+/** Languages without the conditional operator `a ? b : c`. */
 const NO_CHOICE = new Set(["python", "rust", "go"]);
 
 /**
- * The parts of an expression that it may be as a whole: both sides of a choice, but not what it depends on,
- * nor what a comparison looks at. A choice whose condition is fixed is one side.
+ * Returns the parts that an expression may evaluate to: both sides of a choice, but neither its condition nor the
+ * operands of a comparison. A choice with a constant condition has one side.
  */
 export function alternativesOf(
   fragment: Fragment,
@@ -44,7 +44,7 @@ export function alternativesOf(
   return parts;
 }
 
-/** `"?" for _ in ids`: what is the same for each holds nothing of what it goes through. */
+/** `"?" for _ in ids`: returns the expression before `for` if it does not use the loop's names. */
 function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined {
   if (fragment.language !== "python") return undefined;
   let loop = from;
@@ -60,7 +60,7 @@ function repeatedIn(fragment: Fragment, { from, to }: Range): Range | undefined 
   return { from, to: loop };
 }
 
-/** The side of `a if 7 > 6 else b`, `7 > 6 ? a : b` that may do harm, where it is one alone. */
+/** Returns the side of `a if 7 > 6 else b`, `7 > 6 ? a : b` that may be harmful, if only one may. */
 function chosenOf(
   fragment: Fragment,
   reaching: Reaching,
@@ -93,12 +93,12 @@ function separatorsIn(fragment: Fragment, { from, to }: Range): number[] {
     if (token?.kind === "open" && token.partner > index) index = token.partner;
     else if (token?.kind !== "mark" && token?.kind !== "word") continue;
     else if (JOINING.test(token.text) || COMPARING.test(token.text)) {
-      // PHP and Ruby name members so too.
+      // In PHP and Ruby, members can have these names.
       if (!/^(?:\.|->|::)$/.test(fragment.text(index - 1))) found.push(index);
     } else if (language === "python") {
       if (token.text === "if") open++;
       if (/^(?:if|else|in)$/.test(token.text) && (open > 0 || token.text === "in")) found.push(index);
-      // A comprehension takes its values from what it goes through.
+      // The values of a comprehension come from the list behind `for`, so it is not split there.
       if (token.text === "for") return found.filter((mark) => mark < index && fragment.text(mark) !== "in");
     } else if (language === "ruby" && /^(?:if|unless)$/.test(token.text) && index > from) {
       // `"--all" if all`
@@ -114,14 +114,14 @@ function separatorsIn(fragment: Fragment, { from, to }: Range): number[] {
   return found;
 }
 
-/** `empty?` of Ruby is a name; `?:` of PHP and Kotlin keeps what stands before it. */
+/** Whether a question mark is an operator with two sides: not Ruby's `empty?`, nor `?:` of PHP and Kotlin. */
 function standsApart(fragment: Fragment, index: number): boolean {
   const [before, mark] = [fragment.tokens[index - 1], fragment.tokens[index]];
   if (fragment.text(index + 1) === ":") return false;
   return fragment.language !== "ruby" || before === undefined || (mark?.end ?? 0) - 1 > before.end;
 }
 
-/** The name of a member or argument, not a value: `{ key: …`, `f(key=…`. */
+/** Whether a word is the name of a member or argument instead of a value: `{ key: …`, `f(key=…`. */
 export function isArgumentName(fragment: Fragment, index: number): boolean {
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
   if (after === "=" && (before === "," || before === "("))
@@ -130,7 +130,7 @@ export function isArgumentName(fragment: Fragment, index: number): boolean {
   return before === "{" || before === "," || before === "(";
 }
 
-/** Of a callback that begins here: its own values are not the expression's. */
+/** Returns the end of a callback that begins here, whose own values are not those of the expression around it. */
 export function endOfCallback(fragment: Fragment, index: number): number | undefined {
   if (fragment.language !== "javascript") return undefined;
   const token = fragment.tokens[index];

@@ -1,12 +1,10 @@
-/**
- * How far a value is under the control of whoever calls the program: the worst of all that goes into it.
- */
+/** How far clients control a value: the highest level of everything that flows into it. */
 export const LEVEL = {
-  /** Written in the program, or made harmless by a call that does that. */
+  /** Written in the program, or sanitized. */
   literal: 0,
-  /** From somewhere that the hunk does not show. */
+  /** From code outside of the hunk. */
   unknown: 1,
-  /** What the function was called with. */
+  /** A parameter of the function. */
   parameter: 2,
   /** Part of a request, a message, a command line or the address of a page. */
   request: 3,

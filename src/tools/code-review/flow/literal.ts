@@ -2,7 +2,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 
-/** Names followed back from a use. */
+/** Maximum names followed back from a use. */
 const DEEPEST = 6;
 
 export interface LiteralString {
@@ -11,7 +11,7 @@ export interface LiteralString {
   at: number;
 }
 
-/** The string that an expression is, followed through names; undefined where it is more than that. */
+/** Returns the string that an expression is, following names, or undefined if it is anything else. */
 export function literalIn(fragment: Fragment, { from, to }: Range, depth = 0): LiteralString | undefined {
   const { tokens, names } = fragment;
   const token = tokens[from];
@@ -31,7 +31,7 @@ export function literalIn(fragment: Fragment, { from, to }: Range, depth = 0): L
   return owner?.kind === "assign" ? memberIn(fragment, owner.value, path.slice(dot + 1), depth) : undefined;
 }
 
-/** The member of an object that is written out. */
+/** Returns the string that a member of an object literal is. */
 function memberIn(
   fragment: Fragment,
   { from, to }: Range,

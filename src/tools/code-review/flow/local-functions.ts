@@ -9,15 +9,15 @@ import { LEVEL, type Level } from "./level.ts";
 import { receiverPath } from "./receivers.ts";
 import { joined, NOTHING, type Value } from "./value.ts";
 
-/** Parameters of a function that is followed. */
+/** Maximum parameters of a function that is followed. */
 const MAX_PARAMETERS = 30;
-/** Calls of a function that are looked at for what they hand it, and functions that call each other. */
+/** Maximum calls of a function whose arguments are considered, and maximum depth of calls that are followed. */
 const [MAX_CALLS, DEEPEST] = [20, 3];
 const OWN = /^(?:(?:self|this|\$this|cls|static)\.)?[\w$]{1,80}\(\)$/;
-/** `Finder().find()` of what was made, `Finder.find()` of what is declared as one or of the class itself. */
+/** `Finder().find()` on a new instance, `Finder.find()` on the class or on a name declared with it. */
 const OF_CLASS = /^(\w{1,80})(?:\(\))?\.\w{1,80}\(\)$/;
 
-/** Functions of the same file: what they give back, and what they are called with. */
+/** Follows values through the functions of a file: their results, and the arguments of their callers. */
 export class LocalFunctions {
   readonly #results = new Map<FunctionScope, Value | undefined>();
   readonly #callers = new Map<Definition, Level>();
@@ -31,7 +31,7 @@ export class LocalFunctions {
     private readonly valueIn: (range: Range, depth: number) => Value,
   ) {}
 
-  /** What a call gives; undefined where it is none of a function in sight, or more is called on its result. */
+  /** Returns the value of a call, or undefined if the path does not end in a call of a function of this file. */
   result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
     const args = given.at(-1);
     const scope = args && path.endsWith("()") ? this.called(path, at) : undefined;
@@ -49,9 +49,9 @@ export class LocalFunctions {
   }
 
   /**
-   * The function of this file that a call goes to: the only one of its name, called alone or on the object itself,
-   * or the method of a class of the file, called on the class or on what it made. What a class has not got in its
-   * braces stands beside it, as in Go, or in what it extends.
+   * Returns the function of this file that a call refers to: the only one of its name, called without a receiver or
+   * on the object itself, or a method of a class of this file, called on the class or on an instance. A method that
+   * is not in the braces of its class is looked up by name alone: it may be beside it, as in Go, or inherited.
    */
   private called(path: string, at: number): FunctionScope | undefined {
     const name = path.slice(path.lastIndexOf(".") + 1, -2);
@@ -74,7 +74,7 @@ export class LocalFunctions {
     return value;
   }
 
-  /** The worst that a parameter gets from calls in sight. */
+  /** Returns the highest level that calls in this file pass to a parameter. */
   levelOfCallers(definition: Definition): Level {
     const before = this.#callers.get(definition);
     if (before !== undefined) return before;
@@ -113,7 +113,7 @@ export class LocalFunctions {
     return parts[scope.parameters.indexOf(parameter) - own];
   }
 
-  /** The only function of each name. */
+  /** Functions by name; undefined where several share a name. */
   private get byName(): Methods {
     if (this.#byName) return this.#byName;
     const byName: Methods = new Map();
@@ -122,7 +122,7 @@ export class LocalFunctions {
     return byName;
   }
 
-  /** The methods within each class, by its name. */
+  /** The methods in the braces of each class, by the name of the class. */
   private get methods(): ReadonlyMap<string, Methods> {
     if (this.#methods) return this.#methods;
     const methods = new Map<string, Methods>();
@@ -141,7 +141,7 @@ export class LocalFunctions {
     return methods;
   }
 
-  /** What each function gives back; functions without a word of it are left out. */
+  /** The returned expressions of each function that returns any. */
   private get returns(): ReadonlyMap<FunctionScope, readonly Range[]> {
     if (this.#returns) return this.#returns;
     const { fragment } = this;
@@ -165,7 +165,7 @@ export class LocalFunctions {
 
 type Methods = Map<string, FunctionScope | undefined>;
 
-/** Where two have the same name, nobody knows which is meant. */
+/** Adds a function by its name. A second function of the same name makes it ambiguous, hence undefined. */
 function add(methods: Methods, scope: FunctionScope): void {
   if (scope.name && scope.parameters.length <= MAX_PARAMETERS)
     methods.set(scope.name, methods.has(scope.name) ? undefined : scope);

@@ -5,14 +5,15 @@ import { objectPath } from "./receivers.ts";
 import { isRequestPath } from "./request-sources.ts";
 import type { Target } from "./target.ts";
 
-/** What holds a text, an address or a list and gives it back changed: its methods speak of what it was made of. */
+/** Wrappers of a text, an address or a list, whose methods return what was wrapped in another form. */
 const WRAPPERS = /^(?:Str|Stringable|Uri|Url|Collection|Arr)\b|^(?:str|collect|u|s|uri|url|b)\(/i;
-/** Targets that what a method gives is seldom meant for where its object was only made with the value. */
+/** Targets for which the values that an object was created with seldom become part of its methods' results. */
 const TARGETS: ReadonlySet<Target | undefined> = new Set<Target | undefined>(["address", "path"]);
 
 /**
- * `$book->getUrl()` behind `$book = $cloner->cloneBook($request->get("name"))`. Texts of PHP have no methods, so
- * that this is an object, which says of itself where it is; that it was made with a client's words is another matter.
+ * Whether a value comes from a method of an object that a call created, even from request data: `$book->getUrl()`
+ * behind `$book = $cloner->cloneBook($request->get("name"))`. Texts of PHP have no methods, so `$book` is an object,
+ * which determines its own address or path.
  */
 export function isOfMadeObject(
   fragment: Fragment,

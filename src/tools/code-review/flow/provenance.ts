@@ -32,31 +32,31 @@ import type { Target } from "./target.ts";
 import { areTypesChecked, castEnd, isDeclaredHarmless, isTypeOfCast } from "./types.ts";
 import { isNothing, joined, NOTHING, UNKNOWN, type Value, valueAt } from "./value.ts";
 
-/** Definitions followed back from a use; more than anyone reads. */
+/** Maximum definitions followed back from a use. */
 const DEEPEST = 12;
 
-/** Of a chain: the names in it that are looked for as one. */
+/** Maximum leading names of a chain that are looked up as one. */
 const MAX_MEMBERS = 4;
-/** A field of the object itself, and the places that are looked at for its value. */
+/** A field of the object itself, and the maximum definitions of it that are considered. */
 const [FIELD, MAX_FIELDS] = [/^(?:\$?this|self)\./, 10];
 
 const PURE = new RegExp(`^(?:${EVERY_LANGUAGE.pureModules.join("|").replaceAll(".", "\\.")})[.(]`);
 
-/** What a program is started with holds anything, though a module has it. */
+/** The environment can hold anything, unlike other members of a module. */
 const ENVIRONMENT = /^os\.environ\b/;
 
 export interface Provenance {
-  /** The worst that goes into an expression. */
+  /** Returns the highest level that flows into an expression. */
   of(range: Range): Level;
-  /** The string that an expression is, followed through names; undefined where it is more than that. */
+  /** Returns the string that an expression is, following names, or undefined if it is anything else. */
   literal(range: Range): LiteralString | undefined;
 }
 
 const known = new WeakMap<Fragment, Map<Target | undefined, Provenance>>();
 
 /**
- * Follows values back through the definitions of a hunk or file (a taint analysis within it). A target says
- * what the value is to become, so that what makes it harmless there counts, and nothing else.
+ * Follows values back through the definitions of a hunk or file (taint analysis). With a target, only sanitizers
+ * for that target count.
  */
 export function provenanceOf(fragment: Fragment, target?: Target): Provenance {
   const own = known.get(fragment) ?? new Map<Target | undefined, Provenance>();
@@ -130,7 +130,7 @@ class Follower implements Provenance {
       if (token?.kind === "open" && token.partner > index && token.partner < to) {
         const inner = this.bracketed(index, depth, keysBehind(this.fragment, index, from));
         index = token.partner;
-        // What stands behind it may make it harmless: `(a + b).length`.
+        // A call or member behind it may make it harmless: `(a + b).length`.
         if (!isMadeHarmless(this.fragment, index, to, this.target)) values.push(inner);
         continue;
       }
@@ -144,7 +144,7 @@ class Follower implements Provenance {
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
       if (isKeyword(language, token.text) || LITERALS.has(token.text)) continue;
       const chain = chainFrom(this.fragment, index, to, this.target);
-      // C# writes the word behind what it chooses by.
+      // C# writes `switch` behind its subject.
       const switched =
         language === "csharp" && chain.end < to ? choiceAt(this.fragment, chain.end, index) : undefined;
       if (switched) {
@@ -152,11 +152,11 @@ class Follower implements Provenance {
         index = switched.end - 1;
         continue;
       }
-      // What is made of something holds what it is made of, save where its class is in sight.
+      // A new object holds the arguments of its constructor, unless the constructor is in this file and followed.
       const isMade = this.fragment.text(index - 1) === "new" && this.fragment.text(index + 1) === "(";
       const given = isMade && this.#functions.result(chain.path, index, chain.given, depth);
       if (isMade && !chain.harmless && !given) continue;
-      // What is kept may hold markup of anybody's; it names no file, host or command.
+      // A stored value may contain markup of any client, but names no file, host or command.
       const isKept = chain.looksUp && this.target !== "markup";
       if (!chain.harmless) values.push(given || (isKept ? UNKNOWN : this.valueOfChain(chain, index, depth)));
       if (values.at(-1)?.level === LEVEL.request) break;
@@ -165,7 +165,7 @@ class Follower implements Provenance {
     return joined(values);
   }
 
-  /** What stands in brackets: a list, the holes of a text, a part of an expression. */
+  /** Returns the value of a bracket's contents: a list, the holes of a text, a part of an expression. */
   private bracketed(open: number, depth: number, keys: number): Value {
     const { partner } = this.fragment.tokens[open] as { partner: number };
     const parts = splitAtCommas(this.fragment, { from: open + 1, to: partner }).slice(keys);
@@ -186,7 +186,7 @@ class Follower implements Provenance {
     if (helped) return helped;
     const read = readIn(this.fragment, this.#reaching, path, at);
     const own = this.valueOfName(read?.collection ?? path, at, depth);
-    // One of the fixed values of a collection, whatever it is chosen by.
+    // If the collection has fixed values, the key that chooses one of them does not matter.
     const key = own.level > LEVEL.unknown || own.parameters.length > 0 ? undefined : read?.call;
     const args = given.map((range) => splitAtCommas(this.fragment, range));
     if (args.some((each) => lacksValues(this.fragment, path, each))) return UNKNOWN;
@@ -200,7 +200,7 @@ class Follower implements Provenance {
     return others.length > 0 ? joined([own, ...others]) : own;
   }
 
-  /** What whoever runs the program says: the files that it names are their own. */
+  /** Returns the value of a command line argument. Files that it names are those of the user running the program. */
   private said(): Value {
     return valueAt(this.target === "path" ? LEVEL.parameter : LEVEL.request);
   }
@@ -219,19 +219,19 @@ class Follower implements Provenance {
     if (variable) return variable;
     if (this.isRequestObject(path, first)) return valueAt(LEVEL.request);
     if (fragment.names.imports.has(first) || /^[A-Z][A-Z0-9_]{1,60}$/.test(first)) {
-      // A module's own members and constants; what its functions return is another matter.
+      // Members and constants of a module are fixed. Results of its functions are so only if those are pure.
       if (ENVIRONMENT.test(fragment.names.resolve(path))) return UNKNOWN;
       return path.includes("(") && !PURE.test(fragment.names.resolve(path)) ? UNKNOWN : NOTHING;
     }
     // A hunk of Go seldom shows its imports.
     if ((/^[A-Z]/.test(first) || fragment.language === "go") && PURE.test(path)) return NOTHING;
     if (isCallee && PURE_CALLS[fragment.language]?.has(first)) return NOTHING;
-    // Classes and namespaces are no values.
+    // Classes and namespaces are not values.
     if (/^[A-Z]/.test(first) && path !== first && !path.includes("(")) return NOTHING;
     return UNKNOWN;
   }
 
-  /** The whole request, handed over to be read elsewhere. */
+  /** Whether a path is the whole request of Flask, passed on to be read elsewhere. */
   private isRequestObject(path: string, first: string): boolean {
     return (
       path === first && first === "request" && this.fragment.names.imports.get(first) === "flask.request"
@@ -250,7 +250,7 @@ class Follower implements Provenance {
     return joined(given.map((definition) => this.valueOfDefinition(definition, depth)));
   }
 
-  /** What another method of the class put into a field, where a client sent it. */
+  /** Returns the value of a field if a method of the class assigns request data to it. */
   private valueOfField(name: string, depth: number): Value | undefined {
     if (!FIELD.test(name) || depth >= DEEPEST) return undefined;
     const definitions = this.fragment.names.all(name).slice(0, MAX_FIELDS);
@@ -265,7 +265,7 @@ class Follower implements Provenance {
     if (before) return before;
     this.#values.set(definition, NOTHING);
     const value = this.computed(definition, depth);
-    // A chain that was cut off says nothing to those who come by a shorter one.
+    // A result that was cut off at `DEEPEST` is not cached: a shorter way to the definition may see more.
     if (depth < DEEPEST - 1) this.#values.set(definition, value);
     else this.#values.delete(definition);
     return value;
@@ -283,14 +283,14 @@ class Follower implements Provenance {
       if (isRequest) return valueAt(LEVEL.request);
       return isHarmless ? NOTHING : { level: LEVEL.literal, parameters: [definition] };
     }
-    // Of a file that is opened by a name, what stands in it is another's.
+    // The contents of an opened file are unknown, whoever chose its name.
     if (kind === "enter") return UNKNOWN;
     const own = this.valueIn(value, depth + 1);
     return isTakenOutOfRequest(this.fragment, definition) ? valueAt(LEVEL.request) : own;
   }
 }
 
-/** True where a string has holes with code in them. */
+/** Whether a range contains a string with holes. */
 export function hasHoles(fragment: Fragment, { from, to }: Range): boolean {
   for (let index = from; index < to; index++) if (fragment.text(index) === HOLE_OPEN) return true;
   return false;

@@ -7,12 +7,12 @@ import type { Range } from "../syntax/range.ts";
 import { Constants } from "./constants.ts";
 import { Guards } from "./guards/guards.ts";
 
-/** Definitions of one name that are joined where it is used, and that are looked at for it: the nearest. */
+/** Maximum definitions that are joined at a use of a name, and that are considered, the nearest first. */
 const [MAX_JOINED, MAX_LOOKED_AT] = [40, 80];
-/** Words that end a branch so that nothing in it reaches what follows. */
+/** Words that leave the function, so that definitions in the branch do not reach the code behind it. */
 const LEAVING = /^(?:return|raise|throw|exit|die|abort|panic|fail)$/;
 const SKIPPING = /^(?:continue|break|next)$/;
-/** Tokens of a branch that are looked through for its last statement. */
+/** Maximum tokens at the end of a branch that are searched for its last statement. */
 const MAX_LAST = 120;
 
 type Liveness = "dead" | "maybe" | "certain";
@@ -20,8 +20,8 @@ type Liveness = "dead" | "maybe" | "certain";
 export const reachingOf = oncePerFragment((fragment) => new Reaching(fragment));
 
 /**
- * Which definitions may have given a name the value that it has at a use (reaching definitions): those of
- * branches join, those of a branch that never runs or that excludes the use's own are left out.
+ * Reaching definitions: which definitions may have given a name its value at a use. Definitions in branches are
+ * joined. Those in a dead branch, or in an arm that excludes the arm of the use, are left out.
  */
 export class Reaching {
   readonly constants: Constants;
@@ -37,7 +37,7 @@ export class Reaching {
     this.guards = new Guards(fragment, this);
   }
 
-  /** The nearest first; what adds to a value or sets a member of it, together with the value itself. */
+  /** Returns the definitions that reach a use, the nearest first: of the value itself, and changes to it. */
   definitions(name: string, at: number): readonly Definition[] {
     const sought = this.#sought.get(name) ?? new Map<number, readonly Definition[]>();
     this.#sought.set(name, sought);
@@ -68,7 +68,7 @@ export class Reaching {
     return behind ? [...found, behind] : found;
   }
 
-  /** True where what happens at `from` happened whenever `at` is come to. */
+  /** Whether the code at `from` has always run when `at` is reached (dominance). */
   isCertain(from: number, at: number, covered = new Map<Chain, Set<Branch>>()): boolean {
     for (const branch of this.#branches.around(from)) {
       if (branch.from <= at && at < branch.to) return true;
@@ -86,7 +86,7 @@ export class Reaching {
     return this.liveness(arm) === "dead" || this.leaves(arm);
   }
 
-  /** True where nobody gets from one place to the other: a dead branch, another arm, one that leaves. */
+  /** Whether control cannot flow from `from` to `at`: out of a dead branch, another arm, or one that leaves. */
   private isCutOff(from: number, at: number, own: ReadonlyMap<Chain, Branch>): boolean {
     for (const branch of this.#branches.around(from)) {
       if (branch.from <= at && at < branch.to) return false;
@@ -99,12 +99,12 @@ export class Reaching {
     return false;
   }
 
-  /** True where the branch's last statement goes on with what is around the block that it stands in. */
+  /** Whether the branch's last statement leaves the function, the loop or the iteration. */
   skips(branch: Branch): boolean {
     return this.leaves(branch) || this.endsLeaving(branch, SKIPPING);
   }
 
-  /** True where the branch's last statement leaves the function. */
+  /** Whether the branch's last statement leaves the function. */
   leaves(branch: Branch): boolean {
     const before = this.#leaves.get(branch);
     if (before !== undefined) return before;
@@ -148,7 +148,7 @@ export class Reaching {
       if (reached === "dead") return "dead";
       const value = condition ? this.constants.of(condition) : undefined;
       const truth = value === undefined ? undefined : Boolean(value) !== Boolean(negated);
-      // Without a condition it is what remains: an `else`, or a handler of errors, which may not run.
+      // An arm without a condition is an `else`, or an error handler, which may not run.
       if (!condition) return arms.length > 1 ? reached : "maybe";
       if (truth === false) return "dead";
       const here: Liveness = truth === true ? reached : "maybe";
@@ -172,7 +172,7 @@ export class Reaching {
     return arms.map((_, index) => (index === taken ? "certain" : "dead"));
   }
 
-  /** `'A' | 'B'`, `"A", "B"`, and `'A': case 'B'` of labels side by side. */
+  /** `'A' | 'B'`, `"A", "B"`, and `'A': case 'B'` of adjacent labels. */
   private patternsIn({ from, to }: Range): Range[] {
     const parts: Range[] = [];
     let start = from;

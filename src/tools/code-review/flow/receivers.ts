@@ -5,24 +5,24 @@ import type { Range } from "../syntax/range.ts";
 import { EVERY_LANGUAGE } from "../taint/files.ts";
 import { chainFrom } from "./chain.ts";
 
-/** Names followed back from a call to what its receiver was made by. */
+/** Maximum names followed back from a call to the origin of its receiver. */
 const DEEPEST = 4;
 const OBJECTS = new Map(EVERY_LANGUAGE.objects.map(({ type, as }) => [type, as]));
-/** Methods of servers that take a function which gets the request and then the answer. */
+/** Methods of servers that take a handler, whose parameters are the request and the response. */
 const HANDLING =
   /^(?:get|post|put|patch|delete|all|use|head|options|route|handle|createServer|on|HandleFunc)$/;
 
 const known = new WeakMap<Definition, string>();
 
 /**
- * A call's path as what its first name holds would write it, whatever the name is: the call that made it, the
- * type of a parameter, the place of a parameter in a server's handler. As it was where nothing tells.
+ * Returns a call's path with its first name replaced by the origin of its value: the call that created it, the type
+ * of a parameter, or the role of a parameter in a server's handler. If that is unknown, only imports are resolved.
  */
 export function receiverPath(fragment: Fragment, path: string, at: number): string {
   return followed(fragment, fragment.names.resolve(path), path, at, 0);
 }
 
-/** The same where the first name is a parameter: what its type or place says that it is. */
+/** Like `receiverPath`, but replaces the first name only if it is a parameter of a known type or role. */
 export function objectPath(fragment: Fragment, path: string, at: number): string {
   const first = path.split(/[.([]/, 1)[0] as string;
   const definition = path === first ? undefined : fragment.names.definition(first, at);
@@ -42,7 +42,7 @@ function followed(fragment: Fragment, resolved: string, path: string, at: number
 
 const GIVING: ReadonlySet<Definition["kind"]> = new Set(["assign", "parameter", "each", "enter"]);
 
-/** What gave a name its value as a whole: `list.put(x)` leaves a list what it was. */
+/** Returns the definition of a name's whole value, skipping changes to it such as `list.put(x)`. */
 function givenBy(fragment: Fragment, name: string, at: number): Definition | undefined {
   for (const each of fragment.names.before(name, at)) {
     if (GIVING.has(each.kind)) return each;
@@ -64,20 +64,20 @@ function makerOf(fragment: Fragment, definition: Definition, depth: number): str
   return maker;
 }
 
-/** What a value that is one chain of calls and members was made by: `sqlite3.connect().cursor()`. */
+/** Returns the origin of a value that is a single chain of calls and members: `sqlite3.connect().cursor()`. */
 function made(fragment: Fragment, { value }: Definition, depth: number): string {
   let { from } = value;
   while (/^(?:new|await|&|\()$/.test(fragment.text(from)) && from < value.to) from++;
   if (!fragment.isWord(from)) return "";
   const { path, end } = chainFrom(fragment, from, value.to);
-  // Go gives back an error beside the value, and braces build an object.
+  // Braces behind the chain build an object, and a closing bracket belongs to one skipped above.
   if (end !== value.to && !/^(?:\{|\))$/.test(fragment.text(end))) return "";
   return followed(fragment, fragment.names.resolve(path), path, from, depth + 1);
 }
 
 const OPENING = /\.(?:open|start|new|connect)\(\)$/;
 
-/** `Net::FTP.open(host) do |ftp|`: the block gets what was opened. */
+/** `Net::FTP.open(host) do |ftp|`: the block's parameter is the opened object. */
 function opened(fragment: Fragment, definition: Definition, depth: number): string {
   if (fragment.language !== "ruby" || definition.kind !== "each") return "";
   const maker = made(fragment, definition, depth);
@@ -110,10 +110,10 @@ function declaredType(fragment: Fragment, at: number): string {
   return fragment.isWord(at - 1) && /^[A-Z]/.test(type) ? type : "";
 }
 
-/** Places of a name that are looked through for the declaration of a field. */
+/** Maximum occurrences of a name that are searched for the declaration of a field. */
 const MAX_PLACES = 50;
 
-/** `private ScriptEngine name;`, which gets its value out of sight. */
+/** Returns the type of a field that is assigned outside of the hunk: `private ScriptEngine name;`. */
 function fieldType(fragment: Fragment, name: string): string {
   if (fragment.language !== "java" && fragment.language !== "csharp") return "";
   for (const at of fragment.words.get(name)?.slice(0, MAX_PLACES) ?? [])

@@ -9,15 +9,15 @@ import { objectPath } from "./receivers.ts";
 import type { Target } from "./target.ts";
 import { controllersIn, isViewParameter } from "./view-parameters.ts";
 
-/** True of what holds what a client sent: a dotted path, with `[]` and `()` for what is indexed and called. */
+/** Whether an expression (a dotted path, `[]` for indexing, `()` for calls) carries data from a client. */
 export function isRequestPath(language: Language, path: string): boolean {
   return SOURCES[language]?.test(path) ?? false;
 }
 
-/** What a program begins with, and what frameworks begin it with. */
+/** Entry points of programs and of command line frameworks. */
 const MAIN = /^(?:main|Main|run)$/;
 
-/** True of what stands on the command line, and not of a name of its own that is written the same. */
+/** Whether an expression carries data from the command line, and is not a local name spelled the same. */
 export function isLocalPath(fragment: Fragment, path: string, at: number): boolean {
   if (!LOCAL_SOURCES[fragment.language]?.test(path)) return false;
   const definition = fragment.names.definition(fragment.text(at), at);
@@ -25,7 +25,7 @@ export function isLocalPath(fragment: Fragment, path: string, at: number): boole
   return definition.kind === "parameter" && MAIN.test(definition.function?.name ?? "");
 }
 
-/** `os.Args[0]`: the program itself. */
+/** Whether an expression is the program's own name: `os.Args[0]`. */
 export function isOwnName(fragment: Fragment, path: string, at: number): boolean {
   const own = /^(?:os\.Args|sys\.argv)\[\]$/.test(path) ? 0 : path === "process.argv[]" ? 1 : -1;
   return own >= 0 && fragment.tokens[at + 4]?.kind === "number" && Number(fragment.text(at + 4)) <= own;
@@ -35,7 +35,7 @@ const REQUEST_TYPES = new Set(EVERY_LANGUAGE.requestTypes);
 const ROUTES = new Set(EVERY_LANGUAGE.routes);
 const HANDLER = /^(?:handler|lambda_handler|main_handler|lambdaHandler|\w{0,20}Handler)$/;
 
-/** True of a parameter that a framework fills from a request: by its annotation, or by the route above it. */
+/** Whether a framework fills a parameter from a request, judged by its annotation or by the route above it. */
 export function isRequestParameter(
   fragment: Fragment,
   scope: FunctionScope,
@@ -45,13 +45,13 @@ export function isRequestParameter(
   const { language } = fragment;
   for (let at = parameter.declared.from; at < parameter.declared.to; at++) {
     const annotated = language === "csharp" ? fragment.text(at - 1) === "[" : fragment.text(at - 1) === "@";
-    // `Path<Id>`, not the `&Path` of a file.
+    // `Path<Id>` is an extractor, the `&Path` of a file is not.
     const extractor = language === "rust" && at !== parameter.at && /^[<(]$/.test(fragment.text(at + 1));
     if ((annotated || extractor) && REQUEST_TYPES.has(fragment.text(at)))
       return !isConverted(fragment, fragment.text(at), parameter);
   }
   if (isBound(fragment, scope, parameter)) return true;
-  // Play hands the parts of an address to what makes an action.
+  // Play passes the parts of an address to the method that creates an action.
   if (language === "java" && fragment.text(scope.body.from) === "Action") return true;
   const first = scope.parameters[0] === parameter;
   if (first && /^(?:event|evt)$/.test(parameter.name) && isLambdaHandler(fragment, scope)) return true;
@@ -61,31 +61,31 @@ export function isRequestParameter(
   return false;
 }
 
-/** Annotations of one value, which is converted to the type behind them. */
+/** Annotations of a single value, which is converted to the type behind them. */
 const SINGLE = /^(?:RequestParam|PathVariable|RequestHeader|CookieValue|QueryParam|PathParam|FormParam)$/;
-/** Types that a text may be converted to and still hold all of it. */
+/** Types that preserve a text that is converted to them. */
 const OPEN =
   /^(?:String|CharSequence|Object|Optional|List|Set|Collection|Map|MultiValueMap|HttpHeaders|MultipartFile|Part|File|Path|URI|URL|Resource)$/;
 
-/** `@RequestParam Sort order`: most likely an enumeration, which takes its own names and nothing else. */
+/** `@RequestParam Sort order`: most likely an enumeration, which accepts only its own names. */
 function isConverted(fragment: Fragment, annotation: string, { at, declared }: Parameter): boolean {
   if (fragment.language !== "java" || !SINGLE.test(annotation) || at !== declared.to - 1) return false;
   const type = fragment.text(at - 1);
   return fragment.isWord(at - 1) && /^[A-Z]/.test(type) && !OPEN.test(type) && !SINGLE.test(type);
 }
 
-/** What ASP.NET's actions give back. */
+/** Return types of ASP.NET actions. */
 const ACTION_RESULTS = /^(?:I?ActionResult|JsonResult|ViewResult|ContentResult|FileResult|RedirectResult)$/;
 const PUBLIC_ACTIONS = new RegExp(`${ACTION_RESULTS.source}|^public$`);
-/** Annotations of Spring over a method that answers requests. */
+/** Spring's annotations of methods that handle requests. */
 const MAPPINGS = /^(?:Request|Get|Post|Put|Delete|Patch)Mapping$/;
 const TEXTS = /^(?:[sS]tring|MultipartFile)$/;
-/** Said of methods that no request reaches. */
+/** Modifiers and attributes of methods that no request reaches. */
 const OWN = /^(?:private|protected|internal|static|override|NonAction)$/;
-/** Tokens of a method's head, before its name. */
+/** Maximum tokens of a method's head before its name. */
 const MAX_HEAD = 30;
 
-/** `IActionResult Show(string name)`, `@GetMapping … String show(String name)`: frameworks fill texts by their names. */
+/** `IActionResult Show(string name)`, `@GetMapping … String show(String name)`: frameworks bind texts by name. */
 function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, declared }: Parameter): boolean {
   const { language, tokens } = fragment;
   if ((language !== "csharp" && language !== "java") || !name) return false;
@@ -101,7 +101,7 @@ function isBound(fragment: Fragment, { start, name }: FunctionScope, { at, decla
   return found;
 }
 
-/** What tells an action of ASP.NET: what it gives back, or in a controller that it is public. */
+/** Returns what identifies an ASP.NET action: its return type or, in a controller, that it is public. */
 function actionMarks(fragment: Fragment, start: number, name: string): RegExp {
   const isOwn = controllersIn(fragment).some(
     ({ body, name: own }) => body && body.from <= start && start < body.to && own !== name,
@@ -118,7 +118,7 @@ function isLambdaHandler(fragment: Fragment, { name, start, parameters }: Functi
   return false;
 }
 
-/** Called, as a route is, or alone on its line: `@cherrypy.expose`. */
+/** Whether a decorator is called, as a route is, or is alone on its line: `@cherrypy.expose`. */
 function isDecorating(fragment: Fragment, at: number): boolean {
   if (fragment.text(at + 1) === "(") return true;
   return fragment.text(at) === "expose" && fragment.lineOf(at + 1) !== fragment.lineOf(at);
@@ -137,13 +137,13 @@ export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean 
   return false;
 }
 
-/** `({ query }: Request)`: what is taken out of a request by name. */
+/** Whether a parameter is destructured from a request: `({ query }: Request)`. */
 export function isRequestPattern(fragment: Fragment, { from, to }: Range, name: string): boolean {
   if (fragment.text(from) !== "{") return false;
   return /Request$/.test(fragment.text(to - 1)) && isRequestPath(fragment.language, `req.${name}`);
 }
 
-/** `const { query } = req` */
+/** Whether a variable is destructured from a request: `const { query } = req`. */
 export function isTakenOutOfRequest(fragment: Fragment, { at, name, value, kind }: Definition): boolean {
   const after = fragment.text(at + 1);
   const destructured =

@@ -33,7 +33,7 @@ function anyModule(known: readonly { name: string }[]): RegExp {
   return names.length > 0 ? new RegExp(`(?:^|\\.)(?:${names.join("|")})(?:\\(|\\.)`) : NOTHING;
 }
 
-/** Words within a name of a call that say it makes text harmless for where it goes, and modules that do so. */
+/** Returns patterns of the names of calls, and of the modules, that sanitize text for a target. */
 function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegExp } {
   const known = cleaning.get(target);
   if (known) return known;
@@ -48,13 +48,13 @@ function cleaningFor(target: Target | undefined): { calls: RegExp; modules: RegE
   return made;
 }
 
-/** Whether what a call gives is harmless for a target; for any at all where none is named. */
+/** Whether a call's result is harmless for a target, or for any target if none is given. */
 export function makesHarmless(name: string, path: string, target?: Target): boolean {
   if (DIRTYING.test(name)) return false;
   const { calls, modules } = cleaningFor(target);
-  // What a module serves for counts more than the words of its functions: shlex.quote is for a shell alone.
+  // The targets of a module take precedence over the names of its functions: shlex.quote is for shells only.
   if (ALL_MODULES.test(`${path}(`)) return modules.test(`${path}(`);
-  // `const clean = require("mongo-sanitize")`, `import { escape as e }`: what it is exported as.
+  // `const clean = require("mongo-sanitize")`, `import { escape as e }`: the exported name counts too.
   const exported = path.slice(path.lastIndexOf(".") + 1);
   return HARMLESS.has(name) || calls.test(name) || (exported !== name && calls.test(exported));
 }
@@ -68,7 +68,7 @@ const TOLD = indexBy(
   ({ call }) => call,
 );
 
-/** `filter_var($id, FILTER_VALIDATE_INT)`: an argument says what is left. */
+/** Whether an argument makes a call sanitize: `filter_var($id, FILTER_VALIDATE_INT)`. */
 export function isToldToClean(fragment: Fragment, name: string, open: number, target?: Target): boolean {
   const { partner = -1 } = fragment.tokens[open] ?? {};
   return (TOLD.get(name) ?? []).some(
@@ -78,23 +78,23 @@ export function isToldToClean(fragment: Fragment, name: string, open: number, ta
   );
 }
 
-/** Calls that give what is kept under a value. */
+/** Calls that return what is stored under a key. */
 const LOOKUPS: ReadonlySet<string> = new Set(lookupCalls);
-/** Finders that Rails makes of the names of columns. */
+/** Finders that Rails generates from the names of columns. */
 const FINDERS = /^find_(?:or_\w{6,10}_)?by_(?!sql)\w/;
 
-/** Whether a call gives what is kept under its arguments, and nothing of them. */
+/** Whether a call returns what is stored under its arguments, and nothing of the arguments themselves. */
 export function looksUpBy(name: string): boolean {
   return LOOKUPS.has(name.replace(/!$/, "")) || FINDERS.test(name);
 }
 
-/** Members that are numbers or yes and no, whatever they belong to. */
+/** Members that are numbers or booleans on any object. */
 export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);
 
 /** Types whose values cannot carry text. */
 export const HARMLESS_TYPES: ReadonlySet<string> = new Set(harmlessTypes);
 
-/** What a text can no longer be harmful as where these characters are forbidden in it. */
+/** Returns the targets for which a text is harmless if it must not contain `text`. */
 export function forbiddenAs(text: string): Target[] {
   if (/^(?:\.\.[\\/]{0,4}|[\\/]{1,4})$/.test(text)) return ["path"];
   if (/^\\?['"]$/.test(text)) return ["query", "code"];
@@ -103,11 +103,11 @@ export function forbiddenAs(text: string): Target[] {
   return /^(?:https?:)?\/\/[\w.]/.test(text) ? ["address"] : [];
 }
 
-/** What asks others for what is named: the environment, a file, another machine. */
+/** Calls that read from outside of the program: the environment, a file, another machine. */
 const ASKING =
   /\.(?:read|load|open|fetch|request|receive|download|ask|prompt|show|input|query|select|find|next|get(?:env|Env|Property|Input|Text|Param|Header|Cookie|Attribute|Value|Body|Query|Content))\w{0,60}\(\)$/;
 
-/** `Tools.shellFor("ls")` of Java: of a helper that gets fixed values and no more, what it gives is fixed. */
+/** Whether a call is to a helper of Java, `Tools.shellFor("ls")`: with fixed arguments, its result is fixed too. */
 export function isHelper(language: Language, path: string): boolean {
   return language === "java" && /^[A-Z]\w{0,60}\.\w{1,60}\(\)$/.test(path) && !ASKING.test(path);
 }

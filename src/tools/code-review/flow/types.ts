@@ -6,13 +6,13 @@ import { HARMLESS_TYPES } from "./sanitizers.ts";
 
 /** Languages that write the type before the name. */
 const TYPE_FIRST = new Set(["java", "csharp", "c", "cpp", "php"]);
-/** Languages whose types nobody checks when the program runs. */
+/** Languages that do not check declared types at run time. */
 const UNCHECKED = new Set(["javascript", "python"]);
 
-/** Names that share a type. */
+/** Maximum names that share a type. */
 const MAX_TOGETHER = 20;
 
-/** What a name is declared as holds numbers or the like, and no text: `int id`, `id: i64`, `id int`. */
+/** Whether a name is declared with a type that cannot hold text, such as a number: `int id`, `id: i64`, `id int`. */
 export function isDeclaredHarmless(fragment: Fragment, at: number): boolean {
   if (TYPE_FIRST.has(fragment.language) && isTypeBefore(fragment, at)) return true;
   if (fragment.language === "rust" && isExtractedHarmless(fragment, at)) return true;
@@ -24,13 +24,13 @@ export function isDeclaredHarmless(fragment: Fragment, at: number): boolean {
   return isTypeAt(fragment, type);
 }
 
-/** Whether types of a language hold when it runs, whoever calls. */
+/** Whether a language checks declared types at run time. */
 export function areTypesChecked({ language }: Fragment): boolean {
   return !UNCHECKED.has(language);
 }
 
 function isTypeBefore(fragment: Fragment, at: number): boolean {
-  // C# may let it be null.
+  // C# marks a nullable type with a question mark.
   const type = fragment.text(at - 1) === "?" ? at - 2 : at - 1;
   const name = fragment.text(type);
   const isHarmless = HARMLESS_TYPES.has(name) || (fragment.isWord(type) && isEnumeration(fragment, name));
@@ -38,10 +38,10 @@ function isTypeBefore(fragment: Fragment, at: number): boolean {
 }
 
 const EXTRACTORS = new Set(EVERY_LANGUAGE.requestTypes);
-/** Tokens of the type of what is taken out of a request. */
+/** Maximum tokens of an extractor's type. */
 const MAX_TYPE = 20;
 
-/** `Path(id): Path<i64>`, `Path((a, b)): Path<(i64, u32)>`: all that the brackets hold are numbers or the like. */
+/** Whether an extractor holds only harmless types: `Path(id): Path<i64>`, `Path((a, b)): Path<(i64, u32)>`. */
 function isExtractedHarmless(fragment: Fragment, at: number): boolean {
   let open = at + 1;
   while (open < at + MAX_TYPE && /^(?:\)|,|:|::|\w{1,60})$/.test(fragment.text(open))) open++;
@@ -57,7 +57,7 @@ function isExtractedHarmless(fragment: Fragment, at: number): boolean {
 
 /** Whether a type is an enumeration of this file, whose values are names in the program. */
 function isEnumeration(fragment: Fragment, type: string): boolean {
-  // Most of those that another file declares say so.
+  // An enumeration of another file is recognised by its name.
   return /(?:^|[a-z])Enum$/.test(type) || enumerationsOf(fragment).has(type);
 }
 
@@ -69,7 +69,7 @@ function isTypeAt(fragment: Fragment, at: number): boolean {
   return HARMLESS_TYPES.has(fragment.text(at)) && !/^[|<[.]$/.test(fragment.text(at + 1));
 }
 
-/** Behind what a cast makes a number of, where one begins here: `(int) a.b()`. */
+/** Returns the index behind the operand of a cast to a number that begins here, if one does: `(int) a.b()`. */
 export function castEnd(fragment: Fragment, open: number, to: number): number | undefined {
   const { tokens } = fragment;
   const before = tokens[open - 1];
@@ -84,11 +84,11 @@ export function castEnd(fragment: Fragment, open: number, to: number): number | 
   return operand?.text === "(" && operand.partner > 0 ? operand.partner + 1 : undefined;
 }
 
-/** Tokens of a type that something is cast to. */
+/** Maximum tokens of the type in a cast. */
 const MAX_CAST = 20;
 const INFIX = /^(?:instanceof|as|is|in|to)$/;
 
-/** `(String) value`, `(Map<String, Object>) value`: the type says nothing of what the value holds. */
+/** Whether a bracket is the type of a cast, not a value: `(String) value`, `(Map<String, Object>) value`. */
 export function isTypeOfCast(fragment: Fragment, open: number): boolean {
   const { tokens, language } = fragment;
   const [before, close] = [tokens[open - 1], tokens[open]?.partner ?? -1];
@@ -102,10 +102,10 @@ export function isTypeOfCast(fragment: Fragment, open: number): boolean {
 
 /** Types whose values may be a text. */
 const TEXTS = /^(?:String|CharSequence|StringBuilder|StringBuffer|Object|Any|[A-Z])$/;
-/** Tokens of a type's own parameters. */
+/** Maximum tokens of a type's parameters. */
 const MAX_PARAMETERS = 20;
 
-/** Whether a name of Java is declared as what is no text: `CriteriaQuery<User> query`, `query: Query`. */
+/** Whether a Java name is declared with a type other than text: `CriteriaQuery<User> query`, `query: Query`. */
 export function isDeclaredOtherThanText(fragment: Fragment, at: number): boolean {
   if (fragment.language !== "java") return false;
   let type = fragment.text(at + 1) === ":" ? at + 2 : at - 1;

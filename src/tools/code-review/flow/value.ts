@@ -1,16 +1,16 @@
 import type { Definition } from "../syntax/definitions/definitions.ts";
 import { LEVEL, type Level } from "./level.ts";
 
-/** What goes into an expression: how bad it is by itself, and the parameters that it comes from. */
+/** The taint of an expression: its own level, and the parameters that flow into it. */
 export interface Value {
   level: Level;
-  /** Their own levels are not in `level`: a caller may give something harmless, or worse. */
+  /** Not counted in `level`, because their levels depend on the callers. */
   parameters: readonly Definition[];
 }
 
 export const NOTHING: Value = { level: LEVEL.literal, parameters: [] };
 export const UNKNOWN: Value = { level: LEVEL.unknown, parameters: [] };
-/** Parameters that are kept apart; more are as bad as any. */
+/** Maximum parameters that are tracked. With more, the level is at least that of a parameter. */
 const MAX_PARAMETERS = 8;
 
 export function valueAt(level: Level): Value {
@@ -21,7 +21,7 @@ export function isNothing({ level, parameters }: Value): boolean {
   return level === LEVEL.literal && parameters.length === 0;
 }
 
-/** The worst of all. */
+/** Joins values: the highest level, and all parameters. */
 export function joined(values: readonly Value[]): Value {
   if (values.length === 1) return values[0] as Value;
   let level: Level = LEVEL.literal;

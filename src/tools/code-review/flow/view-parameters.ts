@@ -4,25 +4,25 @@ import type { FunctionScope, Parameter } from "../syntax/functions.ts";
 import { oncePerFragment } from "../syntax/lookup/once-per-fragment.ts";
 import { isDeclaredHarmless } from "./types.ts";
 
-/** Parameters that hold an object, or an identifier that an address's pattern takes no slash in. */
+/** Names of parameters that hold an object, or an identifier whose URL pattern admits no slash. */
 const OTHERS =
   /^(?:args|change|view|pk|id|slug|uuid|year|month|day|page|cls|\w*_(?:pk|id|slug|uuid)|\w{0,40}(?:form|formset|file|user|obj|object|instance|model|queryset|response|exception|error|settings|config|session|db|func|callback|client|logger))$/i;
 const TEXTS = /^(?:str|Optional|Union|None|Annotated|typing|t)$/;
 
 /**
- * `def download(request, name)` of Django: what stands behind the request is a part of the address. A helper may be
- * written so, too, which is why it counts where a file is named, and is no error anywhere.
+ * Whether a parameter is a part of the address, as those behind the request are in a view of Django,
+ * `def download(request, name)`. A helper may have the same signature, so this counts for file paths only.
  */
 export function isViewParameter(fragment: Fragment, scope: FunctionScope, parameter: Parameter): boolean {
   if (fragment.language !== "python" || !scope.name || /^(?:_|test)/.test(scope.name)) return false;
   const own = /^(?:self|cls)$/.test(scope.parameters[0]?.name ?? "") ? 1 : 0;
   if (scope.parameters[own]?.name !== "request" || scope.parameters.indexOf(parameter) <= own) return false;
-  // A fixture of pytest is called so as well.
+  // In pytest, `request` is a fixture.
   if (OTHERS.test(parameter.name) || fragment.words.has("pytest")) return false;
   return isText(fragment, parameter) && !isDeclaredHarmless(fragment, parameter.at);
 }
 
-/** Without a type, or with that of a text. */
+/** Whether a parameter has no type, or that of a text. */
 function isText(fragment: Fragment, { at, declared }: Parameter): boolean {
   if (fragment.text(at + 1) !== ":") return true;
   for (let index = at + 2; index < declared.to && fragment.text(index) !== "="; index++)

@@ -1,18 +1,18 @@
 import { wordsOf } from "../syntax/words.ts";
 import { isUuid } from "./randomness.ts";
 
-/** Behind which a parameter of an address begins, also as markup writes it. */
+/** The separator before a parameter of an address, also in its escaped forms. */
 const BEFORE = /(?:[?&]|&amp;|\\u0026)$/;
-/** Parameters that give access by what they are called, whatever their value looks like. */
+/** Names of parameters that grant access, whatever their values look like. */
 const STRONG =
   /(?:secret|password|passwd|pwd|(?:api|app|access|secret|private|master|account|subscription|function)key|(?:access|api|auth|bearer|refresh|session)token|sig|signature)$/;
 
-/** Whether a name on a line is a parameter's of an address: `?alt=media&token=`. */
+/** Whether a name on a line is that of a parameter of an address: `?alt=media&token=`. */
 export function isParameter(line: string, start: number): boolean {
   return BEFORE.test(line.slice(Math.max(0, start - 6), start));
 }
 
-/** `&token=506faab0-…`: an identifier that a download's address was given, public as the address itself. */
+/** Whether a value is an identifier that is as public as its address, such as a download's: `&token=506faab0-…`. */
 export function isPublicIdentifier(name: string, value: string): boolean {
   return isUuid(value) && !STRONG.test(wordsOf(name).join(""));
 }

@@ -19,9 +19,9 @@ interface KeyArgument {
   names: RegExp;
   path?: RegExp;
   argument: number;
-  /** Of an argument before it, which says what it is: `put(SECURITY_CREDENTIALS, …)`. */
+  /** Matches the argument before it, which says what it is: `put(SECURITY_CREDENTIALS, …)`. */
   behind?: RegExp;
-  /** Many hand over what stands in for one: words such as `password` are passed over. */
+  /** Skips placeholders such as `password`, which are common as this argument. */
   chosen?: true;
 }
 
@@ -92,7 +92,7 @@ const KEY_OPTIONS =
 const WRAPPERS =
   /^(?:from|asKey|encode|getBytes|GetBytes|as_bytes|as_ref|toCharArray|byte|bytes|Bytes|to_vec|createSecretKey)$/;
 
-/** Strings that end up as the key of a signature, cipher or session: secrets, however plain they look. */
+/** Finds strings that are used as the key of a signature, cipher or session: secrets, however simple they look. */
 export function* keyLiterals(fragment: Fragment): Iterable<{ sighting: Sighting; what: string }> {
   const table = KEYS[fragment.language];
   if (!table) return;
@@ -180,7 +180,7 @@ function literalIn(fragment: Fragment, range: Range, depth = 0): LiteralString |
   return undefined;
 }
 
-/** Bytes that are written out: `new byte[] { 0x3f, 0x11, … }`. */
+/** Returns a list of literal bytes: `new byte[] { 0x3f, 0x11, … }`. */
 function bytesIn(fragment: Fragment, range: Range, depth = 0): LiteralString | undefined {
   const { from, to } = range;
   const named = to === from + 1 ? fragment.names.definition(fragment.text(from), from) : undefined;

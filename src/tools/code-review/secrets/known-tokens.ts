@@ -7,7 +7,7 @@ export interface FoundSecret {
   what: string;
 }
 
-/** By the codes of the first two characters of their prefix, which are ASCII. */
+/** Formats by the codes of the first two characters of their prefix, which are ASCII. */
 const byPrefix: (TokenFormat[] | undefined)[] = new Array(128 * 128);
 for (const format of TOKEN_FORMATS) {
   const key = keyAt(format.prefix, 0);
@@ -18,7 +18,7 @@ function keyAt(text: string, at: number): number {
   return text.charCodeAt(at) * 128 + text.charCodeAt(at + 1);
 }
 
-/** Credentials that their form alone gives away, wherever they stand. */
+/** Finds credentials that are recognisable by their format alone. */
 export function knownTokens(line: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let at = 0; at + 12 < line.length; at++) {
@@ -49,7 +49,7 @@ function whatOf(issuer: string): string {
   return /^(?:JSON|Google service)/.test(issuer) ? `a ${issuer}` : `a credential of ${issuer}`;
 }
 
-/** `XXXXXXXX`, `abababab`: made to be seen, not to be used. */
+/** Whether a text repeats at most three characters, as placeholders do: `XXXXXXXX`, `abababab`. */
 export function isRepetition(text: string): boolean {
   return new Set(text.toLowerCase().replace(/[^a-z0-9]/g, "")).size <= 3;
 }

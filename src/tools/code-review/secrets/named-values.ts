@@ -5,36 +5,36 @@ import { isPlaceholder } from "./placeholder.ts";
 import { isUuid, looksGenerated } from "./randomness.ts";
 import { isReadableText } from "./readable-text.ts";
 
-/** A value that a secret's name stands before. */
+/** A value behind a name that may be that of a secret. */
 export interface NamedValue {
   name: string;
   value: string;
-  /** Of the value. */
+  /** Column of the value. */
   column: number;
   quoted: boolean;
-  /** Of what stands without quotes of its own: the mark before it and the character behind it. */
+  /** For a value without quotes of its own, the mark before it and the character behind it. */
   bare?: { separator: string; next: string };
-  /** It is not given to the name, but what the name must be: `token === "…"`. */
+  /** Whether the name is compared with the value instead of assigned it: `token === "…"`. */
   compared?: boolean;
-  /** It is a parameter of an address. */
+  /** Whether it is a parameter of an address. */
   parameter?: boolean;
 }
 
-/** What a name must hold somewhere to be looked at. */
+/** Parts of names, one of which a name must contain to be considered. */
 const CORE =
   /secret|token|passw|passphrase|pwd|pw|key|auth|cred|clientid|client_id|accessid|access_id|signature|sonarqube|snyk|sentry/gi;
-/** Two colons lead to a member: `Token::Literal`. */
+/** What may separate a name from its value. Two colons precede a member instead: `Token::Literal`. */
 const BETWEEN = /["'`\]]{0,2}\s{0,8}(?:[=!]==?|=>|:=|=|:(?!:)|-|,|>|\s)\s{0,8}/y;
 const COMPARING = /^[=!]==?$/;
 const OPENING = /(?:[brfuBRFU@$]{0,2}(["'`]))?/y;
 const UNQUOTED = /[^\s"'`,;<>()[\]{}]{5,300}/y;
-/** How a sentence goes on behind its first word, and characters that tell. */
+/** The continuation of a sentence behind its first word, and how many characters are searched for it. */
 const SENTENCE = /^\s{1,4}\p{L}{2,40}[,.]?\s{1,4}\p{L}{1,40}/u;
 const MAX_SEEN = 120;
-/** Tags and arguments hold a value too, but only these names make it likely there. */
+/** Separators of words, arguments and tags. An unquoted value behind one must look like a secret. */
 const LOOSE = /[,\-> ]/;
 
-/** Every value on a line that is written behind a name like `apiToken`. */
+/** Returns every value on a line that follows a name like `apiToken`. */
 export function namedValues(line: string): NamedValue[] {
   const found: NamedValue[] = [];
   CORE.lastIndex = 0;
@@ -43,7 +43,7 @@ export function namedValues(line: string): NamedValue[] {
     while (start > 0 && match.index - start < 60 && isNamePart(line.charCodeAt(start - 1))) start--;
     while (end - match.index < 80 && isNamePart(line.charCodeAt(end))) end++;
     const value = valueAfter(line, end);
-    // `?api_key=…&lang=pt`: the next parameter is no part of it.
+    // `?api_key=…&lang=pt`: the next parameter is not part of the value.
     const parameter = isParameter(line, start);
     if (value && parameter) value.value = value.value.replace(/(?:&|\\u0026).*/, "");
     if (value) {
@@ -55,7 +55,7 @@ export function namedValues(line: string): NamedValue[] {
   return found;
 }
 
-/** `"Server=db;Password=x"`: an odd number of quotes stands before. */
+/** Whether a position is within a string, `"Server=db;Password=x"`: an odd number of quotes precedes it. */
 function isWithinString(line: string, at: number): boolean {
   const before = line.slice(Math.max(0, at - 500), at);
   return (before.split('"').length - 1) % 2 === 1 || (before.split("'").length - 1) % 2 === 1;
@@ -74,7 +74,7 @@ function valueAfter(line: string, from: number): Omit<NamedValue, "name"> | unde
     const end = line.indexOf(quote, column);
     if (end < 0 || end === column || end - column > 512) return undefined;
     if (separator === " " || separator === "-" || separator === ">") return undefined;
-    // `"password", "…"` is an argument list; `"key", "…"` a list of words.
+    // A comma separates a name from its value only if the name is quoted: `"password", "…"`.
     if (separator === "," && !/["'`]/.test(line[from] ?? "")) return undefined;
     const compared = COMPARING.test(separator);
     return { value: line.slice(column, end), column, quoted: true, ...(compared && { compared }) };
@@ -93,7 +93,7 @@ function isNamePart(code: number): boolean {
   return letter || code === 95 || code === 45 || code === 46 || code === 36;
 }
 
-/** Names of what is no secret itself, though it belongs to one: its last word says so. */
+/** Last words of names that describe something about a secret, not the secret itself. */
 const ABOUT =
   /^(?:type|url|uri|path|name|names|address|id|ids|length|size|count|field|header|prefix|suffix|label|placeholder|regex|regexp|pattern|format|column|index|kind|mode|at|expiry|expires|ttl|timeout|limit|endpoint|file|filename|dir|method|algorithm|alg|issuer|event|message|msg|error|status|hash|digest|checksum|hint|help|policy|version|scope|scopes|provider|schema|store|manager|class|input|output|selector|button|text|title|description|desc|tooltip|caption|page|route|link|code|codes|map|set|list|array|string|value|values|test|spec|attribute|attr|param|params|parameter|arn|ref|reference|region|usage|uses|max|min|info|metadata|enc|encoding|response|request|claim|claims|grant|lifetime|duration)$/;
 const PUBLIC =
@@ -103,7 +103,7 @@ const STRONG =
 const PROVIDER =
   /^(?:sonarqube|snyk|sentry|sauce|heroku|hubspot|algolia|datadog|hockeyapp|codeclimate|sumo|sumologic|codecov|fastly|finnhub|mailchimp|mailgun|okta|rapidapi|softlayer|trello|travis|twilio|twitch|zendesk|pagerduty|bugsnag|rollbar|newrelic|launchdarkly|bitbucket|circleci|artifactory)$/;
 
-/** A name's words without the numbers at their ends: `apiToken2` → api, token. */
+/** Returns a name's words without the numbers at their ends: `apiToken2` → api, token. */
 function partsOf(name: string): string[] {
   return wordsOf(name)
     .map((word) => word.replace(/\d{1,3}$/, ""))
@@ -112,13 +112,13 @@ function partsOf(name: string): string[] {
 
 export type Sensitivity = "password" | "secret" | "key" | "identifier" | "provider";
 
-/** What a name says about its value; undefined where it says nothing secret. */
+/** Returns the kind of secret that a name suggests, or undefined if it suggests none. */
 export function sensitivityOf(name: string): Sensitivity | undefined {
   const words = partsOf(name);
   const last = words.at(-1) ?? "";
   const joined = words.join("");
   if (/accountkey$/.test(joined)) return "key";
-  // The nonce of a handshake, which everyone may see.
+  // The nonce of a handshake is public.
   if (/websocket(?:key|accept)$/.test(joined)) return undefined;
   if (words.some((word) => PUBLIC.test(word))) return undefined;
   if (/(?:client|access)id$/.test(joined)) return "identifier";
@@ -139,13 +139,13 @@ export function sensitivityOf(name: string): Sensitivity | undefined {
   return undefined;
 }
 
-/** Addresses of IPv6 and of network cards, fingerprints of keys. */
+/** IPv6 and MAC addresses, and fingerprints of keys. */
 const FINGERPRINT = /^(?:[0-9a-f]{0,4}:){2,40}[0-9a-f]{0,4}$/i;
 /** `token=&user=…` */
 const NEXT_PARAMETER = /^&\w{1,40}=/;
 const MIN_COMPARED = 16;
 
-/** True where a value is a secret by its own looks and what its name says. */
+/** Whether a value is a secret, judged by its form and its name. */
 export function isSecretValue(
   { name, value, quoted, bare, compared, parameter }: NamedValue,
   inCode: boolean,
@@ -156,7 +156,7 @@ export function isSecretValue(
   if (!sensitivity || isPlaceholder(value) || isReadableText(value)) return false;
   if (value.length < 6 || value.includes("://") || FINGERPRINT.test(value) || NEXT_PARAMETER.test(value))
     return false;
-  // Words are compared all the time, such as kinds of tokens.
+  // Comparisons with words, such as kinds of tokens, are common.
   if (compared && !looksGenerated(value, MIN_COMPARED)) return false;
   if (/^(?:pub|pk_)/i.test(value)) return false;
   if (bare && isType(value, bare.separator, hasTypes)) return false;
@@ -165,7 +165,7 @@ export function isSecretValue(
   if (!quoted && inCode && /^[@!&]/.test(value)) return false;
   if (!quoted && /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$]|\(|\[)/.test(value) && !/\d{2}/.test(value))
     return false;
-  // In code it is the name of something: `token = makeToken()`.
+  // In code it is an identifier: `token = makeToken()`.
   if (!quoted && inCode && value.split(/\.|::/).every(isIdentifier)) return false;
   if (isNamedAlike(name, value)) return false;
   switch (sensitivity) {
@@ -185,7 +185,7 @@ export function isSecretValue(
   }
 }
 
-/** Made of words as people put them together, where chance would change case and kind all the time. */
+/** Whether a value consists of words. In a random one, case and kind of characters would change more often. */
 function isIdentifier(value: string): boolean {
   const digits = value.match(/\d/g)?.length ?? 0;
   const isName = /^[A-Za-z_$][\w$]{0,80}$/.test(value) && digits <= MAX_DIGITS;
@@ -195,7 +195,7 @@ function isIdentifier(value: string): boolean {
 const MIN_OF_WORD = 3.5;
 const MAX_DIGITS = 3;
 
-/** `CanCreateApiKey = "canCreateApiKey"`: what it is called, written once more. */
+/** Whether a value repeats its own name: `CanCreateApiKey = "canCreateApiKey"`. */
 function isNamedAlike(name: string, value: string): boolean {
   const [own, given] = [name.slice(name.lastIndexOf(".") + 1), value].map((text) =>
     text.replace(/[^A-Za-z0-9]/g, "").toLowerCase(),
@@ -205,12 +205,12 @@ function isNamedAlike(name: string, value: string): boolean {
 
 const MIN_ALIKE = 8;
 
-/** A password that a person chose: letters of more than one kind with digits or signs, and no sentence. */
+/** Whether a value looks like a password that a person chose: mixed letters, digits or signs, and not a sentence. */
 function looksChosen(value: string): boolean {
   if (/\s/.test(value) || value.length > 128) return false;
   if (/^[\w.]{1,60}\(|=>|\|\||&&|^[a-z][\w-]{0,30}:\/\//i.test(value)) return false;
   if (looksGenerated(value, 10)) return true;
-  // `monkey123`, and no name of an algorithm such as `sha256`.
+  // `monkey123`, but not the name of an algorithm such as `sha256`.
   if (
     /^[a-z]{4,20}\d{3,8}$/i.test(value) &&
     !/^(?:\w{0,8}(?:sha|aes|ecdsa|argon|utf|base)\d{2,3})$/i.test(value)

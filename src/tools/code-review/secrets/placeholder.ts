@@ -1,4 +1,4 @@
-/** Words that say that a value stands for another. */
+/** Words that mark a value as a placeholder. */
 const STANDING_IN =
   /example|sample|placeholder|dummy|changeme|change[_-]me|redacted|(?<![A-Za-z0-9/+]{24})x{4}|\*{3}|\.{3}|…|•|your[_-]?|insert|replace|goes[_-]?here|todo|fixme|lorem|<[^>]{0,40}>|\{\{|\$\{|\$\(|%\(|%[sd@]|omitted|not[_-]?a[_-]?real|00000000-0000|deadbeef-dead/i;
 
@@ -7,22 +7,22 @@ const REFERENCE =
   /^(?:\$|%|#|process\.|os\.|env[.[(]|environ|config[.[]|settings\.|secrets?[.[]|vault[:.]|var\.|local\.|data\.|module\.|self\.|this\.|ssm:|arn:|urn:|opaquelocktoken:|aws[-_.]sm|keyvault|file:|http|\/\w|\.{1,2}\/|~\/|\[|\(|\{)/i;
 
 /**
- * Signs that lead to a name, `@Model.Key`, `!Ref Key`, `&anchor`, `@/run/secrets/key`, or to brackets. Passwords begin
- * with them too: before letters that digits or other signs follow they lead nowhere.
+ * Signs that refer to a name, `@Model.Key`, `!Ref Key`, `&anchor`, `@/run/secrets/key`, or precede brackets. Passwords
+ * begin with them too, so letters followed by digits or other signs are not taken for a name.
  */
 const LEADING =
   /^(?:[@!&]{1,2}[A-Za-z_][A-Za-z_-]{0,60}(?:(?:->|::|[.:/])(?:[A-Z][A-Za-z_]{0,60}\d{1,2}(?!\w)|[A-Za-z_][A-Za-z_-]{0,60})){0,12}(?:$|\s|[([{].{0,300}[)\]}])|[@!&]{1,2}[([{"'`./~#=\s]|[@!&]{1,3}$)/;
 
-/** Plain words that people write where a secret will stand. */
+/** Plain words that people write in place of a secret. */
 const PLAIN =
   /^(?:password|passwort|passwd|pass|pwd|secret|secrets|token|key|apikey|api_key|api-key|my[-_]?\w{0,20}|test\w{0,12}|fake\w{0,20}|mock\w{0,20}|demo|none|null|nil|undefined|true|false|string|text|hidden|required|optional|admin|root|user|username|default|value|empty|unknown|foo|bar|baz|foobar|foo-bar|hello|abc123?|123456?7?8?|1234|qwerty|bearer|basic|auth|basic_auth|private|public|shared|encrypted|disabled|enabled)$/i;
 
-/** What a form's field must be, as frameworks write it: `required|string|max:255`, `trim|min_length[8]`. */
+/** Validation rules of a form's field, in the syntax of frameworks: `required|string|max:255`, `trim|min_length[8]`. */
 const VALIDATION = /^[a-z_]{2,30}(?:[:[][^|]{0,80})?(?:\|[a-z_]{2,30}(?:[:[][^|]{0,80})?){0,20}$/;
 const VALIDATING =
   /(?:^|\|)(?:required|nullable|sometimes|present|filled|string|confirmed|trim|bail|alpha_(?:num|dash)|(?:min|max|exact)_length|min|max|size|between|same|different|regex|in|exists|unique|required_(?:if|with|without|unless))(?:[:|[]|$)/;
 
-/** True of what is written where a secret will be, of a reference to one, or of what is asked of one. */
+/** Whether a value is a placeholder for a secret, a reference to one, or validation rules for one. */
 export function isPlaceholder(value: string): boolean {
   if (/[|:[]/.test(value) && VALIDATION.test(value) && VALIDATING.test(value)) return true;
   return STANDING_IN.test(value) || REFERENCE.test(value) || LEADING.test(value) || PLAIN.test(value);

@@ -1,4 +1,4 @@
-/** Shannon entropy of a text's characters, in bits each. */
+/** Returns the Shannon entropy of a text, in bits per character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -15,8 +15,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * True of text that a generator made: letters and digits mixed as no name or word is. `least` is its
- * shortest length.
+ * Whether a text looks randomly generated: letters and digits are mixed, unlike in a name or word. `least` is the
+ * minimum length.
  */
 export function looksGenerated(text: string, least: number): boolean {
   if (text.length < least || text.length > 512) return false;
@@ -30,7 +30,7 @@ export function looksGenerated(text: string, least: number): boolean {
   return entropyOf(text) >= 3 && !isMadeOfWords(text);
 }
 
-/** How often case or kind changes from one character to the next: seldom in words. */
+/** Counts how often case or kind changes from one character to the next, which is rare in words. */
 function changes(text: string): number {
   let count = 0;
   for (let at = 1; at < text.length; at++) if (kindOf(text, at) !== kindOf(text, at - 1)) count++;
@@ -44,7 +44,7 @@ function kindOf(text: string, at: number): number {
   return code >= 65 && code <= 90 ? 2 : 3;
 }
 
-/** Words of letters, joined by signs or capitals, with a number here and there: `flutter-3.3.x`, `privkey1.json`. */
+/** Whether a text is words joined by signs or capitals, with some numbers: `flutter-3.3.x`, `privkey1.json`. */
 function isMadeOfWords(text: string): boolean {
   const parts = text.split(/[^A-Za-z0-9]{1,4}|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== "");
   const words = parts.filter((part) =>

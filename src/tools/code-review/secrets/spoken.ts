@@ -1,7 +1,7 @@
 import type { FoundSecret } from "./known-tokens.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
-/** Where commands and configuration take a secret in words of their own. */
+/** Commands and settings that take a secret in a syntax of their own. `hint` is a prefilter for `form`. */
 const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
   {
     hint: "sshpass",

@@ -1,14 +1,14 @@
-/** A credential that its issuer made recognisable. */
+/** A credential with a recognisable prefix. */
 export interface TokenFormat {
   issuer: string;
   prefix: string;
-  /** What follows the prefix, without a quantifier that has no bound. */
+  /** Matches what follows the prefix. All quantifiers are bounded. */
   rest: RegExp;
 }
 
 const UUID = "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}";
 
-/** Issuer, prefixes parted by blanks, what follows. Publishable keys and mere ids are left out. */
+/** Issuer, prefixes separated by blanks, and what follows. Publishable keys and mere ids are left out. */
 const TABLE: readonly (readonly [issuer: string, prefixes: string, rest: string])[] = [
   ["1Password", "ops_eyJ", "[\\w-]{100,4000}"],
   ["1Password", "A3-", "[A-Z0-9]{6}-[A-Z0-9]{6,11}(?:-[A-Z0-9]{5}){3,4}"],
@@ -151,7 +151,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = TABLE.flatMap(([issuer, pre
     .map((prefix) => ({ issuer, prefix, rest: new RegExp(`(?:${rest})(?![A-Za-z0-9])`, "y") })),
 );
 
-/** Formats without a prefix, known by their ends or middles. */
+/** Formats without a prefix, recognised by another part. `hint` is a prefilter for `shape`. */
 export const SHAPES: readonly { issuer: string; hint: string; shape: RegExp }[] = [
   {
     issuer: "a password file",

@@ -5,9 +5,9 @@ const MASKED = /^(?:[*•x.]{3,}|.{0,20}(?:\$\{|\$\(|\{\{|\}|%s|%\(|<|\*{4}|\[RE
 const STANDING_IN =
   /^(?:pass|password|passwd|pwd|secret|user|username|xxx+|your[\w-]{0,30}|my[\w-]{0,30}|token|example|changeme|postgres|mysql|root|admin|guest|test\w{0,8}|key|apikey|port|foo|bar|[A-Z][A-Z_]{2,30}|\$\w{1,40}|:\w{1,40}|%\w{1,40}|\{\w{1,40})$/i;
 
-/** The same in an address of the web, where a known word may be the password in use. */
+/** Placeholders in web addresses. There are fewer of them, because a common word may be the real password. */
 const STANDING_IN_ON_WEB = /^(?:password|passwd|pwd|x{3,}|token|your\w{0,20}|[A-Z_]{3,30}|\w)$/;
-/** Users that nobody is, with passwords that nobody chose, and no host: most likely an example, and worth a look. */
+/** Made-up users, passwords and (`NOWHERE`) hosts: most likely an example, but worth a look. */
 const [NOBODY, MADE_UP] = [
   /^(?:user|username|usr|your[\w-]{0,20}|name|foo|login)$/i,
   /^(?:pass|secret|bar)(?:\W.{0,12})?$/i,
@@ -15,7 +15,7 @@ const [NOBODY, MADE_UP] = [
 const NOWHERE = /^(?:host(?:name)?|server|example)(?![\w.-])/i;
 export const MADE_UP_ADDRESS = "the password of an address that looks made up";
 
-/** Passwords in addresses: `https://user:password@host`. */
+/** Finds passwords in addresses: `https://user:password@host`. */
 export function urlCredentials(line: string): FoundSecret[] {
   if (!line.includes("://")) return [];
   const found: FoundSecret[] = [];
@@ -24,11 +24,11 @@ export function urlCredentials(line: string): FoundSecret[] {
     if (MASKED.test(password) || password.startsWith("$") || password.startsWith("{")) continue;
     const scheme =
       /[a-z0-9+]{1,20}$/i.exec(line.slice(Math.max(0, match.index - 20), match.index))?.[0] ?? "";
-    // The user name of such an address is a token or a name; the rest is written to be replaced.
+    // In addresses of other schemes, such as those of databases, most common words are placeholders.
     const web = /^(?:https?|s?ftps?)$/i.test(scheme);
     if (!web && STANDING_IN.test(password)) continue;
     if (web && STANDING_IN_ON_WEB.test(password)) continue;
-    // What servers of files take from anybody.
+    // Anonymous access to a file server.
     if (user === "anonymous" && /^(?:anonymous|ftp|guest)?$/.test(password)) continue;
     if (user === "" && password.length < 4) continue;
     const column = match.index + 3 + user.length + 1;

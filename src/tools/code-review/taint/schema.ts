@@ -30,7 +30,7 @@ const source = z
   })
   .describe("What holds something that a client sent.");
 
-/** Which calls an entry speaks of, and when. */
+/** Fields that select the calls of an entry. */
 const called = {
   names,
   path: path.optional(),
@@ -84,7 +84,7 @@ const reader = z.strictObject(called).describe("A call that makes whatever objec
 
 const sinks = z.array(sink).min(1).optional();
 
-/** Of a language's data file; `npm run docs` writes it as taint.schema.json, by which editors check and explain it. */
+/** Schema of a language's data file. `npm run docs` writes it to taint.schema.json, for validation in editors. */
 export const taintSchema = z
   .strictObject({
     $schema: z.string(),
@@ -117,7 +117,7 @@ const targets = z
   .optional()
   .describe("What the text is harmless as; as anything unless said.");
 
-/** Of every-language.json, likewise. */
+/** Schema of every-language.json, which `npm run docs` writes likewise. */
 export const everyLanguageSchema = z
   .strictObject({
     $schema: z.string(),

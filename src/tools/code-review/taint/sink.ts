@@ -2,36 +2,36 @@ import type { Variant } from "../finding.ts";
 import type { Level } from "../flow/level.ts";
 import type { Language } from "../language/language.ts";
 
-/** Which calls an entry speaks of. */
+/** The calls that an entry of the taint tables matches. */
 export interface Called {
-  /** Exactly the last words of the call. */
+  /** Exact last words of the call, any of which may match. */
   names: readonly string[];
-  /** Of its whole path, imports resolved. */
+  /** Matches the call's whole path, with imports resolved. */
   path?: RegExp;
-  /** A member that gets a value, `label.Text = value`, instead of a call. */
+  /** Matches assignments to a member, `label.Text = value`, instead of calls. */
   assigned?: true;
-  /** An argument that makes it harmless. */
+  /** Matches arguments that make the call harmless. */
   unless?: RegExp;
-  /** An argument without which it is harmless. */
+  /** Matches arguments without which the call is harmless. */
   onlyWith?: RegExp;
   /** Reported even with a fixed argument, since the call itself is the fault. */
   always?: true;
   variant?: Variant;
-  /** What is said of it, where the rule's own words would not fit. */
+  /** The message, if that of the rule does not fit. */
   says?: string;
 }
 
-/** A call that must not get what others control. */
+/** A call that must not receive values that others control. */
 export interface Sink extends Called {
-  /** Which argument; the first unless said. */
+  /** Index of the argument; the first by default. */
   argument?: number | "any";
-  /** The name of the argument, in place of its number. */
+  /** The name of the argument, instead of its index. */
   option?: string;
-  /** From here on it is reported. */
+  /** The lowest level that is reported. */
   atLeast: Level;
 }
 
 export type Sinks = Partial<Record<Language, readonly Sink[]>>;
 
-/** A call that makes whatever object a text describes. */
+/** A call that creates any object that its input describes (unsafe deserialization). */
 export type Reader = Called;

@@ -5,10 +5,10 @@ import { TAINT_FILES } from "./files.ts";
 import type { ReaderEntry, SinkEntry, SinkRule, TaintFile } from "./schema.ts";
 import type { Called, Reader, Sink, Sinks } from "./sink.ts";
 
-/** Of each language: dotted paths, with `[]` and `()` for what is indexed and called, that hold what a client sent. */
+/** By language: expressions (dotted paths, `[]` for indexing, `()` for calls) that carry data from a client. */
 export const SOURCES = sourcesThat(({ local }) => !local);
 
-/** The same of what whoever runs the program says on its command line. */
+/** By language: expressions that carry data from the command line. */
 export const LOCAL_SOURCES = sourcesThat(({ local }) => local === true);
 
 function sourcesThat(
@@ -20,17 +20,17 @@ function sourcesThat(
   });
 }
 
-/** Of each language: its own functions that give nothing but what they are given. */
+/** By language: built-in functions whose results contain nothing but their arguments. */
 export const PURE_CALLS: Partial<Record<Language, ReadonlySet<string>>> = byLanguage(({ pure }) =>
   pure ? new Set(pure) : undefined,
 );
 
-/** Of each language: calls that must not get what others control, by the rule that reports them. */
+/** Returns the sinks that a rule reports, by language. */
 export function sinksOf(rule: SinkRule): Sinks {
   return byLanguage(({ language, sinks }) => sinks?.[rule]?.map((entry) => sinkOf(entry, language)));
 }
 
-/** Of each language: calls that make whatever object a text describes. */
+/** By language: calls that create any object that their input describes. */
 export const READERS: Partial<Record<Language, readonly Reader[]>> = byLanguage(({ language, sinks }) =>
   sinks?.["unsafe-deserialization"]?.map((entry) => calledOf(entry, language)),
 );
@@ -68,12 +68,12 @@ function calledOf(entry: SinkEntry | ReaderEntry, language: Language): Called {
   };
 }
 
-/** Exactly one of these words. */
+/** Returns an expression that matches exactly one of the words. */
 export function anyOf(words: readonly string[]): RegExp {
   return new RegExp(`^(?:${words.map((word) => word.replace(/[$?]/g, "\\$&")).join("|")})$`);
 }
 
-/** Throws where it is no regular expression, and says whose it is. */
+/** Compiles a pattern. The error for an invalid one names the entry that it belongs to. */
 function compiled(source: string, where: string, flags = ""): RegExp {
   try {
     return new RegExp(source, flags);

@@ -6,7 +6,7 @@ const OLD = "This version of SSL or TLS is broken; TLS 1.2 is the least (RFC 899
 
 export const ADDRESS_LIKE = /ssl|tls|certificate|encrypt=/i;
 
-/** Texts that databases, browsers and stream wrappers read their settings from. */
+/** Texts that configure databases, browsers and stream wrappers. */
 export const ADDRESSES: readonly { form: RegExp; message: string; severity?: Severity }[] = [
   { form: /\bTrust_?\s?Server_?\s?Certificate\s{0,2}=\s{0,2}(?:true|yes)\b/i, message: CERTIFICATE },
   {

@@ -5,14 +5,14 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { FunctionScope } from "../syntax/functions.ts";
 
 const MESSAGE = "Whoever answers is believed: the check of the server's certificate always says yes.";
-/** Callbacks that judge a certificate or its name. */
+/** Callbacks that verify a certificate or its host name. */
 const JUDGES =
   /^(?:ServerCertificateValidationCallback|ServerCertificateCustomValidationCallback|RemoteCertificateValidationCallback|ServerCertificateValidationHandler|setHostnameVerifier|hostnameVerifier|setDefaultHostnameVerifier|checkServerIdentity|hostVerifier|badCertificateCallback|set_verify_callback|SslVerificationCallback|UserCertificateValidationCallback|CertificateValidationCallback|RemoteCertificateValidator|verifyCallback|VerifyPeerCertificate|HostKeyCallback|loadTrustMaterial|SslStream|HostnameVerifier)$/;
 const TYPE = "HostnameVerifier";
 const JUDGING_METHODS =
   /^(?:checkServerTrusted|checkClientTrusted|verify|onReceivedSslError|CheckValidationResult|isTrusted|getAcceptedIssuers)$/;
 
-/** The function that is written as a word's value. */
+/** Returns the function that is the value of a word, if there is one. */
 function functionNear({ names, tokens }: Fragment, word: number): FunctionScope | undefined {
   const near: FunctionScope[] = [];
   for (let start = word + 1; start <= word + 8 && !endsValue(tokens[start]); start++) {
@@ -22,12 +22,12 @@ function functionNear({ names, tokens }: Fragment, word: number): FunctionScope 
   return near.sort((a, b) => a.body.from - b.body.from)[0];
 }
 
-/** Behind it stands what has nothing to do with what stands before. */
+/** Whether a token ends the value of a word. */
 function endsValue(token: Token | undefined): boolean {
   return token?.text === ";" || (token?.text === "}" && token.kind === "close");
 }
 
-/** Functions that judge certificates and never refuse one. */
+/** Finds functions that verify certificates and never reject one. */
 export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
   const { tokens, names } = fragment;
   for (const index of fragment.wordsLike(JUDGES)) {
@@ -66,12 +66,15 @@ export function* agreeingCallbacks(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** `HostnameVerifier any = (host, session) -> true`, `HostnameVerifier { _, _ -> true }`: no parameter, no class that is extended. */
+/**
+ * Whether a verifier is created, not just named as a parameter's type or a base class:
+ * `HostnameVerifier any = (host, session) -> true`, `HostnameVerifier { _, _ -> true }`.
+ */
 function isOneMade(fragment: Fragment, at: number): boolean {
   return fragment.text(at + 1) === "{" || (fragment.isWord(at + 1) && fragment.text(at + 2) === "=");
 }
 
-/** `@Override` above a method belongs to it. */
+/** Returns the start of a method, including an annotation such as `@Override` above it. */
 function annotationOf(fragment: Fragment, start: number): number {
   return fragment.text(start - 2) === "@" ? start - 2 : start;
 }
@@ -80,9 +83,9 @@ function isEmpty(fragment: Fragment, from: number, to: number): boolean {
   return to <= from || (to - from <= 2 && /^(?:return|;)$/.test(fragment.text(from)));
 }
 
-/** `true`, `return true;`, `{}`, `undefined`, `null`. */
+/** Whether a body does nothing but accept: `true`, `return true;`, `{}`, `undefined`, `null`. */
 function alwaysAgrees(fragment: Fragment, from: number, to: number): boolean {
-  // A hunk that ends here says nothing of what is answered.
+  // If the hunk ends here, the body is unknown.
   if (from >= fragment.tokens.length || to - from > 4) return false;
   const words = fragment.tokens.slice(from, to).map(({ text }) => text);
   const text = words.join(" ").replace(/ ?;$/, "");
@@ -91,7 +94,7 @@ function alwaysAgrees(fragment: Fragment, from: number, to: number): boolean {
 
 const FARTHEST = 60;
 
-/** An arrow function whose language's functions are not read: `{ _, _ -> true }`, `(a, b) => true`. */
+/** Whether a lambda that `Names` does not list as a function always accepts: `{ _, _ -> true }`, `(a, b) => true`. */
 function agreesBehind({ tokens }: Fragment, index: number): boolean {
   for (let at = index + 1; at < Math.min(tokens.length, index + FARTHEST); at++) {
     const text = tokens[at]?.text;

@@ -6,17 +6,17 @@ import type { Fragment } from "../syntax/fragment.ts";
 const MESSAGE =
   "The name in the mail server's certificate is not compared with the server's, so that any valid certificate will do.";
 
-/** What turns TLS on in Java's mail, and what has the name compared, which is not done of itself. */
+/** Settings that turn TLS on in JavaMail, and those that turn on the host name check, which is off by default. */
 const SOCKETS = /^mail\.smtps?\.socketFactory\.class$/;
 const FACTORY = /(?:^|\.)SSLSocketFactory$/;
 const COMPARED = /^mail\.\w{3,6}\.ssl\.checkserveridentity$/;
 const SETTING = /^(?:put|setProperty)$/;
 const TURNING_ON = /^(?:setSSLOnConnect|setStartTLSEnabled|setStartTLSRequired)$/;
 const COMPARING = /^setSSLCheckServerIdentity$/;
-/** Jakarta's mail compares it unless it is told not to. */
+/** Jakarta Mail checks the host name by default. */
 const COMPARES_ITSELF = /^jakarta$/;
 
-/** Mail of Java over TLS that takes any server's certificate. */
+/** Finds Java mail sessions over TLS that accept the certificate of any server. */
 export function* mailSessions(fragment: Fragment): Iterable<Sighting> {
   if (fragment.wordsLike(COMPARES_ITSELF).length > 0) return;
   const { names } = fragment;
@@ -33,7 +33,7 @@ export function* mailSessions(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Which mail of which function a call sets. */
+/** Returns a key of the mail object that a call configures: its name and the function around it. */
 function mailOf(fragment: Fragment, { start, at }: Call): string {
   return `${fragment.text(start)} ${fragment.names.functionAt(at)?.start}`;
 }

@@ -1,26 +1,26 @@
 import { wordsOf } from "../syntax/words.ts";
 
-/** What a setting is about. */
+/** Words for what a setting verifies. */
 const SUBJECT =
   /^(?:ssl|tls|https)|(?:ssl|tls|https|certs?|certificates?|certificatechain|certificaterevocation(?:list)?|revocation|cas?|x509|peer|peername|host|hostnames?|domainname|hostkeys?|serveridentity|servertrust|identity)$/;
 const VERIFYING =
   /^(?:verify|verification|verifier|verifications|validate|validates|validation|check|checks|strict|authenticate|evaluate|enforce)$|^(?:ssl|tls)?(?:verify|validate|check|strict)(?:ssl|tls|peer|host|hostname|certs?|certificates?|peername)?$|^(?:ssl|tls)(?:verification|validation)$|^checkserveridentity$/;
 const LOOSENING =
   /^(?:insecure|skip|skips|ignore|ignores|ignorable|disable|disables|no|without|bypass|danger|dangerous|dangerously|relaxed|loose|unsafe|unverified)$/;
-/** What is done without is not trusted blindly: `disableCerts`, `noHostname`. */
+/** Words that remove a subject rather than trust it blindly: `disableCerts`, `noHostname`. */
 const LACKING = /^(?:disable|disables|no|without)$/;
 const TRANSPORT = /^(?:ssl|tls|https)/;
 /** `allowSelfSigned`, `acceptAnyCertificate`, `trustServerCertificate` */
 const ADMITTING = /^(?:allow|allows|accept|accepts|trust|trusts)$/;
 const STRANGERS =
   /^(?:any|all|every|invalid|self|selfsigned|untrusted|expired|insecure|unverified|unsafe|unauthorized|server|bad|arbitrary|broken)$/;
-/** Reports of a check, not orders for one. */
+/** Words in names that report a check instead of requesting one. */
 const REPORT =
   /^(?:verified|validated|checked|valid|validating|verifying|checking|status|state|error|errors|failed|failure|failures|result|results|message|button|link|page|url|path|file|form|email|phone|checkbox|toggle|menu|required|supported|available|visible|loading|pending|test|tests|response|token|code|header|headers|label|title|icon|count|expiry|expired|expires|expiration|callback|port|depth|version|id)$/;
 
 /**
- * How a setting's name speaks of verification: `verifying` must not be off, `loosening` must not be on.
- * Names are put together from the same few words in every library, so they are read word by word.
+ * Classifies a setting by its name: a `verifying` one must not be off, a `loosening` one must not be on. Libraries
+ * build such names from the same few words, so they are read word by word.
  */
 export function switchOf(name: string): "verifying" | "loosening" | undefined {
   if (name.length > 80) return undefined;
@@ -36,7 +36,7 @@ export function switchOf(name: string): "verifying" | "loosening" | undefined {
   }
   if (loosening && (/skip_?(?:tls_?|ssl_?)?verify$|no_?verify$/i.test(name) || admitsSelfSigned(words)))
     return "loosening";
-  // Whether an address is asked for with a secure scheme: `httpsCheck`.
+  // `httpsCheck` is about the scheme of an address.
   if (/^(?:https checks?|checks? https)$/.test(words.join(" "))) return undefined;
   if (!subject) return undefined;
   if (!loosening) return verifying ? "verifying" : undefined;
@@ -45,7 +45,7 @@ export function switchOf(name: string): "verifying" | "loosening" | undefined {
   return vague ? undefined : "loosening";
 }
 
-/** `disableCerts` has none, and `ignoreLoadedCerts` leaves out some: neither trusts what it should not. */
+/** Whether a setting only drops certificates, all (`disableCerts`) or some (`ignoreLoadedCerts`), and trusts none. */
 function isOfSomeCertificates(words: readonly string[]): boolean {
   if (words.some((word) => TRANSPORT.test(word) || STRANGERS.test(word) || /^errors?$/.test(word)))
     return false;
@@ -59,7 +59,7 @@ function admitsSelfSigned(words: readonly string[]): boolean {
   return words.some((word) => ADMITTING.test(word)) && /self ?signed/.test(words.join(" "));
 }
 
-/** Subjects that need a check beside them: `skipHost` is about anything. */
+/** Subjects that need a verifying word beside them: `skipHost` can be about anything. */
 const WEAK_SUBJECT = /^(?:hosts?|peer|cas?|domainname|identity)$/;
 
 function subjectOf(words: readonly string[]): string {

@@ -29,7 +29,7 @@ const on = (names: string, message: string): Switch => ({
   message,
 });
 
-/** Names that their words alone do not give away; `switchOf` reads the others. */
+/** Settings that `switchOf` does not recognise by the words of their names. */
 export const SWITCHES: readonly Switch[] = [
   off(
     "rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|PYTHONHTTPSVERIFY|PERL_LWP_SSL_VERIFY_HOSTNAME|https_ssl_verify|sslverify|cert_reqs|ssl_cert_reqs|tls_require_cert|TLS_REQCERT|OPT_X_TLS_REQUIRE_CERT|enableServerCertAuth|webSecurity|ssl_verifystatus|CURLOPT_SSL_VERIFYSTATUS|SSL_VERIFYPEER|openssl_verify_mode|ssl_verify_mode",
@@ -39,7 +39,7 @@ export const SWITCHES: readonly Switch[] = [
     "assert_hostname|sslEndpointIdentification|CURLOPT_(?:PROXY_|DOH_)?SSL_VERIFYHOST|SSL_VERIFYHOST|checkServerIdentity",
     HOST,
   ),
-  // 1 checked that a name was there at all, and does nothing since curl 7.66.
+  // The value 1 only checked that a name was present, and has no effect since curl 7.66.
   { name: /^CURLOPT_(?:PROXY_|DOH_)?SSL_VERIFYHOST$/, value: /^(?:1|1L|true|TRUE)$/, message: HOST },
   {
     name: /^(?:endpointIdentificationAlgorithm|setEndpointIdentificationAlgorithm|setHostnameVerificationAlgorithm|ssl\.endpoint\.identification\.algorithm)$/,
@@ -68,7 +68,7 @@ export const SWITCHES: readonly Switch[] = [
   ),
 ];
 
-/** What a setting's name and value turn off; undefined where they leave verification on. */
+/** Returns the message for what a setting turns off, or undefined if verification stays on. */
 export function switchedOff(name: string, value: string): string | undefined {
   const known = SWITCHES.find((each) => each.name.test(name));
   if (known) {
@@ -80,11 +80,11 @@ export function switchedOff(name: string, value: string): string | undefined {
   return /host|domain|identity/i.test(name) && !/certificate/i.test(name) ? HOST : CERTIFICATE;
 }
 
-/** A first look at names: everything that may be such a setting. */
+/** Prefilter of names that may be such a setting. */
 export const SWITCH_LIKE =
   /ssl|tls|https|cert|verif|validat|hostname|domainname|host_?key|known_hosts|paranoid|unauthorized|insecure|identi|revocation|securit|arbitraryloads|allowsanyroot|allowsexpired|trustall|breakonserverauth|self_?signed|smtps?\.ssl|dontenable|peer/i;
 
-/** `verify=False` means this in calls of HTTP clients alone. */
+/** Settings that count only in calls of HTTP clients: `verify=False`. */
 export const HTTP_VERIFY: Switch = off("verify|ssl|secure_verify|use_ssl|validate_cert", CERTIFICATE);
 export const HTTP_CLIENT =
   /^(?:requests|httpx|session|client|aiohttp|s|http|api|HTTParty|Faraday|RestClient|HTTP|guzzle|\$client|\$this\.client|\$http|Http|Excon|Typhoeus|hvac|boto3|GuzzleHttp|elasticsearch|consul|docker)\b|Client$|Session$|Connector$|^(?:get|post|put|delete|request)$/i;
@@ -143,7 +143,7 @@ export const NAMES: readonly { name: RegExp; message: string; severity?: Severit
   },
 ];
 
-/** Members that mean it behind their owner alone. */
+/** Members that are the fault only behind their owner. */
 export const MEMBER_NAMES: readonly { owner: RegExp; name: RegExp; message: string }[] = [
   { owner: /^X509CertificateValidationMode$/, name: /^(?:None|PeerTrust|Custom)$/, message: CERTIFICATE },
   {

@@ -149,7 +149,7 @@ export function* transportInText(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A property list has the value of a key on the next line. */
+/** Adds the next line to a key of a property list, which has its value there. */
 function keyWithValue(fragment: Fragment, line: number, code: string): string {
   return code.includes("<key>") && line + 1 < fragment.lines.length
     ? code + fragment.code(line + 1).slice(0, 200)

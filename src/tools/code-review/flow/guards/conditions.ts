@@ -18,15 +18,15 @@ const BOUNDED = /^(?:strpos|str_contains|ContainsAny)$/;
 const ENDING = /^(?:endsWith|endswith|end_with\?|EndsWith|HasSuffix)$/;
 const TESTING = [LISTED, SHAPED, ROOTED, BOUNDED, ENDING, /^indexOf$/];
 
-/** True of the name of a call that looks at what a value is. */
+/** Whether a call of this name tests a value. */
 export function isTesting(name: string): boolean {
   return TESTING.some((each) => each.test(name));
 }
 
-/** Whether a value that passed a test is harmless as something. */
+/** Whether a value that passed a test is harmless for a target. */
 export type Serves = (target: Target | undefined) => boolean;
 
-/** What a condition makes the values that it looks at harmless as; undefined where it looks at nothing. */
+/** Returns the targets that a condition makes the tested values harmless for, or undefined if there are none. */
 export function served(
   fragment: Fragment,
   reaching: Reaching,
@@ -34,7 +34,7 @@ export function served(
   { from, to }: Range,
   leaves: boolean,
 ): Serves | undefined {
-  // What was found in a list of what is allowed goes on; what was not found there leaves.
+  // A value found in an allow list continues: into the branch of a positive test, or past that of a negated one.
   const admits = isNegated(fragment, branch, { from, to }) === leaves;
   const characters: string[] = [];
   let [listed, shapeless, rooted, bounded, ending] = [false, false, false, false, false];
@@ -60,11 +60,11 @@ export function served(
   const found = new Set<Target>();
   if (bounded && admits) for (const target of rootedAs(fragment, reaching, { from, to })) found.add(target);
   if (rooted && admits) for (const target of ["path", "address"] as const) found.add(target);
-  // Without a slash a name can still be “..”, so that it must be that which is not found for the way in.
+  // A name without a slash can still be “..”. So only a search for “..” counts if a value that lacks the text enters.
   const isForbidden = leaves && !wants(fragment, { from, to });
   const parents = characters.filter((text) => text.startsWith(".."));
   const forbidden = isForbidden ? characters : leaves || admits ? [] : parents;
-  // What does not end with a slash may hold one all the same.
+  // A value that does not end with a slash may contain one, so an ending counts only if it is “..”.
   const ruledOut = bounded ? forbidden : ending ? parents.filter((text) => forbidden.includes(text)) : [];
   for (const text of ruledOut) for (const target of forbiddenAs(text)) found.add(target);
   return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
@@ -72,7 +72,7 @@ export function served(
 
 const ANYTHING = /^[/#~%]?\^?\(?\.[*+]\)?\$?(?:[/#~%]\w{0,6})?$/;
 
-/** `preg_match("/^.*$/", $name)`: an expression that lets everything in tests nothing. */
+/** Whether an expression matches everything and so tests nothing: `preg_match("/^.*$/", $name)`. */
 function admitsAnything(fragment: Fragment, { from, to }: Range): boolean {
   for (let at = from; at < to; at++) {
     const { kind, text } = fragment.tokens[at] as { kind: string; text: string };
@@ -82,7 +82,7 @@ function admitsAnything(fragment: Fragment, { from, to }: Range): boolean {
   return false;
 }
 
-/** `!name.startsWith("/")`, and nothing else: the text is what a value must have. */
+/** Whether a condition is a negated test alone, `!name.startsWith("/")`: the text is required, not forbidden. */
 function wants(fragment: Fragment, { from, to }: Range): boolean {
   if (!/^(?:!|not)$/.test(fragment.text(from))) return false;
   return !fragment.tokens
@@ -90,19 +90,19 @@ function wants(fragment: Fragment, { from, to }: Range): boolean {
     .some(({ text }) => /^(?:and|or|&&|\|\||[!=]==?|[<>]=?)$/.test(text));
 }
 
-/** The name of a call as its language writes it: Ruby's question mark is a part of it. */
+/** Returns the name of a call, including Ruby's question mark. */
 function calledAt(fragment: Fragment, index: number): string {
   const isAsked =
     fragment.language === "ruby" && fragment.text(index + 1) === "?" && fragment.text(index + 2) === "(";
   return isAsked ? `${fragment.text(index)}?` : fragment.text(index);
 }
 
-/** `name.includes("..")`, `".." in name`, `strings.Contains(name, "..")`: what is looked for is a text. */
+/** Whether a test searches for a literal: `name.includes("..")`, `".." in name`, `strings.Contains(name, "..")`. */
 function looksForText(fragment: Fragment, index: number): boolean {
   const { tokens } = fragment;
   const left = tokens[index - 1]?.text === "not" ? index - 2 : index - 1;
   if (fragment.isString(left)) return true;
-  // What stands in brackets behind the word is a list: `name in ("a", "b")`.
+  // Brackets behind `in` are a list: `name in ("a", "b")`.
   if (tokens[index]?.text === "in") return false;
   const open = fragment.text(index + 1) === "?" ? index + 2 : index + 1;
   if (tokens[open]?.text !== "(") return false;
@@ -110,7 +110,7 @@ function looksForText(fragment: Fragment, index: number): boolean {
   return args.some(({ from, to }) => to === from + 1 && fragment.isString(from));
 }
 
-/** `ALLOWED[name]`, `!ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
+/** Whether a condition looks a key up: `ALLOWED[name]`, `isset($allowed[$name])`, `ok := allowed[name]; !ok` of Go. */
 function isLookUp(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
   let { from, to } = condition;
   if (/^(?:!|not)$/.test(fragment.text(from))) from++;
@@ -134,7 +134,7 @@ function isNegated(
 ): boolean {
   const { from, to } = operandOfTest(fragment, condition);
   for (let index = from; index < to; index++) {
-    // `!!allowed.has(name)` makes yes or no of it.
+    // `!!allowed.has(name)` only converts to a boolean.
     if (fragment.text(index) === "!" && fragment.text(index + 1) === "!") index += 2;
     const place = `${fragment.text(index)} ${fragment.text(index + 1)}${fragment.text(index + 2)}`;
     if (/^(?:(?:!==?|>) -1$|!==? (?:false|null)\b)/i.test(place)) return negated;
@@ -143,12 +143,12 @@ function isNegated(
   return negated;
 }
 
-/** A comparison with a text that says something, not with an empty one. */
+/** Whether a comparison is with a text of at least two characters. */
 function comparesText(fragment: Fragment, index: number): boolean {
   return [index - 1, index + 1].some((at) => fragment.isString(at) && fragment.text(at).length > 1);
 }
 
-/** `"a", "b"`, `'a': case 'b'` */
+/** Whether a range consists of literals and what separates them: `"a", "b"`, `'a': case 'b'`. */
 export function isOfTexts(fragment: Fragment, { from, to }: Range): boolean {
   const tokens = fragment.tokens.slice(from, to);
   return tokens.every(
@@ -156,9 +156,9 @@ export function isOfTexts(fragment: Fragment, { from, to }: Range): boolean {
   );
 }
 
-/** The part of `!isEmpty(name) && ALLOWED.has(name)` that says what the value is. */
+/** Returns the operand of `!isEmpty(name) && ALLOWED.has(name)` that tests the value. */
 function operandOfTest(fragment: Fragment, { from, to }: Range): Range {
-  // What stands before brackets around it all is said of all of it.
+  // A negation before brackets around the rest applies to all of it.
   if (fragment.tokens[from + 1]?.partner === to - 1) return { from, to };
   let [start, tested] = [from, false];
   for (let index = from; index < to; index++) {

@@ -9,25 +9,25 @@ import type { Reaching } from "../reaching.ts";
 import type { Target } from "../target.ts";
 import { isOfTexts, isTesting, type Serves, served } from "./conditions.ts";
 
-/** Tests of one name that are looked at: the nearest above its use. */
+/** Maximum tests of a name, nearest above its use first, that are considered. */
 const MAX_TESTS = 20;
-/** Tokens of a value whose names are tested along with the one that it is given to. */
+/** Maximum tokens of a value whose names count as tested along with the name that it is assigned to. */
 const MAX_DERIVED = 30;
 
-/** A test of a value, and what a value that passed it is harmless as. */
+/** A test of a value, and the targets for which a value that passed it is harmless. */
 interface Test {
   branch: Branch;
-  /** What passes goes on behind the branch, since the branch leaves; otherwise it goes into it. */
+  /** Whether a value that passes continues behind the branch, because the branch leaves. Otherwise it enters it. */
   leaves: boolean;
   serves: Serves;
 }
 
 type Tests = Map<string, Test[]>;
 
-/** Finds values that were looked at before they are used: `if name not in ALLOWED: return`. */
+/** Finds values that are tested before they are used: `if name not in ALLOWED: return`. */
 export class Guards {
   #tests?: Tests;
-  /** Those of branches that may give a name something else: `if (!ALLOWED.has(name)) name = "all"`. */
+  /** Tests whose branch may assign another value: `if (!ALLOWED.has(name)) name = "all"`. */
   readonly #replacing: Tests = new Map();
 
   constructor(
@@ -35,13 +35,13 @@ export class Guards {
     private readonly reaching: Reaching,
   ) {}
 
-  /** The same of a chain of members and calls, or of what it begins with: `req.query.name`. */
+  /** Whether every path to a use of a chain tests the chain or a prefix of it: `req.query.name`. */
   isChainTested(at: number, end: number, target: Target | undefined): boolean {
     const given = this.reaching.definitions(this.fragment.text(at), at);
     return spellingsOf(this.fragment, at, end).some((each) => this.isTested(each, at, given, target));
   }
 
-  /** True where every way to a use of the name goes through a test of what it holds. */
+  /** Whether every path to a use of the name passes a test of its value. */
   isTested(
     name: string,
     at: number,
@@ -60,7 +60,7 @@ export class Guards {
     return false;
   }
 
-  /** True where what the definition gave was replaced on the way, unless it passed a test. */
+  /** Whether a definition's value is replaced before the use unless it passes a test. */
   isReplaced(
     { name, at: given }: Definition,
     at: number,
@@ -81,7 +81,7 @@ export class Guards {
       );
   }
 
-  /** `ALLOWED.has(name) ? name : "all"`: one side of a choice, whose condition tests what stands there. */
+  /** Whether the condition of a choice tests the value of one side: `ALLOWED.has(name) ? name : "all"`. */
   isChosen(condition: Range, side: Range, isElse: boolean, target: Target | undefined): boolean {
     const { fragment } = this;
     if (!fragment.isWord(side.from) || chainFrom(fragment, side.from, side.to).end !== side.to) return false;
@@ -133,7 +133,7 @@ export class Guards {
     }
   }
 
-  /** `case "a":` lets a fixed text in; where others leave, nothing else goes on. */
+  /** `case "a":` admits a fixed text only. If the `default` arm leaves, nothing else gets past the statement. */
   private addCase(tests: Tests, branch: Branch, subject: Range): void {
     const { fragment } = this;
     const { condition, chain } = branch;
@@ -148,14 +148,14 @@ export class Guards {
     own.push({ branch, leaves, serves: () => true });
   }
 
-  /** The names of a condition, and those that went into their values. */
+  /** Returns the names in a condition, and those that their values are derived from. */
   private namesIn({ from, to }: Range, leaves: boolean): ReadonlySet<string> {
     const found = new Set<string>();
     for (let index = from; index < to; index++) {
       if (!this.isName(index)) continue;
       const chain = this.chainTested(index, { from, to }, leaves);
       if (chain) found.add(chain);
-      // `"key" in form.getlist(name)` looks at what the form holds, not at the name.
+      // `"key" in form.getlist(name)` tests the contents of the form, not the name.
       if (!leaves && !isSubject(this.fragment, index, from)) continue;
       const name = this.fragment.text(index);
       found.add(name);
@@ -169,7 +169,7 @@ export class Guards {
     return found;
   }
 
-  /** A chain that is what a condition tests, as it is spelled, without the call that tests it. */
+  /** Returns the spelling of a chain that a condition tests, without the testing call. */
   private chainTested(start: number, { from, to }: Range, leaves: boolean): string | undefined {
     const { fragment } = this;
     const { end } = chainFrom(fragment, start, to);
@@ -178,7 +178,7 @@ export class Guards {
     const isAsking = fragment.language === "ruby" && fragment.text(open - 1) === "?";
     const isTest = open < end && isTesting(fragment.text(open - 1));
     const last = isAsking ? open - 3 : isTest ? open - 2 : end;
-    // That it is there says nothing of what it is.
+    // A test for presence says nothing about the value.
     const isAskedFor = (last === to && start <= from + 1) || fragment.text(start - 2) === "isset";
     if (last <= start + 1 || isAskedFor) return undefined;
     const isKey = leaves && fragment.text(start - 1) === "[" && fragment.text(last) === "]";
@@ -193,7 +193,7 @@ export class Guards {
   }
 }
 
-/** The name is what is tested: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
+/** Whether a name is the subject of a test: `name in X`, `X.includes(name)`, `name == "a"`, `name.isdigit()`. */
 function isSubject(fragment: Fragment, index: number, from: number, end = index + 1): boolean {
   const [before, after] = [fragment.text(index - 1), fragment.text(end)];
   if (index === from || /^(?:and|&&|or|\|\||\(|!|not)$/.test(before)) {

@@ -3,19 +3,19 @@ import type { Range } from "../../syntax/range.ts";
 import type { Reaching } from "../reaching.ts";
 import type { Target } from "../target.ts";
 
-/** Calls that leave no “..” in a path which could lead out of where it begins. */
+/** Calls that resolve “..” in a path, so that it stays below its beginning. */
 const RESOLVING =
   /^(?:resolve|realpath|realpathSync|normalize|normpath|abspath|GetFullPath|getCanonicalPath|getCanonicalFile|toRealPath|expand_path|canonicalize|canonical|Clean|Join|Abs|EvalSymlinks|cleanpath)$/;
-/** Tests of how a text begins, the latter where they compare with 0. */
+/** Tests of how a text begins. Those of `FOUND_AT` count if compared with 0. */
 const BEGINNING = /^(?:startsWith|startswith|start_with|starts_with|str_starts_with|StartsWith|HasPrefix)$/;
 const FOUND_AT = /^(?:indexOf|strpos|IndexOf|index|find)$/;
-/** A folder with what ends it: `/data` is how `/database` begins too. */
+/** A folder with a trailing separator: without it, `/data` is a prefix of `/database` too. */
 const FOLDER = /\w[\\/]$/;
 const HOST = /^https?:\/\/[\w.:-]{1,200}\//i;
-/** Tokens of a value that are looked through for what resolved it. */
+/** Maximum tokens of a value that are searched for a resolving call. */
 const MAX_TOKENS = 40;
 
-/** What a value is harmless as that begins with a fixed text: within a folder, if it was resolved; at a host. */
+/** Returns the targets for which a required prefix makes a value harmless: a folder, if it is resolved, or a host. */
 export function rootedAs(fragment: Fragment, reaching: Reaching, condition: Range): Target[] {
   const beginnings = beginningsIn(fragment, condition);
   const found: Target[] = [];
@@ -25,7 +25,7 @@ export function rootedAs(fragment: Fragment, reaching: Reaching, condition: Rang
   return found;
 }
 
-/** The texts that a condition wants at the beginning, each with the separator that is joined to it. */
+/** Returns the prefixes that a condition requires. One that is joined to another text gets a final separator. */
 function beginningsIn(fragment: Fragment, { from, to }: Range): string[] {
   const { tokens } = fragment;
   const comparesWithZero = tokens.slice(from, to).some(({ text }) => text === "0");
@@ -43,7 +43,7 @@ function beginningsIn(fragment: Fragment, { from, to }: Range): string[] {
   return found;
 }
 
-/** A name in the condition holds what a call resolved, or the condition resolves it. */
+/** Whether a condition resolves the path, or a name in it holds a resolved one. */
 function isResolved(fragment: Fragment, reaching: Reaching, condition: Range): boolean {
   if (resolvesIn(fragment, condition)) return true;
   for (let index = condition.from; index < condition.to; index++) {

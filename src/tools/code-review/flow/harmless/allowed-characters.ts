@@ -3,7 +3,7 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import { TARGETS, type Target } from "../target.ts";
 
-/** Without these a text can do no harm there. */
+/** Characters without which a text is harmless for a target. */
 const DANGEROUS: Readonly<Record<Target, string>> = {
   markup: "<>\"'",
   shell: ";|&$`<>()'\"\\",
@@ -14,22 +14,21 @@ const DANGEROUS: Readonly<Record<Target, string>> = {
 };
 
 const REPLACING = /^(?:preg_replace|sub|gsub|replace|replaceAll|ReplaceAll(?:Literal)?String|Replace)$/;
-/** Methods of an expression, where the others are those of a text. */
+/** Methods of a compiled expression. The others are methods of a text, or functions. */
 const COMPILED = /^(?:sub|ReplaceAll(?:Literal)?String|Replace)$/;
-/** `[^a-z0-9]+`, `\W`, between whatever marks where an expression begins and ends. */
+/** `[^a-z0-9]+` or `\W`, with or without delimiters. */
 const OTHERS_THAN = /^[/#~%]?(?:\[\^((?:[^\]\\]|\\.){1,80})\]|\\([WD]))[+*]?(?:[/#~%](\w{0,6}))?$/;
 const HARMLESS = /^[\w. -]{0,8}$/;
-/** Tokens of a value that are looked through for an expression. */
+/** Maximum tokens of a value that are searched for an expression. */
 const MAX_TOKENS = 10;
 
 /**
- * What characters are left is known where every other one is taken out: `preg_replace("/[^a-z0-9]/", "", $name)`.
- * True where none of them could do harm.
+ * Whether a call removes all characters outside of a harmless set: `preg_replace("/[^a-z0-9]/", "", $name)`.
  */
 export function leavesHarmless(fragment: Fragment, name: string, open: number, target?: Target): boolean {
   const { language, tokens } = fragment;
   const close = tokens[open]?.partner ?? -1;
-  // Ruby's takes the first one out, Python's all.
+  // Ruby's `sub` replaces only the first match, Python's all.
   if (close < 0 || !REPLACING.test(name) || (name === "sub" && language !== "python")) return false;
   const args = splitAtCommas(fragment, { from: open + 1, to: close });
   const replaces = args.some(({ from, to }) => to === from + 1 && isHarmlessText(fragment, from));
@@ -50,7 +49,7 @@ function isHarmlessText(fragment: Fragment, at: number): boolean {
   return fragment.isString(at) && HARMLESS.test(fragment.text(at));
 }
 
-/** An expression as it is written here, or where the name that stands here got its value. */
+/** Returns the expression that is written here, or that the name here is assigned. */
 function patternIn(fragment: Fragment, { from, to }: Range): string {
   if (to !== from + 1) return "";
   const isPattern = (at: number) => fragment.isString(at) || fragment.tokens[at]?.kind === "regex";
@@ -63,7 +62,7 @@ function patternIn(fragment: Fragment, { from, to }: Range): string {
   return "";
 }
 
-/** What a character that is left matches. Some languages write each backslash of it twice. */
+/** Returns an expression that matches the remaining characters. Some languages double each backslash. */
 function keptBy(pattern: string, onlyFirst: boolean): RegExp | undefined {
   const [, others, kind, flags = ""] = OTHERS_THAN.exec(pattern.replaceAll("\\\\", "\\")) ?? [];
   if (onlyFirst && !flags.includes("g")) return undefined;

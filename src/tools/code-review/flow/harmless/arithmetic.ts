@@ -2,8 +2,8 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 
 /**
- * What PHP calculates is a number, whatever it is calculated of: `$_GET["page"] * 20`, `$id + 0`. Two lists may be
- * added too, so that a number must stand beside a plus; what joins texts is read as one, but written as a dot.
+ * Whether a PHP expression is arithmetic, so that its result is a number: `$_GET["page"] * 20`, `$id + 0`. A plus
+ * needs a number beside it, since it joins lists too. PHP's dot, which joins texts, is read as a plus.
  */
 export function isCalculated(fragment: Fragment, { from, to }: Range): boolean {
   const { tokens, language } = fragment;

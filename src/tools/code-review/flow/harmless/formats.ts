@@ -2,19 +2,19 @@ import { splitAtCommas } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 
-/** Functions whose first argument, or the second, says what becomes of those behind it, by C's rules. */
+/** Functions with a format string of C's syntax as their first or second argument. */
 const FORMATTING = /(?:^|\.)(?:sn?printf|Sprintf|format|[fF]printf|printf)\(\)$/;
 const CONVERSION = /%(?:(\d{1,2})\$)?[-+ #'.\d]{0,20}([a-zA-Z%*])/g;
-/** Conversions that leave a number, or what is no text, whatever they are given. */
+/** Conversions that never insert text, whatever the argument. */
 const NUMERIC = /^[bcdeEfFgGioptuxX]$/;
 
-/** Of the arguments of a call, those whose text gets into what it gives: `sprintf("%d items of %s", $count, $name)`. */
+/** Returns the arguments whose text becomes part of a call's result: `$name` in `sprintf("%d %s", $count, $name)`. */
 export function formatted(fragment: Fragment, path: string, args: readonly Range[]): readonly Range[] {
   const { textual, values } = formatIn(fragment, path, args);
   return textual ? values.filter((_, index) => textual[index] !== false) : args;
 }
 
-/** True of a format that speaks of texts which are not among its arguments. */
+/** Whether a format inserts a text that is missing from its arguments. */
 export function lacksValues(fragment: Fragment, path: string, args: readonly Range[]): boolean {
   const { textual, values } = formatIn(fragment, path, args);
   return textual?.[values.length] === true;
@@ -30,12 +30,12 @@ function formatIn(fragment: Fragment, path: string, args: readonly Range[]) {
   };
 }
 
-/** The values of a text that is put together: of the arguments of a formatting call, those that get into it. */
+/** Returns the arguments in a range whose text becomes part of the result of the call around it. */
 export function valuesIn(fragment: Fragment, { from, to }: Range): readonly Range[] {
   return formatted(fragment, `${fragment.text(from - 2)}()`, splitAtCommas(fragment, { from, to }));
 }
 
-/** Which values of a format get into its text; undefined where it has none, or is of another kind. */
+/** Returns which values a format inserts as text, or undefined if it has none or a width of `*`. */
 function textualIn(format: string): boolean[] | undefined {
   const textual: boolean[] = [];
   let next = 0;
