@@ -5,7 +5,7 @@ import type { Range } from "../../syntax/range.ts";
 
 const OWN_PAGE = /^(?:(?:window|document|self)\.)?location(?:\.(?:href|origin|pathname))?$/;
 
-/** Whether it is the address of the page itself, which is of its own host and no `javascript:`. */
+/** Whether an expression is the address of the page itself, which is on its own host and not `javascript:`. */
 export function isOwnPage(fragment: Fragment, { from, to }: Range): boolean {
   return OWN_PAGE.test(
     fragment.tokens
@@ -15,13 +15,13 @@ export function isOwnPage(fragment: Fragment, { from, to }: Range): boolean {
   );
 }
 
-/** Calls that hold an address, from which others ask it. */
+/** Calls that create an address object, which is requested later. */
 const HOLDING = /^(?:URL|URI|create)$/;
-/** What an address says of itself; nobody is asked for it. */
+/** Members that return a part of an address without requesting it. */
 const PART =
   /^(?:get(?:Host|Port|DefaultPort|Path|RawPath|File|Query|RawQuery|Ref|Fragment|Protocol|Scheme|Authority|UserInfo)|toURI|host|hostname|port|path|query|scheme|protocol|authority|userInfo|fragment)$/;
 
-/** `new URL(text).getHost()`: the address is taken apart and not asked. */
+/** Whether an address is only parsed, not requested: `new URL(text).getHost()`. */
 export function isTakenApart(fragment: Fragment, { name, end }: Call): boolean {
   return HOLDING.test(name) && MEMBER.has(fragment.text(end)) && PART.test(fragment.text(end + 1));
 }

@@ -3,7 +3,7 @@ import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 
-/** What Go writes to is the answer: by its type, or by the name that answers usually have. */
+/** Whether a Go call writes to an HTTP response, judged by its type or by the usual names of one. */
 export function isAnswer(fragment: Fragment, call: Call): boolean {
   const { from } = call.args[0] as Range;
   const made = fragment.names.definition(fragment.text(from), from);
@@ -13,7 +13,7 @@ export function isAnswer(fragment: Fragment, call: Call): boolean {
   return /^(?:rw|writer|resp|response|res|ctx)$/.test(fragment.text(from)) || call.path.startsWith("w.");
 }
 
-/** What makes a file, a buffer or the like, to be written to under whatever name. */
+/** Calls and types of other writers, such as files and buffers, whatever their names. */
 const KEEPERS =
   /^(?:Create|CreateTemp|OpenFile|Buffer|NewBuffer|NewBufferString|Builder|Stdout|Stderr|Discard)$/;
 

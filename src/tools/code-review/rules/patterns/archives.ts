@@ -11,7 +11,7 @@ import { seenCall } from "../sightings/sightings.ts";
 
 const UNPACKING = /^(?:extractall|File|resolve|get|Join|Create|OpenFile|MkdirAll|Combine|ExtractToFile)$/;
 
-/** Archives name their members as they like. */
+/** Finds unpacking that trusts the names of members, which an archive can choose freely. */
 export function* archives(fragment: Fragment): Iterable<Sighting> {
   const { language } = fragment;
   for (const call of fragment.callsOf(UNPACKING)) {
@@ -33,20 +33,20 @@ export function* archives(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Calls that name a file, by the languages whose libraries leave a member's name as the archive has it. */
+/** Calls that take the name of a file, in languages whose libraries do not sanitize the names of members. */
 const UNPACKED: Partial<Record<Language, RegExp>> = {
   java: /^(?:File|resolve|get)$/,
   go: /^(?:Join|Create|OpenFile|MkdirAll)$/,
   csharp: /^(?:Combine|ExtractToFile)$/,
 };
 const MEMBER_NAME = /^(?:getName|Name|FullName)$/;
-/** Types whose values are members of archives, and packages that hand them out. */
+/** Types of archive members, and packages and calls that return them. */
 const ARCHIVES =
   /^(?:(?:Zip|Tar|Jar|SevenZ|Archive)(?:Archive)?Entry|(?:archive\.)?(?:zip|tar)\.)|\.getNext\w{0,10}Entry\(\)/;
-/** Tokens before a loop's member that may hold what it goes through. */
+/** Maximum tokens behind `range` that are searched for what the loop iterates over. */
 const MAX_LOOP = 12;
 
-/** `path := filepath.Join(folder, file.Name)`, where the path must then lie in the folder. */
+/** `path := filepath.Join(folder, file.Name)`: whether the path is tested afterwards to lie in the folder. */
 function isTestedLater(fragment: Fragment, { start }: Call): boolean {
   const equals = fragment.text(start - 1) === "new" ? start - 2 : start - 1;
   const name = fragment.text(equals - 1);
@@ -56,7 +56,7 @@ function isTestedLater(fragment: Fragment, { start }: Call): boolean {
   return uses.some((at) => reaching.guards.isTested(name, at, reaching.definitions(name, at), "path"));
 }
 
-/** `entry.getName()`, `file.Name` of what an archive holds, or a name that was given it. */
+/** Whether a value holds the name of an archive member: `entry.getName()`, `file.Name`, or a variable with it. */
 function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = false): boolean {
   for (let index = from; index < to; index++) {
     const open = fragment.tokens[index + 1];
@@ -78,7 +78,7 @@ function holdsEntryName(fragment: Fragment, { from, to }: Range, isFollowed = fa
   return false;
 }
 
-/** `name := file.Name`; what was joined is told of where it is. */
+/** `name := file.Name`. A path that was joined from one is reported at the joining call. */
 function isGivenEntryName(fragment: Fragment, at: number): boolean {
   if (!fragment.isWord(at) || MEMBER.has(fragment.text(at - 1)) || MEMBER.has(fragment.text(at + 1)))
     return false;
@@ -110,7 +110,7 @@ function isMemberParameter(fragment: Fragment, name: string, at: number): boolea
     );
 }
 
-/** `for _, file := range archive.File`, where the file reads archives. */
+/** `for _, file := range archive.File`, in a hunk that deals with archives. */
 function isRangedOver(fragment: Fragment, name: string, before: number): boolean {
   const archive = [...fragment.names.imports.values()].some((module) => /^archive\b/.test(module));
   if (!archive && !fragment.words.has("zip") && !fragment.words.has("tar")) return false;

@@ -2,9 +2,9 @@ import { HOLE_OPEN, TEMPLATE_OPEN } from "../../lexer/token.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import type { TextExpression } from "../../syntax/text-expression.ts";
 
-/** Methods of Entity Framework that take an interpolated text apart again. */
+/** Methods of Entity Framework that turn the holes of an interpolated text into parameters. */
 const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInterpolated|SqlQuery)(?:Async)?$/;
-/** Interpolators of Scala that bind their holes. */
+/** Interpolators of Scala that bind their holes as parameters. */
 const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
 
 /** `#$name` of Slick and Anorm puts a value into the statement as it is. */
@@ -15,7 +15,7 @@ function isSpliced(fragment: Fragment, from: number, to: number): boolean {
   return false;
 }
 
-/** Whether what takes a text hands its holes over as parameters: sql`…`, FromSql($"…"). */
+/** Whether the holes of a text are passed as parameters: sql`…`, FromSql($"…"). */
 export function isBound(
   fragment: Fragment,
   { at, from, to }: Pick<TextExpression, "at" | "from" | "to">,

@@ -25,7 +25,7 @@ export function* commandsMade(fragment: Fragment): Iterable<Sighting> {
 
 const OPERATORS = /^(?:lazyLines|lineStream|lineStream_!|lines_!)$/;
 
-/** `command.!!`, `command !`, `command.lazyLines` of Scala, where its processes are imported. */
+/** `command.!!`, `command !`, `command.lazyLines` of Scala, if its process package is imported. */
 export function* processOperators(fragment: Fragment): Iterable<Sighting> {
   if (!fragment.path.endsWith(".scala") || !importsProcesses(fragment)) return;
   for (const [index, { kind, text }] of fragment.tokens.entries()) {
@@ -41,7 +41,7 @@ export function* processOperators(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** `Seq("ls", folder)`: what a fixed program that is no shell gets is its own affair. */
+/** `Seq("ls", folder)`: arguments of a fixed program other than a shell run no commands. */
 function isFixedProgram(fragment: Fragment, start: number, last: number): boolean {
   const open = fragment.tokens[start + 1];
   if (!/^(?:Seq|List|Vector|Array)$/.test(fragment.text(start)) || open?.partner !== last) return false;
@@ -54,7 +54,7 @@ function importsProcesses(fragment: Fragment): boolean {
   return (fragment.words.get("process") ?? []).some((at) => fragment.text(at - 2) === "sys");
 }
 
-/** The sign before a condition, or between an actor and its message: a command ends with it. */
+/** Whether a `!` negates a condition or sends a message to an actor. One that runs a command ends it. */
 function isNot(fragment: Fragment, at: number): boolean {
   const [before, after] = [fragment.tokens[at - 1], fragment.tokens[at + 1]];
   const goesOn = after !== undefined && after.line === before?.line && after.kind !== "close";

@@ -2,20 +2,20 @@ import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { optionsOf } from "../../syntax/options.ts";
 
-/** Calls that send a body, of whatever type was said. */
+/** Calls that send a body, whose content type may be set elsewhere. */
 export const SENDING =
   /^(?:(?:Streaming)?HttpResponse\w{0,20}|StreamingResponse|make_response|[rR]esponse|make|Content|send|write|end|print|println|printf|append|format|Write|WriteAsync|Fprintf|Fprint|Fprintln|WriteString|echo|print_r)$/;
-/** Types in which no browser looks for scripts. */
+/** Content types in which browsers run no scripts. */
 const OTHER =
   /^(?:Content-Type:\s{0,4})?(?:text\/(?:plain|csv|css|event-stream)|application\/(?!(?:xhtml|xml)\b)[\w.+-]{2,60}|image\/(?!svg\b)\w{2,20}|audio\/\w{2,20}|video\/\w{2,20})\b|^(?:text|txt|json|csv|css)$/i;
 const PAGE = /^(?:Content-Type:\s{0,4})?(?:html$|(?:text\/html|application\/xhtml|image\/svg)\b)/i;
 const OPTIONS = /^(?:content_?type|mime_?type|media_?type)$/i;
 const SETTING =
   /^(?:setContentType|type|contentType|header|setHeader|Set|set|writeHead|ContentType|content_type)$/;
-/** Tokens above a call that may say its type. */
+/** Maximum tokens above a call that are searched for its content type. */
 const MAX_LOOKED_AT = 500;
 
-/** True where the call, or one above it in its function, says that what is sent is a page. */
+/** Whether code above a call in its function sets the content type of a page. */
 export function isSentAsPage(fragment: Fragment, call: Call): boolean {
   const from = Math.max(fragment.names.functionAt(call.at)?.body.from ?? 0, call.at - MAX_LOOKED_AT);
   const above = fragment.tokens.slice(from, call.at);
@@ -24,7 +24,7 @@ export function isSentAsPage(fragment: Fragment, call: Call): boolean {
   );
 }
 
-/** True where the call, or one above it in its function, says that what is sent is no page. */
+/** Whether a call, or code above it in its function, sets a content type other than that of a page. */
 export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
   for (const { name, value } of optionsOf(fragment, call.args)) {
     if (OPTIONS.test(name)) return OTHER.test(fragment.text(value.from));
@@ -41,7 +41,7 @@ export function isSentOtherwise(fragment: Fragment, call: Call): boolean {
   return false;
 }
 
-/** `HttpResponse(a, content_type="text/csv")` says nothing of the answers below it. */
+/** `HttpResponse(a, content_type="text/csv")` does not apply to the responses below it. */
 function isOptionOfAnother(fragment: Fragment, at: number): boolean {
   return fragment.text(at - 1) === "=" && SENDING.test(fragment.callAround(at)?.name ?? "");
 }
@@ -57,7 +57,7 @@ function typeAt(fragment: Fragment, at: number): string {
   return fragment.isString(at) && fragment.text(at).includes("/") ? fragment.text(at) : "";
 }
 
-/** `setContentType("text/plain")`, `header("Content-Type: text/plain")`, `set("Content-Type", "text/plain")` */
+/** Whether a string is set as a content type: `setContentType("text/plain")`, `header("Content-Type: text/plain")`. */
 function isType(fragment: Fragment, at: number): boolean {
   const text = fragment.text(at);
   if (/^Content-Type:/i.test(text)) return true;

@@ -4,12 +4,12 @@ import { provenanceOf } from "../../flow/provenance.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { seenVariant } from "../sightings/variants.ts";
 
-/** Parsers that are set, and calls of one. */
+/** Maximum parser settings, and maximum parsing calls for each, that are considered. */
 const MAX_PARSERS = 50;
 const PARSING = /^(?:parse|parseString)$/;
 const FEATURES = /^setFeature$/;
 
-/** A SAX parser that was told to resolve external entities, where it gets a text that is not fixed. */
+/** Finds SAX parsers that are set to resolve external entities and read a text that is not fixed. */
 export function* entityParsers(fragment: Fragment): Iterable<Sighting> {
   for (const set of fragment.callsOf(FEATURES).slice(0, MAX_PARSERS)) {
     const [feature, value] = set.args.map(({ to }) => fragment.text(to - 1));

@@ -5,7 +5,7 @@ import { optionsOf } from "../../syntax/options.ts";
 import type { Range } from "../../syntax/range.ts";
 import { seenAt, seenCall, seenOption } from "../sightings/sightings.ts";
 
-/** Options that turn escaping off: their values, and of which calls where the name alone says too little. */
+/** Options that turn escaping off, with the values that do so, and the calls that an ambiguous name belongs to. */
 const OFF: Readonly<Record<string, { value: RegExp; calls?: RegExp }>> = {
   autoescape: { value: /^(?:false|False)$/ },
   autoEscape: { value: /^false$/ },
@@ -20,11 +20,11 @@ const OFF: Readonly<Record<string, { value: RegExp; calls?: RegExp }>> = {
   escape_html_entities_in_json: { value: /^false$/ },
 };
 
-/** Their names where they are written as strings, in Python and PHP. */
+/** Names of these options, which are written as strings in Python and PHP. */
 const QUOTED = new RegExp(`^(?:${Object.keys(OFF).join("|")})$`);
 const ANGULAR = /^(?:enabled|resourceUrlWhitelist|trustedResourceUrlList)$/;
 
-/** Escaping that an option or a call turns off. */
+/** Finds options and calls that turn escaping off. */
 export function* escapingOff(fragment: Fragment): Iterable<Sighting> {
   const quoted = indexBy(fragment.stringsLike(QUOTED), (index) => fragment.text(index));
   for (const [name, { value, calls }] of Object.entries(OFF)) {
@@ -65,7 +65,7 @@ function* trustedEverywhere(fragment: Fragment, args: readonly Range[]): Iterabl
 
 const VALIDATION = /^(?:ValidateInput|AllowHtml)$/;
 
-/** `[ValidateInput(false)]`, `[AllowHtml]`: ASP.NET lets markup through, and whatever shows it must escape. */
+/** `[ValidateInput(false)]`, `[AllowHtml]`: ASP.NET admits markup, so every page that shows it must escape it. */
 export function* uncheckedRequests(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(VALIDATION)) {
     const off = fragment.text(index) === "AllowHtml" || fragment.text(index + 2) === "false";
@@ -78,7 +78,7 @@ export function* uncheckedRequests(fragment: Fragment): Iterable<Sighting> {
 
 const ENVIRONMENT = /^Environment$/;
 
-/** Jinja escapes nothing unless it is told to. */
+/** Finds environments of Jinja without autoescaping, which is off by default. */
 export function* bareEnvironments(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(ENVIRONMENT)) {
     const resolved = fragment.names.resolve(call.path);

@@ -16,7 +16,7 @@ const TAG =
   /<\/?(?:!doctype|html|head|body|div|span|p|h[1-6]|a|b|i|u|em|strong|ul|ol|li|table|t[rdh]|thead|tbody|form|input|button|select|option|textarea|label|img|iframe|svg|style|link|meta|title|br|hr|pre|code|section|article|header|footer|nav|main|script|video|audio|font|center)\b[^>]{0,400}>?/i;
 const SCRIPT = /<script\b|<\/script>/i;
 
-/** Markup that is put together as text. */
+/** Finds markup that is built as text. */
 export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
   const begun: number[] = [];
   for (const text of textExpressionsOf(fragment)) {
@@ -81,12 +81,12 @@ function* additions(fragment: Fragment, begun: readonly number[]): Iterable<Sigh
   }
 }
 
-/** `"<b>".html_safe + value` of Ruby: what is added to such a text is escaped. */
+/** `"<b>".html_safe + value` of Ruby: Rails escapes what is added to such a text. */
 function isSafeBuffer(fragment: Fragment, { at }: TextExpression): boolean {
   return MEMBER.has(fragment.text(at + 1)) && fragment.text(at + 2) === "html_safe";
 }
 
-/** What is logged or thrown makes no page. */
+/** Whether a text is only logged, thrown or used in a test, and does not become part of a page. */
 function isSaid(fragment: Fragment, from: number): boolean {
   for (const { path, name } of fragment.callsAround(from)) {
     if (/^(?:console|logger|log|logging|Log|expect|assert)\b/.test(path)) return true;

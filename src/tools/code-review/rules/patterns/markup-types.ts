@@ -7,7 +7,7 @@ import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
 const GO_TYPES = /^(?:HTML|HTMLAttr|JS|JSStr|CSS|URL|Srcset)$/;
 
-/** `var page template.HTML = text` of Go: what has such a type is not escaped. */
+/** `var page template.HTML = text` of Go: values of such a type are not escaped. */
 export function* markupTypes(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(GO_TYPES)) {
     const declared = fragment.text(index + 1) === "=" && fragment.isWord(index - 3);
@@ -23,7 +23,7 @@ export function* markupTypes(fragment: Fragment): Iterable<Sighting> {
 const SAFE_BASES = /^(?:SafeString|SafeText|SafeData|SafeBytes|Markup)$/;
 const OWN = "What this makes goes into pages as it is: whatever it puts in must be escaped here.";
 
-/** Classes of Python that say of their own text that it is markup. */
+/** Finds Python classes that declare their own text to be markup. */
 export function* ownMarkup(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.words.get("__html__") ?? []) {
     if (fragment.text(index - 1) === "def")
@@ -39,10 +39,10 @@ export function* ownMarkup(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Tokens of a class's head. */
+/** Maximum tokens of a class's head. */
 const MAX_HEAD = 30;
 
-/** In the brackets behind a class's name. */
+/** Whether a name is in the brackets behind a class's name. */
 function isBase(fragment: Fragment, at: number): boolean {
   for (let index = at - 1; index > at - MAX_HEAD; index--) {
     const token = fragment.tokens[index];

@@ -31,7 +31,7 @@ export function* startInfos(fragment: Fragment): Iterable<Sighting> {
 
 const STARTING = /\b(?:Process)?Start(?:Info)?\b/;
 
-/** Other classes have a `FileName`, too. */
+/** Whether a member belongs to the start of a process. Other classes have a `FileName` too. */
 function isOfProcess(fragment: Fragment, index: number): boolean {
   if (fragment.text(index) !== "FileName") return true;
   if (MEMBER.has(fragment.text(index - 1))) {
@@ -47,10 +47,10 @@ function isOfProcess(fragment: Fragment, index: number): boolean {
   );
 }
 
-/** Tokens behind what a process is told that may hold its start. */
+/** Maximum tokens behind a setting of a process that are searched for its start. */
 const MAX_TO_START = 200;
 
-/** The call behind that starts the process, which is where it is named. */
+/** Returns the call behind a setting that starts the process, or the setting itself: the place to report. */
 function startBehind(fragment: Fragment, index: number): number {
   const end = fragment.names.functionAt(index)?.body.to ?? fragment.tokens.length;
   for (let at = index; at < Math.min(end, index + MAX_TO_START); at++) {

@@ -10,10 +10,10 @@ import type { Range } from "../../syntax/range.ts";
 import { statementEnd } from "../../syntax/statements.ts";
 import { SOURCES, seenAt, severityOf } from "../sightings/sightings.ts";
 
-/** Frameworks of Python that send the text which a route's function returns as HTML. */
+/** Python frameworks that send a text returned by a route's function as HTML. */
 const FRAMEWORKS = /^(?:flask|bottle|sanic|quart|cherrypy)\b/;
 
-/** Definitions of a name that are looked at for whether it holds a text. */
+/** Maximum definitions of a name that are checked for a text. */
 const MAX_DEFINITIONS = 6;
 
 /** `return "Hello " + name` in a function under `@app.route`. */
@@ -31,7 +31,7 @@ export function* returnedPages(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A text that is put together here, or a name that holds one; what functions make may be anything. */
+/** Whether a value is a text that is built here, or a name of one. Results of functions may be anything. */
 function isText(fragment: Fragment, { from, to }: Range, depth = 0): boolean {
   const token = fragment.tokens[from];
   if (from >= to || !token) return false;

@@ -1,7 +1,7 @@
 import type { Sighting } from "../../finding.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 
-/** What a shell is told to run out of a variable: `bash -c "… $1"`, `ssh host "… $x"`. */
+/** Commands that a shell runs from a variable: `bash -c "… $1"`, `xargs sh -c '… {}'`, `Invoke-Expression $x`. */
 const NESTED =
   /\b(?:ba|z|da|k)?sh\s{1,4}-\w{0,4}c\s{1,4}(?:"[^"]{0,200}\$[\w{(@*]|\$[\w{@*])|\bxargs\b[^|]{0,80}\bsh\s{1,4}-c\s{1,4}["'][^"']{0,80}\{\}|\bInvoke-Expression\s{1,4}[^'\s]|(?<![^\s|;])iex\s{1,4}[($]/;
 
@@ -15,11 +15,11 @@ export function* shellCommands(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Fields of a GitHub event that anyone who opens an issue or pull request writes. */
+/** Fields of a GitHub event that anyone who opens an issue or pull request controls. */
 const UNTRUSTED =
   /\$\{\{\s{0,4}[^}]{0,80}github\.(?:event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|head_commit\.(?:message|author\.(?:email|name))|commits[^}]{0,40}\.message|pages[^}]{0,40}\.page_name|workflow_run\.head_branch)|head_ref)\b/;
 
-/** An expression within `run:` is pasted into the script before the shell reads it. */
+/** Finds untrusted expressions within `run:`, which are pasted into the script before the shell reads it. */
 export function* expressionsInWorkflow(fragment: Fragment): Iterable<Sighting> {
   let block: number | undefined;
   for (const [line, { text, added }] of fragment.lines.entries()) {

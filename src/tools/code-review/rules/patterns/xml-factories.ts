@@ -5,26 +5,26 @@ import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { seenVariant } from "../sightings/variants.ts";
 
-/** What makes parsers that, as Java has them, resolve external entities. */
+/** Calls that create Java's parsers, which resolve external entities by default. */
 const MAKING = /^(?:newInstance|newFactory|createXMLReader|SAXReader|SAXBuilder)$/;
 const FACTORY =
   /(?:^|\.)(?:(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory|SchemaFactory)\.(?:newInstance|newFactory)|XMLReaderFactory\.createXMLReader|SAXReader|SAXBuilder)$/;
 const READING =
   /^(?:parse|read|build|createXMLStreamReader|createXMLEventReader|newTransformer|newTemplates|newSchema|transform)$/;
-/** What somebody who knows of it sets, on whatever it is. */
+/** Calls that harden a parser, whatever its type. */
 const SETTING =
   /^(?:setFeature|setProperty|setAttribute|setEntityResolver|setXMLResolver|setExpandEntities|setExpandEntityReferences|entityResolver)$/;
 
-/** Parsers that are made, and texts that they are given. */
+/** Maximum parsers, and maximum reading calls for each, that are considered. */
 const MAX_PARSERS = 50;
 
-/** Parsers of XML that are left as they are, and get a text that is not fixed. */
+/** Finds XML parsers that are not hardened and read a text that is not fixed. */
 export function* xmlFactories(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(MAKING).slice(0, MAX_PARSERS)) {
     if (!FACTORY.test(fragment.names.resolve(call.path))) continue;
     const scope = fragment.names.functionAt(call.at)?.body ?? { from: 0, to: fragment.tokens.length };
     const within = ({ at }: Call) => at >= scope.from && at < scope.to;
-    // A method of the class's own may set it.
+    // Another method of the class may harden it.
     const isSet = fragment.callsOf(SETTING).some((set) => within(set) || !isOfOwnFactory(fragment, set));
     if (isSet || fragment.callsOf(/secure|harden/i).length > 0) continue;
     const level = levelRead(fragment, fragment.callsOf(READING).filter(within).slice(0, MAX_PARSERS));
@@ -32,7 +32,7 @@ export function* xmlFactories(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** What is set was made in the same function, and is no other's. */
+/** Whether the receiver of a setting is created in the same function. */
 function isOfOwnFactory(fragment: Fragment, { start, at }: Call): boolean {
   const { names } = fragment;
   const made = names.definition(fragment.text(start), start);
@@ -41,7 +41,7 @@ function isOfOwnFactory(fragment: Fragment, { start, at }: Call): boolean {
 
 const SET = /^(?:DtdProcessing|ProhibitDtd|XmlResolver)$/;
 
-/** `new XmlTextReader(stream)` of .NET, which reads document types unless it is told not to. */
+/** `new XmlTextReader(stream)` of .NET, which reads document types by default. */
 export function* xmlTextReaders(fragment: Fragment): Iterable<Sighting> {
   if (fragment.wordsLike(SET).length > 0) return;
   for (const call of fragment.callsOf(/^XmlTextReader$/)) {

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../finding.ts";
 import type { Language } from "../../language/language.ts";
 
-/** What to do instead, in the words of a language where they help more than a rule's own. */
+/** Suggestions for a language, where they help more than those of the rule. */
 const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
   "sql-injection": {
     javascript:
@@ -75,7 +75,7 @@ const ADVICE: Partial<Record<RuleId, Partial<Record<Language, string>>>> = {
   },
 };
 
-/** Advice in a language's own terms; undefined where the rule's says as much. */
+/** Returns the suggestion for a language, or undefined if that of the rule is as good. */
 export function adviceFor(rule: RuleId, language: Language): string | undefined {
   return ADVICE[rule]?.[language];
 }

@@ -4,7 +4,7 @@ import { enclosingBracket, holdsStatements } from "../../syntax/brackets.ts";
 import type { Call } from "../../syntax/calls.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 
-/** Where tokens stand; of code that a hunk cuts off, some do not. */
+/** Returns the places of tokens. Indexes outside of the hunk are skipped. */
 export function placesOf({ tokens }: Fragment, indexes: readonly number[]): Place[] {
   return indexes.flatMap((at) => {
     const token = tokens[at];
@@ -12,7 +12,7 @@ export function placesOf({ tokens }: Fragment, indexes: readonly number[]): Plac
   });
 }
 
-/** At the first of these tokens whose line was added. */
+/** Creates a sighting at the first of these tokens whose line was added. */
 export function seenAt(
   fragment: Fragment,
   tokens: readonly number[],
@@ -21,14 +21,14 @@ export function seenAt(
   return { places: placesOf(fragment, tokens), ...more };
 }
 
-/** At a call: where it begins, or else at the name or an argument of it. */
+/** Creates a sighting at a call: at its beginning, or else at its name or an argument. */
 export function seenCall(fragment: Fragment, call: Call, more: Omit<Sighting, "places"> = {}): Sighting {
   return seenAt(fragment, [call.start, call.at, ...call.args.map(({ from }) => from)], more);
 }
 
 /**
- * At the bracket of the list or object that an option stands in, since that names what is configured; at
- * the option itself where it stands in none, or where only its own line was added.
+ * Creates a sighting at the bracket of the list or object around an option, since that names what is configured.
+ * It is at the option itself if there is no such bracket, or if only the option's line was added.
  */
 export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, "places"> = {}): Sighting {
   const open = enclosingBracket(fragment, at);
@@ -38,10 +38,10 @@ export function seenOption(fragment: Fragment, at: number, more: Omit<Sighting, 
 /** Languages whose braces hold `name = value` as a member too. */
 const INITIALIZERS = new Set(["csharp", "cpp", "c", "other"]);
 
-/** Tokens of a member before what is looked at. */
+/** Maximum tokens of a member to walk back over. */
 const MAX_MEMBER = 200;
 
-/** True where a bracket encloses a list that the token belongs to, not a block of statements. */
+/** Whether a bracket encloses a list that the token belongs to, not a block of statements. */
 function isListed(fragment: Fragment, open: number, at: number): boolean {
   if (fragment.text(open) !== "{") return true;
   if (holdsStatements(fragment, open)) return false;
@@ -51,7 +51,7 @@ function isListed(fragment: Fragment, open: number, at: number): boolean {
   return mark === ":" || mark === "=>" || (mark === "=" && INITIALIZERS.has(fragment.language));
 }
 
-/** Where the member of a list begins in which a token stands. */
+/** Returns the start of the list member that contains a token. */
 function memberStart({ tokens }: Fragment, open: number, at: number): number {
   let start = at;
   for (let steps = 0; start - 1 > open && steps < MAX_MEMBER; steps++) {
@@ -62,7 +62,7 @@ function memberStart({ tokens }: Fragment, open: number, at: number): number {
   return start;
 }
 
-/** What comes from a request is an error; from parameters, a warning; from elsewhere, worth a look. */
+/** Returns the severity of a value: an error from a request, a warning from a parameter, otherwise info. */
 export function severityOf(level: Level): Severity {
   return level === LEVEL.request ? "error" : level === LEVEL.parameter ? "warning" : "info";
 }

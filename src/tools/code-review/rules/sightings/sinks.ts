@@ -15,17 +15,17 @@ export interface Reached {
   call: Call;
   argument: Range;
   level: Level;
-  /** From which level on the sink counts. */
+  /** The lowest level that the sink reports. */
   atLeast?: Level;
   variant?: Variant;
-  /** The call itself is the fault, or the argument is known by its name: its place says nothing more. */
+  /** Whether the call itself is the fault, or the argument is found by its name, so its place does not matter. */
   certain?: true;
-  /** The sink names this argument by its number. */
+  /** Whether the sink selects this argument by its index. */
   placed?: true;
   says?: string;
 }
 
-/** Calls of sinks that get a value of at least the sink's level. */
+/** Finds calls of sinks that receive a value of at least the sink's level. */
 export function* reached(fragment: Fragment, sinks: Sinks, target?: Target): Iterable<Reached> {
   const { called, assigned } = tableOf(sinks[fragment.language] ?? []);
   for (const call of fragment.calls) {
@@ -50,14 +50,17 @@ function* firstReached(
   }
 }
 
-/** Of the function itself and, where it was renamed, as it is exported: `import { exec as run }`, `run = promisify(exec)`. */
+/**
+ * Returns the name of a call and, if the function was renamed, its exported name: `import { exec as run }`,
+ * `run = promisify(exec)`.
+ */
 function namesOf(fragment: Fragment, { name, path }: Call): string[] {
   const origin = path === name ? fragment.names.imports.get(name) : undefined;
   const exported = origin?.slice(origin.lastIndexOf(".") + 1);
   return exported === undefined || exported === name ? [name] : [name, exported];
 }
 
-/** Calls and assignments that an entry speaks of. */
+/** Finds the calls and assignments that an entry matches. */
 export function* callsFor(fragment: Fragment, called: Called): Iterable<Call> {
   for (const name of called.names) {
     for (const call of called.assigned ? assignmentsTo(fragment, name) : fragment.callsNamed(name))
@@ -65,7 +68,7 @@ export function* callsFor(fragment: Fragment, called: Called): Iterable<Call> {
   }
 }
 
-/** Tokens of a call that are looked at for what makes it harmless or dangerous. */
+/** Maximum tokens of a call that `unless` and `onlyWith` are matched against. */
 const MAX_GIVEN = 200;
 
 function isMeant(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
@@ -84,10 +87,10 @@ function textOf(fragment: Fragment, { from, to }: Range): string {
     .join(" ");
 }
 
-/** Tokens of a value that is read as if it stood where its name does. */
+/** Maximum tokens of a value that is read in place of its name. */
 const MAX_HELD = 12;
 
-/** What stands in the arguments that are names alone: `options = { escape: false }; render(text, options)`. */
+/** Returns the values of arguments that are names: `options = { escape: false }; render(text, options)`. */
 function heldBy(fragment: Fragment, { args }: Call): string {
   const held = args.flatMap(({ from, to }) => {
     if (to !== from + 1 || !fragment.isWord(from)) return [];
@@ -98,7 +101,7 @@ function heldBy(fragment: Fragment, { args }: Call): string {
   return held.join(" , ");
 }
 
-/** True of a call by its path as written, or by what its receiver was made by. */
+/** Whether a pattern matches a call's path, as written or with the origin of its receiver. */
 export function isCalled(fragment: Fragment, { path, at, start }: Call, pattern: RegExp): boolean {
   if (pattern.test(path) || pattern.test(fragment.names.resolve(path))) return true;
   const followed = receiverPath(fragment, path, start);

@@ -6,12 +6,12 @@ import { SOURCES, seenCall, severityOf } from "./sightings.ts";
 
 interface Words {
   cwe: number;
-  /** What the call does with what it gets. */
+  /** What the call does with the value, for the message. */
   does: string;
   suggestion: string;
 }
 
-/** What is said of a flaw that a rule reports beside the one it is named for. */
+/** Texts of the flaws that a rule reports in addition to the one it is named after. */
 const WORDS: Readonly<Record<Variant, Words>> = {
   ldap: {
     cwe: 90,
@@ -46,14 +46,14 @@ const WORDS: Readonly<Record<Variant, Words>> = {
   },
 };
 
-/** Where a check elsewhere, such as of the host, is common. */
+/** Variants for which a check elsewhere, such as of the host, is common. */
 const MILDER: ReadonlySet<Variant> = new Set(["redirect", "request-forgery"]);
 
 export function seenVariant(fragment: Fragment, call: Call, variant: Variant, level: Level): Sighting {
   return seenCall(fragment, call, saidOf(variant, `${call.name}()`, level));
 }
 
-/** What is said of a variant where `subject` gets a value of a level. */
+/** Returns the texts and the severity of a variant whose `subject` receives a value of a level. */
 export function saidOf(variant: Variant, subject: string, level: Level): Omit<Sighting, "places"> {
   const { cwe, does, suggestion } = WORDS[variant];
   const message = `${subject} ${does} ${SOURCES[level]}.`;

@@ -1,17 +1,17 @@
-/** Functions of PHP and Laravel that escape, or make a number or an address, of all that they are given. */
+/** Functions of PHP and Laravel that escape all of their arguments, or whose results are harmless. */
 const ESCAPING =
   /^(?:e|htmlspecialchars|htmlentities|(?:\\?App\\)?\w{0,40}Purif\w{0,20}::clean|clean|intval|floatval|count|csrf_token|number_format)$/i;
-/** Functions that change text and leave it escaped. */
+/** Functions that change a text and keep it escaped. */
 const KEEPING = /^(?:nl2br|trim|ltrim|rtrim|wordwrap|strval)$/;
-/** What gives the program's own words for a name that stands there. */
+/** Functions that return a text of the program for a literal key. */
 const TEXTS = /^(?:trans|__|trans_choice|lang::get|config)$/i;
-/** `$books->links()`, `$view->render()`: components that make markup and escape what they put in. */
+/** `$books->links()`, `$view->render()`: components that create markup and escape the values in it. */
 const COMPONENT = /->(?:links|render)\((?:[^()]{0,100})\)$/;
 const LITERAL = /^(?:'[^'$\\]{0,300}'|"[^"$\\{]{0,300}"|\d{1,10})$/;
 const CALL = /^([\w\\:]{1,80})\((.{0,400})\)$/;
 const MAX_LENGTH = 500;
 
-/** Whether what stands behind `{!!` is escaped where it is written: `{!! nl2br(e($text)) !!}`. */
+/** Whether the expression behind `{!!` escapes its value itself: `{!! nl2br(e($text)) !!}`. */
 export function isEscapedEcho(behind: string): boolean {
   const end = behind.slice(0, MAX_LENGTH).indexOf("!!}");
   return end >= 0 && isEscaped(behind.slice(0, end), 0);
@@ -25,7 +25,7 @@ function isEscaped(expression: string, depth: number): boolean {
     if (LITERAL.test(part)) return true;
     if (COMPONENT.test(part) && splitAt(part, "?").length === 1) return true;
     const [, name = "", given = ""] = CALL.exec(part) ?? [];
-    // `e($a) ?: f($b)` begins and ends so, too.
+    // `e($a) ?: f($b)` matches too, with unbalanced brackets.
     if (name === "" || !isBalanced(given)) return false;
     if (ESCAPING.test(name)) return true;
     const args = splitAt(given, ",");
@@ -34,7 +34,7 @@ function isEscaped(expression: string, depth: number): boolean {
   });
 }
 
-/** Never closes more than it opened. */
+/** Whether a text never closes more brackets than it opened. */
 function isBalanced(text: string): boolean {
   let isSo = true;
   walk(text, (_, depth) => {
@@ -43,7 +43,7 @@ function isBalanced(text: string): boolean {
   return isSo;
 }
 
-/** The parts between a sign that stands outside of brackets and quotes. */
+/** Splits a text at a sign, except within brackets and quotes. */
 function splitAt(text: string, sign: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -55,7 +55,7 @@ function splitAt(text: string, sign: string): string[] {
   return [...parts, text.slice(from)];
 }
 
-/** @param visit gets each place with the brackets that are open behind it. */
+/** @param visit is called with each index and the number of brackets that are open behind it. */
 function walk(text: string, visit: (at: number, depth: number, isQuoted: boolean) => void): void {
   let [depth, quote] = [0, ""];
   for (let at = 0; at < text.length && at < MAX_LENGTH; at++) {

@@ -3,16 +3,16 @@ import { extensionOf } from "../../language/language.ts";
 import type { Fragment } from "../../syntax/fragment.ts";
 import { isEscapedEcho } from "./blade-echoes.ts";
 
-/** `cond ? 5 : 4 %>`, `"on" if cond %>`: whichever it is, the template says it itself. */
+/** `cond ? 5 : 4 %>`, `"on" if cond %>`: all possible values are literals of the template. */
 const FIXED_CHOICE =
   /^\s{0,4}(?:[^%]{1,200}\s?\?\s{1,4}(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')\s{0,4}:\s{0,4})?(?:[\d.]{1,10}|"[^"#]{0,60}"|'[^']{0,60}')(?:\s{1,4}(?:if|unless)\s[^%]{1,200})?\s{0,4}-?%>/;
 
-/** Three braces that three close, or that the line leaves open. */
+/** Three braces, closed by three or not closed on the line. */
 const TRIPLE = /\{\{\{\s{0,4}[#^/]?[\w.@][^}]{0,300}(?:\}\}\}|$)/;
-/** `{n, plural, =1 {one} other {{{n}} tasks}}` of Angular: the first brace begins a case, two a value that is escaped. */
+/** `{n, plural, =1 {one} other {{{n}} tasks}}` of Angular: a brace begins a case, the next two an escaped value. */
 const NO_CASE = "(?<!(?:=\\d{1,4}|\\b(?:zero|one|two|few|many|other))\\s{0,4})";
 
-/** Helpers whose markup is safe already, so that nothing would escape it. */
+/** Helpers whose markup is marked as safe, so that no syntax would escape it. */
 const HELPER =
   /^\s{0,4}(?:render|yield|content_for|capture|paginate|link_to|button_to|simple_form_for|(?:csrf|form|image|javascript|pagy|stylesheet)_\w{1,40})\b/;
 
@@ -20,18 +20,18 @@ function isHelper(behind: string): boolean {
   return HELPER.test(behind);
 }
 
-/** How templates write a value without escaping it, and in which files. */
+/** Template syntax that writes a value without escaping it. */
 const UNESCAPED: readonly {
-  /** Their extensions. */
+  /** Extensions of the files with this syntax; all if absent. */
   files?: RegExp;
-  /** Their paths. */
+  /** Paths of the files with this syntax; all if absent. */
   paths?: RegExp;
   form: RegExp;
   what: string;
   severity?: "info";
-  /** In place of the usual words. */
+  /** The message, in place of the usual one. */
   says?: string;
-  /** What stands behind the form is harmless all the same. */
+  /** Whether the code behind `form` makes the match harmless. */
   unless?: (behind: string) => boolean;
 }[] = [
   { form: /(?<=\s)v-html\s{0,2}=\s{0,2}["'](?!["'])/, what: "v-html" },
@@ -56,7 +56,7 @@ const UNESCAPED: readonly {
   { form: /\{\{[^}]{0,200}\|\s{0,4}safe\b/, what: "the filter safe" },
   { form: /\{%-?\s{0,4}autoescape\s{1,4}(?:off|false)/, what: "autoescape off" },
   {
-    // `json_encode` writes "<\/", which ends no script: where a script takes a value, it is one.
+    // `json_encode` writes "<\/", which does not end a script, so it is safe where a script takes a value.
     form: /\{!!(?!\s{0,4}(?:csrf_field|method_field|Form::|Html::))(?!(?<=[=:(,[]\s{1,4}\{!!)\s{0,4}json_encode\([^,]{1,200}\)\s{0,4}!!)/,
     what: "{!! … !!}",
     unless: isEscapedEcho,
@@ -102,7 +102,7 @@ const UNESCAPED: readonly {
     unless: (behind) => FIXED_CHOICE.test(behind),
   },
   {
-    // Rails escapes what it takes out of `app/views`, and names what is no HTML by a second ending.
+    // Rails escapes the templates in `app/views`, and gives those of other formats than HTML a second extension.
     paths: /^(?!(?:.{0,200}\/)?app\/views\/)(?:.{0,200}\/)?[^./]{1,80}\.erb$/,
     form: /<%=\s{0,4}(?:params|cookies|request\.(?:params|cookies|path\w{0,5}|url|fullpath|query_string|referrer|referer|user_agent))\b(?:\[[^\]]{1,60}\])?(?:\.(?:to_s|strip|downcase|upcase|capitalize))?\s{0,4}-?%>/,
     what: "<%= … %>",
@@ -113,11 +113,11 @@ const UNESCAPED: readonly {
   { form: /\b(?:validateRequest)\s{0,2}=\s{0,2}["']false["']/i, what: 'validateRequest="false"' },
 ];
 
-/** A value that ERB writes into a script, not made a script's string before. */
+/** A value that ERB writes into a script without escaping it for JavaScript. */
 const SCRIPTED =
   /<%=(?!\s{0,4}(?:j|raw|escape_javascript|json_escape|render|yield|javascript_\w{3,20}|csrf_\w{3,20})\b)(?![^%]{0,200}\.(?:to_json|to_i|id|count|size|length)\b)/;
 
-/** The same of Jinja, Django and Twig. */
+/** The same for Jinja, Django and Twig. */
 const BRACED_IN_SCRIPT =
   /\{\{-?(?![^}]{0,200}(?:\|\s{0,4}(?:escapejs|tojson|json\w{0,12}|e\(|escape\(|int|length|safe|raw|urlencode)|url_for|static|_url\b|\.id\b|csrf))\s{0,4}\w/;
 
@@ -126,19 +126,19 @@ const SCRIPTS: readonly { files: RegExp; form: RegExp; advice: string }[] = [
   { files: /^(?:j2|jinja2?|twig|djhtml)$/, form: BRACED_IN_SCRIPT, advice: "tojson or escapejs" },
 ];
 
-/** Whether what stands behind some code is within a script. */
+/** Whether the position behind `code` is within a script. `before` says so of its start. */
 function inScript(code: string, before: boolean): boolean {
   const [open, close] = [code.lastIndexOf("<script"), code.lastIndexOf("</script")];
   return open === close ? before : open > close;
 }
 
-/** What stands in a tag of a script, rather than between two, is an attribute like any other. */
+/** Whether the position behind `code` is in the tag of a script, where a value is an ordinary attribute. */
 function inTag(code: string): boolean {
   const open = code.lastIndexOf("<script");
   return open > code.lastIndexOf("</script") && !/(?<!%)>/.test(code.slice(open));
 }
 
-/** The first value that a line writes into a script; undefined for none. */
+/** Returns the column of the first value that a line writes into a script, if any. */
 function scripted(code: string, form: RegExp, within: boolean): number | undefined {
   if (!within && !code.includes("<script")) return undefined;
   for (const { index } of code.matchAll(new RegExp(form, "g"))) {

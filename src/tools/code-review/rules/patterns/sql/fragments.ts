@@ -7,24 +7,24 @@ import { isKeyword, LITERALS, MEMBER } from "../../../syntax/keywords.ts";
 import { optionsOf } from "../../../syntax/options.ts";
 import type { Range } from "../../../syntax/range.ts";
 
-/** Uses of a name that are looked at for the call that runs the statement it holds. */
+/** Maximum uses of a name that are searched for the call that runs its statement. */
 const MAX_USES = 20;
-/** What stands before a value and not before a piece of SQL. */
+/** SQL that precedes a value, not a clause. */
 const BEFORE_VALUE = /(?:['"%]|[=<>]|\b(?:like|in|values|limit|offset)\b)[\s(]{0,8}$/i;
-/** Calls of every program that give back the text which they are given, or one from elsewhere. */
+/** General calls that return a text of their input or from elsewhere, not a clause of the project. */
 const TEXT_CALLS =
   /^(?:trim\w{0,5}|replace(?:All)?|toString|concat|join|slice|substr(?:ing)?|split|to(?:Lower|Upper)Case|stringify|parse|format|get|get(?:Item|Parameter|Attribute|Value)|at|pop|shift|map|filter|reduce|sort|reverse|flat|pad(?:Start|End)|repeat|charAt|match|normalize|prompt|read\w{0,20}|fetch|json|text|valueOf|keys|values|entries)$/;
 const GLOBALS =
   /^(?:String|JSON|Object|Array|Buffer|Reflect|Symbol|URL|URLSearchParams|(?:en|de)codeURI(?:Component)?|escape|unescape|require|process|window|document)$/;
-/** Modules of the project, by how they are named. */
+/** Names by which a project imports its own modules. */
 const OWN_MODULE = /^(?:\.{1,2}\/|@\/|~\/?|#|src\/|lib\/|app\/)/;
-/** Options of a call that say how it runs and bind nothing. */
+/** Options that say how a call runs and bind no values. */
 const SETTINGS =
   /^(?:type|transaction|raw|plain|logging|model|mapToModel|nest|timeout|autoCommit|outFormat|name)$/;
 const CALLBACK = /^(?:function|async|cb|callback|done|next|resolve)$/;
 
 /**
- * A statement that gets clauses from functions of the project, while its values are handed over beside it:
+ * Whether a statement gets clauses from functions of the project, while its values are passed as parameters:
  * `rawQuery(\`select … ${filterQuery}\`, queryParams)`.
  */
 export function isOfOwnFragments(fragment: Fragment, texts: readonly Range[]): boolean {
@@ -60,7 +60,7 @@ function holdsOwnFragments(fragment: Fragment, { from, to }: Range): boolean {
     if (MEMBER.has(fragment.text(at - 1))) continue;
     const chain = chainFrom(fragment, at, to, "query");
     const range = { from: at, to: chain.end };
-    // What a choice asks does not get into the statement.
+    // The condition of a choice does not become part of the statement.
     const isAsked = fragment.text(chain.end) === "?";
     if (!isAsked && provenanceOf(fragment, "query").of(range) > LEVEL.literal) {
       if (!isOwnFragment(fragment, chain.path, at) || BEFORE_VALUE.test(fragment.text(at - 2))) return false;

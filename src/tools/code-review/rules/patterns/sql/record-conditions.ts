@@ -6,15 +6,15 @@ import type { Fragment } from "../../../syntax/fragment.ts";
 import { isKeyword, MEMBER } from "../../../syntax/keywords.ts";
 import type { Range } from "../../../syntax/range.ts";
 
-/** What Active Record itself says of a table, and the number that a record has. */
+/** Names of tables and columns that Active Record itself provides. */
 const OWN = /^(?:\w{0,40}table_name\w{0,8}|(?:primary|foreign)_key|inheritance_column)$/;
 
-/** Of the helper `select`, which makes a list to choose from. */
+/** Arguments of the HTML helper `select`, which makes a list to choose from. */
 const OPTIONS = /^(?:options|grouped_options|option_groups|collection)_/;
 
 /**
- * The part of an argument of Active Record's methods that is SQL: of `["name = ?", term]` the first member, of
- * `name: "%#{term}%"` none, and none of `"<option>…"`, which the helper `select` takes.
+ * Returns the part of an argument of Active Record's methods that is SQL: the first member of `["name = ?", term]`,
+ * but nothing of `name: "%#{term}%"`, nor of `"<option>…"`, which the HTML helper `select` takes.
  */
 export function sqlOf(fragment: Fragment, argument: Range): Range | undefined {
   const { from, to } = argument;
@@ -42,7 +42,7 @@ export function isOfRecord(fragment: Fragment, at: number): boolean {
   return OWN.test(text) || (/^ids?$/.test(text) && MEMBER.has(fragment.text(at - 1)));
 }
 
-/** How bad it is what the part holds; what Active Record says of its own tables is none of it. */
+/** Returns the level of a part that is SQL. Names that Active Record provides do not count. */
 export function levelOfSql(fragment: Fragment, { from, to }: Range): Level {
   const level = provenanceOf(fragment, "query").of({ from, to });
   if (level !== LEVEL.unknown) return level;

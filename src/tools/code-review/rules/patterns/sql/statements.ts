@@ -12,11 +12,11 @@ import { isOfRecord } from "./record-conditions.ts";
 
 const { unknown } = LEVEL;
 
-/** What a name holds. */
+/** The statement that a name holds. */
 export interface Statement {
-  /** Of its worst value; a literal where it holds none that was put together. */
+  /** Highest level of its values; a literal if it is not built from parts. */
   level: Level;
-  /** Where the texts begin that it was put together of. */
+  /** Start of each text that it is built from. */
   parts: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export function statementIn(fragment: Fragment, at: number, built: readonly Text
   return { level: Math.max(LEVEL.literal, ...levels) as Level, parts: parts.map(({ from }) => from) };
 }
 
-/** The worst value in a text; lists of placeholders and names of columns from the program are none. */
+/** Returns the highest level of the values in a text. Unknown ones named like a part of a statement do not count. */
 export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   const parts = valuesIn(fragment, { from, to });
   const level = Math.max(0, ...parts.map((part) => provenanceOf(fragment, "query").of(part))) as Level;
@@ -48,14 +48,14 @@ export function levelOf(fragment: Fragment, { from, to }: Range): Level {
   return harmful ? level : LEVEL.literal;
 }
 
-/** Names of what makes up a statement and is no value: how generators of SQL name their parts. */
+/** Names that SQL generators use for the parts of a statement, which are not values. */
 const STRUCTURE =
   /placeholder|column|fields?$|table|schema|where|clause|cond|order|group|join|select|sql|query|limit|offset|alias|prefix|suffix|identifier|database|index|view|constraint|trigger|^(?:map|join|format|length|String|toString|concat|sprintf|Sprintf|fmt|f|i|n|count|idx)$/i;
 
-/** Names followed from a text that is added to another. */
+/** Maximum names followed from a text that is added to another. */
 const MAX_COMPLETED = 4;
 
-/** `query = query + " ORDER BY " + column`: what is added to a statement that was begun. */
+/** Whether a value adds to a statement begun before: `query = query + " ORDER BY " + column`. */
 function completes(
   fragment: Fragment,
   { from, to }: Range,
@@ -69,7 +69,7 @@ function completes(
     .some(({ value }) => firstWithin(built, value) || completes(fragment, value, built, depth + 1));
 }
 
-/** The first text that begins within a range; they stand in the order of the hunk. */
+/** Returns the first text that begins within a range. Texts must be in the order of the hunk. */
 function firstWithin(texts: readonly TextExpression[], range: Range): TextExpression | undefined {
   const found = texts[firstIndex(texts, (text) => text.from >= range.from)];
   return found && holds(range, found) ? found : undefined;
@@ -79,7 +79,7 @@ export function holds(outer: Range, inner: Range): boolean {
   return outer.from <= inner.from && inner.from < outer.to;
 }
 
-/** Here, or where the name that stands here got its value. */
+/** Whether an argument is joined from parts, here or where its name is defined. */
 export function isPutTogether(fragment: Fragment, argument: Range): boolean {
   if (isJoined(fragment, argument)) return true;
   return (
@@ -90,7 +90,7 @@ export function isPutTogether(fragment: Fragment, argument: Range): boolean {
   );
 }
 
-/** Methods of a column, which bind what it is compared with: `User.name.like(f"%{name}%")`. */
+/** Methods of a column, which bind their argument: `User.name.like(f"%{name}%")`. */
 const COMPARING = /^(?:(?:not_?)?i?like|matches|contains|startswith|endswith)$/;
 
 export function isJoined(fragment: Fragment, { from, to }: Range): boolean {
@@ -105,13 +105,13 @@ export function isJoined(fragment: Fragment, { from, to }: Range): boolean {
     if (token?.kind !== "string") continue;
     const before = index > from ? fragment.text(index - 1) : "";
     const behind = index + 1 < to ? fragment.text(index + 1) : "";
-    // PHP's builders put a table's name before a column's so.
+    // In PHP, a string behind an operand is often a column behind its table, for a query builder.
     if (/^(?:\+|\.|%)$/.test(behind) || (before === "+" && fragment.language !== "php")) return true;
   }
   return false;
 }
 
-/** Whether what a call of Java gets in place of a statement is a function or an object that makes one. */
+/** Whether an argument of a Java call is a function or object that creates the statement, not its text. */
 export function isMaker(fragment: Fragment, { from, to }: Range): boolean {
   if (fragment.language !== "java") return false;
   if (fragment.text(from) === "{") return true;
