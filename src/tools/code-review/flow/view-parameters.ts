@@ -11,7 +11,8 @@ const TEXTS = /^(?:str|Optional|Union|None|Annotated|typing|t)$/;
 
 /**
  * Whether a parameter is a part of the address, as those behind the request are in a view of Django,
- * `def download(request, name)`. A helper may have the same signature, so this counts for file paths only.
+ * `def download(request, name)`. A helper may have the same signature, so this counts for file paths only, which are
+ * never reported as errors.
  */
 export function isViewParameter(fragment: Fragment, scope: FunctionScope, parameter: Parameter): boolean {
   if (fragment.language !== "python" || !scope.name || /^(?:_|test)/.test(scope.name)) return false;

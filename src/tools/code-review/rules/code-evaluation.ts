@@ -12,7 +12,7 @@ import { type Reached, reached } from "./sightings/sinks.ts";
 
 const { request, parameter, unknown } = LEVEL;
 
-/** What reads a text as code. */
+/** Calls that evaluate a text as code. */
 const SINKS = sinksOf("code-evaluation");
 
 const DYNAMIC_OWNER = /^(?:window|global|globalThis|self|top)$/;
@@ -60,8 +60,8 @@ const FILE_ENDING =
   /\w\.(?:[cm]?[jt]sx?|json|vue|svelte|mdx?|node)$|^\.(?:[cm]?[jt]sx?|json|vue|svelte|mdx?)$/;
 
 /**
- * `import(pathToFileURL(file).href)`, `import(\`./locales/${language}.js\`)`: a file that is there already, as bundlers
- * and programs with plug-ins load them.
+ * Whether a call loads an existing file, as bundlers and programs with plug-ins do: `import(pathToFileURL(file).href)`,
+ * `import(\`./locales/${language}.js\`)`.
  */
 function isModuleFile(fragment: Fragment, call: Call, { from, to }: Range): boolean {
   if (fragment.language !== "javascript" || !/^(?:import|require)$/.test(call.name)) return false;
@@ -73,7 +73,7 @@ function isModuleFile(fragment: Fragment, call: Call, { from, to }: Range): bool
 
 function isCode(fragment: Fragment, { call, argument }: Reached): boolean {
   const { language } = fragment;
-  // A function is no text.
+  // A function is not a text.
   const begins = fragment.text(argument.from) === "static" ? argument.from + 1 : argument.from;
   if (/^(?:function|fn|async|\()$/.test(fragment.text(begins)) && call.name !== "eval") return false;
   if (fragment.text(argument.from + 1) === "=>") return false;
@@ -105,7 +105,7 @@ function* namedBlocks(fragment: Fragment): Iterable<Sighting> {
     const last = call.args.at(-1);
     if (!last || fragment.text(last.from) !== "&" || !fragment.isWord(last.from + 1)) continue;
     const [from, to] = [last.from + 1, last.to];
-    // One name holds a block, unless a name was made into a method.
+    // A single name is a block, unless its value is a name that was converted into a method.
     if (to - from === 1 && !namesMethod(fragment, from)) continue;
     if (provenanceOf(fragment, "code").of({ from, to }) < request) continue;
     const message = `${call.name} calls whatever method ${SOURCES[request]} names.`;
@@ -133,7 +133,7 @@ function* namespaces(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** `$name()`, `new $name()` of PHP: whatever function or class the value names. */
+/** `$name()`, `new $name()` of PHP: any function or class can be named. */
 function* namedByValues(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(/^\$\w/)) {
     const level = provenanceOf(fragment, "code").of({ from: call.at, to: call.at + 1 });
@@ -146,7 +146,7 @@ function* namedByValues(fragment: Fragment): Iterable<Sighting> {
 const CONSTANTS = /^(?:safe_)?constantize$/;
 const TIMERS = /^(?:setTimeout|setInterval|setImmediate)$/;
 
-/** setTimeout and its like evaluate a text, and a text that is put together is one. */
+/** Finds texts that are passed to setTimeout and similar functions, which evaluate them. */
 function* timers(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(TIMERS)) {
     const [code] = call.args;
@@ -184,7 +184,7 @@ function isCalledLater(fragment: Fragment, at: number): boolean {
   return fragment.usesIn(name, { from: at, to: scope }).some((use) => fragment.text(use + 1) === "(");
 }
 
-/** A browser that opens its debugging port runs what anyone who reaches the port sends. */
+/** Finds browsers that open their debugging port: anyone who reaches it can run code in them. */
 function* exposedDebuggers(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.strings) {
     const text = fragment.text(index);
@@ -207,7 +207,7 @@ function* shellEvaluation(fragment: Fragment): Iterable<Sighting> {
   for (const [line, { added }] of fragment.lines.entries()) {
     if (!added) continue;
     const code = fragment.code(line).slice(0, 4000);
-    // Make's own eval reads a rule: `$(eval $(RULE))`.
+    // Make's own eval defines a rule: `$(eval $(RULE))`.
     const commands = MAKEFILE.test(fragment.path) ? code.replace(/\$\(eval\b/g, "") : code;
     const evaluated = fragment.language === "shell" ? SHELL_EVAL.exec(commands) : null;
     const piped = PIPED.exec(code);

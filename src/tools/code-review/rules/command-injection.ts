@@ -18,17 +18,17 @@ import { type Reached, reached } from "./sightings/sinks.ts";
 
 const { parameter, unknown } = LEVEL;
 
-/** What hands a text to a shell, or starts the program that it names. */
+/** Calls that pass a text to a shell, or start the program that it names. */
 const SINKS = sinksOf("command-injection");
 
 const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
 /** Programs that run the text behind `-c`, `-e` or `-r`. */
 const INTERPRETERS = /^(?:\/(?:usr\/)?bin\/)?(?:python[\d.]{0,4}|perl|ruby|node|php|lua|osascript)$/;
-/** Calls that start a program, whatever they are members of. */
+/** Calls that start a program, on any receiver. */
 const STARTERS =
   /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|system|popen[23]?e?|capture[23]e?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
-/** Calls that add to what a program of Rust is started with. */
+/** Calls that add arguments to a program in Rust. */
 const ADDING = /^args?$/;
 
 export const commandInjection: Rule = {
@@ -66,7 +66,7 @@ function sighted(fragment: Fragment, call: Call, level: Level, says?: string): S
   });
 }
 
-/** A list of arguments whose first is fixed reaches no shell. */
+/** Whether an argument is a command or names a program. A list of arguments with a fixed program reaches no shell. */
 function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
   const { language } = fragment;
   const provenance = provenanceOf(fragment, "shell");
@@ -82,7 +82,7 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
   if (listed.length > 0)
     return provenance.of(listed[0] as Range) >= LEVEL.parameter || isShell(fragment, listed[0] as Range);
   const first = call.args[0];
-  // Go hands over a context before the program, and a loop of Python what makes the protocol.
+  // The program comes second: in Go behind a context, in Python's event loop behind the protocol factory.
   if (/^(?:CommandContext|subprocess_exec)$/.test(call.name)) {
     const program = call.args[1];
     return program !== undefined && (argument === program || provenance.of(program) >= parameter);
@@ -90,11 +90,11 @@ function isCommand(fragment: Fragment, { call, argument }: Reached): boolean {
   if (startsOwnProgram(fragment, call)) return false;
   if (!first || argument === first) return true;
   if (language === "c" || language === "cpp") return !/^_?popen$/.test(call.name);
-  // What a fixed program gets as arguments is its own affair.
+  // Arguments of a fixed program are not commands.
   return false;
 }
 
-/** `*%W(ls #{folder})`: a list of words, of which the first is the program. */
+/** `*%W(ls #{folder})`: whether the first word, the program, is a shell or not fixed. */
 function isWordsForShell(fragment: Fragment, { from }: Range): boolean {
   const program = fragment.isString(from + 2)
     ? (/^\s{0,9}(\S{1,80})\s/.exec(fragment.text(from + 2))?.[1] ?? "")
@@ -102,7 +102,7 @@ function isWordsForShell(fragment: Fragment, { from }: Range): boolean {
   return program === "" || SHELLS.test(program);
 }
 
-/** The list that `*["ls", folder]` or `*command` hands over member by member. */
+/** Returns the list behind a splat, `*["ls", folder]` or `*command`. */
 function splatted(fragment: Fragment, { from, to }: Range): Range {
   const given = to === from + 2 ? fragment.names.definition(fragment.text(from + 1), from) : undefined;
   return given?.kind === "assign" ? given.value : { from: from + 1, to };
@@ -113,7 +113,7 @@ function isShell(fragment: Fragment, range: Range): boolean {
   return program !== undefined && SHELLS.test(program);
 }
 
-/** Shells started by name, shells asked for by an option, and `git clone` of what may be an option. */
+/** Finds shells started by name, interpreters given code, and `git clone` of an argument that may be an option. */
 function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
   const provenance = provenanceOf(fragment, "shell");
   const literal = (range: Range) => provenance.literal(range)?.text ?? "";
@@ -160,7 +160,7 @@ function* addedTo(fragment: Fragment, call: Call): Iterable<Sighting> {
   if (program && isShell(fragment, program) && level >= unknown) yield sighted(fragment, call, level);
 }
 
-/** Deno names the list `cmd`. */
+/** Returns the list of arguments in an object of options: Deno names it `cmd`. */
 function optionValue(fragment: Fragment, range: Range): Range {
   return optionsOf(fragment, [range]).find(({ name }) => name === "cmd" || name === "args")?.value ?? range;
 }
@@ -169,7 +169,7 @@ function isObject(fragment: Fragment, { from }: Range): boolean {
   return fragment.text(from) === "{";
 }
 
-/** Deno's list stands on a line of its own. */
+/** Returns the places of a call. Deno's list of arguments is on a line of its own, which comes first. */
 function placesAt(fragment: Fragment, call: Call, culprit: Range) {
   const own = /^Deno\./.test(call.path) ? [culprit.from, call.start] : [call.start, culprit.from];
   return seenAt(fragment, own).places;
@@ -200,7 +200,7 @@ function* shellOption(fragment: Fragment, call: Call): Iterable<Sighting> {
   }
 }
 
-/** How a string begins in the file. */
+/** Returns the first two characters of a string as written in the file. */
 function opening(fragment: Fragment, { line, column }: Token): string {
   return fragment.lines[line]?.text.slice(column, column + 2) ?? "";
 }

@@ -15,7 +15,7 @@ interface Leftover {
   path: RegExp;
   message: string;
   severity: Severity;
-  /** Reported only where its text reads like a note to oneself. */
+  /** Reported only if its text reads like a note to oneself. */
   whenNote?: boolean;
 }
 
@@ -93,7 +93,7 @@ export const debugLeftover: Rule = {
   *check(fragment) {
     if (fragment.language === "markup") return yield* debugModes(fragment, MARKUP_MODES);
     const table = CALLS[fragment.language] ?? [];
-    // A program of its own prints what it is asked for.
+    // Scripts print output by design.
     const isScript = fragment.lines[0]?.number === 1 && fragment.lines[0].text.startsWith("#!");
     const meant = fragment.lines.map(({ text }) => MEANT.test(text));
     for (const call of fragment.calls) {
@@ -112,7 +112,7 @@ export const debugLeftover: Rule = {
   },
 };
 
-/** Somebody told the linter that the output of this line or the next is meant. */
+/** Linter directives by which the output of this line or the next is intended. */
 const MEANT = /no-console|noConsole|no-alert|noqa:? ?T20|rubocop:disable/;
 
 const PRY = /^(?:pry|irb|break|remote_pry)$/;
@@ -154,7 +154,7 @@ function textsOf(fragment: Fragment, call: Call): string[] {
   return fragment.tokens.slice(first, last).flatMap(({ kind, text }) => (kind === "string" ? [text] : []));
 }
 
-/** How programs tell people what they do: one sentence that begins with a verb of progress. */
+/** Messages to users about progress, recognised by their first word. */
 const REPORT =
   /^[^A-Za-z]{0,12}(?:found|skipp(?:ing|ed)|testing|server|listening|starting|started|running|ready|created?|creating|loaded|loading|wrote|writing|saved|saving|generat(?:ed|ing)|download(?:ed|ing)|install(?:ed|ing)|building|built|process(?:ed|ing)|completed?|done|finished|success|successfully|usage|updated|updating|deleted|deleting|removed|removing|copied|copying|migrat(?:ed|ing)|connected|connecting|deployed|deploying|publish(?:ed|ing)|total|summary|results?|added|adding|seed(?:ed|ing)|sync(?:ed|ing)|export(?:ed|ing)|import(?:ed|ing)|validat(?:ed|ing)|press|open|visit|see|run|please|welcome|hello|version|available|example|output|note|next steps|all)\b/i;
 
@@ -167,7 +167,7 @@ function isReport({ name, args }: Call, texts: readonly string[]): boolean {
   );
 }
 
-/** An error that is printed where it was caught is reported, if not well. */
+/** Whether a call prints a caught error, which is a way to report it, not a leftover. */
 function isErrorReport(fragment: Fragment, { args, name }: Call): boolean {
   if (!/^(?:log|println|print)$/.test(name)) return false;
   return args.some(({ from }) => /^(?:e|err|error|ex|exception)$/.test(fragment.text(from)));
@@ -176,7 +176,7 @@ function isErrorReport(fragment: Fragment, { args, name }: Call): boolean {
 const SHOUT =
   /^(?:[^A-Za-z]{0,6}(?:debug|here|test|xxx|foo|bar|aaa+|hello|dbg|todo|trace|checkpoint|reached|got here|wtf|asdf|hi|ok|in here|inside|before|after)\b|[>*=#-]{3,}|!{2,}|\d{1,3}$)/i;
 
-/** Reads like a note to oneself: `here`, `>>>`, `x =`, a value with its name and nothing more. */
+/** Whether output reads like a note to oneself: `here`, `>>>`, `x =`, a value with only its name. */
 function isNote(fragment: Fragment, { args, name }: Call, texts: readonly string[]): boolean {
   const [first] = texts;
   if (fragment.language === "python" && endsHole(fragment, args[0], /^=$/)) return true;
@@ -191,7 +191,7 @@ function isNote(fragment: Fragment, { args, name }: Call, texts: readonly string
   );
 }
 
-/** How a hole names its value or shows how it is made: `f"{value=}"`, `"{value:?}"`. */
+/** Whether a hole ends in a mark that shows a value's name or its debug format: `f"{value=}"`, `"{value:?}"`. */
 function endsHole(fragment: Fragment, range: Range | undefined, mark: RegExp): boolean {
   for (let index = range?.from ?? 0; index < (range?.to ?? 0); index++) {
     if (fragment.text(index + 1) === HOLE_CLOSE && mark.test(fragment.text(index))) return true;

@@ -48,9 +48,9 @@ const OF_SUITE = new RegExp(
 
 function javascript(fragment: Fragment, call: Call): string | undefined {
   const switched = OF_SUITE.exec(call.path.replace(/\(\)$/, ""))?.[1];
-  // Without a body there is nothing that could run.
+  // A `todo` has no body that could run.
   if (switched === "todo") return undefined;
-  // Playwright's `test.skip(condition, reason)` decides while it runs, whether within a test or by a function.
+  // Playwright's `test.skip(condition, reason)` decides at run time, by a value or a function.
   const first = call.args[0];
   const titled =
     first !== undefined &&
@@ -77,7 +77,7 @@ function ruby(fragment: Fragment, call: Call): string | undefined {
   return /^(?:skip|pending)$/.test(path) && titled && !isAsked(fragment, call) ? SKIPPED : undefined;
 }
 
-/** `skip "…" unless linux?`, or within such a branch: a test that waits for its surroundings. */
+/** Whether a test is skipped depending on its environment: `skip "…" unless linux?`, or within such a branch. */
 function isAsked(fragment: Fragment, { at, end }: Call): boolean {
   const isModified =
     /^(?:if|unless)$/.test(fragment.text(end)) && fragment.lineOf(end) === fragment.lineOf(at);
@@ -99,10 +99,10 @@ function php(fragment: Fragment, call: Call): string | undefined {
   return skips && !isConditional(fragment, call) ? SKIPPED : undefined;
 }
 
-/** Tokens from the beginning of a condition to what depends on it. */
+/** Maximum tokens from the beginning of a condition to the block that depends on it. */
 const MAX_HEAD = 60;
 
-/** `if testing.Short() { t.Skip() }`: under a condition, a test waits for its surroundings. */
+/** Whether a test is skipped depending on its environment: `if testing.Short() { t.Skip() }`. */
 function isConditional(fragment: Fragment, { start }: Call): boolean {
   const open = enclosingBracket(fragment, start);
   if (open === undefined) return false;
@@ -114,7 +114,7 @@ function isConditional(fragment: Fragment, { start }: Call): boolean {
   return false;
 }
 
-/** Annotations, attributes and names. */
+/** Annotations, attributes, calls and names that disable a test. */
 const MARKS: Partial<Record<Fragment["language"], readonly RegExp[]>> = {
   python: [
     /^\s{0,40}@(?:pytest\.mark\.skip|unittest\.skip|skip|pytest\.mark\.xfail)\b(?!if|If|Unless)(?!\([^)]{0,200}(?:condition|sys\.|platform|version))/,
@@ -146,7 +146,7 @@ function* marks(fragment: Fragment): Iterable<Sighting> {
     const code = fragment.code(line).slice(0, 2000);
     const match = patterns.map((pattern) => pattern.exec(code)).find((each) => each !== null);
     if (!match) continue;
-    // A call under a condition waits for its surroundings.
+    // A call under a condition depends on the environment.
     const call = /^\s{0,40}(?:pytest\.skip|self\.skipTest|GTEST_SKIP)/.test(code);
     if (call && /^\s{0,40}(?:if|else|elif|except|case)\b/.test(fragment.code(Math.max(0, line - 1))))
       continue;

@@ -7,10 +7,10 @@ import { spokenSecrets } from "../secrets/spoken.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 
-/** Files whose values are what people read, in languages whose words look like chance. */
+/** Files of translations, whose values are texts in languages whose words may look random. */
 const TRANSLATIONS =
   /(?:^|\/)(?:langs?|languages|locales?|i18n|l10n|translations?)\/(?:[a-z]{2,3}(?:[-_][a-z]{2,8}){0,2}\/)?[^/]{1,80}\.(?:json|ya?ml|po|properties|ftl|php|[jt]s)$/i;
-/** What a minifier wrote is looked at as far as this. */
+/** Maximum characters of a line that are searched: minified lines are long. */
 const MAX_LINE_LENGTH = 20_000;
 
 const PASSWORD_HASH = "an entry of a password file";
@@ -24,9 +24,9 @@ export const hardcodedSecret: Rule = {
   message: "A secret is written into the file; everyone who can read the repository can use it.",
   suggestion: "Revoke it, and read its successor from the environment or a secret store.",
   *check(fragment) {
-    // In these a value without quotes is an expression.
+    // In programming languages, a value without quotes is an expression.
     const inCode = PROGRAMS.includes(fragment.language);
-    // Schemas too say of what type a name is.
+    // Schemas, which are `other`, declare types too.
     const hasTypes = inCode || fragment.language === "other";
     const named = !TRANSLATIONS.test(fragment.path);
     for (const [line, { text, added }] of fragment.lines.entries()) {

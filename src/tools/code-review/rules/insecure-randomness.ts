@@ -9,7 +9,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import type { Range } from "../syntax/range.ts";
 import { seenAt, seenCall } from "./sightings/sightings.ts";
 
-/** Generators whose next numbers follow from those seen before, by the path of what is called. */
+/** Paths of calls to generators whose next numbers can be predicted from earlier ones. */
 const GENERATORS: Partial<Record<Language, RegExp>> = {
   javascript:
     /^Math\.random$|(?:^|\.)pseudoRandomBytes$|^(?:chance|faker|casual)\.(?:hash|guid|string)$|^(?:seedrandom|Random)$/,
@@ -26,18 +26,18 @@ const GENERATORS: Partial<Record<Language, RegExp>> = {
   other: /^(?:arc4random_uniform_weak|drand48|srand48|rand|srand|math\.random|Math\.random)$/,
 };
 
-/** Types that are generators where they are declared without being called. */
+/** Types of generators that are declared without a call. */
 const DECLARED =
   /^(?:mt19937|mt19937_64|minstd_rand|minstd_rand0|default_random_engine|ranlux24|ranlux48|knuth_b)$/;
 
-/** What must not be guessed. */
+/** Names of values that must not be guessed. */
 const SECRET =
   /token|secret|passw|pwd|session|nonce|salt|\bkey(?![a-z])|apikey|api_key|otp|\bpin\b|captcha|csrf|xsrf|auth(?!or(?!i))|credential|cookie|verif|(?<!p)reset_?link|invit|code\b|\biv\b|uuid|guid|cipher|crypt|signature|voucher|coupon|lottery/i;
-/** What may. */
+/** Names of values that may be guessed. */
 const HARMLESS =
   /jitter|delay|sleep|backoff|retry|timeout|colou?r|shuffle|sample|animation|particle|position|offset|width|height|opacity|(?<![a-z0-9])(?:test|mock|fake|demo|benchmark)(?![a-z0-9])|simulat|noise|dice|game|enemy|spawn|confetti|placeholder|skeleton|percent|probability|rate|interval|weight|split(?!table)|rollout/i;
 
-/** `getSessionCount`, `token_rate`: how many or how much of it, which may be guessed. */
+/** `getSessionCount`, `token_rate`: amounts, which may be guessed. */
 const AMOUNT =
   /(?:token|session|cookie|code|coupon|voucher|nonce|invit\w{0,5}|verif\w{0,8}|auth\w{0,12})s?_?(?:count|number|total|average|duration|length|time|rate|stats|score|size|volume|activity|usage|traffic|per)/i;
 /** `0.8 + chance * 0.4`: a quantity between two others. */
@@ -79,7 +79,7 @@ function isGivenSecure(fragment: Fragment, { args }: Call): boolean {
 const SECURE = /^(?:SecureRandom|secureRandom|SECURE_RANDOM)$/;
 const SEEDING = /^(?:SecureRandom|setSeed)$/;
 
-/** `new SecureRandom("fixed".getBytes())`: what is begun with the same seed goes on with the same numbers. */
+/** `new SecureRandom("fixed".getBytes())`: the same seed yields the same numbers. */
 function* fixedSeeds(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(SEEDING)) {
     const [seed] = call.args;
@@ -93,7 +93,7 @@ function* fixedSeeds(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A name whose bytes something else may have filled. */
+/** Whether a seed is a name whose bytes may be filled elsewhere. */
 function isFilled(fragment: Fragment, { from, to }: Range): boolean {
   const seed = fragment.text(from);
   if (to !== from + 1 || !fragment.isWord(from)) return false;
@@ -102,7 +102,7 @@ function isFilled(fragment: Fragment, { from, to }: Range): boolean {
   return fragment.usesIn(seed, { from: definition.at + 1, to: from }).length > 0;
 }
 
-/** Generators that are handed over or declared, not called. */
+/** Finds generators that are passed or declared, not called. */
 function* mentions(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.words.get("pseudoRandomBytes") ?? []) {
     if (fragment.text(index - 1) === ".") yield* sighted(fragment, Math.max(0, index - 2));
@@ -111,7 +111,7 @@ function* mentions(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(DECLARED)) yield* sighted(fragment, index);
 }
 
-/** Characters on either side: what stands farther off on a long line is about something else. */
+/** Maximum characters on either side that are searched for names. Text farther away on a long line is unrelated. */
 const AROUND = 500;
 
 function* sighted(fragment: Fragment, at: number): Iterable<Sighting> {

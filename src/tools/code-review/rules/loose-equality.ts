@@ -44,7 +44,7 @@ function faultOf(fragment: Fragment, index: number, text: string): Omit<Sighting
   }
 }
 
-/** `x == null` is how both null and undefined are asked for, and `typeof` gives strings. */
+/** `x == null` is a common test for both null and undefined, and `typeof` always gives a string. */
 function javascript(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
   const operands = [fragment.text(index - 1), fragment.text(index + 1)];
   if (operands.some((operand) => operand === "null" || operand === "undefined")) return undefined;
@@ -52,7 +52,7 @@ function javascript(fragment: Fragment, index: number, text: string): Omit<Sight
   return { message: `${text} converts its operands before it compares them: "0" == 0, "" == 0.` };
 }
 
-/** Where a string that looks like a number decides about access: `"0e1" == "0e2"` is true in PHP. */
+/** Finds comparisons of secrets that look like numbers: `"0e1" == "0e2"` is true in PHP. */
 function php(fragment: Fragment, index: number, text: string): Omit<Sighting, "places"> | undefined {
   const from = Math.max(0, index - 8);
   const around = fragment.tokens
@@ -98,7 +98,7 @@ function addresses(fragment: Fragment, index: number, text: string): Omit<Sighti
   );
   if (!literal) return undefined;
   if (/\.(?:kt|kts|scala|groovy|gradle)$/.test(fragment.path)) return undefined;
-  // std::string compares by value; only what is declared as a pointer here is known not to be one.
+  // std::string compares by value, so only names that are declared as pointers here count.
   if (language === "cpp" && !isPointer(fragment, index)) return undefined;
   if (language === "c" && /^\s{0,20}#/.test(fragment.lines[literal.line]?.text ?? "")) return undefined;
   return { message: `${text} compares the addresses of strings, not their texts.`, severity: "warning" };
@@ -109,7 +109,7 @@ function isPointer(fragment: Fragment, index: number): boolean {
   return (pointersOf(fragment).get(name) ?? index) < index;
 }
 
-/** What is declared as `char *`, and where first. */
+/** Names that are declared as `char *`, with the index of their first declaration. */
 const pointersOf = oncePerFragment((fragment) => {
   const pointers = new Map<string, number>();
   for (const at of fragment.words.get("char") ?? []) {

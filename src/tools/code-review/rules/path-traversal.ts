@@ -21,7 +21,7 @@ import { saidOf, seenVariant } from "./sightings/variants.ts";
 
 const { request, parameter } = LEVEL;
 
-/** What opens, lists, moves or serves the file that it is given the name of. */
+/** Calls that open, list, move or serve the file that an argument names. */
 const SINKS = sinksOf("path-traversal");
 
 export const pathTraversal: Rule = {
@@ -43,10 +43,10 @@ export const pathTraversal: Rule = {
           yield seenVariant(fragment, hit.call, hit.variant, hit.level);
         continue;
       }
-      // What is joined within a call that was reported is the same flaw.
+      // A join within a reported call is the same flaw.
       if (hit.call.end <= outer || !isPath(fragment, hit)) continue;
       outer = hit.call.end;
-      // So is what opens the name that such a call gave.
+      // So is a call that opens the path that a reported call returned.
       if (isToldOf(fragment, hit, told)) continue;
       if (fragment.isAdded(fragment.lineOf(hit.call.start)))
         told.push({ from: hit.call.start, to: hit.call.end });
@@ -62,7 +62,7 @@ export const pathTraversal: Rule = {
   },
 };
 
-/** Whether the file is named by nothing but what calls gave that were told of. */
+/** Whether a path comes only from calls that are reported already. */
 function isToldOf(fragment: Fragment, { argument: { from, to } }: Reached, told: readonly Range[]): boolean {
   if (told.length === 0 || to !== from + 1 || !fragment.isWord(from)) return false;
   const given = reachingOf(fragment).definitions(fragment.text(from), from);
@@ -83,7 +83,7 @@ function* redirectingViews(fragment: Fragment): Iterable<Sighting> {
 
 const RENDERED = /^(?:action|template|file|partial|layout)$/;
 
-/** `render template: params[:page]` of Rails reads whatever template is named. */
+/** `render template: params[:page]` of Rails reads any template that is named. */
 function* renderedFiles(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(/^render(?:_to_string)?$/)) {
     const named = optionsOf(fragment, call.args).filter(({ name }) => RENDERED.test(name));
@@ -106,8 +106,8 @@ function* listedFolders(fragment: Fragment): Iterable<Sighting> {
 }
 
 /**
- * An address whose beginning is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at least not
- * named from outside: `settings.base + "/orders/" + id`.
+ * Whether the beginning of an address is fixed up to its path, `"/orders/" + id`, `https://host/${id}`, or is at
+ * least not controlled by a client: `settings.base + "/orders/" + id`.
  */
 function isOwnAddress(fragment: Fragment, { argument: { from, to }, variant }: Reached): boolean {
   const begins = fragment.text(from) === TEMPLATE_OPEN ? from + 1 : from;
@@ -131,7 +131,7 @@ function isOnOwnHost(fragment: Fragment, { from, to }: Range, variant: Variant |
   return false;
 }
 
-/** PHP's header() sends others too. */
+/** Whether a call redirects: PHP's header() sends other headers too. */
 function isRedirect(fragment: Fragment, { call, argument }: Reached): boolean {
   if (call.name !== "header") return true;
   const begins = fragment.text(argument.from) === TEMPLATE_OPEN ? argument.from + 1 : argument.from;
@@ -152,10 +152,10 @@ function* joinedPaths(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Tokens before an operator that may hold the name which gets the value. */
+/** Maximum tokens before an operator that are searched for the name that its value is assigned to. */
 const MAX_BEFORE = 20;
 
-/** The name that the value of an expression is given to; the expression's own token where there is none. */
+/** Returns the name that an expression is assigned to, or the expression's own token if there is none. */
 function givenBefore(fragment: Fragment, at: number): number {
   const { line } = fragment.tokens[at] as { line: number };
   for (let index = at; index > at - MAX_BEFORE && fragment.lineOf(index) === line; index--) {
@@ -174,7 +174,7 @@ function joinedEnd(fragment: Fragment, from: number): number {
   }
 }
 
-/** A name or call that gives a path of pathlib. */
+/** Whether a name or call is a path of pathlib. */
 function isFolder(fragment: Fragment, last: number): boolean {
   const token = fragment.tokens[last];
   if (token?.kind === "close") {
@@ -191,7 +191,7 @@ function isFolder(fragment: Fragment, last: number): boolean {
 
 function sighted(fragment: Fragment, { call, level }: Reached): Sighting {
   const message = `${call.name}() gets ${SOURCES[level]}, which can lead out of the folder that was meant.`;
-  // What a function is called with is its caller's affair as often as not.
+  // Callers often check the parameters that they pass.
   return seenCall(fragment, call, { message, severity: level === request ? "warning" : "info" });
 }
 
@@ -206,7 +206,7 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];
   if (level < request && !given.some((range) => isForeignName(fragment, range))) return false;
-  // A root that the file must lie under.
+  // The second argument may set a root that the file must lie under.
   if (
     /^(?:sendFile|sendfile|download)$/.test(call.name) &&
     call.args.length > 1 &&
@@ -216,19 +216,19 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   return !isNormalised(fragment, argument) && !isChecked(fragment, hit);
 }
 
-/** `new URL(…).pathname` holds no “..” any more. */
+/** Whether a path is part of `new URL(…)`, which resolves “..”. */
 function isNormalised(fragment: Fragment, { from, to }: Range): boolean {
   return fragment.tokens
     .slice(from, to)
     .some(({ text }, index) => text === "URL" && fragment.text(from + index - 1) === "new");
 }
 
-/** What names files elsewhere: members of archives, uploads, a mere name that is taken for a path. */
+/** Names of values that come from outside: members of archives, uploads, file names used as paths. */
 const FOREIGN = /entry|upload|archive|attachment|multipart|original_?name|file_?name/i;
 
 /**
- * A parameter is its caller's affair as often as not, and programs hand paths around all day; one that is
- * called so came from outside.
+ * Whether the name of a parameter says that it came from outside. Programs pass paths between functions all the
+ * time, and callers often check them, so other parameters do not count.
  */
 function isForeignName(fragment: Fragment, range: Range): boolean {
   if (provenanceOf(fragment, "path").of(range) < parameter) return false;
@@ -240,12 +240,12 @@ function isForeignName(fragment: Fragment, range: Range): boolean {
 const CHECKS =
   /^(?:startsWith|indexOf|includes|relative|HasPrefix|startswith|is_relative_to|commonpath|commonprefix|StartsWith|starts_with|start_with\?|realpath|canonicalize|getCanonicalPath|IsLocal|Rel|normalize)$/;
 
-/** Calls around a call, of which the outermost gives the value. */
+/** Maximum calls around a call to walk out of, to the outermost one. */
 const MAX_OUTER = 4;
-/** Tokens behind a call that may hold a check of what it gave. */
+/** Maximum tokens behind a call that are searched for a check of its result. */
 const MAX_LOOKED_AT = 5000;
 
-/** The value was stripped of “..” above, or its result is looked at below. */
+/** Whether “..” is stripped from the value above, or the result is checked below. */
 function isChecked(fragment: Fragment, { call, argument }: Reached): boolean {
   for (let index = argument.from; index < argument.to; index++) {
     const definition = fragment.isWord(index)

@@ -2,7 +2,7 @@ import type { Rule } from "../finding.ts";
 
 const HEADER =
   /-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED|SSH2 ENCRYPTED|PGP|ECDSA) )?PRIVATE KEY(?: BLOCK)?-----/;
-/** A real key has more than a line's worth of base64; what is shorter was written to be seen. */
+/** The least base64 in a line of a real key. A shorter text is an example. */
 const BODY = /[A-Za-z0-9+/]{40,}/;
 const OTHERS =
   /\bPuTTY-User-Key-File-\d|AGE-SECRET-KEY-1[A-Z0-9]{58}|(?<!\w)[xtyz]prv[1-9A-HJ-NP-Za-km-z]{107,108}(?!\w)|(?:PRIVATE_?KEY|private_?key|privateKey)["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]?(?:0x)?(?!0{40})[0-9A-Fa-f]{64}(?![0-9A-Fa-f])/;
@@ -33,7 +33,7 @@ export const privateKey: Rule = {
   },
 };
 
-/** A header alone, cut off by its hunk, counts; one above a placeholder does not. */
+/** Whether a key follows its header. A header at the end of its hunk counts, one above a placeholder does not. */
 function isFilled(rest: string, next: string | undefined, second: string | undefined): boolean {
   if (/END (?:\w{1,12} ){0,3}PRIVATE/.test(rest)) return BODY.test(rest);
   if (BODY.test(rest)) return true;

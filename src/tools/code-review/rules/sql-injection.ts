@@ -29,20 +29,20 @@ import { seenVariant } from "./sightings/variants.ts";
 
 const { unknown, parameter, request } = LEVEL;
 
-/** How statements begin; English that begins so goes on otherwise. */
+/** Beginnings of SQL statements that do not occur in English sentences. */
 const STATEMENT =
   /^\s{0,40}(?:\(?\s{0,8}select\b[^;]{0,2000}\bfrom\b|insert\s{1,8}(?:ignore\s{1,8})?into\b|replace\s{1,8}into\b|update\s{1,8}\S{1,120}\s{1,8}(?:as\s{1,8}\w{1,30}\s{1,8})?set\b|delete\s{1,8}from\b|(?:create|drop|alter|truncate)\s{1,8}(?:temporary\s{1,8}|or\s{1,8}replace\s{1,8}|unique\s{1,8})?(?:table|index|view|database|schema|user|role)\b|merge\s{1,8}into\b|with\s{1,8}\w{1,60}\s{1,8}as\s{0,8}\(|(?:exec|execute|call)\s{1,8}\w{1,60}\b[^.!]{0,60}$|grant\s{1,8}\w{1,30}\s{1,8}on\b|union\s{1,8}(?:all\s{1,8})?select\b|select\b[^;]{0,300}\?)/i;
 /**
- * A condition alone, with the quote that a value was put between. At the beginning of a text it has spaces
- * around its operator: `name="…"` is an attribute of markup or a header, `NAME='…'` a shell's variable. There
- * `name = "…"` is a line of a settings file.
+ * A condition alone, with a quote before its value. At the beginning of a text, its operator needs spaces around it:
+ * `name="…"` is an attribute of markup or a header, `NAME='…'` a shell variable. Double quotes do not count there
+ * either, as `name = "…"` is a line of a settings file.
  */
 const CONDITION =
   /(?:\b(?:where|and|or|having|order by|set)\b\s{0,8}[\w."`[\]]{1,80}\s{0,8}(?:=|<>|!=|like|in|>|<)\s{0,8}\(?\s{0,4}['"%]{1,3}|^\s{0,8}[\w."`[\]]{1,80}\s{1,8}(?:=\s{1,8}\(?\s{0,4}['%]{1,3}|(?:<>|!=|like|in|>|<)\s{1,8}\(?\s{0,4}['"%]{1,3}))\s\?/i;
 
 const EXECUTORS = anyOf(EVERY_LANGUAGE.sqlExecutors);
 
-/** Whose first argument is a piece of SQL, whatever it looks like. */
+/** Calls that take a piece of SQL, whatever it looks like. */
 const PIECES = sinksOf("sql-injection");
 
 export const sqlInjection: Rule = {
@@ -57,8 +57,8 @@ export const sqlInjection: Rule = {
   *check(fragment) {
     const built = textExpressionsOf(fragment).filter((text) => isSql(text.text) && !isBound(fragment, text));
     /**
-     * Where those parts begin that are told of where the statement is run: one flaw is told once. What runs a
-     * statement of JavaScript is often a wrapper that shows little: there both are told.
+     * Starts of the parts that are reported where their statement is run, so that a flaw is reported once. In
+     * JavaScript, a statement is often run by a wrapper that shows little, so there both are reported.
      */
     const run = new Set<number>();
     yield* pieces(fragment, built, run);
@@ -99,7 +99,7 @@ function* assembled(fragment: Fragment, text: TextExpression): Iterable<Sighting
   });
 }
 
-/** What is not fixed here may still be harmless; a statement that others complete never is. */
+/** Like `severityOf`, but an unknown value is a warning: a statement completed by others is never harmless. */
 function severityFor(level: Level) {
   return level === unknown ? "warning" : severityOf(level);
 }
@@ -108,7 +108,7 @@ function tokensWithin({ from, to }: Range): number[] {
   return Array.from({ length: Math.min(to - from, 60) }, (_, index) => from + index);
 }
 
-/** Said to people or loggers, and never run. */
+/** Whether a text is only printed, logged or thrown, and never run. */
 function isSaid(fragment: Fragment, from: number): boolean {
   for (const { path, name } of fragment.callsAround(from)) {
     if (
@@ -129,12 +129,12 @@ function isSaid(fragment: Fragment, from: number): boolean {
 
 const REPLACING = /^(?:g?sub!?|replace|replaceAll|preg_replace)$/;
 
-/** `text.sub(/VERSION = '.*'/, "VERSION = '#{version}'")`: a line of a file looks like a condition. */
+/** `text.sub(/VERSION = '.*'/, "VERSION = '#{version}'")`: a line of a file that looks like a condition. */
 function isReplacement(fragment: Fragment, { text, from }: TextExpression): boolean {
   return !STATEMENT.test(text) && REPLACING.test(fragment.callAround(from)?.name ?? "");
 }
 
-/** `query += value`, `query = query.concat(value)` behind a statement that was begun. */
+/** `query += value`, `query = query.concat(value)`: additions to a statement begun above. */
 function* additionsTo(
   fragment: Fragment,
   built: readonly TextExpression[],
@@ -178,7 +178,7 @@ function* appended(fragment: Fragment, built: readonly TextExpression[]): Iterab
   }
 }
 
-/** A statement that was put together above and is run here. */
+/** Finds a statement that is built above and run by this call. */
 function* executed(
   fragment: Fragment,
   call: Call,
@@ -202,14 +202,14 @@ function* executed(
   yield seenRun(fragment, seenCall(fragment, call, { message }), statement, run, isAdded ? [] : texts);
 }
 
-/** Go hands over a context before the statement, or what is filled with the result. */
+/** Returns the statement of a Go call that takes a context or a destination before it. */
 function placedLater({ language }: Fragment, { name, args }: Call): Range | undefined {
   if (language !== "go") return undefined;
   const place = (/Context$/.test(name) ? 1 : 0) + (/^(?:Get|Select)(?:Context)?$/.test(name) ? 1 : 0);
   return place > 0 ? args[place] : undefined;
 }
 
-/** At what runs a statement, or else, where that was there before, at what it is put together of. */
+/** Creates a sighting where a statement is run or, if that line was not added, at a part that it is built from. */
 function seenRun(
   fragment: Fragment,
   seen: Sighting,
@@ -246,7 +246,7 @@ function* commandTexts(
   }
 }
 
-/** `where(['name' => $name])` binds what stands behind the arrows. */
+/** `where(['name' => $name])` binds the values behind the arrows. */
 function isKeyedList(fragment: Fragment, { from, to }: Range): boolean {
   const open = fragment.text(from) === "array" ? from + 1 : from;
   if (!/^[[(]$/.test(fragment.text(open)) || fragment.tokens[open]?.partner !== to - 1) return false;
@@ -256,7 +256,7 @@ function isKeyedList(fragment: Fragment, { from, to }: Range): boolean {
   );
 }
 
-/** `where(function ($query) use ($term) { … })`: a function is no text, and what it calls is judged by itself. */
+/** `where(function ($query) use ($term) { … })`: a function is not SQL, and the calls in it are checked separately. */
 function isClosure(fragment: Fragment, { from }: Range): boolean {
   const at = fragment.text(from) === "static" ? from + 1 : from;
   return /^(?:function|fn)$/.test(fragment.text(at));
@@ -270,12 +270,12 @@ function* pieces(fragment: Fragment, built: readonly TextExpression[], run: Set<
     if (!argument || level < atLeast || isMaker(fragment, argument)) continue;
     if (fragment.language === "csharp" && isBound(fragment, { ...argument, at: argument.from })) continue;
     if (variant) {
-      // A function that is handed a whole expression is often handed fixed ones.
+      // A parameter that is a whole expression often gets a fixed one.
       if (level < request && fragment.language === "csharp" && !isPutTogether(fragment, argument)) continue;
       yield seenVariant(fragment, call, variant, level);
       continue;
     }
-    // A raw part that is all a client's needs no joining.
+    // A raw part that comes from a client as a whole need not be joined to be dangerous.
     const isWhole = level === request && /[rR]aw$/.test(call.name);
     if (
       fragment.language !== "javascript" &&

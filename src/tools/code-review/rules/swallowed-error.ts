@@ -3,7 +3,7 @@ import type { Token } from "../lexer/token.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 import { seenAt } from "./sightings/sightings.ts";
 
-/** Errors that say “there is none” and nothing else: to pass over them is the point of catching them. */
+/** Errors that signal an expected condition, such as a missing key. They are caught in order to be ignored. */
 const EXPECTED =
   /^(?:StopIteration|KeyError|ImportError|ModuleNotFoundError|FileNotFoundError|FileExistsError|ProcessLookupError|KeyboardInterrupt|GeneratorExit|CancelledError|InterruptedException|CancellationException|OperationCanceledException|TaskCanceledException|ObjectDisposedException|NoSuchElementException|DoesNotExist|ENOENT|AlreadyExistsError|LoadError|Errno|IndexError|AttributeError|ThreadAbortException|CloneNotSupportedException|NumberFormatException|queue|Empty|TimeoutError|BrokenPipeError|BrokenPipe|UnicodeDecodeError)$/;
 
@@ -53,7 +53,7 @@ function* emptyCatches(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** A comment within the block says why. */
+/** Whether a comment within the block gives a reason. */
 function isExplained(fragment: Fragment, from: number, to: number): boolean {
   return fragment.comments.some(
     ({ line, text }) =>
@@ -108,14 +108,14 @@ function* emptyBlocks(fragment: Fragment, keyword: "except" | "rescue"): Iterabl
       keyword === "except" ? /^(?:pass|\.\.\.)$/.test(first) : /^(?:end|nil|next|ensure)$/.test(first);
     if (!nothing) continue;
     const after = tokens[body + 1];
-    // `nil` and `pass` are followed by what does something only within the same block.
+    // A deeper indented token behind `pass` is in the same block, which does something after all.
     if (keyword === "except" && after && after.column > token.column) continue;
     if (isExplained(fragment, token.line, tokens[body]?.line ?? token.line)) continue;
     yield seenAt(fragment, [index, body]);
   }
 }
 
-/** `if err != nil {}`, `_ = f()` of what can fail. */
+/** `if err != nil {}`, `_ = err` */
 function* ignoredErrors(fragment: Fragment): Iterable<Sighting> {
   const { tokens } = fragment;
   for (const index of fragment.words.get("nil") ?? []) {
@@ -132,7 +132,7 @@ function* ignoredErrors(fragment: Fragment): Iterable<Sighting> {
 
 const RESULTS = /^(?:ok|Err)$/;
 
-/** `let _ = fallible();` and `.ok();` as a whole statement. */
+/** `.ok();` at the end of a whole statement, and `Err(_) => {}`. */
 function* discardedResults(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(RESULTS)) {
     const text = fragment.text(index);
@@ -168,7 +168,7 @@ function* emptyErrors(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Tokens of what a condition looks at. */
+/** Maximum tokens of the value that a condition tests. */
 const MAX_CONDITION = 100;
 
 function firstBrace(fragment: Fragment, from: number): number {
@@ -181,7 +181,7 @@ function firstBrace(fragment: Fragment, from: number): number {
   return -1;
 }
 
-/** Nothing takes the value: the chain begins its statement. */
+/** Whether a chain begins its statement, so that its value is not used. */
 function startsStatement(fragment: Fragment, at: number): boolean {
   let index = at;
   while (index > 0) {

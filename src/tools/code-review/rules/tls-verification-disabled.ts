@@ -13,7 +13,7 @@ import { transportInText } from "../tls/text.ts";
 import { seenAt, seenCall, seenOption } from "./sightings/sightings.ts";
 import { isCalled } from "./sightings/sinks.ts";
 
-/** Everything that may name a version, for a first look. */
+/** Prefilter of words that may name a version. */
 const VERSION_LIKE = /ssl|tls|SP_PROT/i;
 const OLD = "is broken; TLS 1.2 is the least (RFC 8996).";
 /** Files that are read line by line. */
@@ -50,11 +50,11 @@ function* switches(fragment: Fragment): Iterable<Sighting> {
     const given = valueBehind(fragment, index) ?? valueBefore(fragment, index);
     if (given === undefined) continue;
     const name = fragment.text(index);
-    // Of Net::SSH; elsewhere it is how rows are deleted.
+    // An option of Net::SSH. Elsewhere it is a mode of deleting rows.
     if (name === "paranoid" && fragment.language !== "ruby") continue;
     const message = switchedOff(name, given);
     if (!message) continue;
-    // A builder is named where it begins.
+    // A builder is reported at the start of its chain.
     const called = fragment.text(index + 1) === "(" && MEMBER.has(fragment.text(index - 1));
     const { start } = pathBefore(fragment, index);
     if (called && fragment.language === "rust") yield seenAt(fragment, [start, index], { message });
@@ -92,7 +92,7 @@ function valueBehind(fragment: Fragment, index: number): string | undefined {
     at += 2;
     value = fragment.tokens[at];
   }
-  // In a list of arguments, nothing is no answer: `set_verify(SSL_VERIFY_PEER, NULL)`.
+  // In a list of arguments, a null does not turn the option off: `set_verify(SSL_VERIFY_PEER, NULL)`.
   if (mark === "," && /^(?:null|nil|none)$/i.test(value?.text ?? "") && value?.kind === "word")
     return undefined;
   return value?.kind === "open" && value.text === "{" ? undefined : value?.text;
@@ -121,7 +121,7 @@ function* httpClients(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Tokens before a key that may be other members, and uses of a name that are looked at for a call. */
+/** Maximum tokens between a brace and a key in it, and maximum uses of a name that are searched for a call. */
 const [MAX_MEMBERS, MAX_USES] = [60, 20];
 
 /** `options = {"verify": False}`, which `requests.get(url, **options)` takes. */
@@ -153,9 +153,9 @@ function* names(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** Used, and neither declared, imported nor compared. */
+/** Whether a name is used, and not just declared, imported or compared. */
 function isMeant(fragment: Fragment, index: number): boolean {
-  // A constant is not called: `goleak.VerifyNone(t)` looks for goroutines.
+  // The constant is never called: `goleak.VerifyNone(t)` looks for goroutines.
   if (fragment.text(index) === "VerifyNone" && fragment.text(index + 1) === "(") return false;
   if (/^(?:import|class|interface|using)$/.test(fragment.text(index - 1)) || isImport(fragment, index))
     return false;
@@ -167,7 +167,7 @@ function isImport(fragment: Fragment, index: number): boolean {
   return /^\s{0,20}(?:import|from|using|use|#include|require)\b/.test(line);
 }
 
-/** Connection strings and addresses whose parameters turn it off. */
+/** Finds connection strings and addresses whose parameters turn verification off. */
 function* addresses(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.stringsLike(ADDRESS_LIKE)) {
     for (const { form, message, severity } of ADDRESSES) {
@@ -180,7 +180,7 @@ function* addresses(fragment: Fragment): Iterable<Sighting> {
 
 const WRAPPING = /^wrap_socket$/;
 
-/** `ssl.wrap_socket` of Python, which is gone since 3.12, looks at no certificate unless it is told to. */
+/** `ssl.wrap_socket` of Python, removed in 3.12, verifies no certificate by default. */
 function* wrappedSockets(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(WRAPPING)) {
     const told = call.args.some(({ from }) => fragment.text(from) === "cert_reqs");
@@ -192,7 +192,7 @@ function* wrappedSockets(fragment: Fragment): Iterable<Sighting> {
 
 const PROTOCOL_TYPES = /^(?:SecurityProtocolType|SslProtocols)$/;
 
-/** Old versions, by identifier, number or string. */
+/** Finds old versions, by identifier, number or string. */
 function* protocols(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(VERSION_LIKE)) {
     const name = fragment.text(index);
@@ -225,7 +225,7 @@ function ownerOf(fragment: Fragment, index: number): string {
 }
 
 function versionSighting(fragment: Fragment, index: number, version: string) {
-  // A highest version says that older ones are gone, not that they are kept.
+  // As a maximum, an old version keeps all newer ones out.
   const highest = /max/i.test(fragment.text(index - 2));
   return {
     message: highest ? `${version} is the highest version allowed here; it ${OLD}` : `${version} ${OLD}`,
@@ -245,12 +245,12 @@ function sslContext(fragment: Fragment, index: number): string | undefined {
   return fragment.text(index) === "SSL" && fragment.text(index - 2) === "getInstance" ? "SSL" : undefined;
 }
 
-/** An argument, an option or a member of a list; not compared, not a case. */
+/** Whether a string is an argument, an option or a member of a list, and not compared or a case. */
 function isSetting(fragment: Fragment, index: number): boolean {
   return /^(?:=|:|=>|:=|\(|,|\[|\{|\||\?|return)$/.test(fragment.text(index - 1));
 }
 
-/** What is switched off by name, or asked about. */
+/** Whether a version is excluded by name, compared or tested for. */
 function isExcluded(fragment: Fragment, index: number): boolean {
   const before = fragment.text(index - 1);
   const around = [index - 3, index - 2, index - 1, index + 1].map((at) => fragment.text(at)).join(" ");
@@ -265,7 +265,7 @@ function isExcluded(fragment: Fragment, index: number): boolean {
   );
 }
 
-/** A list of versions to leave out that leaves some in. */
+/** Finds lists of versions to refuse that leave some old ones in. */
 function* incompleteOptions(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.words.get("secureOptions") ?? []) {
     if (fragment.text(index + 1) !== ":") continue;

@@ -38,7 +38,7 @@ export const unsafeDeserialization: Rule = {
   },
 };
 
-/** What reads for a name is reported where it was made. */
+/** Whether a call reads from a variable whose reader is reported where it is created. */
 function isMadeHere(fragment: Fragment, call: Call): boolean {
   return (
     call.at > call.start + 1 &&
@@ -47,10 +47,10 @@ function isMadeHere(fragment: Fragment, call: Call): boolean {
   );
 }
 
-/** What writes what the same module reads. */
+/** Calls that write what the same module reads. */
 const WRITING = /^(?:dumps?|serialize|Serialize|to_yaml|encode)$/;
 
-/** `pickle.loads(pickle.dumps(x))` copies an object. */
+/** Whether a call only copies an object: `pickle.loads(pickle.dumps(x))`. */
 function isOwnCopy(fragment: Fragment, call: Call): boolean {
   const [{ from, to } = { from: 0, to: 0 }] = call.args;
   const { path, end } = chainFrom(fragment, from, to);
@@ -59,11 +59,11 @@ function isOwnCopy(fragment: Fragment, call: Call): boolean {
   return end === to && isOwn && WRITING.test(writer);
 }
 
-/** Methods by which an object of Java takes its own members out of a stream that somebody else reads. */
+/** Methods in which a Java object reads its own members from a stream that other code reads. */
 const HOOKS = /^(?:readObject|readExternal|readResolve|readFrom)$/;
 const STREAM = /^Object(?:InputStream|Input)$/;
 
-/** `private void readObject(ObjectInputStream in) { name = in.readObject(); }`: who makes the stream decides. */
+/** `private void readObject(ObjectInputStream in) { name = in.readObject(); }`: safe if the stream's creator is. */
 function isWithinReading(fragment: Fragment, { name, at, path }: Call): boolean {
   const scope = fragment.names.functionAt(at);
   if (fragment.language !== "java" || !scope?.name || !HOOKS.test(scope.name)) return false;

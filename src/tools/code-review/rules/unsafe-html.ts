@@ -69,9 +69,9 @@ const POSITIONING = /^\$\w{1,30}\.(?:append|prepend|after|before|replaceWith|wra
 function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boolean {
   const first = fragment.text(argument.from);
   if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
-  // Fastify answers with JSON or plain text unless it is told otherwise.
+  // Fastify responds with JSON or plain text by default.
   if (call.path.startsWith("reply.") && !isSentAsPage(fragment, call)) return false;
-  // Of Django REST framework, which renders data.
+  // Django REST framework renders data, not markup.
   if (/^rest_framework\b/.test(fragment.names.resolve(call.path))) return false;
   if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
@@ -79,7 +79,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
       provenanceOf(fragment, "markup").literal(call.args[0] as Range)?.text ?? "",
     );
   }
-  // An address that begins with a fixed text is no script.
+  // An address that begins with a fixed text is not a script.
   if (call.name === "link_to") {
     const isFixed = /^(?:“|"|')/.test(first) && fragment.isString(argument.from + 1);
     if (isFixed || isOwnRoute(fragment, argument)) return false;
@@ -89,15 +89,15 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
     return isAnswer(fragment, call);
   }
-  // jQuery's `after` and its like take elements too.
+  // jQuery's `after` and similar methods take elements too.
   const isElement =
     first === "$" && fragment.text(argument.from + 1) === "(" && fragment.isString(argument.from + 2);
-  // A position in an editor is called `$pos`, too.
+  // `$pos` may be a position in an editor instead of an element.
   const isPosition = POSITIONING.test(call.path) && !isBuilt(fragment, argument);
   return !isElement && !(isPosition && level < request);
 }
 
-/** `format_html` escapes its arguments, not what is in its pattern. */
+/** Whether values are put into the pattern of `format_html`, which escapes only its other arguments. */
 function isFormatted(fragment: Fragment, { from, to }: Range): boolean {
   return to - from > 1 && !/^[A-Z_]+$/.test(fragment.text(from));
 }
@@ -170,7 +170,7 @@ function isFunction(fragment: Fragment, from: number): boolean {
   return fragment.text(from) === "function" || fragment.text(end + 1) === "=>";
 }
 
-/** `$(value)`: what begins with `<` is made into elements. */
+/** `$(value)`: a text that begins with `<` is made into elements. */
 function* selectors(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(JQUERY)) {
     if (call.path !== call.name || call.args.length === 0) continue;
@@ -184,7 +184,7 @@ function* selectors(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** What is put together from strings, or a name whose value was. */
+/** Whether a value is built from strings, here or where its name is defined. */
 function isBuilt(fragment: Fragment, { from, to }: Range): boolean {
   for (let index = from; index < to; index++) {
     const token = fragment.tokens[index];
@@ -199,7 +199,7 @@ function isBuilt(fragment: Fragment, { from, to }: Range): boolean {
 
 const ATTRIBUTES = /^(?:__html|innerHTML|srcDoc|rehypeRaw|allowDangerousHtml|escapeHtml|href)$/;
 
-/** Attributes and members of React and its like. */
+/** Finds attributes and members of React and similar libraries that make markup of a value. */
 function* elements(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(ATTRIBUTES)) {
     const isKey = fragment.text(index + 1) === ":";
@@ -207,7 +207,7 @@ function* elements(fragment: Fragment): Iterable<Sighting> {
     if ((name === "__html" || name === "innerHTML") && isKey) {
       const value = { from: index + 2, to: expressionEnd(fragment, index + 2) };
       const level = provenanceOf(fragment, "markup").of(value);
-      // What a call made may have been cleaned by it.
+      // A call may have sanitized its result.
       const called = fragment.tokens.slice(value.from, value.to).some(({ text }) => text === "(");
       if (level < unknown || (level === unknown && called)) continue;
       const message = `${name === "__html" ? "dangerouslySetInnerHTML" : name} makes markup of ${SOURCES[level]}.`;
@@ -238,7 +238,7 @@ function isMarkdownSwitch(fragment: Fragment, index: number): boolean {
   return text === "escapeHtml" && off;
 }
 
-/** The name of the element whose attribute this is. */
+/** Returns the index of the element's name for one of its attributes. */
 function elementStart(fragment: Fragment, at: number): number {
   for (let index = at; index > Math.max(0, at - 60); index--) {
     const token = fragment.tokens[index];
@@ -248,10 +248,10 @@ function elementStart(fragment: Fragment, at: number): number {
   return at;
 }
 
-/** Tokens before an address that may hold a check of it. */
+/** Maximum tokens before an address that are searched for a check of it. */
 const MAX_LOOKED_AT = 5000;
 
-/** `createElement("a", { href: input })`, of an address that nobody checked. */
+/** `createElement("a", { href: input })`, if the address is not checked. */
 function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
   const value = { from: at + 2, to: expressionEnd(fragment, at + 2) };
   if (!fragment.isWord(value.from) || provenanceOf(fragment, "markup").of(value) < parameter) return;
@@ -277,7 +277,7 @@ function* reference(fragment: Fragment, at: number): Iterable<Sighting> {
 
 const REPLACING = /^replace(?:All)?$/;
 
-/** `.replaceAll("<", "&lt;")`, `.replace("'", "")`: escaping made by hand forgets the rest. */
+/** `.replaceAll("<", "&lt;")`, `.replace("'", "")`: escaping by hand is usually incomplete. */
 function* handMadeEscapes(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(REPLACING)) {
     const [what, by] = call.args;

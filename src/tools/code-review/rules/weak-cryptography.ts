@@ -49,7 +49,7 @@ export const weakCryptography: Rule = {
   },
 };
 
-/** Identifiers that name an algorithm, where they are called or handed over. */
+/** Finds identifiers that name a weak algorithm, where they are called or passed. */
 function* names(fragment: Fragment): Iterable<Sighting> {
   for (const [name, indexes] of fragment.words) {
     const weakness = name === "des" && fragment.language === "go" ? "cipher" : weaknessOf(name);
@@ -62,7 +62,7 @@ function* names(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** `from Crypto.Hash import MD5 as quick`: algorithms under other names. */
+/** `from Crypto.Hash import MD5 as quick`: algorithms imported under other names. */
 function* renamed(fragment: Fragment): Iterable<Sighting> {
   for (const [local, module] of fragment.names.imports) {
     const name = module.slice(module.lastIndexOf(".") + 1);
@@ -79,7 +79,7 @@ function isMemberCalled(fragment: Fragment, index: number): boolean {
   return MEMBER.has(fragment.text(index + 1)) && fragment.text(index + 3) === "(";
 }
 
-/** Called, made, or a member or constant of a library: not a variable, a field or a declaration. */
+/** Whether a name is called, constructed, or a member or constant of a library, and not a variable or declaration. */
 function isUse(fragment: Fragment, index: number): boolean {
   const { tokens } = fragment;
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
@@ -94,7 +94,7 @@ function isUse(fragment: Fragment, index: number): boolean {
   if (isImport(fragment, index) || isColumn(fragment, index)) return false;
   const constant = /^(?:k?[A-Z][A-Za-z0-9]{0,30}|[A-Z0-9]{2,20})(?:_[A-Za-z0-9]{1,20}){0,6}$/.test(text);
   if (before === "new" || before === "gcnew" || after === "!") return true;
-  // A method of that name makes up test data: `fake()->md5()`.
+  // A method of that name generates test data: `fake()->md5()`.
   if (fragment.language === "php" && after === "(" && before === "->") return false;
   if (after === "(") return !isDeclared(fragment, index);
   if (after === "=" || after === ":=" || after === "=>") return false;
@@ -111,7 +111,7 @@ function isUse(fragment: Fragment, index: number): boolean {
 
 const NAMING = /(?:Constants?|Fields?|Columns?|Keys|Names?|Params?)$/;
 
-/** `row.setMd5(sum)`, `put(Fields.MD5, sum)` of Java: what a value is kept as. */
+/** `row.setMd5(sum)`, `put(Fields.MD5, sum)` of Java: the name under which a value is stored. */
 function isColumn(fragment: Fragment, index: number): boolean {
   if (fragment.language !== "java" || !MEMBER.has(fragment.text(index - 1))) return false;
   if (fragment.text(index + 1) === "(") return /^(?:set|with)[A-Z]/.test(fragment.text(index));
@@ -119,7 +119,7 @@ function isColumn(fragment: Fragment, index: number): boolean {
   return isNamed && !CRYPTOGRAPHIC.test(fragment.callAround(index)?.path ?? "");
 }
 
-/** A variable that holds what was made of a weak algorithm: that was reported where it was made. */
+/** Whether a variable holds an instance of a weak algorithm, which is reported where it is created. */
 function isMadeAbove(fragment: Fragment, index: number): boolean {
   const made = fragment.names.definition(fragment.text(index), index)?.value;
   if (!made || made.to - made.from < 4 || /^(?:require|import)$/.test(fragment.text(made.from))) return false;
@@ -134,7 +134,7 @@ function namesWeakness(fragment: Fragment, { from, to }: Range): boolean {
     );
 }
 
-/** A function of the file that makes its hash by another name: that is reported within it. */
+/** Whether a function of this file wraps the algorithm, which is reported in its body. */
 function isOwnMaker(fragment: Fragment, name: string, index: number): boolean {
   if (MEMBER.has(fragment.text(index - 1)) || fragment.text(index + 1) !== "(") return false;
   return makersOf(fragment).has(name);
@@ -145,7 +145,7 @@ const makersOf = oncePerFragment((fragment): ReadonlySet<string> => {
   return new Set(named.filter(({ body }) => namesWeakness(fragment, body)).map(({ name }) => name ?? ""));
 });
 
-/** Owners whose members are algorithms, however they are written. */
+/** Owners whose members are algorithms, in any letter case. */
 const LIBRARIES =
   /^(?:hashlib|hashes|algorithms|modes|MessageDigest|Digest|crypto|CryptoJS|hash|detail|AESMode|mode)$/;
 const USES =
@@ -172,10 +172,10 @@ const CRYPTOGRAPHIC =
   /hash|hmac|cipher|crypt|digest|mac\b|getinstance|sign|verif|algorithm|subtle|fetch|byname|openssl|pkcs|keygenerator|secretkey|jssha|\bmd\b|\bsha(?:js)?\b|hasher|keyspec|importkey|encryptor|cng|sslsocket/i;
 const NAMED = /algo|cipher|hash|digest|hmac|^alg$|^mode$|crypt|digestmod|prf|^name$/i;
 
-/** What only asks which one it is: `kept.startsWith("sha1")`. */
+/** Calls that only test for an algorithm: `kept.startsWith("sha1")`. */
 const COMPARING = /^(?:startsWith|endsWith|startswith|endswith|includes|indexOf|contains|equals|match|test)$/;
 
-/** Strings that name an algorithm, as argument of a call or value of a name that is about one. */
+/** Finds strings that name a weak algorithm, as an argument of a cryptographic call or the value of such a name. */
 function* specs(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.strings) {
     const name = fragment.text(index);
@@ -201,7 +201,7 @@ const CHOSEN = /^get(?:Instance|Digest)$/;
 const CHOOSING =
   /(?:^|\.)(?:Cipher|MessageDigest|Mac|Signature|KeyGenerator|SecretKeyFactory|DigestUtils)\.get(?:Instance|Digest)$/;
 
-/** `Cipher.getInstance(KIND)`, where the name does not say that an algorithm is written under it. */
+/** `Cipher.getInstance(KIND)`, if the name does not suggest that its value is an algorithm. */
 function* namedSpecs(fragment: Fragment): Iterable<Sighting> {
   for (const { path, start, args } of fragment.callsOf(CHOSEN)) {
     const [given] = args;
@@ -215,14 +215,14 @@ function* namedSpecs(fragment: Fragment): Iterable<Sighting> {
   }
 }
 
-/** The text that a name or an expression stands for: a constant, or one that is put together. */
+/** Returns the text that a name or an expression stands for: a literal, or a constant joined from several. */
 function writtenBehind(fragment: Fragment, range: Range): { text: string; at?: number } | undefined {
   const literal = provenanceOf(fragment).literal(range);
   const joined = literal ? undefined : reachingOf(fragment).constants.of(range);
   return literal ?? (typeof joined === "string" ? { text: joined } : undefined);
 }
 
-/** Ciphers that Java takes in ECB mode where none is named. */
+/** Ciphers that Java uses in ECB mode if no mode is named. */
 const IMPLYING = /^(?:AES|Blowfish)$/i;
 
 /** Java's `Cipher.getInstance("AES")` is AES in ECB mode. */
@@ -236,7 +236,7 @@ function impliedMode(fragment: Fragment, index: number): Weakness | undefined {
 /** Uses that need no strength: finding duplicates, naming caches. */
 const HARMLESS =
   /etag|checksum|cache|gravatar|fingerprint|dedup|shard|bucket|integrity|content_?md5|file_?(?:hash|md5|sha1)|(?:md5|sha1)_?file|short_?hash|partition|revision|git/i;
-/** Characters before and behind that tell what a hash is for. */
+/** Maximum characters on either side that are searched for the purpose of a hash. */
 const AROUND = 1000;
 
 function sighted(fragment: Fragment, index: number, name: string, weakness: Weakness): Sighting {
@@ -251,7 +251,7 @@ const WEAK_CURVE =
   /^(?:secp(?:112|128|160|192)[rk]\d|sect(?:113|131|163|193)[rk]\d|prime192v\d|P-192|NIST192p|brainpoolP160[rt]1|SECP192R1|SECT163[RK][12]|NID_secp(?:112|128|160|192)\w{2}|NID_X9_62_prime192v\d)$/;
 
 const SUITE = /^TLS_\w{3,60}(?:RC4|3DES|DES_|_MD5|NULL|EXPORT|anon)\w{0,40}$/;
-/** Declared: `static final Suite NAME = of("NAME", 4)`. */
+/** Whether a name is declared here: `static final Suite NAME = of("NAME", 4)`. */
 function isName(fragment: Fragment, index: number): boolean {
   const { text, line } = fragment.tokens[index] as { text: string; line: number };
   const [before, after] = [fragment.text(index - 1), fragment.text(index + 1)];
@@ -267,7 +267,7 @@ function isName(fragment: Fragment, index: number): boolean {
 
 const ARGON2 = /^argon2[id]$/;
 
-/** Short curves, cipher suites with broken parts, and modes that let a cipher's text be changed at will. */
+/** Finds short curves, cipher suites with broken parts, and modes that do not detect changes to a cipher's text. */
 function* otherWeaknesses(fragment: Fragment): Iterable<Sighting> {
   const either = (pattern: RegExp) => [...fragment.wordsLike(pattern), ...fragment.stringsLike(pattern)];
   for (const index of either(WEAK_CURVE)) {

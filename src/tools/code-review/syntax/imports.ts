@@ -66,7 +66,7 @@ function bind(fragment: Fragment, at: number, module: string, imports: Map<strin
   }
 }
 
-/** `const a = promisify(exec)`, `= util.promisify(cp.exec)`, `= promisify(require("m").b)`: binds what is wrapped. */
+/** `const a = promisify(exec)`, `= util.promisify(cp.exec)`, `= promisify(require("m").b)`: `a` is the function. */
 function promisified(fragment: Fragment, at: number, imports: Map<string, string>): void {
   const open = fragment.tokens[at + 1];
   const equals = fragment.text(at - 1) === "." ? at - 3 : at - 1;

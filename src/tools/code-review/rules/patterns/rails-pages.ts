@@ -52,7 +52,7 @@ function* htmlSafe(fragment: Fragment): Iterable<Sighting> {
 /** Calls that make a hash of `params`, from which Rails builds an address of its own. */
 const HASHED = /^params\.(?:slice|merge|permit!?|except|to_unsafe_h|to_h)\b/;
 
-/** Whether Rails builds the address: `order_url(order)`, `action: "show"`, `params.merge(page: 2)`, `Order.find(id)`. */
+/** Whether Rails builds the address: `order_url(order)`, `action: "show"`, `params.merge(page: 2)`, `Order.find(1)`. */
 export function isOwnRoute(fragment: Fragment, { from, to }: Range): boolean {
   const isKeyed = /^(?:\{|:)$/.test(fragment.text(from)) || /^(?:=>|:)$/.test(fragment.text(from + 1));
   if (isKeyed && fragment.text(from + 2) !== ":") return true;
