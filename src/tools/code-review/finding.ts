@@ -62,7 +62,7 @@ export interface Finding {
   line: number;
   /** 1-based, in UTF-16 units. */
   column: number;
-  /** The line, secrets masked. */
+  /** The line, with secrets masked. */
   snippet: string;
   message: string;
   suggestion: string;
@@ -79,7 +79,7 @@ export interface Rule {
   cwe?: number;
   /** Languages that the rule covers; `any` for a rule that reads the text of every file. */
   languages: readonly Language[] | "any";
-  /** What is wrong, in a sentence. */
+  /** The flaw, in a sentence. */
   message: string;
   /** The fix to suggest. */
   suggestion: string;

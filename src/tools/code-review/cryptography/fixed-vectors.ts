@@ -103,7 +103,7 @@ function isFixed(fragment: Fragment, range: Range, depth = 0): boolean {
       : undefined;
   if (definition?.kind === "assign") {
     const between = fragment.usesIn(fragment.text(from), { from: definition.value.to, to: from });
-    // Zeroes stay so if their name is not used in between. Those made in another function may be filled by any other.
+    // Zeroes stay zeroes if their name is not used in between. Those of another function may be filled elsewhere.
     if (isZeroes(fragment, definition.value)) {
       const { names } = fragment;
       return between.length === 0 && names.functionAt(definition.at) === names.functionAt(from);

@@ -63,7 +63,7 @@ export class Reaching {
       if (this.isCertain(definition.at, at, covered) || found.length >= MAX_JOINED) return found;
     }
     if (found.some(gives)) return found;
-    // A constant of the module may stand below the function that reads it.
+    // A constant of the module may be defined below the function that reads it.
     const behind = names.behind(name, at);
     return behind ? [...found, behind] : found;
   }
@@ -188,7 +188,7 @@ export class Reaching {
   }
 }
 
-/** Whether a definition gives the whole value; others add to it, or set or drop a member. */
+/** Whether a definition sets the whole value. Others add to it, or set or drop a member. */
 export function gives({ kind }: Definition): boolean {
   return kind === "assign" || kind === "each" || kind === "parameter";
 }

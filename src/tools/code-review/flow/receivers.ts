@@ -97,7 +97,7 @@ function handed(fragment: Fragment, { parameter, function: scope }: Definition):
   return place === 0 ? "req" : place === 1 ? "res" : "";
 }
 
-/** `StoreBookRequest $request` of Laravel, `ServerRequestInterface $request` of PSR-7 */
+/** Whether a parameter has a type of request: `StoreBookRequest` of Laravel, `ServerRequestInterface` of PSR-7. */
 function isRequestTyped(fragment: Fragment, { from, to }: Range): boolean {
   return fragment.tokens
     .slice(from, to)

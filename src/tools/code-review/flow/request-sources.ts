@@ -124,7 +124,7 @@ function isDecorating(fragment: Fragment, at: number): boolean {
   return fragment.text(at) === "expose" && fragment.lineOf(at + 1) !== fragment.lineOf(at);
 }
 
-/** `@app.route("/<name>")` on a line above `def`. */
+/** Whether a function has a route above it: `@app.route("/<name>")` on a line above `def`. */
 export function isRouted(fragment: Fragment, { start }: FunctionScope): boolean {
   const { tokens } = fragment;
   const line = fragment.lineOf(start);

@@ -94,7 +94,7 @@ export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);
 /** Types whose values cannot carry text. */
 export const HARMLESS_TYPES: ReadonlySet<string> = new Set(harmlessTypes);
 
-/** Returns the targets for which a text is harmless if it must not contain `text`. */
+/** Returns the targets for which a value is harmless if it must not contain `text`. */
 export function forbiddenAs(text: string): Target[] {
   if (/^(?:\.\.[\\/]{0,4}|[\\/]{1,4})$/.test(text)) return ["path"];
   if (/^\\?['"]$/.test(text)) return ["query", "code"];

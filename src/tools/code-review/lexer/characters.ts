@@ -9,7 +9,7 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Letters, digits, `_`, and everything beyond ASCII, for identifiers in any script. */
+/** Whether a character is a letter, a digit, `_` or beyond ASCII, for identifiers in any script. */
 export function isWordPart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code > 127

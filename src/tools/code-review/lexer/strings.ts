@@ -128,7 +128,7 @@ function holeAt(text: string, at: number, { holes }: StringForm): Hole | "escape
   }
 }
 
-/** In a shell, `$1` and `$@` are names too. */
+/** Whether a character begins a name. In a shell, `$1`, `$@` and `$*` are names too. */
 function isName(code: number, holes: StringForm["holes"]): boolean {
   const digit = code >= 48 && code <= 57;
   return (

@@ -148,7 +148,7 @@ function isLeft(fragment: Fragment, call: Call, { whenNote }: Leftover): boolean
   return !isReport(call, texts) && !isErrorReport(fragment, call);
 }
 
-/** The fixed parts of a call's texts. */
+/** Returns the fixed parts of a call's texts. */
 function textsOf(fragment: Fragment, call: Call): string[] {
   const [first, last] = [call.args[0]?.from ?? 0, call.args.at(-1)?.to ?? 0];
   return fragment.tokens.slice(first, last).flatMap(({ kind, text }) => (kind === "string" ? [text] : []));

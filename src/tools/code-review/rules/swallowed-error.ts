@@ -132,7 +132,7 @@ function* ignoredErrors(fragment: Fragment): Iterable<Sighting> {
 
 const RESULTS = /^(?:ok|Err)$/;
 
-/** `.ok();` at the end of a whole statement, and `Err(_) => {}`. */
+/** A statement that only calls `.ok();`, and the arm `Err(_) => {}`. */
 function* discardedResults(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(RESULTS)) {
     const text = fragment.text(index);

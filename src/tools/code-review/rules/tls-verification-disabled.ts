@@ -98,7 +98,7 @@ function valueBehind(fragment: Fragment, index: number): string | undefined {
   return value?.kind === "open" && value.text === "{" ? undefined : value?.text;
 }
 
-/** `!1` is what minifiers write for false. */
+/** Minifiers write `!1` for false. */
 function negated(value: string): string | undefined {
   return value === "1" ? "false" : value === "0" ? "true" : undefined;
 }
@@ -124,7 +124,7 @@ function* httpClients(fragment: Fragment): Iterable<Sighting> {
 /** Maximum tokens between a brace and a key in it, and maximum uses of a name that are searched for a call. */
 const [MAX_MEMBERS, MAX_USES] = [60, 20];
 
-/** `options = {"verify": False}`, which `requests.get(url, **options)` takes. */
+/** Whether a key is in an object that a call spreads: `options = {"verify": False}`, `requests.get(url, **options)`. */
 function isSpread(fragment: Fragment, index: number): boolean {
   if (fragment.language !== "python" || !fragment.isString(index)) return false;
   let open = index - 1;

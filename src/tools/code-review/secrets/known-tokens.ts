@@ -3,7 +3,7 @@ import { SHAPES, TOKEN_FORMATS, type TokenFormat } from "./token-formats.ts";
 export interface FoundSecret {
   column: number;
   text: string;
-  /** What it is, for the message: `a GitHub token`. */
+  /** Description for the message: `a credential of GitHub`. */
   what: string;
 }
 

@@ -5,7 +5,7 @@ import type { Range } from "./range.ts";
 import { statementEnd } from "./statements.ts";
 
 export interface Call {
-  /** The last word of what is called. */
+  /** The last word of the callee, with Ruby's or Rust's mark: `exists?`, `format!`. */
   name: string;
   /**
    * The callee with dots between its parts: `cp.exec`, `$().html`, `require().defaults`. It begins with a dot
@@ -79,7 +79,7 @@ export function isMarked(fragment: Fragment, open: number): boolean {
   return word.column + word.text.length === mark.column;
 }
 
-/** The name before a bracket, past type arguments: `parse<T>(`, `parse::<T>(`. */
+/** Returns the index of the name before a bracket, past type arguments: `parse<T>(`, `parse::<T>(`. */
 function calleeBefore(fragment: Fragment, open: number): number | undefined {
   const before = fragment.text(open - 1);
   if (before === "?.") return open - 2;

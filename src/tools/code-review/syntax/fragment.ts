@@ -53,7 +53,7 @@ export class Fragment {
     return pick(this.#callsByName, names);
   }
 
-  /** Calls whose last word is this one. */
+  /** Returns calls whose last word is this one. */
   callsNamed(name: string): readonly Call[] {
     this.#callsByName ??= indexBy(this.calls, ({ name }) => name);
     return this.#callsByName.get(name) ?? [];
@@ -71,7 +71,7 @@ export class Fragment {
     for (let call = this.callAround(at + 1); call; call = this.callAround(call.at)) yield call;
   }
 
-  /** Indexes of the words that match. */
+  /** Returns the indexes of the words that match. */
   wordsLike(pattern: RegExp): readonly number[] {
     return pick(this.words, pattern);
   }
@@ -95,7 +95,7 @@ export class Fragment {
     return this.#strings;
   }
 
-  /** Indexes of the strings that match. */
+  /** Returns the indexes of the strings that match. */
   stringsLike(pattern: RegExp): readonly number[] {
     return this.strings.filter((index) => pattern.test(this.text(index)));
   }
@@ -118,12 +118,12 @@ export class Fragment {
     return this.#code[line] as string;
   }
 
-  /** The line of a token; -1 outside the hunk. */
+  /** Returns the line of a token; -1 outside the hunk. */
   lineOf(index: number): number {
     return this.tokens[index]?.line ?? -1;
   }
 
-  /** The text of a token; empty outside the hunk. */
+  /** Returns the text of a token; empty outside the hunk. */
   text(index: number): string {
     return this.tokens[index]?.text ?? "";
   }

@@ -25,7 +25,7 @@ const KEYWORD_FUNCTIONS = /^(?:function|func|fn|def|fun)$/;
 const ARROWS: Partial<Record<Fragment["language"], string>> = { javascript: "=>", csharp: "=>", java: "->" };
 const METHODS = new Set(["javascript", "java", "csharp", "c", "cpp"]);
 
-/** Functions of a hunk, outer ones before those within them. */
+/** Returns the functions of a hunk, outer ones before those within them. */
 export function functionsOf(fragment: Fragment): FunctionScope[] {
   const functions: FunctionScope[] = [];
   const arrow = ARROWS[fragment.language];
@@ -80,7 +80,7 @@ function keywordFunction(fragment: Fragment, at: number): FunctionScope | undefi
 /** Maximum tokens before a `def` on its line. */
 const MAX_BEFORE = 100;
 
-/** Everything indented deeper than the line of `def`. */
+/** Returns everything indented deeper than the line of `def`. */
 function indentedBody(fragment: Fragment, at: number, after: number): Range | undefined {
   const { tokens } = fragment;
   let first = at;
@@ -260,7 +260,7 @@ function isModifier(fragment: Fragment, word: string): boolean {
   return fragment.language !== "go" && isKeyword(fragment.language, word);
 }
 
-/** Names bound by a destructuring pattern: `a`, `b: c` (c), `d = 1`, `...e`. */
+/** Returns the names bound by a destructuring pattern: `a`, `b: c` (c), `d = 1`, `...e`. */
 export function namesIn(fragment: Fragment, range: Range): { name: string; at: number }[] {
   return splitAtCommas(fragment, range).flatMap(({ from, to }) => {
     let at = from;

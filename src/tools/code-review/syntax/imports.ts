@@ -11,7 +11,7 @@ const READERS: Partial<Record<Language, Readonly<Record<string, Reader>>>> = {
   go: { import: goImported },
 };
 
-/** Local names and what they stand for: `cp` → `child_process`, `exec` → `child_process.exec`. */
+/** Returns imported names by local name: `cp` → `child_process`, `exec` → `child_process.exec`. */
 export function importsOf(fragment: Fragment): ReadonlyMap<string, string> {
   const imports = new Map<string, string>();
   for (const [word, read] of Object.entries(READERS[fragment.language] ?? {})) {

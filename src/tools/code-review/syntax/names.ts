@@ -33,7 +33,7 @@ export class Names {
     return this.#functionsByStart;
   }
 
-  /** Local names and what they stand for: `cp` → `child_process`. */
+  /** Imported names by local name: `cp` → `child_process`. */
   get imports(): ReadonlyMap<string, string> {
     this.#imports ??= importsOf(this.fragment);
     return this.#imports;
@@ -87,7 +87,7 @@ export class Names {
     return this.#definitions;
   }
 
-  /** The innermost function around a token. */
+  /** Returns the innermost function around a token. */
   functionAt(at: number): FunctionScope | undefined {
     return this.functions[this.scopes.owner[at] ?? NOWHERE];
   }

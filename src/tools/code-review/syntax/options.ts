@@ -9,7 +9,7 @@ export interface Option {
   value: Range;
 }
 
-/** `name: value`, `"name" => value`, `name=value` in a list of arguments or the braces of an object. */
+/** Returns the options in arguments or in the braces of an object: `name: value`, `"name" => value`, `name=value`. */
 export function optionsIn(fragment: Fragment, range: Range): Option[] {
   return splitAtCommas(fragment, range).flatMap(({ from, to }) => {
     const [name, mark] = [fragment.tokens[from], fragment.text(from + 1)];
@@ -22,7 +22,7 @@ export function optionsIn(fragment: Fragment, range: Range): Option[] {
   });
 }
 
-/** The options of a call: its named arguments, and the members of objects among its arguments. */
+/** Returns the options of a call: its named arguments, and the members of objects among its arguments. */
 export function optionsOf(fragment: Fragment, args: readonly Range[]): Option[] {
   return args.flatMap((argument) => {
     const inner = objectOf(fragment, argument);

@@ -14,7 +14,7 @@ const BEGINS_LINE_WITH = new Set(". ?. -> :: + * / && || ?? ? : = == === | , and
 /** Maximum tokens of a statement; a longer one is split. A bracket and its contents count as one. */
 const MAX_STEPS = 300;
 
-/** The index behind the last token of the statement that `from` belongs to. */
+/** Returns the index behind the last token of the statement that `from` belongs to. */
 export function statementEnd(fragment: Fragment, from: number): number {
   return endsOf(fragment)[from] ?? fragment.tokens.length;
 }

@@ -78,7 +78,7 @@ function isJoiner(fragment: Fragment, index: number): boolean {
   return JOINERS.has(token.text);
 }
 
-/** The index of the first token of the operand that ends at `last`. */
+/** Returns the index of the first token of the operand that ends at `last`. */
 function operandBefore(fragment: Fragment, last: number): number | undefined {
   const { tokens } = fragment;
   let index = last;
@@ -95,7 +95,7 @@ function operandBefore(fragment: Fragment, last: number): number | undefined {
   }
 }
 
-/** The index behind the last token of the operand that begins at `first`. */
+/** Returns the index behind the last token of the operand that begins at `first`. */
 function operandAfter(fragment: Fragment, first: number): number {
   const { tokens } = fragment;
   let index = first;

@@ -1,4 +1,4 @@
-/** The words that an identifier is made of, in lower case: `SSL_verifyPeer` → ssl, verify, peer. */
+/** Splits an identifier into its words, in lower case: `SSL_verifyPeer` → ssl, verify, peer. */
 export function wordsOf(name: string): string[] {
   return name
     .split(/[^A-Za-z0-9]{1,4}|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)

@@ -7,7 +7,7 @@ const INTERPOLATED = /^(?:FromSql|FromSqlInterpolated|ExecuteSql|ExecuteSqlInter
 /** Interpolators of Scala that bind their holes as parameters. */
 const BINDING = /^(?:sql|sqlu|fr|fr0|SQL|cql)$/;
 
-/** `#$name` of Slick and Anorm puts a value into the statement as it is. */
+/** Whether a hole is spliced: `#$name` of Slick and Anorm puts a value into the statement without binding it. */
 function isSpliced(fragment: Fragment, from: number, to: number): boolean {
   for (let index = from + 1; index < to; index++) {
     if (fragment.text(index) === HOLE_OPEN && fragment.text(index - 1).endsWith("#")) return true;

@@ -59,7 +59,7 @@ function* joinedList(fragment: Fragment, { at }: TextExpression): Iterable<Sight
 /**
  * `html = html.concat(value)`, `html += value` behind a text that began as markup.
  *
- * @param begun where such texts begin, in order
+ * @param begun starts of such texts, in ascending order
  */
 function* additions(fragment: Fragment, begun: readonly number[]): Iterable<Sighting> {
   for (let index = 0; index < fragment.tokens.length; index++) {

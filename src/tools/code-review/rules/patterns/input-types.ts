@@ -5,7 +5,7 @@ import { seenAt } from "../sightings/sightings.ts";
 
 const TYPE_SETTINGS = /^(?:TypeNameHandling|TypeFilterLevel|JsonTypeInfo)$/;
 
-/** Settings that let the input choose its types. */
+/** Finds settings that let the input choose its types. */
 export function* typeNames(fragment: Fragment): Iterable<Sighting> {
   for (const index of fragment.wordsLike(TYPE_SETTINGS)) {
     const after = fragment.text(index + 2);

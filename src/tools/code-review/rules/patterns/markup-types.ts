@@ -52,7 +52,7 @@ function isBase(fragment: Fragment, at: number): boolean {
   return false;
 }
 
-/** The first token of the line. */
+/** Returns the first token of a line. */
 function statementBegin(fragment: Fragment, at: number): number {
   const line = fragment.lineOf(at);
   let index = at;

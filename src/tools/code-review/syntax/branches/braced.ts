@@ -98,7 +98,7 @@ function lastPart(fragment: Fragment, from: number, to: number): number {
   return from;
 }
 
-/** The cases of a `switch`, each from its label to the next. */
+/** Returns the cases of a `switch`, each from its label to the next. */
 function switched(fragment: Fragment, at: number): Branch[] {
   const { tokens } = fragment;
   const found = bodyBehind(fragment, at);

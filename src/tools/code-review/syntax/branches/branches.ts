@@ -52,14 +52,14 @@ export class Branches {
     }
   }
 
-  /** The branches around a token, the innermost first. */
+  /** Yields the branches around a token, the innermost first. */
   *around(at: number): Iterable<Branch> {
     for (let index = this.#owner[at] ?? NOWHERE; index !== NOWHERE; index = this.#parents[index] ?? NOWHERE) {
       yield this.all[index] as Branch;
     }
   }
 
-  /** The branches around a branch, the innermost first. */
+  /** Yields the branches around a branch, the innermost first. */
   *outside(branch: Branch): Iterable<Branch> {
     const own = this.#indexes.get(branch) ?? NOWHERE;
     for (

@@ -104,7 +104,7 @@ function opened(
   return undefined;
 }
 
-/** Where a head ends: at its colon in Python, with its line (or `then`) in Ruby. */
+/** Returns the end of a head: its colon in Python, the end of its line or `then` in Ruby. */
 function headEnd(fragment: Fragment, at: number): number {
   const { tokens, language } = fragment;
   const end = statementEnd(fragment, at);

@@ -43,7 +43,7 @@ const EACH = new Set(
 /** Maximum consecutive indexes behind a name: `a[b][c]`. */
 const MAX_NESTED = 5;
 
-/** Everything that gives a name a value, in the order of the text. */
+/** Returns all definitions of names, in the order of the text. */
 export function definitionsOf(fragment: Fragment, functions: readonly FunctionScope[]): Definition[] {
   const { tokens } = fragment;
   const found: Definition[] = [];
@@ -113,7 +113,7 @@ function outermostIndex(fragment: Fragment, last: number): number {
   return open;
 }
 
-/** `a[…]`, not `const […]` or `int[]`. */
+/** Whether a bracket indexes a name, `a[…]`, and does not follow a keyword, `const […]`. */
 function isIndexed(fragment: Fragment, open: number): boolean {
   return fragment.isWord(open - 1) && !isKeyword(fragment.language, fragment.text(open - 1));
 }
@@ -150,7 +150,7 @@ function targetBefore(fragment: Fragment, equals: number): { name: string; at: n
   return { name: dotted(fragment, at), at };
 }
 
-/** `this.key` for a member, the name alone for a variable. */
+/** Returns `this.key` for a member, the name alone for a variable. */
 function dotted(fragment: Fragment, at: number): string {
   let name = fragment.text(at);
   for (let index = at; MEMBER.has(fragment.text(index - 1)) && fragment.isWord(index - 2); index -= 2) {
