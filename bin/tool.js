@@ -23,7 +23,8 @@ function start() {
   }
   const words = process.argv.slice(2);
   if (words.length === 1 && /^(-V|--version)$/.test(words[0])) return printVersion();
-  const cache = join(cacheDirectory(), "compiled");
+  const caches = cacheDirectory();
+  const cache = caches && join(caches, "compiled");
   if (QUICK.test(words.join(" ")) && load(join(__dirname, "..", "dist", "quick.cjs"), cache).start(words))
     return;
   load(program, cache).main();
@@ -44,6 +45,7 @@ function printVersion() {
 function load(program, cache) {
   const { enableCompileCache } = require("node:module");
   const [command = ""] = process.argv.slice(2);
+  if (!cache) return require(program);
   if (!enableCompileCache && /^[a-z-]{1,20}$/.test(command)) {
     return require("./compiled.js").requireCompiled(program, cache, command);
   }
@@ -61,11 +63,15 @@ function makePrivate(directory) {
   }
 }
 
-/** Returns the user's cache directory as env-paths does; loading that package takes longer than the cache saves. */
+/**
+ * Returns the user's cache directory as env-paths does; loading that package takes longer than the cache saves.
+ * Undefined for a user without a home, as services have: none is made for them.
+ */
 function cacheDirectory() {
   const { join } = require("node:path");
   const home = require("node:os").homedir();
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (!XDG_CACHE_HOME && !require("node:fs").existsSync(home)) return undefined;
   if (process.platform === "darwin") return join(home, "Library", "Caches", "toolplane");
   if (process.platform === "win32") {
     return join(LOCALAPPDATA || join(home, "AppData", "Local"), "toolplane", "Cache");

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../system/make-directory.ts";
 
 /**
  * Small files that only their user can read: mode 0600, in directories of 0700. Everything is synchronous, because
@@ -14,10 +15,6 @@ export function list(directory: string): string[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-}
-
-export function makeDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
 }
 
 /** Returns the text of a file; undefined if it does not exist. */
@@ -42,7 +39,7 @@ export function readJson<T>(directory: string, name: string): T | undefined {
 
 /** Writes atomically: the file is complete or unchanged, even if the process is killed. */
 export function writeJson(directory: string, name: string, value: unknown): void {
-  makeDirectory(directory);
+  makeDirectory(directory, 0o700);
   const path = join(directory, name);
   const temporary = `${path}.${process.pid}${TEMPORARY}`;
   try {

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import {
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../system/make-directory.ts";
 
 /** When there are more, those written longest ago are removed. */
 const MAX_REPOSITORIES = 40;
@@ -39,7 +39,7 @@ export function keptFile(cacheDirectory: string | undefined, top: string, folder
     write(contents) {
       if (contents.length > MAX_BYTES) return;
       try {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        makeDirectory(directory, 0o700);
         const temporary = `${file}.${process.pid}`;
         writeFileSync(temporary, contents, { mode: 0o600 });
         renameSync(temporary, file);

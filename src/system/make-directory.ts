@@ -1,25 +1,27 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { OperationalError } from "./operational-error.ts";
 
 /**
  * Creates a directory and its missing parents. Node's own `recursive` loops forever on a file system that reports an
- * existing parent as missing, such as /proc.
+ * existing parent as missing, such as /proc. Synchronous, since loading `node:fs/promises` takes a command longer.
+ *
+ * @param mode the mode of each directory that is created.
  */
-export async function makeDirectory(path: string, mode: number): Promise<void> {
-  if ((await tryMaking(path, mode)) !== "ENOENT" || dirname(path) === path) return;
-  await makeDirectory(dirname(path), mode);
-  if ((await tryMaking(path, mode)) !== "ENOENT") return;
+export function makeDirectory(path: string, mode: number): void {
+  if (tryMaking(path, mode) !== "ENOENT" || dirname(path) === path) return;
+  makeDirectory(dirname(path), mode);
+  if (tryMaking(path, mode) !== "ENOENT") return;
   throw new OperationalError(`${path} cannot be made: no directories can be made in ${dirname(path)}`);
 }
 
-async function tryMaking(path: string, mode: number): Promise<"made" | "EEXIST" | "ENOENT"> {
+function tryMaking(path: string, mode: number): "made" | "EEXIST" | "ENOENT" {
   try {
-    await mkdir(path, { mode });
+    mkdirSync(path, { mode });
     return "made";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || (code === "EEXIST" && (await stat(path)).isDirectory())) return code;
+    if (code === "ENOENT" || (code === "EEXIST" && statSync(path).isDirectory())) return code;
     throw error;
   }
 }

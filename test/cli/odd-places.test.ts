@@ -31,6 +31,27 @@ describe("where nothing can be written", () => {
   });
 });
 
+describe("a home in which no directory can be made, which Node's own mkdir tries for ever", () => {
+  it.skipIf(process.platform !== "linux").each([
+    [["graph", "impact", "a.ts"], 0],
+    [["locate", "greeting"], 0],
+    [["config", "set", "project", "shop"], 1],
+  ])("ends: tool %j", async (words, code) => {
+    const directory = temporaryDirectory();
+    spawnSync("git", ["init", "-q", directory]);
+    writeFileSync(join(directory, "a.ts"), "export const greeting = 1;\n");
+    const env = { PATH: process.env.PATH, HOME: "/proc/none" };
+    const ended = spawnSync(process.execPath, [TOOL, ...words], {
+      cwd: directory,
+      env,
+      encoding: "utf8",
+      timeout: 100_000,
+      killSignal: "SIGKILL",
+    });
+    expect([ended.signal, ended.status], ended.stderr).toEqual([null, code]);
+  });
+});
+
 describe("what is too long", () => {
   it("is cut in messages, and no name of an event", async () => {
     const { tool } = user();

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DevicePrompt, deviceLogin } from "../../client/sign-in/device-login.ts";
 import { iso } from "../../system/clock.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
 import type { Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { describeFailure, type Failure } from "../describe-failure.ts";
@@ -155,7 +156,7 @@ function readPending(context: Context): PendingLogin | undefined {
 
 function writePending(context: Context, pending: PendingLogin): void {
   const file = pendingFile(context);
-  mkdirSync(context.settings.directories.data, { recursive: true, mode: 0o700 });
+  makeDirectory(context.settings.directories.data, 0o700);
   writeFileSync(`${file}.${pending.id}`, JSON.stringify(pending), { mode: 0o600 });
   renameSync(`${file}.${pending.id}`, file);
 }

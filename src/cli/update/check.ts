@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { makeDirectory } from "../../client/private-files.ts";
 import { createTransport, type Transport } from "../../client/transport/transport.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
 import type { Define } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -24,7 +24,7 @@ export const define: Define = (command, run) => {
 
 async function findNewest({ settings, clock }: Context, transport: Transport): Promise<void> {
   const { cache } = settings.directories;
-  makeDirectory(cache);
+  makeDirectory(cache, 0o700);
   const registry = new URL(await registryOf(cache));
   if (!/^https?:$/.test(registry.protocol)) return;
   const url = new URL(`${registry.origin}${registry.pathname.replace(/\/*$/, "/")}${PACKAGE}`);

@@ -1,8 +1,8 @@
 import type { Clock } from "../../system/clock.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
 import type { Random } from "../../system/random.ts";
 import { retryAfterOf } from "../answer.ts";
 import type { ApiClient } from "../api-client.ts";
-import { makeDirectory } from "../private-files.ts";
 import { deliver } from "./delivery.ts";
 import { countWaiting, dropOldest, isEmpty, seal, sealedBatches } from "./sealing.ts";
 import { policyIn, sendingLock } from "./telemetry-queue.ts";
@@ -49,7 +49,7 @@ export async function flushQueue(options: FlushOptions): Promise<FlushReport> {
   const { directory, clock, signal, timeoutMs = Number.POSITIVE_INFINITY, onBusy } = options;
   const report: FlushReport = { sent: 0, batches: 0, refused: 0, waiting: 0 };
   if (isEmpty(directory)) return report;
-  makeDirectory(directory);
+  makeDirectory(directory, 0o700);
   const startedAt = clock.monotonic();
   const lock = sendingLock(directory, clock);
   let release = lock.acquire();

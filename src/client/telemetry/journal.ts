@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeDirectory, read } from "../private-files.ts";
+import { makeDirectory } from "../../system/make-directory.ts";
+import { read } from "../private-files.ts";
 
 /** The events not yet in a batch, one JSON object per line, in order of arrival. */
 export const PENDING = "pending.jsonl";
@@ -26,7 +27,7 @@ export type Entry = Recorded &
  * again. The entry's id makes that harmless.
  */
 export function append(directory: string, entry: Entry): void {
-  makeDirectory(directory);
+  makeDirectory(directory, 0o700);
   const path = join(directory, PENDING);
   // The leading line feed separates the line from a torn one that a killed process may have left.
   const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);

@@ -48,7 +48,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   const { clock, log, collections = [], openFile = openOutputFile, minimumBytes = 32 << 20 } = options;
   const { terminate = terminateProcess(log) } = options;
   const directory = resolve(where);
-  await makeDirectory(directory, 0o700);
+  makeDirectory(directory, 0o700);
   await chmod(directory, 0o700).catch((err) => log.warn({ err }, `${directory} could not be made private`));
   const unlock = await lockDirectory(directory, clock, terminate);
   try {

@@ -27,7 +27,7 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
     }
   }
 
-  await makeDirectory(directory, 0o700);
+  makeDirectory(directory, 0o700);
   const files = filesIn(directory);
   await locked(async () => {
     if (files.length === 0) return;
