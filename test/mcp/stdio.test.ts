@@ -190,7 +190,7 @@ describe("tool mcp", () => {
     const app = await startApp();
     const { call } = await overStdio(app);
     const log = `${"compiling module after module\n".repeat(700_000)}error TS2322: Type 'a' is not 'b'.\n`;
-    const answer = await call("self_healing_diagnose", { log, exitCode: 2 });
+    const answer = await call("self_healing_diagnose", { log, exitCode: 2 }, { timeout: 250_000 });
     expect(answer.structuredContent).toMatchObject({ category: "type_error" });
   });
 });

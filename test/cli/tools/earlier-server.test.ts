@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -12,7 +12,11 @@ import { user } from "../support/tool.ts";
 async function earlierServer(unknown: string) {
   const app = await startApp();
   const asked: string[][] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    // A command may hang up before it is answered.
+    pass(request, response).catch(() => response.destroy());
+  });
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const sent = body === "" ? {} : JSON.parse(body);
     if (request.url?.startsWith("/api/v1/tools/")) asked.push(Object.keys(sent));
@@ -31,7 +35,7 @@ async function earlierServer(unknown: string) {
       "X-Request-Id": answer.headers.get("X-Request-Id") ?? "",
     });
     response.end(refused ? answered.replaceAll("unheardOf", unknown) : answered);
-  });
+  }
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   onTestFinished(() => void server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };

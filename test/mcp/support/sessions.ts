@@ -30,7 +30,11 @@ export interface Session {
   call(
     name: string,
     given?: Record<string, unknown>,
-    options?: { signal?: AbortSignal; onprogress?: (progress: { progress: number }) => void },
+    options?: {
+      signal?: AbortSignal;
+      timeout?: number;
+      onprogress?: (progress: { progress: number }) => void;
+    },
   ): Promise<CallToolResult>;
   prompt(name: string, given?: Record<string, string>): Promise<string>;
   /** The text of a resource. */
