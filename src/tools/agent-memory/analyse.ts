@@ -10,29 +10,29 @@ import { scoreImportance } from "./importance.ts";
 import { keywordsIn, keywordsOf } from "./keywords.ts";
 import { digestOf, type Statement, statementIn } from "./statement.ts";
 
-/** A memory ready to be kept, but for what only the time and the others decide. */
+/** An analysed memory, without the fields that depend on the time of writing and on other memories. */
 export interface Analysed {
   document: Omit<MemoryDocument, "at" | "createdAt" | "updatedAt" | "merges"> & {
     digest: string;
     words: number;
   };
-  /** Undefined where it is when it is stored. */
+  /** Milliseconds since the epoch; undefined means the time of storing. */
   at: number | undefined;
-  /** Kinds of secrets. */
+  /** Kinds of the secrets that were masked. */
   masked: string[];
 }
 
-/** What others that say the same are looked for by. */
+/** The keys by which memories are found that say the same as a text or contradict it. */
 export interface Probe {
   group: string;
-  /** The agent, or who speaks by its form. */
+  /** The agent, or the name before the colon of `Name: …`; see `speakerOf`. */
   speaker: string | undefined;
   digest: string;
   statement: Statement;
   terms: string[];
 }
 
-/** Nothing after it sees a secret. */
+/** Derives what is stored and compared from a new memory. Masks secrets first, so that no later step sees one. */
 export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: Probe }> {
   const { at, importance, tags, metadata, content, agent, thread, ...rest } = given;
   const { text, kinds } = maskSecrets(content);

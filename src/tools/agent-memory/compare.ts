@@ -6,17 +6,20 @@ import { groupNumber, type MemoryProjection } from "./searching/memory-projectio
 import { relatedTo, sharingWords, similarTo } from "./similar.ts";
 import type { Statement } from "./statement.ts";
 
-/** A memory, or what was stored for a text of the same call. */
+/** An existing memory by id, or the memory stored for an earlier text of the same call by that text's index. */
 export type Source = { id: string } | { item: number };
 
-/** What a text is beside what is known: an echo of a memory, the same as one, as one before it in the call, or new. */
+/**
+ * How a text relates to what is known: it echoes a memory, says the same as a memory or as an earlier text of
+ * the call, or is new.
+ */
 export type Verdict =
   | { outcome: "new"; supersedes?: Source[] }
   | { outcome: "echo"; id: string }
   | { outcome: "same"; id: string; words: number }
   | { outcome: "same"; item: number };
 
-/** A text of the call that is, or went into, a memory. */
+/** A text of the call that became a memory or was merged into one. */
 interface Kept {
   source: Source;
   verdict: Verdict;
@@ -24,14 +27,14 @@ interface Kept {
   speaker: string | undefined;
 }
 
-/** A text takes the place of so many at most. */
+/** Most memories that one text supersedes. */
 const MAX_SUPERSEDED = 10;
 
 /**
- * What each of some texts is beside a project's memories, and beside those before it in the call. The time
- * goes by how long the texts are, and those few memories that have nearly the same words.
+ * Compares each text with the project's memories and with the texts before it in the call. Takes time
+ * proportional to the length of the texts, plus that of the few memories with nearly the same words.
  *
- * @param recalledSince from when on what was recalled may come back as an echo.
+ * @param recalledSince the earliest time of a recall that a text can be an echo of.
  */
 export function* compare(
   projection: MemoryProjection,
@@ -39,7 +42,7 @@ export function* compare(
   recalledSince: number,
 ): Steps<Verdict[]> {
   const recent = recentStatements(projection, recalledSince);
-  /** By group; what says more of a memory stands in for it. */
+  /** Texts of the call by group, then by memory. Each entry has the longest wording of its memory. */
   const groups = new Map<string, Map<string, Kept>>();
   const superseded = new Set<string>();
   const verdicts: Verdict[] = [];
@@ -128,7 +131,7 @@ function* sameAs(
   }
 }
 
-/** What was recalled just now, taken apart where a text has enough of its words. */
+/** The recently recalled memories. Each is hashed only if a text shares enough words with it. */
 function recentStatements(projection: MemoryProjection, since: number) {
   const ids = projection.recent.since(since);
   const statements = new Map<string, Hashed>();
@@ -149,11 +152,11 @@ function recentStatements(projection: MemoryProjection, since: number) {
   }
 
   return {
-    /** The memory that shares the most words with a text that is an echo. */
+    /** If the text is an echo, returns the recalled memory that shares the most words with it. */
     echoedBy(said: Hashed, terms: readonly string[]): string | undefined {
       const recalled = sharingWords(projection, ids, terms);
       const repeated = recalled.filter((id) => restates(said, statementOf(id)));
-      // What was contradicted since is news when it is said again.
+      // Repeating a memory that was superseded meanwhile is news, not an echo.
       if (repeated.length > 0 && !repeated.some(isInForce)) return undefined;
       if (!echoes(said, recalled.map(statementOf))) return undefined;
       const words = new Set(said.words);

@@ -7,10 +7,11 @@ import { wordsOf } from "../../text/words.ts";
 import type { MemoryDocument } from "./documents.ts";
 import { type Statement, statementIn } from "./statement.ts";
 
-/** What strings beside the content count: captions, sources, notes. */
+/** Weight of a word in the metadata's strings (captions, sources, notes), where a word of the content counts 1. */
 const METADATA_WEIGHT = 0.5;
-/** Terms that a memory is found by, and those of them that its content may take up: the first. */
+/** Most terms that a memory is indexed by. */
 const MAX_TERMS = 2000;
+/** Most of these that come from the content, so that there is room for tags, the date and metadata. */
 const MAX_CONTENT_TERMS = 1900;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
@@ -19,9 +20,9 @@ const SPEAKER = /^(\p{Lu}[\p{L}\p{N} .'-]{0,40}):\s/u;
 const QUESTION = /[?？]\s*$/u;
 
 export interface Contents {
-  /** What a memory is found by. */
+  /** Weights by stemmed term, for search. */
   weights: TermWeights;
-  /** What it is compared by. */
+  /** The words of the content, for comparison. */
   statement: Statement;
 }
 
@@ -44,7 +45,7 @@ export function* contentsOf({ content, tags, at, metadata }: MemoryDocument): St
   return { weights, statement: statementIn(words) };
 }
 
-/** The first terms of a text, each once: what others that say the same are looked for by. */
+/** Returns the first distinct terms of a text, by which memories that say the same are found. */
 export function termsIn(words: readonly string[]): string[] {
   const terms = new Set<string>();
   for (const word of words) {
@@ -54,7 +55,7 @@ export function termsIn(words: readonly string[]): string[] {
   return [...terms];
 }
 
-/** The agent, or who speaks by the form `Name: …`, in lower case. */
+/** Returns the agent, or else the name before the colon of `Name: …` in a thread, in lower case. */
 export function speakerOf({
   agent,
   thread,
@@ -69,7 +70,7 @@ export function asksQuestion({ content }: MemoryDocument): boolean {
   return QUESTION.test(content);
 }
 
-/** As people write it: `8 may 2023`. */
+/** Formats a date as people write it, in UTC: `8 may 2023`. */
 function dateIn(at: number): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

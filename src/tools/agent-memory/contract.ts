@@ -71,7 +71,7 @@ const Masked = z
 
 const Earlier = z.object({ id: z.string(), content: z.string(), at: At });
 
-/** What else is known of a memory that is shown. */
+/** Fields of a memory's answer that say what superseded it and what it superseded. */
 const Place = {
   supersededBy: z.string().optional().describe("Id of the memory that took its place"),
   replaced: z
@@ -80,7 +80,7 @@ const Place = {
     .describe("What it took the place of, at most 5, each at most 400 characters of it"),
 };
 
-/** With a minus before it, the largest first. */
+/** Sort orders; a leading minus means descending. */
 const ORDERS = [
   "createdAt",
   "-createdAt",

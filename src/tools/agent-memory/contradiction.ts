@@ -2,41 +2,42 @@ import { codeOf } from "../../text/codes.ts";
 import { stemOf } from "../../text/stems.ts";
 import { type Statement, saysNothingAlone, turns } from "./statement.ts";
 
-/** Longer texts are records rather than statements: that one replaces another cannot be seen by their words. */
+/** Longer texts are records rather than statements: their words do not show whether one replaces another. */
 export const MAX_CORRECTED_WORDS = 48;
-/** Of the longer text, what two statements about one matter have in common. */
+/** Share of the longer statement that two statements about the same matter have in common. */
 const SHARED = 0.5;
-/** The same where the later one says itself that something changed. */
+/** The same share, if the later statement itself says that something changed. */
 const SHARED_WITH_CUE = 0.34;
-/** Words that differ on either side: more, and they are about different matters. */
+/** Most words that may differ on either side; with more, the statements are about different matters. */
 const MAX_CHANGED = 6;
 
-/** Say that something changed, and nothing of what. */
+/** Words that say that something changed, but not what. */
 const CUES = codesOf(
   "now actually currently correction update updated recently today henceforth switched moved changed migrated anymore instead longer since from replaced",
 );
-/** What stands in front of one of these is what a statement is about. */
+/** Verbs. The words before one of these are the subject of a statement. */
 const VERBS = codesOf(
   "is are was were be been has have had must should can may will shall do does use run take live deploy listen belong need own prefer contain return expire last cost keep start end",
 );
-/** Hold of many things at once: what else they hold of contradicts nothing. */
+/** Verbs that hold of many objects at once, so that another object contradicts nothing. */
 const ADDITIVE = codesOf(
   "like love enjoy know visit see read watch review own support fix include play buy meet attend go went add",
 );
-/** Hold of one alone at a time: another who does it took the place of the first. */
+/** Verbs that hold of one subject at a time, so that a new subject replaces the old one. */
 const OFFICES = codesOf("own lead maintain manage");
 const BE = plain(codeOf("be"));
 const BEING = codesOf("is are was were be been");
 const FIRST_PERSON = codesOf("i my me mine myself");
 
-/** Whether somebody speaks of oneself, which only the same one can correct. */
+/** Whether a statement is in the first person, which only the same speaker can correct. */
 export function isOfOneself(statement: Statement): boolean {
   return statement.some((code) => FIRST_PERSON.has(plain(code)));
 }
 
 /**
- * Whether a later statement replaces an earlier one: both begin with the same matter and share most of
- * their words, and then say something else of it, another number, name or thing, or its opposite.
+ * Whether a later statement replaces an earlier one: both begin with the same subject and share most of their
+ * words, but the later one gives another value (a number, name or thing) or says the opposite. It also does
+ * if it only names another subject for a verb in `OFFICES`.
  */
 export function replaces(later: Statement, earlier: Statement): boolean {
   if (Math.max(later.length, earlier.length) > MAX_CORRECTED_WORDS) return false;
@@ -54,16 +55,16 @@ export function replaces(later: Statement, earlier: Statement): boolean {
   return hasCue || isAnotherValue(shared, Math.min(added.length, dropped.length));
 }
 
-/** Whether the same verb says something else, of which only one can hold. */
+/** Whether both statements say something different with the same verb, and only one of them can hold. */
 function isAnotherValue(shared: readonly Shared[], changed: number): boolean {
   const verb = shared.findIndex(({ code }) => VERBS.has(plain(code)));
   if (verb < 0 || shared.some(({ code }) => ADDITIVE.has(plain(code)))) return false;
-  // "is written in Go" and "is owned by Ada" have no more in common than that something is.
+  // "is written in Go" and "is owned by Ada" have only the verb "be" in common.
   const sharesVerbAlone = (shared[verb] as Shared).code === BE && verb === shared.length - 1;
   return !(sharesVerbAlone && changed > 1);
 }
 
-/** Whether another does all the rest of what only one does. */
+/** Whether the statements differ only in the subject of a verb that holds of one subject at a time. */
 function isHandedOver(shared: readonly Shared[], said: Statement, known: Statement): boolean {
   const [verb] = shared;
   if (!verb || !OFFICES.has(plain(verb.code))) return false;
@@ -77,24 +78,24 @@ interface Shared {
   other: number;
 }
 
-/** Whether something is or was makes no other statement of it. */
+/** Removes the cues, and maps every form of "be" to one code, since the tense makes no difference. */
 function withoutCues(statement: Statement): Statement {
   return statement.filter((code) => !CUES.has(plain(code))).map((code) => (BEING.has(code) ? BE : code));
 }
 
-/** By the first word, or the first that means something by itself: both have such a word. */
+/** Compares the first words, or else the first content words. Both statements must have a content word. */
 function beginAlike(one: Statement, other: Statement): boolean {
   return one[0] === other[0] || one.find(isContent) === other.find(isContent);
 }
 
-/** Whether the first verb stands behind the first difference. */
+/** Whether the statements differ before their first common verb. */
 function changesSubject(shared: readonly Shared[]): boolean {
   const verb = shared.findIndex(({ code }) => VERBS.has(plain(code)));
   if (verb < 0) return false;
   return shared.slice(0, verb + 1).some(({ at, other }, index) => at !== index || other !== index);
 }
 
-/** The longest sequence that both have in their order, with its places, and what else each of them has. */
+/** Returns the longest common subsequence with its positions, and the other words of each statement. */
 function aligned(one: Statement, other: Statement) {
   const width = other.length + 1;
   const lengths = new Uint8Array((one.length + 1) * width);
@@ -130,7 +131,7 @@ function isContent(code: number): boolean {
   return !saysNothingAlone(code);
 }
 
-/** Without the bit that says whether it changes a meaning. */
+/** Clears the bit that marks words that change the meaning. */
 function plain(code: number): number {
   return (code & ~1) >>> 0;
 }

@@ -10,7 +10,7 @@ import { memoryKind } from "./searching/memory-kind.ts";
 type Change = Omit<Input<typeof agentMemoryContract.correct>, "memoryId">;
 type Corrected = Output<typeof agentMemoryContract.correct>;
 
-/** Changes a memory in its place. `Problem` `not_found` where there is none. */
+/** Changes a memory in place. Throws `Problem` `not_found` if it does not exist. */
 export async function correctMemory(
   { store, projections, clock }: { store: Store; projections: Projections; clock: Clock },
   space: Space,
@@ -41,7 +41,7 @@ export function noMemory(id: string): Problem {
   return new Problem("not_found", `There is no memory "${id}" in this project.`);
 }
 
-/** As it would be stored. */
+/** Returns the corrected memory as input for storing. An importance that was scored is left to be scored again. */
 function changed(before: MemoryDocument, change: Change): NewMemory {
   const { content, kind, tags, agent, thread, metadata, importance, importanceReasons } = before;
   const { at, expiresAt } = before;

@@ -2,7 +2,7 @@ import { collection } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import type { Kind, Memory } from "./contract.ts";
 
-/** Times are milliseconds since the epoch; what is empty is not kept. */
+/** Times are milliseconds since the epoch. Empty optional fields are left out. */
 export interface MemoryDocument {
   content: string;
   kind: Kind;
@@ -18,15 +18,15 @@ export interface MemoryDocument {
   createdAt: number;
   updatedAt: number;
   merges: number;
-  /** Memories that it took the place of when it was stored. */
+  /** Ids of the memories that it superseded when it was stored. */
   supersedes?: string[];
-  /** Two memories with the same one say the same in the same group. Older ones have none, nor `words`. */
+  /** Equal for memories of one group that say the same. Older documents have neither this nor `words`. */
   digest?: string;
-  /** How many words it says it with. */
+  /** Number of words in its statement. */
   words?: number;
 }
 
-/** Apart from the memory, so that recalling one does not write its text again. */
+/** Kept apart from the memory, so that recalling one does not write its text again. */
 export interface UseDocument {
   count: number;
   lastAt: number;
@@ -39,7 +39,7 @@ export const uses = collection<UseDocument>("agent_memory_uses", { changes: true
 
 export const agentMemoryCollections = [memories, uses] as const;
 
-/** What merging stays within. */
+/** Returns a key of agent and thread. Memories are merged only within a group. */
 export function groupOf({
   agent,
   thread,
@@ -50,7 +50,7 @@ export function groupOf({
   return JSON.stringify([agent ?? null, thread ?? null]);
 }
 
-/** What is only counted: `recalls`, `merged`, `echoes`. */
+/** The project's counters `recalls`, `merged` and `echoes`. */
 export const COUNTER = "agent_memory";
 
 export function memoryOf(id: string, document: MemoryDocument, use: UseDocument | undefined): Memory {

@@ -6,7 +6,7 @@ interface Sign {
   gain: number;
 }
 
-/** What in a text says that it will matter later, or that it will not. */
+/** Signs in a text that it will matter later or, with a negative gain, that it will not. */
 const SIGNS: readonly Sign[] = [
   {
     reason: "asks to be remembered",
@@ -90,10 +90,10 @@ const BASE: Readonly<Record<Kind, number>> = {
   event: 0.3,
 };
 const FEW_WORDS = 5;
-/** The signs are looked for at the beginning: what matters of a long text is said early. */
+/** Characters that are searched for signs: what matters in a long text is said early. */
 const LOOKED_AT = 4096;
 
-/** From 0 to 1 in hundredths, with what spoke for it and against it. */
+/** Returns the importance from 0.05 to 1, in hundredths, with the reasons for and against it. */
 export function scoreImportance(content: string, kind: Kind): { importance: number; reasons: string[] } {
   const text = content.slice(0, LOOKED_AT);
   let importance = BASE[kind];

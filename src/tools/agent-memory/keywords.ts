@@ -3,22 +3,22 @@ import { STOP_WORDS } from "../../text/stop-words.ts";
 import { wordsOf } from "../../text/words.ts";
 
 const MAX_KEYWORDS = 8;
-/** Words that stand for most of what is said without saying what it is about. */
+/** Frequent words that do not say what a text is about. */
 const LIGHT = new Set(
   "thing something anything nothing way lot good nice go come make take know think say tell see want need try use look feel really still even much well new time day today yesterday tomorrow not no never always".split(
     " ",
   ),
 );
 const MIN_LENGTH = 3;
-/** What stands where a secret stood. */
+/** The placeholder of a masked secret. */
 const MASKED = /\[masked [a-z-]+\]/g;
 
-/** The words that a text turns on, as they stand in it first: repeated ones, then long and early ones. */
+/** Returns the keywords of a text as first written there. Repeated words come first, then long and early ones. */
 export function keywordsOf(text: string): string[] {
   return keywordsIn(wordsOf(text.replace(MASKED, " ")));
 }
 
-/** @param words of a text in order, where nothing was masked in it. */
+/** @param words the words of a text in order, with no masked secrets among them. */
 export function keywordsIn(words: readonly string[]): string[] {
   const found = new Map<string, { word: string; count: number; at: number }>();
   for (const [at, word] of words.entries()) {

@@ -1,20 +1,20 @@
 import { changesMeaning, type Statement, saysNothingAlone } from "./statement.ts";
 
-/** Of the longer text, where one says what the other says and a little more. */
+/** Least length of the shorter of two texts that say the same, as a share of the longer. */
 const MIN_COVERED = 0.8;
 const MIN_WORDS = 4;
 
-/** Of polynomial hashes: below 2²⁶, so that no product exceeds what a number holds exactly. */
+/** Modulus of the polynomial hashes, below 2²⁶ so that no product exceeds the safe integers. */
 const PRIME = 67_108_859;
 const BASE = 31_415_927;
 
 /**
- * A statement with the hashes of its beginnings, by which the hash of any stretch of it is known at once.
- * Made in the time that it takes to read it.
+ * A statement with the hashes of its prefixes, from which the hash of any stretch is computed in constant
+ * time. `hashed` builds it in linear time.
  */
 export interface Hashed {
   readonly words: Statement;
-  /** Of the first 0, 1, 2 … words. */
+  /** Hashes of the first 0, 1, 2 … words. */
   readonly beginnings: Uint32Array;
 }
 
@@ -29,9 +29,9 @@ export function hashed(words: Statement): Hashed {
 }
 
 /**
- * Whether a text says what a known one says, but for case, punctuation, inflection and articles: all of it
- * and perhaps a little more in front or behind, or all but words that say nothing alone. Any other word,
- * number or negation is news. Takes no time but for the few places where one could stand in the other.
+ * Whether a text says the same as a known one, regardless of case, punctuation, inflection and articles. It
+ * may add a few words at either end, but no number and no negation. It may leave out only words that say
+ * nothing alone. Words are compared only where the rolling hashes are equal.
  */
 export function restates(said: Hashed, known: Hashed): boolean {
   const saysLess = said.words.length < known.words.length;
@@ -45,7 +45,7 @@ export function restates(said: Hashed, known: Hashed): boolean {
   return rest.every(saysLess ? saysNothingAlone : (code) => !changesMeaning(code));
 }
 
-/** Where one statement begins within another, from a place on; -1 where it does not stand there. */
+/** Returns the first position, at or after `from`, of one statement within another, or -1. */
 function placeIn(long: Hashed, short: Hashed, from: number): number {
   const length = short.words.length;
   const power = powerOf(length);
@@ -70,8 +70,8 @@ function powerOf(exponent: number): number {
 }
 
 /**
- * Whether a text only repeats what others say: one of them as it stands, or several as wholes, in any order,
- * with nothing between them but words that say nothing alone.
+ * Whether a text only repeats the sources: one of them alone, or several in full and in any order, with
+ * nothing between them but words that say nothing alone.
  */
 export function echoes(text: Hashed, sources: readonly Hashed[]): boolean {
   const { words } = text;

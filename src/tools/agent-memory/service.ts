@@ -24,25 +24,25 @@ export interface AgentMemoryPorts {
 
 type StoredMany = Output<typeof agentMemoryContract.storeMany>;
 
-/** What is to be stored, what it is beside what is known, and how new that knowledge is. */
+/** Memories to store, the verdicts on them, and the versions of the projection that the verdicts are based on. */
 interface Judged {
   items: readonly Analysed[];
   verdicts: readonly Verdict[];
   versions: ReadonlyMap<string, string>;
 }
 
-/** For so long what was recalled may come back as an echo. */
+/** How long after a recall a text can be an echo of what was recalled. */
 const ECHO_MS = 15 * 60_000;
-/** Where others write much at the same time, what they write in the end is not compared. */
+/** Attempts to compare with concurrent writes. The last one stores without comparing with the latest of them. */
 const MAX_ATTEMPTS = 4;
 
 export function createAgentMemory(ports: AgentMemoryPorts): Handlers<typeof agentMemoryContract> {
   const { store, projections, clock, random } = ports;
 
   /**
-   * Stores in one transaction what `judge` finds, and returns what `conclude` makes of it there.
+   * Stores what `judge` returns in one transaction, and returns what `conclude` computes within it.
    *
-   * @param as what the transaction is to the request.
+   * @param as the transaction's role in an idempotent request.
    */
   async function keep<R extends object>(
     space: Space,
@@ -183,7 +183,7 @@ function withStored(before: StoredMany, stored: readonly Stored[], items: readon
   };
 }
 
-/** What of an answer of the index goes on as it is. */
+/** Returns the items of the index's answer, and `partial` if the index is. */
 function listed<T>({ items, isPartial }: { items: T; isPartial: boolean }) {
   return { items, ...(isPartial && { partial: true as const }) };
 }

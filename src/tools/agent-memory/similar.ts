@@ -4,15 +4,16 @@ import type { MemoryProjection } from "./searching/memory-projection.ts";
 const RAREST = 3;
 const MAX_READ = 500;
 const MAX_FOUND = 10;
-/** Terms of memories that are looked at: with long ones that is fewer memories. */
+/** Most terms of memories to read, so that long memories reduce the number of them that are compared. */
 const MAX_COMPARED = 100_000;
-/** Of a text's terms, what a memory must hold that may say the same. */
+/** Share of a text's terms that a memory must hold to say the same. */
 const HELD = 0.7;
 
 /**
- * Memories of a group that may say the same as a text: they share its rarest words, and most others.
+ * Returns the memories of a group that may say the same as a text: they hold one of its rarest words and most
+ * of the others.
  *
- * @param terms each once.
+ * @param terms distinct.
  */
 export function similarTo(projection: MemoryProjection, group: number, terms: readonly string[]): number[] {
   const { index } = projection;
@@ -44,11 +45,11 @@ function sharedTerms(contents: Uint32Array, wanted: ReadonlySet<number>): number
   return shared;
 }
 
-/** Most memories that a text is read against for a contradiction. */
+/** Most memories that a text is checked against for a contradiction. */
 const MAX_RELATED = 20;
 const RAREST_RELATED = 6;
 
-/** Short memories of anybody that share the most of a text's words, and where as many, the newest. */
+/** Returns short memories of any agent that share the most of a text's rarest words; among equals, the newest. */
 export function relatedTo(
   projection: MemoryProjection,
   terms: readonly string[],
@@ -73,11 +74,15 @@ export function relatedTo(
     .map(([memory]) => memory);
 }
 
-/** What of a text's words must be in those memories, and in each of them. */
+/** Share of a text's terms that the memories must hold together. */
 const COVERED = 0.8;
+/** Terms that each of the memories must hold, or all of them if the text has fewer. */
 const SHARED = 3;
 
-/** Those of some memories that share words with a text; none unless together they have nearly all of them. */
+/**
+ * Returns those of the memories that share words with a text, or none unless together they hold nearly all of
+ * its words.
+ */
 export function sharingWords(
   projection: MemoryProjection,
   ids: readonly string[],

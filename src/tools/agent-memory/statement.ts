@@ -5,14 +5,14 @@ import { STOP_WORDS } from "../../text/stop-words.ts";
 import { wordsOf } from "../../text/words.ts";
 
 /**
- * What two texts are compared by: the stems of their words in order, each as a number, odd where the word
- * changes the meaning of what is said around it.
+ * A text in the form that it is compared in: the stems of its words in order, each hashed to a number. A
+ * number is odd if its word changes the meaning of the words around it: a negation, a limit or a number.
  */
 export type Statement = Uint32Array;
 
-/** Words that may be there or not without a text saying anything else. */
+/** Words that do not change what a text says. */
 const FILLERS = new Set("a an the that please really very just also".split(" "));
-/** Words that turn what is said around it. */
+/** Words that negate or limit what is said around them. */
 const TURNS = new Set(
   "not no never none without except unless only but however instead longer stopped cannot nor neither until formerly previously anymore deprecated"
     .split(" ")
@@ -20,9 +20,9 @@ const TURNS = new Set(
 );
 const DIGITS = /\p{N}/u;
 const TURN_CODES = new Set([...TURNS].map((stem) => (codeOf(stem) | 1) >>> 0));
-/** Stop words, or of the same stem as one, that a statement can turn on: "us" and "use" have one stem. */
+/** Stop words that count as content. A statement can turn on "own", and "us" has the same stem as "use". */
 const WEIGHTY = new Set(["us", "own"]);
-/** Codes of what stands between the words that a text is about. */
+/** Codes of the stop words, which only join the words that a text is about. */
 const LIGHT = new Set(
   [...STOP_WORDS].filter((word) => !WEIGHTY.has(word)).map((word) => (codeOf(stemOf(word)) & ~1) >>> 0),
 );
@@ -43,7 +43,7 @@ export function statementIn(words: readonly string[]): Statement {
   return codes.slice(0, length);
 }
 
-/** The same for all that says the same, word for word, in the same group. */
+/** Returns equal digests for equal statements of the same group. */
 export function digestOf(group: string, statement: Statement): string {
   const codes = Buffer.from(statement.buffer, statement.byteOffset, statement.byteLength);
   return hash("sha256", Buffer.concat([Buffer.from(group), codes]), "base64url").slice(0, 16);
@@ -53,12 +53,12 @@ export function changesMeaning(code: number): boolean {
   return (code & 1) === 1;
 }
 
-/** Of those, the ones that turn what is said around them into its opposite, or bound it. */
+/** Whether a word negates or limits what is said around it. Unlike `changesMeaning`, leaves out numbers. */
 export function turns(code: number): boolean {
   return TURN_CODES.has(code);
 }
 
-/** Whether a word only joins others: without it a text speaks of the same things. */
+/** Whether a word only joins others, so that a text without it is still about the same things. */
 export function saysNothingAlone(code: number): boolean {
   return LIGHT.has(code);
 }

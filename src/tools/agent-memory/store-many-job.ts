@@ -4,13 +4,13 @@ import { finish } from "../../store/projection.ts";
 import { type Analysed, analyse, type Probe } from "./analyse.ts";
 import { agentMemoryContract, type NewMemory } from "./contract.ts";
 
-/** What is compared and written at a time: little enough to hold nobody up. */
+/** Bounds of what is compared and written at a time, small enough not to delay other requests. */
 const MAX_SLICE_ITEMS = 100;
 const MAX_SLICE_BYTES = 256 * 1024;
 
 /**
- * Analyses what is to be stored, in slices: the memories (`Analysed[]` as JSON), and for the index thread
- * what they are compared by (`Probe[]`, serialised).
+ * Analyses new memories in slices. Yields the memories (`Analysed[]` as JSON) and, for the index process, the
+ * keys to compare them by (`Probe[]`, serialised).
  */
 export const storeManyJob = jobOf(agentMemoryContract.storeMany, function* ({ memories }) {
   for (const slice of slicesOf(memories)) {
@@ -30,14 +30,14 @@ function* slicesOf(memories: readonly NewMemory[]): Generator<NewMemory[]> {
   let bytes = 0;
   for (const memory of memories) {
     const { length } = memory.content;
-    // One alone has 64 KiB at most.
+    // A single memory has at most 64 KiB.
     if (slice.length === MAX_SLICE_ITEMS || bytes + length > MAX_SLICE_BYTES) {
       yield slice;
       slice = [];
       bytes = 0;
     }
     slice.push(memory);
-    // Tags and metadata may be as long as this together.
+    // An allowance for metadata, at its bound, and for tags.
     bytes += length + (memory.metadata ? 16 * 1024 : 0) + 1024;
   }
   yield slice;

@@ -10,20 +10,20 @@ export interface Stored {
   outcome: "stored" | "merged" | "echo";
 }
 
-/** What is stored in one transaction, with what the projection said of it. */
+/** Memories to store in one transaction, with the projection's verdicts on them. */
 export interface Slice {
   /** Each with the id that it gets if it is new. */
   items: readonly (Analysed & { id: string })[];
   verdicts: readonly Verdict[];
-  /** What was written since the projection answered: ids by digest. */
+  /** Ids of the memories written since the projection answered, by digest. */
   fresh: ReadonlyMap<string, string>;
 }
 
-/** What merging makes of a memory stays as small as what may be stored. */
+/** Bounds of a memory after merging. */
 const MAX_TAGS = 64;
 const MAX_METADATA_CHARACTERS = 16 * 1024;
 
-/** In order: each may merge into one before it. */
+/** Stores the memories in order, since each may merge into one before it. */
 export async function storeMemories(
   tx: Transaction,
   space: Space,
@@ -32,7 +32,7 @@ export async function storeMemories(
 ): Promise<Stored[]> {
   const stored: Stored[] = [];
   const counts = { merged: 0, echoes: 0 };
-  /** What stands for a memory that was forgotten meanwhile. */
+  /** Ids of the memories stored in place of ones that were forgotten meanwhile. */
   const standIns = new Map<string, string>();
   const current = new Map<string, MemoryDocument>();
 
@@ -40,7 +40,7 @@ export async function storeMemories(
     return current.get(id) ?? (await tx.get(memories, space, id));
   }
 
-  /** What is still there of what a text takes the place of. */
+  /** Returns the ids of the memories that the verdict supersedes and that still exist. */
   async function superseded(verdict: Verdict): Promise<Pick<MemoryDocument, "supersedes">> {
     const sources = (verdict.outcome === "new" && verdict.supersedes) || [];
     const ids = sources.flatMap((source) => ("id" in source ? source.id : (stored[source.item]?.id ?? [])));
@@ -85,9 +85,9 @@ export async function storeMemories(
 }
 
 /**
- * What says more survives as the text; what lasts longer, as the time.
+ * Merges a memory into an earlier one. The longer text, the later expiry and the higher importance win.
  *
- * @param said words of the one before.
+ * @param said number of words of the earlier one.
  */
 function merge(
   before: MemoryDocument,
@@ -121,13 +121,13 @@ function merge(
   };
 }
 
-/** What was written of a space since its projection answered is looked at up to here: more is asked about anew. */
+/** Most bytes of changes read since the projection answered. If there are more, the projection is asked again. */
 const MAX_FRESH_BYTES = 64 * 1024;
 
 /**
- * Memories that were written since, by digest; undefined where these are too many.
+ * Returns the ids of the memories written since a version, by digest, or undefined if there are too many.
  *
- * @param version from where on, as `Transaction.changes` has it.
+ * @param version where to start, as in `Transaction.changes`.
  */
 export async function writtenSince(
   tx: Transaction,
@@ -139,13 +139,13 @@ export async function writtenSince(
   const fresh = new Map<string, string>();
   for (const { id, text } of found.entries) {
     const { digest, words } = text === undefined ? {} : (JSON.parse(text) as MemoryDocument);
-    // What has no words says nothing that another could say too.
+    // A memory without words says nothing that another could repeat.
     if (digest !== undefined && words) fresh.set(digest, id);
   }
   return fresh;
 }
 
-/** A memory and its uses; false where there is none. */
+/** Deletes a memory and its uses. Returns false if it does not exist. */
 export async function forgetMemory(tx: Transaction, space: Space, id: string): Promise<boolean> {
   if (!(await tx.get(memories, space, id))) return false;
   await tx.delete(memories, space, id);

@@ -6,14 +6,14 @@ import { type Corpus, rarityOf } from "./matching.ts";
 const NEIGHBOURS = 4;
 const STRENGTH = 3;
 const ROUNDS = 3;
-/** A long document is compared by its beginning. */
+/** Terms of a document that are compared, from its beginning. */
 const MAX_TERMS = 256;
 
 /**
- * Scores drawn towards those of the documents most like each, as far as they are: what a single word
- * brought up falls back, what stands in good company rises.
+ * Draws each score towards those of the most similar documents, in proportion to their similarity. A document
+ * that only one word brought up falls; one that is similar to other good matches rises.
  *
- * @param memories at most some hundred: the time grows with their square.
+ * @param memories at most a few hundred, since time grows with the square of their number.
  * @param scores of each, in order.
  */
 export function agree(corpus: Corpus, memories: readonly number[], scores: readonly number[]): number[] {
@@ -43,7 +43,10 @@ export function agree(corpus: Corpus, memories: readonly number[], scores: reado
   return agreed;
 }
 
-/** Cosines of each with each other, 0 with itself, by the logarithms of frequencies and the rarity of terms. Row by row. */
+/**
+ * Returns the cosine similarities of all pairs row by row, 0 on the diagonal. Terms are weighted by log
+ * frequency times rarity.
+ */
 function similarities(corpus: Corpus, memories: readonly number[]): Float64Array {
   const size = memories.length;
   const products = new Float64Array(size * size);
@@ -64,11 +67,14 @@ function similarities(corpus: Corpus, memories: readonly number[]): Float64Array
   return products;
 }
 
-/** For each term who holds it and the weight there, in turn; each one's weights have length 1. */
+/**
+ * Returns for each term the memories that hold it and their weights, alternating. The weights of one memory
+ * have norm 1.
+ */
 function weightsByTerm(corpus: Corpus, memories: readonly number[]): number[][] {
   const holders: number[][] = [];
   const rarities: number[] = [];
-  /** By term, one more than its place among the holders. */
+  /** By term, one more than its index in `holders`; 0 if it has none. */
   const places = new Int32Array(corpus.index.termCount);
   for (const [at, memory] of memories.entries()) {
     const contents = corpus.index.contentsOf(memory).subarray(0, MAX_TERMS);

@@ -1,14 +1,14 @@
 import { type InvertedIndex, termIn, weightIn } from "../../../text/search/inverted-index.ts";
 import { type Corpus, type Query, rarityOf, saturation } from "./matching.ts";
 
-/** RM3 (Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004). */
+/** Parameters of RM3 relevance feedback (Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004). */
 const DOCUMENTS = 5;
 const TERMS = 30;
 const SHARE = 0.5;
 
 /**
- * The query as it would be in the words of the best documents: half of it their most frequent terms.
- * Undefined where there are too few to tell.
+ * Expands a query with the most frequent terms of the best documents, which make up half of its weight.
+ * Returns undefined if there are too few documents.
  *
  * @param ranked best first.
  */
@@ -35,7 +35,10 @@ export function expand(
   return expanded;
 }
 
-/** BM25 of one memory in no thread: by its contents, since few are asked for. */
+/**
+ * Computes the BM25 score of one memory in no thread. Reads its contents rather than postings, since few
+ * memories are rescored.
+ */
 export function scoreOf(corpus: Corpus, memory: number, query: Query): number {
   let score = 0;
   for (const content of corpus.index.contentsOf(memory)) {

@@ -8,13 +8,13 @@ import { isWanted, supersededBy } from "./recall.ts";
 
 type ListInput = Input<typeof agentMemoryContract.list>;
 
-/** Looked at between two turns of others. */
+/** Memories that are checked before yielding to other work. */
 const SLICE = 5000;
 
 /**
- * A page of the memories that are wanted, in order.
+ * Returns a sorted page of the memories that match.
  *
- * @param after the place of the last of the page before; `now` is in milliseconds since the epoch.
+ * @param after the place of the last memory of the previous page; `now` is in milliseconds since the epoch.
  */
 export function* list(
   projection: MemoryProjection,
@@ -55,7 +55,7 @@ export function* list(
   };
 }
 
-/** Ids are in the order of time. */
+/** Returns the sort key. Creation times need none: ids sort by time. */
 function valueFor(projection: MemoryProjection, by: string): (memory: number) => number {
   if (by === "createdAt") return () => 0;
   return (memory) => projection.traitsOf(memory)[by as "at" | "importance" | "uses"];

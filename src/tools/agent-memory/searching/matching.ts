@@ -3,31 +3,32 @@ import { documentIn, type InvertedIndex, weightIn } from "../../../text/search/i
 import { NONE, type Threads } from "./threads.ts";
 
 /**
- * BM25 (Robertson and Zaragoza 2009, §3.1). What is said in a thread is short and rarely repeats itself:
- * there length says nothing and a second mention little.
+ * BM25 parameters (Robertson and Zaragoza 2009, §3.1). Messages in a thread are short and rarely repeat
+ * themselves, so their length does not count and a second mention counts little.
  */
 const SAID = { k1: 0.4, b: 0 };
 const WRITTEN = { k1: 2, b: 0.75 };
-/** What a memory's words count in those that follow it in its thread, and in those before it. */
+/** Weights of a memory's words in those that follow it in its thread, by distance. */
 const LENT_ONWARDS = [0.5, 0.3, 0.15];
+/** Weights of a memory's words in those before it in its thread, by distance. */
 const LENT_BACK = [0.3, 0.1];
 /** A question's words count fully in its answer. */
 const LENT_BY_QUESTION = 1;
-/** Postings read for one query, the rarest words first: what bounds its time. */
+/** Most postings read for one query, rarest words first. Bounds its time. */
 const MAX_READ = 200_000;
 
-/** Terms by number, and what each weighs. */
+/** Weights by the terms' numbers. */
 export type Query = ReadonlyMap<number, number>;
 
-/** What is looked for, in its own words and in others. */
+/** The terms of a query: its own words, and related ones. */
 export interface Asked {
-  /** In a memory that stands alone in a few words: the other words may be all there is to find it by. */
+  /** For short memories outside threads. Related words may be the only ones by which they can be found. */
   inShort: Query;
-  /** In what is long or stands in a thread, and so has more words to be found by. */
+  /** For documents and memories in threads, which have more words to be found by. */
   inContext: Query;
 }
 
-/** Shorter texts are no sample of the words of their subject: for them a match is all there is to know. */
+/** Length from which a text is a fair sample of its subject's words. Shorter texts are scored by matches alone. */
 const MIN_DOCUMENT_LENGTH = 25;
 
 /** Whether a memory stands in no thread and is long enough to tell what it is about. */
@@ -39,21 +40,24 @@ export interface Corpus {
   index: InvertedIndex;
   threads: Threads;
   asksQuestion(memory: number): boolean;
-  /** Memories there are. */
+  /** Number of memories. */
   count: number;
-  /** Those in no thread, and their lengths together. */
+  /** Number and total length of the memories in no thread. */
   written: { count: number; length: number };
-  /** All memories' numbers are below. */
+  /** Exclusive upper bound of the memories' numbers. */
   end: number;
 }
 
-/** Scores by memory, 0 where nothing matches; `found` are those with one. */
+/** Scores by memory, 0 without a match; `found` lists the memories that match. */
 export interface Scores {
   scores: Float64Array;
   found: Int32Array;
 }
 
-/** BM25 of every memory that holds a term of the query, or that a neighbour in its thread lends one. */
+/**
+ * Computes the BM25 scores of all memories that hold a term of the query, or are lent one by a neighbour in
+ * their thread.
+ */
 export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   const { index, threads, end } = corpus;
   const scores = new Float64Array(end);
@@ -84,7 +88,7 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   return { scores, found: found.subarray(0, count) };
 }
 
-/** How often one term stands in each memory, what is lent by neighbours included. */
+/** Frequencies of one term by memory, including what neighbours in threads lend. */
 class Lending {
   readonly #corpus: Corpus;
   readonly #frequencies: Float64Array;
@@ -118,7 +122,7 @@ class Lending {
     }
   }
 
-  /** Hands out what was raised, and begins anew. */
+  /** Passes each raised frequency to `take`, and resets all. */
   drain(take: (memory: number, frequency: number) => void): void {
     for (let at = 0; at < this.#count; at++) {
       const memory = this.#raised[at] as number;

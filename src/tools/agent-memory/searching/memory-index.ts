@@ -10,7 +10,7 @@ import { MemoryProjection } from "./memory-projection.ts";
 import { recall, supersededBy } from "./recall.ts";
 import { statisticsOf } from "./statistics.ts";
 
-/** The memories of projects as the index thread holds them. */
+/** The projection of projects' memories, as the index process hosts it. */
 export const memoryIndex: HostedKind<MemoryProjection, MemoryQuestions> = {
   kind: memoryKind,
   sources: [

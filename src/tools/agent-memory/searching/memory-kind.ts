@@ -8,31 +8,31 @@ import type { Reasons } from "./reasons.ts";
 
 type Contract = typeof agentMemoryContract;
 
-/** Where in a list a memory stands: what it is sorted by, and its id. */
+/** The position of a memory in a list: the value that the list is sorted by, and its id. */
 export interface Place {
   value: number;
   id: string;
 }
 
-/** A memory that is to be read. */
+/** A memory to read from the store. */
 export interface Listed {
   id: string;
-  /** The memory that took its place. */
+  /** Id of the memory that superseded it. */
   supersededBy?: string;
-  /** Of its document, about, in characters. */
+  /** Approximate size of its document, in characters. */
   size: number;
 }
 
-/** One of what was recalled. */
+/** A recalled memory. */
 export interface Recalled extends Listed, Reasons {
   score: number;
   relevance: number;
 }
 
-/** Statistics but for what is only counted. */
+/** The statistics without those that are counters. */
 export type Statistics = Omit<Output<Contract["stats"]>, "recalls" | "duplicatesMerged" | "echoes">;
 
-/** What is asked of a project's memories. Times are milliseconds since the epoch. */
+/** Questions to the index about a project's memories. Times are milliseconds since the epoch. */
 export type MemoryQuestions = {
   recall: {
     asked: { input: Omit<Input<Contract["recall"]>, "uses">; now: number };
@@ -42,15 +42,15 @@ export type MemoryQuestions = {
     asked: { input: Input<Contract["list"]>; after: Place | undefined; now: number };
     answer: { items: Listed[]; isPartial: boolean; next?: Place };
   };
-  /** The memory that took the place of another. */
+  /** Returns the id of the memory that superseded the one asked for. */
   supersededBy: { asked: string; answer: Pick<Listed, "supersededBy"> };
   statistics: { asked: undefined; answer: Statistics };
-  /** What a text says that is to be stored, and whether that is known. */
+  /** Analyses a text to be stored, and compares it with what is known. */
   consider: {
     asked: { memory: NewMemory; recalledSince: number };
     answer: { analysed: Analysed; verdicts: Verdict[] };
   };
-  /** The same for texts that were analysed already. */
+  /** Compares texts that were analysed already. */
   compare: {
     asked: { probes: Uint8Array; recalledSince: number };
     answer: { verdicts: Verdict[] };

@@ -10,32 +10,32 @@ import { Speakers } from "./speakers.ts";
 import { Tally } from "./tally.ts";
 import { Threads } from "./threads.ts";
 
-/** What of a memory decides whether and where it is found, beside its words. */
+/** The properties of a memory, other than its words, that decide whether it is found and how it ranks. */
 export interface Traits
   extends Pick<MemoryDocument, "kind" | "tags" | "keywords" | "importance" | "at" | "agent" | "thread"> {
   id: string;
-  /** A number for agent and thread, which merging stays within. */
+  /** Number of the group of agent and thread within which memories are merged. */
   group: number;
   expiresAt: number;
   contentBytes: number;
-  /** Of its JSON text, about. */
+  /** Approximate length of its JSON text. */
   size: number;
   asksQuestion: boolean;
   uses: number;
   statement: Statement;
   supersedes: readonly string[];
-  /** Of group and statement. */
+  /** Digest of group and statement. */
   digest: string;
-  /** What all this takes of memory, about. */
+  /** Approximate bytes of memory that all this takes. */
   bytes: number;
 }
 
-/** What a memory, a term in one and a term take; measured with 100,000 memories of 30 words. */
+/** Bytes of memory per memory, posting and term; measured with 100,000 memories of 30 words. */
 const MEMORY_BYTES = 800;
 const POSTING_BYTES = 20;
 const TERM_BYTES = 200;
 
-/** Of a project: what recall and merging look into. Memories go by small numbers in it. */
+/** The projection of a project's memories, for recalling and merging. Memories have small numbers in it. */
 export class MemoryProjection implements Corpus, Projection {
   readonly index = new InvertedIndex();
   readonly threads = new Threads();
@@ -46,21 +46,24 @@ export class MemoryProjection implements Corpus, Projection {
   readonly keywords = new Tally();
   readonly agents = new Tally();
   readonly conversations = new Tally();
-  /** In the order of writing. */
+  /** Numbers by id, in the order of writing. */
   readonly #numbers = new Map<string, number>();
-  /** Of those with the same, the last that was written. */
+  /** By digest, the last memory written with it. */
   readonly #byDigest = new Map<string, number>();
-  /** By what was superseded, what took its place last. */
+  /** By the id of a superseded memory, the id of the last memory that superseded it. */
   readonly #supersededBy = new Map<string, string>();
   readonly #traits: (Traits | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #maxBytes: number;
-  /** Goes along with what is written: the oldest memory there is comes next, since it passed none that is still there. */
+  /**
+   * A live iterator over the ids in the order of writing. Its next id is that of the oldest memory, because
+   * every id that it has passed was removed.
+   */
   readonly #oldest = this.#numbers.keys();
   #traitsBytes = 0;
-  /** Memories in no thread. */
+  /** Number and total length of the memories in no thread. */
   written = { count: 0, length: 0 };
-  /** The oldest were left out, because all together would take too much memory. */
+  /** Whether the oldest memories were left out to stay within the bound of memory. */
   isPartial = false;
 
   constructor(maxBytes = Number.POSITIVE_INFINITY) {
@@ -111,12 +114,12 @@ export class MemoryProjection implements Corpus, Projection {
     this.#free.push(memory);
   }
 
-  /** A memory that says the same, word for word, in the same group. */
+  /** Returns the memory that says the same, word for word, in the same group. */
   withDigest(digest: string): number | undefined {
     return this.#byDigest.get(digest);
   }
 
-  /** The memory that took its place; undefined where it is in force. */
+  /** Returns the memory that superseded it; undefined if it is in force. */
   supersededBy(memory: number): number | undefined {
     const id = this.#supersededBy.get(this.idOf(memory));
     return id === undefined ? undefined : this.numberOf(id);
@@ -184,7 +187,7 @@ export class MemoryProjection implements Corpus, Projection {
   }
 }
 
-/** As `Traits` have it. */
+/** Hashes a group's key to a number of 52 bits for `Traits`. */
 export function groupNumber(group: string): number {
   return codeOf(group) * 0x100000 + (codeOf(`${group} `) & 0xfffff);
 }

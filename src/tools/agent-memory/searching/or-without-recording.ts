@@ -4,9 +4,8 @@ import { StoreUnavailable } from "../../../store/store.ts";
 const RECORDS_NOTHING: ReadonlySet<string> = new Set(["quota_exceeded", "project_archived"]);
 
 /**
- * For what had better answer without recording that it did than not at all: where there is no room for the
- * record, on the disk either, the project is archived or the store is read only, it is asked once more, and records
- * nothing.
+ * Calls `answer` with recording, and once more without if the record cannot be written: for lack of quota or
+ * disk space, or because the project is archived or the store is read-only.
  */
 export async function orWithoutRecording<T>(answer: (records: boolean) => Promise<T>): Promise<T> {
   try {

@@ -1,12 +1,12 @@
 import { invalidRequest } from "../../../contract/faults.ts";
 import type { Place } from "./memory-kind.ts";
 
-/** A place in a list as its cursor. */
+/** Formats a place in a list as a cursor. */
 export function textOf({ value, id }: Place): string {
   return `${value} ${id}`;
 }
 
-/** The other way round. `Problem` `invalid_request` for what is no cursor. */
+/** Parses a cursor. Throws `Problem` `invalid_request` if it is malformed. */
 export function placeIn(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const [, value, id] = /^(\S+) (.+)$/.exec(cursor) ?? [];

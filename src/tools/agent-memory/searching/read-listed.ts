@@ -6,13 +6,13 @@ import { COUNTER, type MemoryDocument, memories, memoryOf, uses } from "../docum
 import type { Listed } from "./memory-kind.ts";
 import { orWithoutRecording } from "./or-without-recording.ts";
 
-/** A memory as it stands in the store, with what it took the place of. */
+/** A memory as stored, with the memories that it replaced. */
 export interface Read {
   memory: Memory;
   replaced?: { id: string; content: string; at: string }[];
 }
 
-/** What an answer holds beside its items. */
+/** The fields of an answer besides its items. */
 interface Rest {
   nextCursor?: string;
   partial?: true;
@@ -20,15 +20,15 @@ interface Rest {
 
 type Answer<T> = { items: (Omit<T, "id" | "size"> & Read)[] } & Rest;
 
-/** Read, counted and written out at a time: little enough to hold nobody up. */
+/** Characters that are read, counted and serialised at a time, few enough not to delay other requests. */
 const MAX_SLICE_CHARACTERS = 64 * 1024;
-/** Shown of what a memory took the place of. */
+/** Bounds of the replaced memories that are shown. */
 const MAX_REPLACED = 5;
 const MAX_REPLACED_CHARACTERS = 400;
 
 /**
- * What was found as it stands in the store, each counted as used once more where it is to be. What is
- * long is read in slices, and sent piece by piece.
+ * Reads the found memories from the store, and counts a use of each if `counts` is set. Long answers are read
+ * in slices and streamed.
  */
 export async function readListed<T extends Listed>(
   store: Pick<Store, "transact">,
@@ -79,7 +79,7 @@ async function readSlice<T extends Listed>(
   return items;
 }
 
-/** What a memory took the place of, as far as it is still there. */
+/** Reads the memories that a document superseded, as far as they still exist. */
 export async function readReplaced(
   tx: Transaction,
   space: Space,

@@ -3,25 +3,25 @@ import type { Asked } from "./matching.ts";
 import type { MemoryProjection } from "./memory-projection.ts";
 import { NONE } from "./threads.ts";
 
-/** How far the neighbours of a thread are looked at: as far as they lend their words. */
+/** How many neighbours in a thread are considered: as many as lend their words (see `matching.ts`). */
 const BEFORE = 3;
 const AFTER = 2;
 
 export interface Reasons {
   /** Words of the query that the memory or its neighbours hold, or hold another word for. */
   matched: string[];
-  /** In words, what speaks for it; the strongest first. */
+  /** The reasons for recalling it as text, strongest first. */
   why: string[];
 }
 
 interface Question extends Asked {
   /** By term, the word of the query that asked for it. */
   wordOf: ReadonlyMap<number, string>;
-  /** The query names who said it. */
+  /** Whether the query names the memory's speaker. */
   isOfNamed: boolean;
 }
 
-/** Why a memory was recalled. */
+/** Explains why a memory was recalled. */
 export function reasonsFor(
   projection: MemoryProjection,
   memory: number,

@@ -11,10 +11,11 @@ import { relevance } from "./relevance.ts";
 
 type RecallInput = Omit<Input<typeof agentMemoryContract.recall>, "uses">;
 
-/** What was said by whom the query names counts more, what only asks less. */
+/** Factor for a memory whose speaker the query names. */
 const SPOKEN_BY_NAMED = 1.3;
+/** Factor for a memory that asks a question. */
 const QUESTION = 0.9;
-/** How far the weights move a score: they decide between what is about as relevant. */
+/** How far importance, freshness and use move a score: enough to decide between memories of similar relevance. */
 const IMPORTANCE_WEIGHT = 0.2;
 const FRESHNESS_WEIGHT = 0.1;
 const USE_WEIGHT = 0.02;
@@ -22,15 +23,15 @@ const MAX_USES_LOG = 5;
 const HALF_LIFE_MS = 30 * 86_400_000;
 const MIN_WEIGHT = 1 - IMPORTANCE_WEIGHT / 2;
 const MAX_WEIGHT = 1 + IMPORTANCE_WEIGHT / 2 + FRESHNESS_WEIGHT + USE_WEIGHT * MAX_USES_LOG;
-/** What all of it can do at worst to one against another. */
+/** The lowest factor that one memory can get, relative to the highest that another can. */
 const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
 
-/** Ask for what is in force alone. */
+/** Words that limit a query to memories in force. */
 const NOW = new Set(["now", "latest", "current", "currently", "today", "nowadays"]);
-/** From a memory to the one in force, by way of what was in force between. */
+/** Most steps from a memory along those that superseded it to the one in force. */
 const MAX_STEPS = 100;
 
-/** Of a query's terms, the first so many are looked for. */
+/** Terms of a query that are searched, from the first on. */
 const MAX_TERMS = 256;
 
 /** @param now milliseconds since the epoch. */
@@ -43,7 +44,7 @@ export function recall(projection: MemoryProjection, input: RecallInput, now: nu
   const spokenByNamed = (memory: number) => named.has(projection.speakers.nameOf(memory) as string);
 
   if (asked.inShort.size === 0) {
-    // Signs alone are a question, too, which no words answer.
+    // Unlike an empty query, one of punctuation or unknown words alone finds nothing.
     if (q.trim() !== "" && named.size === 0) return [];
     const listed = [...projection.all()].filter(
       (memory) => accepts(memory) && (named.size === 0 || spokenByNamed(memory)),
@@ -94,7 +95,7 @@ interface Ranked {
   score: number;
 }
 
-/** What took the place of another comes where that one would stand, before it. */
+/** Puts the memory that superseded another directly before it, at the rank of the better of the two. */
 function inForceFirst(
   projection: MemoryProjection,
   ranked: readonly Ranked[],
@@ -109,7 +110,7 @@ function inForceFirst(
   return [...placed.values()];
 }
 
-/** What took a memory's place last, of what is wanted. */
+/** Returns the last accepted memory in the chain of those that superseded a memory, or the memory itself. */
 function inForceFor(
   projection: MemoryProjection,
   memory: number,
@@ -129,7 +130,7 @@ export function supersededBy(projection: MemoryProjection, memory: number): Pick
   return by === undefined ? {} : { supersededBy: projection.idOf(by) };
 }
 
-/** What could be among the first `limit` whatever factors and weights do to it. */
+/** Returns the memories that could be among the first `limit` after factors and weights are applied. */
 function within(
   scores: Float64Array,
   found: Int32Array,
@@ -145,7 +146,7 @@ function within(
   return promising;
 }
 
-/** Terms, how often each is asked for, and the word that it was asked for by. */
+/** Returns the terms of a query with their weights, and the word of the query behind each. */
 function queryOf({ index }: MemoryProjection, words: readonly string[]) {
   const inShort = new Map<number, number>();
   const wordOf = new Map<number, string>();

@@ -1,8 +1,8 @@
 const MAX_USES = 20;
 
-/** The memories that were recalled last, and when: what an echo may repeat. */
+/** The most recently recalled memories, which an echo may repeat, with the times of their recall. */
 export class RecentUses {
-  /** The latest stands last. */
+  /** Times by id, the latest last. */
   readonly #at = new Map<string, number>();
 
   add(id: string, at: number): void {

@@ -7,10 +7,11 @@ const LOOKED_AT_AGAIN = 500;
 const COMPARED = 100;
 
 /**
- * How much each memory has to do with a query. What stands in no thread and is long enough is looked at
- * twice: by the words of the best, then by the company it keeps.
+ * Scores how relevant each memory is to a query. Documents, which are in no thread and long enough, are
+ * rescored twice: with the query expanded by words of the best matches, then by their similarity to each
+ * other.
  *
- * @param accepts says which memories the query may drift towards.
+ * @param accepts selects the memories that may expand the query.
  */
 export function relevance(corpus: Corpus, asked: Asked, accepts: (memory: number) => boolean): Scores {
   const matched = match(corpus, asked);

@@ -1,10 +1,11 @@
 import { wordsOf } from "../../../text/words.ts";
 
-/** With fewer memories a name may be any word before a colon. */
+/** Memories that make a name a speaker's. With fewer, it may be any word before a colon. */
 const MIN_MEMORIES = 2;
+/** In words. */
 const MAX_NAME_LENGTH = 4;
 
-/** Who said how many of the memories. */
+/** The speakers of the memories, with the number of memories of each. */
 export class Speakers {
   readonly #memories = new Map<string, number>();
   readonly #names: (string | undefined)[] = [];
@@ -21,7 +22,7 @@ export class Speakers {
     return this.#names[memory];
   }
 
-  /** Those whom a text names, and its other words. */
+  /** Returns the speakers that a text names, and its other words. */
   namedIn(text: string): { named: ReadonlySet<string>; words: string[] } {
     const all = wordsOf(text);
     const named = new Set<string>();

@@ -5,7 +5,7 @@ import type { MemoryProjection } from "./memory-projection.ts";
 
 const MAX_LISTED = 20;
 
-/** All but what is only counted. */
+/** Returns the statistics without those that are counters. */
 export function statisticsOf(projection: MemoryProjection): Statistics {
   const { count, kinds, tags, keywords, agents, conversations } = projection;
   let [importance, contentBytes] = [0, 0];

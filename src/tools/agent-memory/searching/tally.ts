@@ -1,4 +1,4 @@
-/** How often there is what: grows and shrinks with the memories that have it. */
+/** Counts names, such as tags or keywords, over the memories that have them. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class Tally {
     return this.#counts.get(name) ?? 0;
   }
 
-  /** The most frequent, in order; by name where they are as frequent. */
+  /** Returns the most frequent names with their counts, in descending order; ties are sorted by name. */
   top(limit: number): [name: string, count: number][] {
     let least = 0;
     let best: [string, number][] = [];

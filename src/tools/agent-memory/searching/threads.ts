@@ -1,14 +1,14 @@
-/** Where a thread ends, and what is in none. */
+/** The neighbour at the end of a thread, and of a memory in no thread. */
 export const NONE = -1;
 
-/** Memories of one thread in the order they were stored: doubly linked lists over small numbers. */
+/** The memories of each thread in the order they were stored, as doubly linked lists of small numbers. */
 export class Threads {
   readonly #before: number[] = [];
   readonly #after: number[] = [];
   readonly #last = new Map<string, number>();
   readonly #threadOf: (string | undefined)[] = [];
 
-  /** @param precedes puts memories of a thread in order; one that is added is nearly always the last. */
+  /** @param precedes orders the memories of a thread; an added one is nearly always the last. */
   add(thread: string, memory: number, precedes: (memory: number, other: number) => boolean): void {
     let after = NONE;
     let before = this.#last.get(thread) ?? NONE;
@@ -39,11 +39,12 @@ export class Threads {
     return this.#threadOf[memory] !== undefined;
   }
 
-  /** The neighbour, or `NONE`. */
+  /** Returns the previous memory of the thread, or `NONE`. */
   before(memory: number): number {
     return this.#threadOf[memory] === undefined ? NONE : (this.#before[memory] as number);
   }
 
+  /** Returns the next memory of the thread, or `NONE`. */
   after(memory: number): number {
     return this.#threadOf[memory] === undefined ? NONE : (this.#after[memory] as number);
   }

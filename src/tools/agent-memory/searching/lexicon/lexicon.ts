@@ -13,10 +13,10 @@ import testing from "./same/testing.json" with { type: "json" };
 
 const SAME = [code, testing, delivery, operations, data, security, ui, business, life];
 
-/** What a thing counts where another of its kind is asked for: "do we use npm" means to hear of pnpm. */
+/** Weight of a thing if another of its kind is asked for: "do we use npm" should find pnpm. */
 const OF_ITS_KIND = 0.5;
 
-/** By a term or two of a query, together, what else is worth looking for, and what each counts. */
+/** By a term or a pair of terms of a query, the related terms to search for and their weights. */
 const related = new Map<string, Map<string, number>>();
 
 function relate(name: string, terms: readonly string[], share = 1): void {
@@ -27,24 +27,24 @@ function relate(name: string, terms: readonly string[], share = 1): void {
   related.set(name, known);
 }
 
-/** Phrases are hyphenated. */
+/** Splits a list into stemmed phrases; the words of a phrase are hyphenated. */
 function termsOf(list: string): string[] {
   return list.split(" ").map((phrase) => phrase.split("-").map(stemOf).join(" "));
 }
 
-// What people ask for by its kind, and things of that kind.
+// Names of a kind, and things of that kind.
 for (const [names, list] of Object.entries(kinds)) {
   const things = termsOf(list);
   for (const name of termsOf(names)) relate(name, things);
   for (const thing of things) relate(thing, things, OF_ITS_KIND);
 }
-// Ways to say the same, or words for the same matter.
+// Synonyms, or words for the same matter.
 for (const list of SAME.flat()) {
   const terms = termsOf(list);
   for (const term of terms) relate(term, terms);
 }
 
-/** Whether a word of a query asks for nothing, in any of its forms: "getting". */
+/** Whether a word or its stem is a stop word: "getting". */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word) || STOP_WORDS.has(stemOf(word));
 }
@@ -54,14 +54,14 @@ export interface OtherWord {
   name: string;
   /** The words of the query that it stands for. */
   askedBy: string;
-  /** What it counts beside a word of the query. */
+  /** Its weight, where a word of the query counts 1. */
   share: number;
 }
 
-/** What a query asks for in other words, those first that more of its words stand for. */
+/** Yields the terms related to a query's words, those related to pairs of words first. */
 export function* inOtherWords(words: readonly string[]): Generator<OtherWord> {
   const said = words.filter((word) => !isStopWord(word));
-  // As it stands there, "sign in", and without what says nothing, "owner of the service".
+  // Pairs as they stand in the query ("sign in"), and without stop words ("owner of the service").
   const phrases = new Set([...inPairs(words), ...inPairs(said)]);
   for (const askedBy of [...phrases, ...said]) {
     const parts = askedBy.split(" ");
