@@ -5,13 +5,16 @@ import { MIN_POINTS } from "./detecting/detector.ts";
 import type { AnomalyDocument, SeenDocument } from "./documents.ts";
 import type { Series } from "./points.ts";
 
-/** Anomalies of one analysis that the next one of the same points finds again under their ids: the first. */
+/** Most anomalies of an analysis, the first ones, that keep their ids when the same points are analysed again. */
 const MAX_REPORTED = 1000;
 
-/** Anomalies of the points that were seen already, by id. */
+/** Anomalies with their ids. */
 export type Reported = readonly (readonly [id: string, document: AnomalyDocument])[];
 
-/** What is kept of an analysis, so that the same points, and more behind them, are judged as they were then. */
+/**
+ * Returns the record of an analysis by which a later one recognises the same points, with more after them,
+ * and judges them as before.
+ */
 export function seen(series: Series, memory: string | undefined, anomalies: readonly string[]): SeenDocument {
   const points = series.values.length;
   return {
@@ -23,8 +26,8 @@ export function seen(series: Series, memory: string | undefined, anomalies: read
 }
 
 /**
- * Whether a series begins with the points of the analysis before. Values without times must change as often
- * as there must be points to say anything: few or constant ones are the same by chance.
+ * Whether a series begins with the points of the previous analysis. Values without times must also change
+ * `MIN_POINTS` times, since few or constant values can be equal by chance.
  */
 export function beginsWith(series: Series, before: SeenDocument | undefined): before is SeenDocument {
   if (!before || before.points === 0 || series.values.length < before.points) return false;
@@ -46,7 +49,10 @@ function digestOf({ values, times }: Series, points: number): string {
   return hash.digest("base64url");
 }
 
-/** A result without what was reported of these points and dismissed since, and under which ids the rest is known. */
+/**
+ * Removes findings that were reported for these points and dismissed since, and attaches the stored anomaly
+ * to the other known ones.
+ */
 export function withReported(result: MetricResult, reported: Reported) {
   const known = new Map(reported.map((entry) => [`${entry[1].index} ${entry[1].kind}`, entry]));
   const entryOf = ({ index, kind }: MetricResult["findings"][number]) => known.get(`${index} ${kind}`);

@@ -9,26 +9,29 @@ import { analyse, type MetricInput } from "./detecting/analyse.ts";
 import type { AnomalyDocument, SeenDocument } from "./documents.ts";
 import { readPoints, type Series } from "./points.ts";
 
-/** What was learned and said of a metric before. */
+/** What was learned, set and dismissed for a metric before the analysis. */
 export interface KnownMetric extends Pick<MetricInput, "memory" | "settings" | "weights"> {
   /** Counts the analyses; undefined before the first. */
   version: number | undefined;
-  /** The analysis before. */
+  /** The previous analysis. */
   seen?: SeenDocument;
 }
 
-/** What is to be kept, unless another analysis of one of the metrics came in between. */
+/** Results to store, unless another analysis of one of the metrics was stored in between. */
 export interface Findings {
   learned: readonly { name: string; memory: string; version: number | undefined; seen: SeenDocument }[];
   found: Reported;
   around?: Conclusion["around"];
-  /** What a repeat of the request goes by, since by then it was learned from. */
+  /**
+   * The judgement for a repeat of the request, which cannot judge anew: the detectors have learned from the
+   * points by then.
+   */
   kept?: Judgement;
-  /** The whole answer, where these are the last: committed with them. */
+  /** The whole answer, committed with the last findings. */
   answer?: Uint8Array<ArrayBuffer>;
 }
 
-/** What was found in some of the metrics. */
+/** The anomalies and verdicts of some of the metrics. */
 export interface Judgement extends Pick<Conclusion, "anomalies" | "verdicts"> {
   analysisId: string;
 }
@@ -38,16 +41,17 @@ export interface AnalysisContext {
   now: number;
 }
 
-/** Metrics that are judged and kept in one step: what was learned of one has about 30 KB. */
+/** Metrics that are judged and stored in one step. The learned state of each takes about 30 KB. */
 const MAX_TOGETHER = 32;
-/** Anomalies that are kept in one step. */
+/** Anomalies that are stored in one step. */
 const MAX_KEPT = 1000;
-/** Sessions that send the same metric at once are judged one after another; so often one begins anew. */
+/** Attempts at storing an analysis. It starts over when another one of the same metric was stored first. */
 const MAX_ATTEMPTS = 20;
 
 /**
  * Asks `known` (names → `KnownMetric[]`), `reported` (ids → `Reported`) and `keep` (`Findings` → whether they
- * were kept, or what was when the same request came before). Returns the answer where `keep` was not given it.
+ * were stored, or the judgement that an earlier run of the same request stored). Returns the answer, unless
+ * it was passed to `keep`.
  */
 export const analyzeJob = jobOf(
   anomaliesContract.analyze,
@@ -95,7 +99,7 @@ interface Judging {
   sensitivity: Sensitivity;
   analysisId: string;
   conclude: (results: readonly Concluded[]) => Conclusion;
-  /** For the last of all: what is then sent. */
+  /** Builds the answer to the request; only set for the last metrics. */
   answer?: (judgement: Judgement) => Uint8Array<ArrayBuffer>;
 }
 
@@ -165,7 +169,7 @@ async function judge(
   });
 }
 
-/** Those that are still there. */
+/** Returns the anomalies that still exist. */
 function entriesOf(ids: readonly string[], reported: ReadonlyMap<string, AnomalyDocument>): Reported {
   return ids.flatMap((id) => {
     const document = reported.get(id);

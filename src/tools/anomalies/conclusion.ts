@@ -11,27 +11,27 @@ import { surroundingsOf } from "./surroundings.ts";
 
 export type Analysis = Output<typeof anomaliesContract.analyze>;
 
-/** What an analysis of some metrics answers, and what of it is kept. */
+/** The results of an analysis of some metrics, for the answer and for the store. */
 export interface Conclusion {
   anomalies: Analysis["anomalies"];
   verdicts: [metric: string, verdict: Analysis["series"][string]][];
-  /** What was not known before. */
+  /** New anomalies. */
   found: Reported;
-  /** Of these, the first: what else is kept of very many would be more than is looked at. */
+  /** Surroundings of the first new anomalies only, since nobody looks at very many. */
   around: (readonly [id: string, document: SurroundingsDocument])[];
-  /** Of each metric, in order: the ids of all its anomalies. */
+  /** For each metric, in order, the ids of all its anomalies. */
   ids: string[][];
 }
 
-/** Of the metrics that are judged together. */
+/** Most surroundings kept for the metrics that are judged together. */
 const MAX_SURROUNDED = 200;
 
-/** What was found in a metric, with what is kept of it where that was reported before. */
+/** The result of a metric, with the stored anomaly of each finding that was reported before. */
 export interface Concluded extends Omit<MetricResult, "findings"> {
   findings: (MetricResult["findings"][number] & { entry?: Reported[number] | undefined })[];
 }
 
-/** Puts results into words, under new ids. `now` is in milliseconds since the epoch. */
+/** Turns results into anomalies; new ones get an id and an explanation. `now` is in milliseconds since the epoch. */
 export function conclude(
   results: readonly Concluded[],
   series: ReadonlyMap<string, Series>,

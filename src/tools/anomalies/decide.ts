@@ -11,7 +11,7 @@ export async function anomalyIn(tx: Transaction, space: Space, id: string): Prom
   throw new Problem("not_found", `There is no anomaly "${id}" in this project.`);
 }
 
-/** Throws `Problem`: `not_found`, or `invalid_state` where it was decided on already. */
+/** Reads an open anomaly. Throws `Problem` `not_found`, or `invalid_state` if it was already decided on. */
 async function openAnomaly(tx: Transaction, space: Space, id: string): Promise<AnomalyDocument> {
   const anomaly = await anomalyIn(tx, space, id);
   if (anomaly.state !== "open") {
@@ -70,8 +70,8 @@ export async function apply(
 }
 
 /**
- * Takes a decision back: what was dismissed counts as before, what was applied is set as before. `Problem`
- * `invalid_state` where there is none, or the settings were changed since.
+ * Reverts a decision: a dismissal no longer counts, and applied settings are set back. Throws `Problem`
+ * `invalid_state` if there is no decision, or if the settings were changed since.
  */
 export async function reopen(tx: Transaction, space: Space, id: string): Promise<AnomalyDocument> {
   const anomaly = await anomalyIn(tx, space, id);

@@ -9,46 +9,47 @@ export interface AnomalyDocument extends Omit<Anomaly, "id" | "at" | "createdAt"
   at: number | null;
   createdAt: number;
   decidedAt?: number;
-  /** What applying it changed. */
+  /** The settings before and after its suggestion was applied. */
   changed?: { before: MetricSettings; after: MetricSettings };
 }
 
-/** The points around an anomaly, as they were analysed, for whoever looks at it later. */
+/** The points around an anomaly as they were analysed, to be shown with it later. */
 export interface SurroundingsDocument {
   /** Index of the first of them. */
   first: number;
   /** To six significant digits. */
   values: number[];
-  /** Times of the first and the last. */
+  /** Time of the first value. */
   since?: number;
+  /** Time of the last value. */
   until?: number;
   /** Indices of all anomalies among them. */
   marks: number[];
 }
 
-/** What was learned of a metric. */
+/** The state that was learned for a metric. */
 export interface DetectorDocument {
-  /** Counts the analyses, so that of two at once the second begins anew. */
+  /** Counts the analyses, so that the later of two concurrent ones starts over. */
   version: number;
   memory: string;
-  /** The analysis that this was learned from last. */
+  /** The last analysis that was learned from. */
   seen?: SeenDocument;
 }
 
-/** The points of an analysis. */
+/** The record of an analysis, by which its points are recognised. */
 export interface SeenDocument {
   points: number;
-  /** Of their values and times. */
+  /** Digest of the points' values and times. */
   digest: string;
-  /** What was known before them. */
+  /** The state that was learned before these points. */
   memory?: string;
-  /** Ids of what was reported. */
+  /** Ids of the reported anomalies. */
   anomalies: string[];
 }
 
-/** What people have said about a metric. */
+/** What users have set and dismissed for a metric. */
 export interface MetricDocument extends Settings {
-  /** How many anomalies of a kind were dismissed. */
+  /** Number of dismissed anomalies by kind. */
   dismissed?: Partial<Record<Kind, number>>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * The figure with the fewest significant digits, four at least, that is no further off than a
- * twentieth of `scale`: two values that differ by so much read differently.
+ * Formats a value with the fewest significant digits, at least four, that err by no more than a twentieth of
+ * `scale`. Two values that differ by `scale` therefore read differently.
  */
 export function figure(value: number, scale: number): string {
   return String(rounded(value, scale / 20, 4));
 }
 
-/** The roundest number within `tolerance` of a value. */
+/** Returns the roundest number within `tolerance` of a value. */
 export function rounded(value: number, tolerance: number, leastDigits = 1): number {
   for (let digits = leastDigits; digits < 17; digits++) {
     const candidate = Number(value.toPrecision(digits));
@@ -23,7 +23,7 @@ const UNITS: [name: string, ms: number][] = [
   ["ms", 1],
 ];
 
-/** A length of time in the largest unit that it fills: `2.5 h`. */
+/** Formats a duration in the largest unit that it fills: `2.5 h`. */
 export function duration(ms: number): string {
   const [name, unit] = UNITS.find(([, unit]) => ms >= unit) ?? (["ms", 1] as const);
   return `${Number((ms / unit).toPrecision(3))} ${name}`;

@@ -1,10 +1,10 @@
 import { type Alert, shortened } from "../../alerts/alert.ts";
 import type { Reported } from "./already-seen.ts";
 
-/** Metrics of one analysis that are told of: the strangest. */
+/** Metrics of one analysis that raise an alert: those with the strangest anomalies. */
 const MAX_TOLD = 20;
 
-/** What the people of a project hear of an analysis: of each metric its strangest anomaly. */
+/** Returns the alerts of an analysis: one per metric, for its strangest anomaly. */
 export function foundAlerts(
   { accountId, projectId }: { accountId: string; projectId: string },
   found: Reported,

@@ -7,10 +7,10 @@ import { type AnomalyDocument, anomalies, anomalyOf } from "./documents.ts";
 type Query = Input<typeof anomaliesContract.history>;
 type Page = Output<typeof anomaliesContract.history>;
 
-/** Read at a time while looking for what a filter lets through. */
+/** Anomalies that are read at a time when a filter is set. */
 const BATCH = 500;
 
-/** Newest first; the cursor is the last id of the page before. */
+/** Returns a page of anomalies, newest first. The cursor is the last id of the previous page. */
 export async function pageOf(
   tx: Transaction,
   space: Space,

@@ -3,12 +3,12 @@ import { expectationOf } from "./detecting/expectation.ts";
 export const KINDS = ["spike", "drop", "level_shift", "trend", "missing_data", "variance"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a value within the usual bounds is compared with: the last points before it. */
+/** Number of preceding points that a value within the usual bounds is compared with. */
 const NEARBY = 12;
-/** Fewer have no trend. */
+/** Points per quarter that a trend needs. */
 const MIN_QUARTER = 6;
 
-/** What is strange about a value, as far as those before it tell. */
+/** Classifies a strange value by the values before it. */
 export function kindOf(value: number, before: Float64Array): Extract<Kind, "spike" | "drop" | "trend"> {
   const { low, mid, high } = expectationOf(before);
   if (value >= low && value <= high) {
@@ -19,7 +19,7 @@ export function kindOf(value: number, before: Float64Array): Extract<Kind, "spik
   return direction < 0 ? "drop" : "spike";
 }
 
-/** The means of four quarters rise, or fall, step by step by more than the values spread within them. */
+/** Whether the means of four quarters all rise, or all fall, by more than the values spread within a quarter. */
 function isTrend(values: Float64Array, direction: number): boolean {
   const length = Math.floor(values.length / 4);
   if (length < MIN_QUARTER) return false;

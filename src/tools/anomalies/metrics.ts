@@ -4,7 +4,7 @@ import { UserId } from "../../contract/endpoint.ts";
 
 const MAX_METRICS = 1000;
 const MAX_POINTS = 1_000_000;
-/** Sums and squares of larger ones would not be numbers. */
+/** Largest magnitude of a value. Sums and squares of larger ones could overflow. */
 export const MAX_MAGNITUDE = 1e100;
 
 const Point = z.union([
@@ -20,8 +20,8 @@ const { $schema: _, ...pointsSchema } = z.toJSONSchema(z.array(Point), { io: "in
 export type Points = readonly unknown[];
 
 /**
- * Checked but for the points themselves: there can be millions, and `readPoints` does that while it
- * reads them. Their schema is said for those who read the declaration.
+ * Checks everything but the points. There can be a million of these, so `readPoints` checks them as it reads
+ * them; their schema here is only for the API's description.
  */
 export const Metrics = z
   .custom<Record<string, Points>>(

@@ -1,13 +1,16 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Numbers as text: eight bytes each, deflated, base64. */
+/** Encodes numbers as text: eight bytes each, deflated, in base64. */
 export function packed(numbers: Float64Array): string {
   return deflateRawSync(Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)).toString(
     "base64",
   );
 }
 
-/** Zeros where there is nothing, or numbers of another length: another version of this program packed them. */
+/**
+ * Decodes packed numbers. Returns zeros without a text, or if the length differs because another version
+ * packed them.
+ */
 export function unpacked(text: string | undefined, length: number): Float64Array {
   const numbers = new Float64Array(length);
   if (text === undefined) return numbers;

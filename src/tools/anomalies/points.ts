@@ -4,7 +4,10 @@ import { MAX_MAGNITUDE, type Points } from "./metrics.ts";
 
 /** ECMAScript's last instant. */
 const MAX_TIME = 8.64e15;
-/** RFC 3339's days and hours, so that none rolls over into the next; seconds, zone and its colon may be missing. */
+/**
+ * RFC 3339's dates and hours, so that an invalid one does not roll over into the next. Seconds, the zone and
+ * the zone's colon are optional.
+ */
 const DAY = z.regexes.date.source.slice(1, -1);
 const TIME = new RegExp(
   `^${DAY}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?<zone>Z|[+-](?:[01]\\d|2[0-3]):?[0-5]\\d)?$`,
@@ -12,11 +15,11 @@ const TIME = new RegExp(
 
 export interface Series {
   values: Float64Array;
-  /** Milliseconds since the epoch; NaN where a point has none. */
+  /** Milliseconds since the epoch; NaN for a point without a time. */
   times: Float64Array;
 }
 
-/** Throws `Problem` `invalid_request` for the first point that is none, with its path. */
+/** Checks and reads points. Throws `Problem` `invalid_request` with the path of the first invalid one. */
 export function readPoints(name: string, points: Points): Series {
   const values = new Float64Array(points.length);
   const times = new Float64Array(points.length).fill(Number.NaN);
@@ -60,7 +63,7 @@ function faultOfValue(value: unknown, path: string[]): { path: string[]; message
   return { path, message: `must be between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}` };
 }
 
-/** Without a zone it is UTC; NaN where it is no time. */
+/** Parses a time to milliseconds since the epoch, as UTC if it has no zone. Returns NaN if it is invalid. */
 function timeOf(at: unknown): number {
   if (typeof at === "number") return Math.abs(at) <= MAX_TIME ? at : Number.NaN;
   if (typeof at !== "string") return Number.NaN;

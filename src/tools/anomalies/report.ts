@@ -5,7 +5,7 @@ import { duration, figure } from "./figures.ts";
 import type { Kind } from "./kind.ts";
 import { suggestionFor } from "./suggestion.ts";
 
-/** What is said about a finding, in figures and in words. */
+/** Describes a finding in figures and in words. */
 export function reportOf(
   metric: string,
   value: number,

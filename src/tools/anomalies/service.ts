@@ -20,14 +20,15 @@ export interface AnomaliesPorts {
   raise: AlertSink["raiseIn"];
 }
 
-/** What one dismissal leaves of the strangeness of its kind, and what remains after many. */
+/** Factor by which each dismissal lowers the strangeness of its kind. */
 const DISMISSAL = 0.7;
+/** Least factor after many dismissals. */
 const MIN_WEIGHT = 0.2;
 
 export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomaliesContract> {
   const { store, clock, raise } = ports;
 
-  /** What is known of each metric, at one instant. */
+  /** Reads what is known of each metric, in one transaction. */
   function known(space: Space, names: readonly string[]): Promise<KnownMetric[]> {
     return store.transact((tx) =>
       Promise.all(
@@ -56,7 +57,7 @@ export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomalie
     });
   }
 
-  /** Keeps findings; false where another analysis of one of the metrics came in between. */
+  /** Stores findings. Returns false if another analysis of one of the metrics was stored in between. */
   async function write(
     tx: Transaction,
     caller: Caller,

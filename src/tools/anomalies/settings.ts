@@ -14,7 +14,7 @@ export interface Change {
 
 type Listed = typeof anomaliesContract.settings;
 
-/** By name; the cursor is the last one of the page before. */
+/** Returns a page of metrics by name. The cursor is the last name of the previous page. */
 export async function settingsPage(
   tx: Transaction,
   space: Space,
@@ -34,7 +34,7 @@ export async function settingsPage(
   return last && found.length > limit ? { items, nextCursor: last.id } : { items };
 }
 
-/** Null removes a setting; what is undefined stays. */
+/** Changes the settings of a metric. Null removes a setting; undefined keeps it. */
 export async function changeSettings(
   tx: Transaction,
   space: Space,

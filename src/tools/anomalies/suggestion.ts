@@ -2,7 +2,10 @@ import type { Suggestion } from "./contract.ts";
 import type { Finding } from "./detecting/detector.ts";
 import { duration, figure, rounded } from "./figures.ts";
 
-/** What would keep the next one of its kind from being missed, or from being reported. */
+/**
+ * Suggests a setting by which the next finding of its kind is certainly reported, or no longer reported.
+ * Returns null if there is none.
+ */
 export function suggestionFor(metric: string, value: number, finding: Finding): Suggestion | null {
   const { kind, expected, threshold, pause } = finding;
   if (pause && kind === "missing_data") {
@@ -13,7 +16,7 @@ export function suggestionFor(metric: string, value: number, finding: Finding): 
       effect: `Pauses of "${metric}" are reported only if they are longer than ${duration(maxGapMs)}.`,
     };
   }
-  // Neither threshold would tell it from what is usual.
+  // No threshold separates a wider spread from usual values.
   if (kind === "variance") return null;
   if (threshold !== undefined) {
     const [side, words] = value > threshold ? (["high", "above"] as const) : (["low", "below"] as const);
@@ -27,7 +30,7 @@ export function suggestionFor(metric: string, value: number, finding: Finding): 
   const [side, words, usual] =
     value > mid ? (["high", "above", high] as const) : (["low", "below", low] as const);
   const apart = Math.abs(value - usual);
-  // Half way between what is usual and what was found; nothing is half way within the usual.
+  // The threshold is half way between the usual bound and the value, so a value within the bounds has none.
   const isBeyond = side === "high" ? value > high : value < low;
   if (!isBeyond) return null;
   const bound = rounded((usual + value) / 2, apart / 4);

@@ -4,9 +4,10 @@ import type { Surroundings } from "./contract.ts";
 import { type SurroundingsDocument, surroundings } from "./documents.ts";
 import type { Series } from "./points.ts";
 
-/** Kept of a metric around an anomaly. */
+/** Points that are kept before and after an anomaly. */
 const BEFORE = 60;
 const AFTER = 30;
+/** Significant digits of these. */
 const DIGITS = 6;
 
 /** @param found indices of all anomalies of the series. */
@@ -27,7 +28,10 @@ export function surroundingsOf(
   };
 }
 
-/** Null where none were kept: of an anomaly that an earlier version found, or one of very many. */
+/**
+ * Reads the points around an anomaly. Returns null if none were kept: an earlier version found it, or it was
+ * one of too many.
+ */
 export async function readSurroundings(
   tx: Transaction,
   space: Space,

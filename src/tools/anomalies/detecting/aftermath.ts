@@ -4,35 +4,39 @@ import type { Memory } from "./memory.ts";
 import type { Recent } from "./recent.ts";
 import { directionOf } from "./slope.ts";
 
-/** So many points in a row on one side are no spike any more. */
+/** Points in a row on one side that are a lasting change rather than a spike. */
 const LASTING = 8;
-/** So many points beyond on either side are a new spread. */
+/** Points beyond each of the two sides that are a wider spread. */
 const EITHER_SIDE = 4;
 
-/** What is remembered. `AGE` counts the points since, the strange one included; 0 while nothing is watched. */
+/**
+ * Indices into the state. `AGE` counts the points from the strange one on, including it; 0 means that none is
+ * watched.
+ */
 const [AGE, LOW, MID, HIGH, STRANGENESS, RUN, ABOVE, BELOW, BEFORE] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 export interface Outcome {
   kind: Extract<Kind, "level_shift" | "trend" | "variance">;
   strangeness: number;
-  /** By so many points before it all. */
+  /** What was expected before the strange point. */
   expected: Expectation;
+  /** Number of points that the expectation is based on. */
   before: number;
 }
 
-/** What becomes of a strange point: most stay alone, with some the metric has changed for longer. */
+/** Watches the points after a strange one. Most strange points stay alone; after some, the metric has changed. */
 export interface Aftermath {
-  /** From the newest of the recent points on; while something is watched already, that goes on. */
+  /** Starts watching at the newest of the recent points. If one is already watched, only raises its strangeness. */
   begin(strangeness: number, by: { expected: Expectation; before: number }): void;
-  /** With the next point, once it is the newest of the recent ones. */
+  /** Takes the next point, which `recent` must already hold, and returns the outcome once there is one. */
   next(value: number): Outcome | undefined;
 }
 
-/** Watches for `length` points; those `recent` holds must be no fewer. */
+/** Watches for `length` points; `recent` must hold at least as many. */
 export function createAftermath(memory: Memory, recent: Recent, length: number): Aftermath {
   const state = memory.take(9);
 
-  /** Counts a point; `RUN` is how many in a row were beyond, negative below. */
+  /** Counts a point. `RUN` is the number of points in a row above the bounds, or negative for those below. */
   function count(value: number): void {
     const side = value > at(HIGH) ? 1 : value < at(LOW) ? -1 : 0;
     const goesOn = Math.sign(at(RUN)) === side;

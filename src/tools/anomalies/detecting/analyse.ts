@@ -6,9 +6,9 @@ import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detec
 import type { Expectation } from "./expectation.ts";
 import { lengthOf, memoryOver } from "./memory.ts";
 
-/** How strange a point must be to be reported. */
+/** Least strangeness that is reported, by sensitivity. */
 const REPORTED = { low: 1.6, medium: 1, high: 0.6 } as const;
-/** Of one metric. Only what was set can lead to more: a threshold in the midst of the usual values. */
+/** Most findings of one metric. Only settings can lead to more, such as a threshold amid the usual values. */
 const MAX_FINDINGS = 50_000;
 
 export interface MetricInput extends Series {
@@ -16,7 +16,7 @@ export interface MetricInput extends Series {
   /** What was learned from earlier sessions. */
   memory?: string;
   settings: Settings;
-  /** How much less findings of a kind count; 1 where there is nothing. */
+  /** Factors for the strangeness of findings by kind, 1 by default. */
   weights: Partial<Record<Kind, number>>;
 }
 
@@ -30,7 +30,7 @@ export interface MetricResult {
 
 const MEMORY_LENGTH = lengthOf(createDetector);
 
-/** Judges the points of each metric in turn. Throws `Problem` `unprocessable` where nearly all are reported. */
+/** Judges the points of each metric in turn. Throws `Problem` `unprocessable` if one has more than `MAX_FINDINGS`. */
 export function analyse({
   metrics,
   sensitivity,
@@ -54,7 +54,7 @@ function analyseMetric(
     for (const finding of found) {
       const weight = weights[finding.kind] ?? 1;
       const strangeness = finding.strangeness * weight;
-      // Once the like was dismissed, coming back is nothing new.
+      // A recurrence of a kind that was dismissed is not reported.
       if (finding.again && weight < 1) continue;
       if (strangeness >= least || wasAskedFor(finding)) findings.push({ ...finding, strangeness, index });
     }
@@ -75,7 +75,7 @@ function analyseMetric(
   };
 }
 
-/** By a setting: reported whatever the sensitivity, and whatever was dismissed. */
+/** Whether a setting asks for the finding. It is then reported regardless of sensitivity and dismissals. */
 function wasAskedFor({ threshold, pause }: Finding): boolean {
   return threshold !== undefined || pause?.allowedMs !== undefined;
 }

@@ -4,26 +4,30 @@ import { createTemplateDetector } from "./template-detector.ts";
 
 const QUARTER_MS = 900_000;
 const QUARTERS = 96;
-/** What another day moves what is usual. */
+/** Weight of another day in the usual value. */
 const LEARNING = 0.25;
 const TOLERANCE = 0.05;
-/** The errors are means of about so many points. */
+/** Weight of another point in the errors, which are thus means of about 288 points. */
 const ERROR_LEARNING = 1 / 288;
-/** The time of day is heard where its errors are below this share of those of the mean of the day before. */
+/** The time of day counts if its errors are below this share of those of the mean of the day before. */
 const TELLING = 0.8;
-/** On fewer errors that is by chance. */
+/** Errors needed for that comparison; with fewer, it would be chance. */
 const MIN_ERRORS = 96;
 
 export interface DailyView {
   /** Whether nothing is known yet of that time of day. `at` in milliseconds. */
   isNewAt(at: number): boolean;
-  /** How strange a value is for its time of day; undefined as long as that tells little of this metric. */
+  /**
+   * Returns how strange a value is for its time of day, or undefined while the time of day says little about
+   * the metric. `fromMean` is the value's distance from the mean of the day before.
+   */
   score(value: number, at: number, fromMean: number): number | undefined;
 }
 
 /**
  * Learns what is usual in each quarter of an hour of the day (UTC) from the days before. Most metrics do not
- * follow the day: of those it would only see the noise once more, or outvote the other views.
+ * follow the time of day. For those, this view is left out, since it would repeat the noise or outvote the
+ * other views.
  */
 export function createDailyView(memory: Memory): DailyView {
   const novelty = createTemplateDetector(memory, 1, TOLERANCE);

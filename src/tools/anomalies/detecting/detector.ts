@@ -10,28 +10,29 @@ import { createSmallestStep } from "./smallest-step.ts";
 import { createStillnessWatch, type Stillness } from "./stillness.ts";
 import { createWeek, type Departure } from "./week.ts";
 
-/** On fewer points nothing is said. */
+/** Points that must be known before anything is reported. */
 export const MIN_POINTS = 10;
-/** One event is reported once: what follows within so many points must be stranger still. */
+/** Points after a report within which only stranger ones are reported, so that an event is reported once. */
 const REFRACTORY = 70;
-/** Less is not worth a report at any sensitivity. */
+/** Strangeness below which nothing is reported at any sensitivity. */
 const MIN_STRANGENESS = 0.5;
-/** While everything is new, a point must also be so many usual deviations from the median … */
+/** While a metric is new, a point must also be this many usual deviations from the median. */
 const MIN_DEVIATION = 4;
-/** … and the more, the fewer points tell what is usual: by so many over their number, since that scatters widely. */
+/** Few points scatter widely: `MIN_DEVIATION` is multiplied by 1 + `FEW_POINTS` / their number. */
 const FEW_POINTS = 8;
-/** How strange it is to be beyond a threshold that was set. */
+/** Strangeness of a value beyond a threshold that was set. */
 const BEYOND_THRESHOLD = 4;
 
-/** How strange it is that a metric stands still. */
+/** Strangeness of a metric that stands still. */
 const STILL = 2;
 
-/** What a project has said about a metric. */
+/** A project's settings for a metric. */
 export interface Settings {
-  /** Where values go below or above, that is always reported. */
+  /** Values below it are always reported. */
   low?: number;
+  /** Values above it are always reported. */
   high?: number;
-  /** Pauses are missing data from here on, instead of by what is usual. */
+  /** Longer pauses are missing data. Undefined means that this depends on the usual pauses. */
   maxGapMs?: number;
 }
 
@@ -40,27 +41,27 @@ export interface Finding {
   /** 1 is worth a report at medium sensitivity. */
   strangeness: number;
   expected: Expectation;
-  /** Beyond a threshold that was set. */
+  /** The threshold that was set and that the value passed. */
   threshold?: number;
-  /** The pause before it. */
+  /** The pause before the point. */
   pause?: Pause;
-  /** The like was reported before, and is known but for that. */
+  /** Whether the point is only reported because a similar one was reported before. */
   again?: true;
-  /** How the last hour was, and those of the weeks before. */
+  /** The last hour compared with the same hour of earlier weeks. */
   departure?: Departure;
-  /** For how long it has not changed. */
+  /** For how long the metric has not changed. */
   stillness?: Stillness;
-  /** How many points it was judged on. */
+  /** Number of points that it was judged by. */
   before: number;
 }
 
 export interface Detector {
-  /** Points from here on are another session's: the pause between is no missing data. */
+  /** Starts another session. The pause before its first point is not missing data. */
   begin(): void;
-  /** What there is to say about the next point, by the points before it alone. */
+  /** Returns the findings for the next point, judged only by the points before it. */
   judge(value: number, at: number, settings: Settings): readonly Finding[];
   seen(): number;
-  /** Of what comes next; undefined as long as too little is known. */
+  /** Returns the expectation for the next value; undefined while too little is known. */
   expectation(): Expectation | undefined;
 }
 
@@ -78,26 +79,26 @@ export function createDetector(memory: Memory): Detector {
   const week = createWeek(memory);
   let wasBeyond = false;
 
-  /** Beyond what comes by chance: far off while everything is new, and by more than one of what is counted. */
+  /** Whether a value is beyond chance: far off while the metric is new, and by more than one step of a count. */
   function isNotable(value: number, held: Float64Array, isNew: boolean): boolean {
     const least = MIN_DEVIATION * (1 + FEW_POINTS / held.length);
     if (isNew && deviation(value, held) < least) return false;
     return !isOneStepBeyond(value, expectationOf(held), smallestStep.get());
   }
 
-  /** Among the last scores, the new one left out. */
+  /** Whether a new score exceeds all recent ones. */
   function isStrangestOfLate(score: number): boolean {
     for (let back = 0; back < scores.count(); back++) if (scores.back(back) >= score) return false;
     return true;
   }
 
-  /** What the last hours were, unless a point of late was reported already. */
+  /** Returns the departure of the last hours from the usual week, unless a recent point was already reported. */
   function departureBefore(value: number, at: number): Departure | undefined {
     const departure = week.next(value, at);
     return departure && isStrangestOfLate(1) ? departure : undefined;
   }
 
-  /** The threshold that values pass with this one. */
+  /** Returns the threshold that this value passes, if the previous value was not beyond one already. */
   function passed(value: number, { low, high }: Settings): number | undefined {
     const limit =
       high !== undefined && value > high ? high : low !== undefined && value < low ? low : undefined;

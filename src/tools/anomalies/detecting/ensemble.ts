@@ -4,12 +4,12 @@ import { createRecent, type Recent } from "./recent.ts";
 import { createRunningExtremes, createRunningMean } from "./running.ts";
 import { createTemplateDetector } from "./template-detector.ts";
 
-/** With five minutes between points: a day, four hours, and one. */
+/** Windows in points: with five minutes between points, a day, four hours and one hour. */
 export const LONG = 288;
 const SHORT = 48;
 const SHORTEST = 12;
 
-/** What each template detector looks at, how many features that has and how much difference is tolerated. */
+/** The views of the template detectors: the number of features, and the difference that is tolerated. */
 const VIEWS = [
   { name: "value, finely", width: 1, tolerance: 0.01 },
   { name: "value, coarsely", width: 1, tolerance: 0.03 },
@@ -27,16 +27,19 @@ const REPORTED = 1.4;
 
 export interface Ensemble {
   readonly recent: Recent;
-  /** Whether too little is known to tell what is strange but what is far off. `at` as below. */
+  /** Whether so little is known that only values far off can be strange. `at` as in `score`. */
   isNewAt(at: number): boolean;
   /**
-   * The mean strangeness of a point over all views, where 1 is worth a report. `at` in milliseconds; NaN
-   * where it is unknown.
+   * Returns the mean strangeness of a point over all views, where 1 is worth a report. `at` is in
+   * milliseconds, NaN if unknown.
    */
   score(value: number, at: number): number;
 }
 
-/** Template detectors on different views of one series; where times are known and tell much, one on the time of day. */
+/**
+ * Combines template detectors on different views of one series, with one on the time of day if times are
+ * known and informative.
+ */
 export function createEnsemble(memory: Memory): Ensemble {
   const recent = createRecent(memory, LONG);
   const dayMean = createRunningMean(memory, recent, LONG);

@@ -1,9 +1,9 @@
 /**
- * What a detector remembers lives in one array of numbers, of which each part takes a stretch: kept and
- * restored as a whole, whatever the parts are. Fresh, everything is 0.
+ * The state of a detector: one array of numbers, of which each part takes a slice. It is stored and restored
+ * as a whole, whatever the parts are. Fresh state is all zeros.
  */
 export interface Memory {
-  /** The next `length` numbers. */
+  /** Takes the next `length` numbers. */
   take(length: number): Float64Array;
 }
 
@@ -17,7 +17,7 @@ export function memoryOver(numbers: Float64Array): Memory {
   };
 }
 
-/** How many numbers `build` takes. */
+/** Returns how many numbers `build` takes. */
 export function lengthOf(build: (memory: Memory) => unknown): number {
   let length = 0;
   build({

@@ -4,18 +4,21 @@ import type { Memory } from "./memory.ts";
 import { createRecent } from "./recent.ts";
 
 const HELD = 48;
-/** Fewer intervals do not tell what is usual. */
+/** Intervals needed to tell what is usual. */
 const MIN_INTERVALS = 10;
-/** A pause is missing data where it is so many times as long as is usual. */
+/** A pause can be missing data if it is this many times as long as usual. */
 const MISSING = 10;
-/** Of what many of the last intervals were like, another one is nothing new. */
+/** A pause is usual if it is at most `MISSING` times as long as more than this share of the last intervals. */
 const USUAL_SHARE = 0.1;
 /** Long pauses that are remembered. */
 const REMEMBERED = 64;
-/** Another of about the length at about the time of day is nothing new: nights, week-ends, working hours. */
+/**
+ * A pause is not new if one of similar length, up to this factor, began at a similar time of day: nights,
+ * week-ends, working hours.
+ */
 const ABOUT = 1.25;
 const SAME_TIME_MS = 90 * 60_000;
-/** Within so many points of one that was new, others are no news: points come when they come. */
+/** Points after a new pause within which no other one is reported, since points may just be irregular. */
 const QUIET_POINTS = 100;
 const DAY_MS = 86_400_000;
 
@@ -23,28 +26,28 @@ export interface Pause {
   ms: number;
   /** The median of the intervals before. */
   usualMs: number;
-  /** Where the longest was set. */
+  /** The longest pause that was allowed by a setting. */
   allowedMs?: number;
   strangeness: number;
 }
 
 export interface Pauses {
-  /** The next point belongs to another session. */
+  /** Starts another session with the next point. */
   begin(): void;
-  /** The pause before a point, where that is strange. `at` in milliseconds, NaN where it is unknown. */
+  /** Returns the pause before a point if it is strange. `at` is in milliseconds, NaN if unknown. */
   before(at: number, allowedMs: number | undefined): Pause | undefined;
 }
 
 export function createPauses(memory: Memory): Pauses {
   const intervals = createRecent(memory, HELD);
   const lengths = createRecent(memory, REMEMBERED);
-  /** The time of day at which each began. */
+  /** Times of day at which these pauses began, in milliseconds. */
   const clocks = createRecent(memory, REMEMBERED);
-  /** Until so many points were seen no pause is news. */
+  /** Number of seen intervals up to which no pause is reported. */
   const quietUntil = memory.take(1);
   let lastAt = Number.NaN;
 
-  /** Whether it is long, unlike those at its time of day, and no other such was seen of late. */
+  /** Whether a pause is long, unlike others at its time of day, and no other such pause was recent. */
   function isNews(ms: number, from: number): boolean {
     if (!isLong(ms)) return false;
     const clock = ((from % DAY_MS) + DAY_MS) % DAY_MS;

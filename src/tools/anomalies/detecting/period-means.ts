@@ -1,14 +1,14 @@
 import type { Memory } from "./memory.ts";
 
 export interface PeriodMean {
-  /** Which it was, counted from the epoch. */
+  /** Number of the period, counted from the epoch. */
   period: number;
   mean: number;
 }
 
 /** Gathers values into periods of equal length, such as hours. */
 export interface PeriodMeans {
-  /** The mean of the period that ended with this point; undefined as long as one goes on. */
+  /** Adds a point. Returns the mean of the previous period if the point begins another one. */
   next(value: number, period: number): PeriodMean | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface Recent {
 export function createRecent(memory: Memory, length: number): Recent {
   const counter = memory.take(1);
   const ring = memory.take(length);
-  /** Where the next one goes: a whole number of its own, since a remainder each time takes too long. */
+  /** Index of the next value. It is kept because computing a remainder each time is too slow. */
   let next = (counter[0] as number) % length;
 
   function back(at: number): number {

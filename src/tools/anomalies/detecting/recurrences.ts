@@ -2,37 +2,38 @@ import { type Expectation, expectationOf, isOneStepBeyond, sideOf } from "./expe
 import type { Memory } from "./memory.ts";
 import type { SmallestStep } from "./smallest-step.ts";
 
-/** Reports of different heights; beyond that the oldest gives way. */
+/** Most reports that are remembered; the oldest is replaced. */
 const REMEMBERED = 8;
-/** What goes this share of the way from the median to a reported value is the same again. */
+/** A value at least this share of the way from the median to a reported value is the same event. */
 const SAME = 0.5;
-/** A report is covered by an earlier one whose edge is no nearer to the median than this share of its own. */
+/** An earlier report covers a new one if its edge is at least this share of the new edge's distance from the median. */
 const COVERED = 0.5;
-/** So far beyond the usual bounds, as a share of what is between them, is told again. */
+/** Distance beyond the usual bounds, as a share of the range between them, from which an event is remembered. */
 const BEYOND = 0.5;
-/** Of the recent points, so many must have been usual: else what was reported still goes on. */
+/** Share of recent points that must be usual; with fewer, the reported event is still going on. */
 const MIN_USUAL = 0.5;
-/** It ends with the last of its points before so many others; more often than every `RARE` points it is no news. */
+/** Points outside an event after which it has ended. */
 const GAP = 10;
+/** Least number of points between events, on average, for a recurrence to be reported. */
 const RARE = 320;
-/** The metric must have been free of it for so many points. */
+/** Points outside an event that must precede a reported recurrence. */
 const AWAY = 70;
 
-/** What is remembered of a report. `EDGE` is where it begins, `SIDE` 1 above and -1 below the usual. */
+/** Fields of a remembered report. `EDGE` is where it begins; `SIDE` is 1 above the usual and -1 below. */
 const [EDGE, SIDE, STRANGENESS, FIRST, LAST, TIMES] = [0, 1, 2, 3, 4, 5] as const;
 const WIDTH = 6;
 
 export interface Recurrences {
-  /** How strange what was reported was, where a value enters it anew; 0 elsewhere. `held` are the points before. */
+  /** Returns the strangeness of the reported event that a value begins anew, or 0. `held` returns the points before. */
   strangeness(value: number, held: () => Float64Array): number;
-  /** That the same value was reported, where `expected` was usual. */
+  /** Remembers that the value was reported, given what was `expected`. */
   report(value: number, strangeness: number, expected: Expectation): void;
 }
 
 /**
- * Keeps what was reported out of what is normal: however often an outage came, and however well it is known
- * by then, the next one is told again. What is far beyond the usual only rarely is such; what comes every now
- * and then, and a level that stays, are not.
+ * Keeps reported events from becoming normal: an outage is reported again, however often it came and however
+ * well it is known by then. This applies to values far beyond the usual that are rare, not to those that come
+ * every now and then, nor to a level that stays.
  */
 export function createRecurrences(memory: Memory, smallestStep: SmallestStep): Recurrences {
   const [SEEN, REPORTS] = [0, 1] as const;
@@ -52,7 +53,7 @@ export function createRecurrences(memory: Memory, smallestStep: SmallestStep): R
     return at(place, SIDE) * (value - at(place, EDGE)) >= 0;
   }
 
-  /** Counts a point within, and says whether it is the first of a rare return. */
+  /** Counts a point of a reported event. Returns whether it is the first of a rare recurrence. */
   function isReturn(place: number, now: number): boolean {
     const away = now - at(place, LAST);
     reports[place + LAST] = now;
@@ -99,7 +100,7 @@ export function createRecurrences(memory: Memory, smallestStep: SmallestStep): R
   };
 }
 
-/** 1 where a value is far above the usual, -1 far below. */
+/** Returns 1 if a value is far above the usual, -1 if it is far below, and 0 otherwise. */
 function farSideOf(value: number, expected: Expectation): -1 | 0 | 1 {
   return sideOf(value, expected, BEYOND * (expected.high - expected.low));
 }

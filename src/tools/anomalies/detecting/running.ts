@@ -1,17 +1,17 @@
 import type { Memory } from "./memory.ts";
 import type { Recent } from "./recent.ts";
 
-/** The mean of the last `length` of the values that `recent` holds, kept up rather than counted anew. */
+/** Keeps the mean of the last `length` values of `recent`, updating it incrementally. */
 export function createRunningMean(memory: Memory, recent: Recent, length: number) {
   const sum = memory.take(1);
   const held = () => Math.min(length, recent.count());
 
   return {
-    /** Before `recent` gets the value. */
+    /** Must be called before `recent` gets the value. */
     add(value: number): void {
       const isFull = held() === length;
       sum[0] = (sum[0] as number) + value - (isFull ? recent.back(length - 1) : 0);
-      // Now and then anew: what was rounded away beside something large comes back.
+      // The sum is recomputed at intervals, since large values leave rounding errors behind.
       if (!isFull || recent.seen() % length > 0) return;
       sum[0] = value;
       for (let back = 0; back < length - 1; back++) sum[0] = (sum[0] as number) + recent.back(back);
@@ -20,7 +20,7 @@ export function createRunningMean(memory: Memory, recent: Recent, length: number
   };
 }
 
-/** The largest and the smallest of the last `length` of the values that `recent` holds. */
+/** Keeps the largest and the smallest of the last `length` values of `recent`. */
 export function createRunningExtremes(memory: Memory, recent: Recent, length: number) {
   const [LARGEST, SMALLEST] = [0, 1] as const;
   const extremes = memory.take(2);
@@ -32,7 +32,7 @@ export function createRunningExtremes(memory: Memory, recent: Recent, length: nu
   }
 
   return {
-    /** Before `recent` gets the value. */
+    /** Must be called before `recent` gets the value. */
     add(value: number): void {
       const known = held();
       const leaving = known === length ? recent.back(length - 1) : Number.NaN;

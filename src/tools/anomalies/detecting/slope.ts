@@ -1,10 +1,10 @@
-/** Of so many standard errors, a slope is no accident. */
+/** Number of standard errors from which a slope is significant. */
 const SURE = 3;
 
 /**
- * The direction in which values move on and on, 1 or -1; 0 where they don't, or where one step between
- * two levels describes them better than a straight line does (both by least squares, and as Schwarz's
- * criterion weighs that a step has a place besides).
+ * Returns the direction in which values keep moving, 1 or -1. Returns 0 if they do not, or if a step between
+ * two levels fits better than a straight line. Both are fitted by least squares, and the step is penalised
+ * for its additional parameter as in Schwarz's criterion.
  */
 export function directionOf(values: Float64Array): -1 | 0 | 1 {
   const line = straightLine(values);
@@ -30,7 +30,7 @@ function hasStep(values: Float64Array, lineResiduals: number): boolean {
   let best = 0;
   for (let count = 1; count < values.length; count++) {
     left += (values[count - 1] as number) - mean;
-    // Between the two sides: what their means explain.
+    // The sum of squares between the two sides, explained by their means.
     best = Math.max(best, left ** 2 * (1 / count + 1 / (values.length - count)));
   }
   const { length } = values;

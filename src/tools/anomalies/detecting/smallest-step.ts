@@ -1,11 +1,11 @@
 import type { Memory } from "./memory.ts";
 
-/** Of fewer changes the smallest says little. */
+/** Changes needed for the smallest one to be meaningful. */
 const MIN_CHANGES = 10;
 
-/** By how little a metric changes at least: 1 where it counts, next to nothing where it measures. */
+/** The smallest change of a metric: 1 for a count, close to 0 for a measurement. */
 export interface SmallestStep {
-  /** 0 as long as it hardly changed. */
+  /** Returns the smallest step, or 0 after too few changes. */
   get(): number;
   learn(value: number, previous: number): void;
 }

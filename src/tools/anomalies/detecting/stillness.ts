@@ -1,20 +1,22 @@
 import type { Memory } from "./memory.ts";
 
-/** A metric is judged once it has changed so often. */
+/** Changes after which a metric is judged. */
 const MIN_CHANGES = 100;
-/** It stands still where it does so for so many points, and so many times as long as it ever did. */
+/** Least length of a standstill in points. */
 const MIN_POINTS = 20;
+/** A standstill must also be this many times as long as the longest run before it. */
 const LONGER = 5;
 
 export interface Stillness {
-  /** How many points it has had the same value, and how many at most before that. */
+  /** Number of points with the same value. */
   points: number;
+  /** Length of the longest such run before. */
   longest: number;
 }
 
-/** Watches for a gauge that is frozen: a value that stops changing where it always changed. */
+/** Watches for a frozen gauge: a value that always changed and then stops changing. */
 export interface StillnessWatch {
-  /** With the next point; told once for each time that it stands still. */
+  /** Takes the next point. Returns each standstill once. */
   next(value: number): Stillness | undefined;
 }
 
@@ -34,7 +36,7 @@ export function createStillnessWatch(memory: Memory): StillnessWatch {
         const told = Math.max(MIN_POINTS, LONGER * at(LONGEST));
         return at(CHANGES) >= MIN_CHANGES && points === told ? { points, longest: at(LONGEST) } : undefined;
       }
-      // What was told is no part of what is normal, so that it is told the next time too.
+      // A reported standstill does not become normal, so that the next one is reported too.
       const wasTold = at(CHANGES) >= MIN_CHANGES && at(POINTS) >= Math.max(MIN_POINTS, LONGER * at(LONGEST));
       if (!wasTold) state[LONGEST] = Math.max(at(LONGEST), at(POINTS));
       if (at(POINTS) > 0) state[CHANGES] = at(CHANGES) + 1;

@@ -1,23 +1,23 @@
 import type { Memory } from "./memory.ts";
 
 const MAX_TEMPLATES = 100;
-/** How much stranger than barely strange a point can be. */
+/** Most that a point's distance counts, in multiples of the tolerance. */
 const MAX_DISTANCE = 5;
 const FIRST_RATE = 0.1;
 const MIN_RATE = 1e-4;
 const RATE_STEP = 0.005;
 /** How far a template moves towards a point that it recognises. */
 const LEARNING = 0.05;
-/** A template that was not visited for so many points is news again. */
+/** Points without a visit after which a template becomes strange again. */
 const FORGOTTEN_AFTER = 4000;
 
-/** How strange a feature vector is, from 0 (known) to about 20, given those before it. */
+/** Returns how strange a feature vector is, from 0 (known) to about 20, given those before it. */
 export type TemplateDetector = (features: Float64Array) => number;
 
 /**
- * Novelty by templates, in the manner of adaptive resonance: a point is known if a template is within
- * `tolerance`, the mean absolute difference of features, each scaled by its own range so far. One that
- * is not becomes a template, and is the stranger the rarer that has become.
+ * Detects novelty with templates, in the manner of adaptive resonance. A point is known if a template is
+ * within `tolerance`: the mean absolute difference of the features, each scaled by its range so far. An
+ * unknown point becomes a template. It is stranger, the rarer new templates have become.
  */
 export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: number): TemplateDetector {
   const counters = memory.take(4);
@@ -30,8 +30,8 @@ export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: 
   let found = 0;
   let distance = 0;
 
-  // The innermost loops: one and two features are told apart outside of them, and they begin at the
-  // template that was found last, as the next point is often near it: the fewer others come closer.
+  // These are the innermost loops, so one and two features have a loop each. They start at the template found
+  // last: the next point is often near it, so that fewer others come closer.
 
   function findNearestOf1(feature: number): void {
     const count = counters[COUNT] as number;
@@ -93,7 +93,7 @@ export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: 
       if (value < (least[at] as number)) least[at] = value;
       if (value > (most[at] as number)) most[at] = value;
       const range = (most[at] as number) - (least[at] as number);
-      // A range beneath all sense has no finite inverse.
+      // The inverse of a tiny range can be infinite.
       scale[at] = range > 0 ? Math.min(1 / (range * width), Number.MAX_VALUE) : 0;
     }
     const rate = counters[RATE] as number;
@@ -116,7 +116,7 @@ export function createTemplateDetector(memory: Memory, width: 1 | 2, tolerance: 
   };
 }
 
-/** By how often new templates were needed of late. */
+/** Returns the surprise of a new template, given how often one was needed recently. */
 function surpriseAt(rate: number): number {
   return -Math.log10(rate);
 }

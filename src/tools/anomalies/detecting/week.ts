@@ -3,38 +3,44 @@ import { createPeriodMeans, type PeriodMean } from "./period-means.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = 168;
-/** An hour of the week is known after so many of it. */
+/** Weeks after which an hour of the week is known. */
 const MIN_WEEKS = 3;
-/** What one more week moves what is usual, once it is known. */
+/** Weight of another week in the usual value, once that is known. */
 const LEARNING = 0.25;
-/** Of the spread over all hours, what each has at least. */
+/** Least spread of an hour, as a share of the spread over all hours. */
 const MIN_SPREAD = 0.5;
-/** So many hours together are judged; what one of them can add is bounded. */
+/** Number of hours that are judged together. */
 const TOGETHER = 4;
+/** Most that the deviation of one hour counts. */
 const MAX_DEVIATION = 10;
-/** Mean deviation from which on they are strange, and below which that is over. */
+/** Mean deviation from which the hours are strange. */
 const STRANGE = 5;
+/** Mean deviation below which they are usual again. */
 const OVER = 2;
-/** From one hour further off than so many deviations, no more is learned. */
+/** Bound, in deviations, on what is learned from one hour. */
 const MAX_LEARNED = 3;
-/** A mean absolute deviation is that share of a standard deviation, were the values normal. */
+/** Ratio of the mean absolute deviation to the standard deviation of a normal distribution. */
 const NORMAL = 0.8;
 
 export interface Departure {
-  /** The mean of the last hour, and what it was in that hour of the weeks before. */
+  /** Mean of the last hour. */
   mean: number;
+  /** Usual mean of that hour of the week. */
   usual: number;
   strangeness: number;
 }
 
 export interface Week {
-  /** What there is to say about the hours that ended before a point. `at` in milliseconds, NaN where unknown. */
+  /**
+   * Takes the next point. Returns a departure if the hours that ended before it are strange. `at` is in
+   * milliseconds, NaN if unknown.
+   */
   next(value: number, at: number): Departure | undefined;
 }
 
 /**
- * Learns what is usual in each hour of the week (UTC) and says where several hours in a row are otherwise: a
- * peak that does not come, a Sunday like a Monday. Such an event is told once, until the hours are usual again.
+ * Learns what is usual in each hour of the week (UTC) and reports when several hours in a row differ: a
+ * missing peak, a Sunday like a Monday. An event is reported once, until the hours are usual again.
  */
 export function createWeek(memory: Memory): Week {
   const usual = memory.take(HOURS);
@@ -49,7 +55,7 @@ export function createWeek(memory: Memory): Week {
     return state[index] as number;
   }
 
-  /** Ends an hour, and says how strange those are that end with it. */
+  /** Ends an hour. Returns a departure if the hours up to this one have become strange. */
   function end({ period, mean }: PeriodMean): Departure | undefined {
     const hour = ((period % HOURS) + HOURS) % HOURS;
     const known = weeks[hour] as number;
