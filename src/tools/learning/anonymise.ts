@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { CARDS, IBANS, isCard, isIban, isPhone, PHONES } from "./numbers.ts";
 
-/** A text without what would say where it comes from, and the kinds of what it held. */
+/** A text with everything masked that reveals its origin, and the kinds of what was masked. */
 export interface Anonymous {
   text: string;
   kinds: string[];
@@ -9,10 +9,13 @@ export interface Anonymous {
 
 type Rule = readonly [kind: string, pattern: RegExp, really?: (found: string) => boolean];
 
-/** What no name or path goes on over, unquoted. */
+/** Characters that end an unquoted name or path, for use in a character class. */
 const STOP = "\\s\"'`<>|,;()\\[\\]{}";
 
-/** In this order: what a later one would cut in two comes first. A first group is what is masked. */
+/**
+ * The rules in the order of application: one comes before those that would split its matches. If groups of a
+ * pattern match, only the last of them is masked.
+ */
 const RULES: readonly Rule[] = [
   ["secret", /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g],
   ["url", new RegExp(`\\b[a-z][a-z0-9+.-]{0,20}://[^${STOP}]+|\\b(?:mailto|www)[:.][^${STOP}]+`, "gi")],
@@ -42,10 +45,10 @@ const RULES: readonly Rule[] = [
   ["host", /(?<![\p{L}\p{N}_.-])(?:localhost|[\p{L}][\p{L}\p{N}_-]*):\d{2,5}\b|\blocalhost\b/giu],
 ];
 
-/** What was masked already. */
+/** The beginning of an earlier mask. */
 const MASK = /^\[(?:secret|url|email|name|id|card|iban|phone|address|path|host)\b/;
 
-/** Names with a dot that every project shares. */
+/** File names with common extensions and technologies with a dot, which are no hosts. */
 const KNOWN =
   /^(?:[\w-]+\.(?:(?:config|test|spec|d|module)\.)?(?:[cm]?[jt]sx?|json5?|ya?ml|toml|lock|xml|html?|s?css|txt|log|sql|gradle|kts?|java|go|rb|php|env|cfg|ini|conf|csv|svg|png|pdf|dll|exe|jar|war)|(?:asp|vb|ml)\.net)$/i;
 
@@ -57,7 +60,7 @@ const KNOWN =
  */
 export function anonymise(text: string, names: readonly string[]): Anonymous {
   const kinds = new Set<string>();
-  // Marks without a width and look-alikes of one compatibility class would hide what follows.
+  // Zero-width characters and compatibility look-alikes could hide a match.
   let masked = text.normalize("NFKC").replace(/\p{Cf}|\u034f|[\ufe00-\ufe0f]/gu, "");
   for (const rule of [...RULES, ...namedRules(names)]) masked = mask(masked, rule, kinds);
   return { text: masked, kinds: [...kinds].sort() };
@@ -72,7 +75,7 @@ function mask(text: string, [kind, pattern, really]: Rule, kinds: Set<string>): 
     const found = groups.findLast((group) => group !== undefined) ?? whole;
     if (MASK.test(found)) continue;
     if (really && !really(found)) {
-      // A later one of several words may begin what is one.
+      // A later word of this match may begin another one.
       const space = whole.search(/\s/);
       if (space > 0) pattern.lastIndex = match.index + space;
       continue;
@@ -85,10 +88,10 @@ function mask(text: string, [kind, pattern, really]: Rule, kinds: Set<string>): 
 }
 
 const MIN_NAME_LENGTH = 3;
-/** Everybody's: to mask them would say nothing and spoil the text. */
+/** Common names. Masking them would protect nothing and spoil the text. */
 const COMMON = new Set(["default", "owner", "admin", "root", "user", "test", "main"]);
 
-/** Longest first: one may be part of another. */
+/** Returns rules for the names, longest first, since one may be part of another. */
 function namedRules(names: readonly string[]): Rule[] {
   const plain = names
     .map((name) => name.normalize("NFKC").trim())
@@ -104,7 +107,10 @@ function isAddress(found: string): boolean {
   return found.includes(":") && isIP(found.replace(/[/].*$/, "")) === 6;
 }
 
-/** Pairs of words, languages and rates that every project has; `acme/shop` may be a repository. */
+/**
+ * Pairs of words, languages and rates that are no paths. Any other pair may be one: `acme/shop` may be a
+ * repository.
+ */
 const NO_PATH = new RegExp(
   `^(?:${[
     "[A-Z\\d]{1,4}/[A-Z\\d]{1,4}",

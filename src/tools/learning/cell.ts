@@ -1,15 +1,15 @@
 import type { MeasureType } from "./types.ts";
 
-/** What a measurement is compared by. */
+/** The properties that measurements must share to be compared. */
 export interface Cell {
   type: MeasureType;
-  /** Empty where none was named. */
+  /** Empty if none was given. */
   unit: string;
   language?: string;
   size?: string;
 }
 
-/** By unit: the one that it is kept in, and what that takes. */
+/** By unit, the unit that values are stored in, and the factor that converts to it. */
 const CONVERTED: Record<string, { unit: string; factor: number }> = {
   ms: { unit: "s", factor: 0.001 },
   s: { unit: "s", factor: 1 },
@@ -25,7 +25,7 @@ export function conversionOf(unit: string): { unit: string; factor: number } {
     : { unit, factor: 1 };
 }
 
-/** Lines of code by their power of ten, so that projects about as large have one size. */
+/** Names a size. Lines of code are grouped by powers of ten, so that projects of similar size share one. */
 export function sizeName(size: string | number | undefined): string | undefined {
   if (typeof size !== "number") return size;
   if (size < 10) return "under 10 lines";
@@ -33,7 +33,7 @@ export function sizeName(size: string | number | undefined): string | undefined 
   return `1e${power}-1e${power + 1} lines`;
 }
 
-/** The narrowest cohort that a cell belongs to. */
+/** Returns the key of the narrowest cohort that a cell belongs to. */
 export function keyOf({ type, unit, language, size }: Cell): string {
   const parts = [
     type,
@@ -44,8 +44,8 @@ export function keyOf({ type, unit, language, size }: Cell): string {
 }
 
 /**
- * All cohorts that it belongs to, widest first: by type and unit, by language, by size. Each key begins
- * with the one before it, and what begins with a key belongs to its cohort.
+ * Returns the keys of all cohorts that a key belongs to, widest first: by type and unit, by language, by
+ * size. Each key is a prefix of the next, and every key with that prefix belongs to its cohort.
  */
 export function pathOf(key: string): string[] {
   const [type, unit, language, size] = key.split("|").slice(0, -1);

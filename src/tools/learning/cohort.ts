@@ -1,18 +1,20 @@
 import { rounded, toldValue } from "./buckets.ts";
 import type { CohortDocument } from "./documents.ts";
 
-/** Each step of a percentile holds as many projects, but in the smallest cohorts. */
+/** Least number of projects in a step of a percentile, except in the smallest cohorts. */
 const MIN_IN_STEP = 5;
+/** Steps of percentiles, in percent. */
 const STEPS = [1, 2, 5, 10, 20, 25];
 
 /**
- * What may be said of a cohort. Values are told in steps that keep their order, so whatever is read here,
- * however often and about whichever value, was the same if every project had measured a told value.
+ * The figures of a cohort that may be published. Values are rounded to steps that keep their order. All
+ * results, however often and with whichever value they are asked for, are the same as if every project had
+ * measured such a rounded value.
  */
 export class Cohort {
   readonly projects: number;
   readonly #hidden: number;
-  /** Told values with their numbers of projects, ascending. */
+  /** Published values with their numbers of projects, ascending. */
   readonly #steps: [value: number, projects: number][] = [];
 
   constructor({ projects, accounts, largest, buckets }: CohortDocument) {
@@ -26,7 +28,7 @@ export class Cohort {
     this.#steps = [...counts].sort(([left], [right]) => left - right);
   }
 
-  /** Between the two values next to it (Hyndman and Fan's type 7, as R and NumPy have it). */
+  /** Returns a quantile by linear interpolation (Hyndman and Fan's type 7, the default of R and NumPy). */
   quantile(share: number): number {
     const position = share * (this.projects - 1);
     const below = Math.floor(position);
@@ -37,9 +39,10 @@ export class Cohort {
   }
 
   /**
-   * Shares of the projects below a bucket's told value and above it; those that have it count half.
+   * Returns the shares of the projects below and above a bucket's published value. Projects with that value
+   * count half.
    *
-   * @param instead of this one, which is told of the same project
+   * @param instead the bucket that is published of the same project, and that `bucket` replaces
    */
   shares(bucket: number, instead = bucket): { below: number; above: number } {
     const [own, before] = [toldValue(bucket, this.#hidden), toldValue(instead, this.#hidden)];
@@ -53,10 +56,10 @@ export class Cohort {
   }
 
   /**
-   * Shares of the others: with a lower told value, with the same, with a higher one. Values that are told the
-   * same are no reason to place one before the other: the worst of a cohort is better than nobody.
+   * Returns the shares of the other projects with a lower, the same and a higher published value. Equal
+   * values are not ordered: the worst of a cohort is better than nobody.
    *
-   * @param told the bucket that the cohort counts of this project; absent where it is not counted yet
+   * @param told the bucket that the cohort counts of this project; absent if it is not counted yet
    */
   others(bucket: number, told?: number): { lower: number; same: number; higher: number } {
     const own = toldValue(bucket, this.#hidden);
@@ -70,7 +73,7 @@ export class Cohort {
     return { lower: lower / count, same: same / count, higher: (count - lower - same) / count };
   }
 
-  /** A share in percent, in steps that five projects fill where there are twenty. */
+  /** Rounds a share to percent, in steps that hold at least five projects in cohorts of twenty or more. */
   percent(share: number): number {
     const step = STEPS.find((each) => each * this.#hidden >= 100 * MIN_IN_STEP) ?? 25;
     return Math.round((100 * share) / step) * step;

@@ -3,8 +3,8 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { type ContributionDocument, contributions } from "./documents.ts";
 
 /**
- * What is learned belongs to no account, so no plan counts it: an account's share of it has bounds of its
- * own. What it brought before it was counted is not in the count, and takes nothing from it when it goes.
+ * Bounds of what an account contributes. Learned data belongs to no account, so no plan counts it.
+ * Contributions made before counting began are not counted, so the count is kept from falling below zero.
  */
 const MAX_OF_ACCOUNT: ContributionDocument = { projects: 100, patterns: 1000 };
 
@@ -14,10 +14,10 @@ const TO_BRING_MORE = {
 };
 
 /**
- * Counts what an account brings more, or less, of.
+ * Adds to the count of an account's contributions, or subtracts from it.
  *
  * @param account its pseudonym
- * @throws Problem `conflict` where it has brought as much as it may
+ * @throws Problem `conflict` if the account is at its bound
  */
 export async function contribute(
   tx: Transaction,

@@ -1,8 +1,8 @@
 import { collection } from "../../store/store.ts";
 
-/** Times are milliseconds since the epoch. No document names a project or an account but by a pseudonym. */
+/** Times are milliseconds since the epoch. Documents name projects and accounts only by pseudonym. */
 
-/** What the pseudonyms are keyed with. */
+/** The secret key of the pseudonyms. */
 export interface PseudonymKey {
   /** base64url */
   key: string;
@@ -14,44 +14,47 @@ export interface HistoryDocument {
   values: { at: number; value: number }[];
 }
 
-/** Where a project counts with a type. */
+/** A project's newest measurement of a type, and where it is published. */
 export interface StandingDocument {
   /** The account's pseudonym. */
   account: string;
   /** The narrowest cohort that it belongs to: `keyOf`. */
   key: string;
-  /** Of the newest value. */
+  /** Bucket of the newest value. */
   bucket: number;
-  /** That value is not told yet; fresh: it was measured since it was last told. */
+  /** Present while that value is not published. It is fresh if it was measured since the last publication. */
   waiting?: { fresh: boolean };
-  /** What is told of it, in the cohorts of its path down to this depth, and with whom. */
+  /**
+   * The published value: its bucket, the depth down to which the cohorts of its path count it, and the batch
+   * of values that it was published with.
+   */
   told?: { depth: number; bucket: number; batch: string };
-  /** To which depth this same value was told before it had to wait again. */
+  /** Depth to which this same value was published before it had to wait again. */
   known?: number;
 }
 
-/** One that is told, found by its place. */
+/** A project that is published, found by its place. */
 export interface PlaceDocument {
   account: string;
   known?: number;
 }
 
-/** One that waits to be. */
+/** A project that waits to be published. */
 export interface WaitingDocument extends PlaceDocument {
   fresh: boolean;
 }
 
-/** One of those that were told together. */
+/** One of the projects that were published together. */
 export interface BatchDocument {
   account: string;
   key: string;
 }
 
-/** What is told of a cohort comes from this alone. */
+/** The counts of a cohort. Everything published about it is computed from these alone. */
 export interface CohortDocument {
   projects: number;
   accounts: number;
-  /** Of the account with the most of them. */
+  /** Number of projects of the account with the most. */
   largest: number;
   /** Projects by bucket. */
   buckets: Record<string, number>;
@@ -61,7 +64,7 @@ export interface ShareDocument {
   projects: number;
 }
 
-/** What an account has brought in all its projects, as far as that is bounded. */
+/** What an account has contributed in all its projects, as far as that is bounded. */
 export interface ContributionDocument {
   projects: number;
   patterns: number;
@@ -79,9 +82,9 @@ export interface PatternDocument {
   at: number;
 }
 
-/** All in GLOBAL, since cohorts go across accounts. */
+/** All collections are in GLOBAL, since cohorts span accounts. */
 export const pseudonymKeys = collection<PseudonymKey>("learning_pseudonym_keys");
-/** By pseudonym: there while the project takes part. */
+/** By pseudonym. A document exists while the project takes part. */
 export const participants = collection<{ since: number }>("learning_participants");
 /** By `pseudonym/type`. */
 export const histories = collection<HistoryDocument>("learning_histories");
@@ -91,11 +94,13 @@ export const waiting = collection<WaitingDocument>("learning_waiting");
 export const told = collection<PlaceDocument>("learning_told");
 /** By `batch>pseudonym`. */
 export const batches = collection<BatchDocument>("learning_batches");
-/** By the cohort's key, and `key>account`. */
+/** By the cohort's key. */
 export const cohorts = collection<CohortDocument>("learning_cohorts");
+/** By `key>account`. */
 export const shares = collection<ShareDocument>("learning_shares");
-/** By `language>id`, and `pseudonym>language>id`. */
+/** By `language>id`. */
 export const patterns = collection<PatternDocument>("learning_patterns");
+/** By `pseudonym>id`; the value has the id in `patterns`. */
 export const patternsByAuthor = collection<{ id: string }>("learning_patterns_by_author");
 
 /** By the account's pseudonym. */
@@ -116,7 +121,7 @@ export const learningCollections = [
   patternsByAuthor,
 ] as const;
 
-/** Those of a depth under one cohort have ids that begin with `depth>key`. */
+/** Returns the id of a place. Ids of one depth within a cohort begin with `depth>key`. */
 export function placeId(depth: number, key: string, pseudonym: string): string {
   return `${depth}>${key}>${pseudonym}`;
 }

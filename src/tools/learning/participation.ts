@@ -8,7 +8,7 @@ import { Ledger } from "./publishing/ledger.ts";
 import { withdraw } from "./publishing/withdraw.ts";
 import { TYPES } from "./types.ts";
 
-/** `Problem` `opt_in_required` where the project takes no part. */
+/** Returns the pseudonyms of a project. Throws `Problem` `opt_in_required` if it does not take part. */
 export async function requireParticipant(tx: Transaction, who: Who): Promise<Pseudonyms> {
   const key = await findKey(tx);
   const pseudonyms = key && pseudonymsOf(key, who);
@@ -22,8 +22,8 @@ export async function requireParticipant(tx: Transaction, who: Who): Promise<Pse
 }
 
 /**
- * For the transaction that changes the project's opt-in. Opting out deletes all that the project brought,
- * in that same transaction.
+ * Opts a project in or out, within the transaction that changes its setting. Opting out deletes all that the
+ * project contributed, in that same transaction.
  */
 export async function changeParticipation(
   tx: Transaction,

@@ -8,11 +8,12 @@ import { contribute } from "./contributions.ts";
 import { type PatternDocument, patterns, patternsByAuthor, standingId, standings } from "./documents.ts";
 
 const MAX_OF_PROJECT = 200;
-/** So many of the newest are looked at for one answer, and so many shown. */
+/** Patterns of a language, the newest, that are considered for an answer. */
 const LOOKED_AT = 200;
+/** Patterns in an answer. */
 const SHOWN = 5;
 
-/** `Problem` `conflict` where the project, or its account, has shared as many as it may. */
+/** Shares a pattern. Throws `Problem` `conflict` if the project or its account has shared as many as it may. */
 export async function sharePattern(
   tx: Transaction,
   id: string,
@@ -33,7 +34,7 @@ export async function sharePattern(
   await tx.insert(patternsByAuthor, GLOBAL, `${prefix}${id}`, { id: place });
 }
 
-/** Returns how many there were. */
+/** Deletes a project's patterns, and returns how many there were. */
 export async function deletePatterns(tx: Transaction, author: string): Promise<number> {
   const own = await tx.list(patternsByAuthor, GLOBAL, { prefix: `${author}>` });
   for (const { id, value } of own) {
@@ -44,9 +45,10 @@ export async function deletePatterns(tx: Transaction, author: string): Promise<n
 }
 
 /**
- * The newest of the language, or of none, whose authors are told in the cohort and stand better in it.
+ * Returns the newest patterns of the language, or of none, whose authors are published in the cohort and
+ * stand better in it.
  *
- * @param isBetter by the bucket that is told of the author
+ * @param isBetter decides by the published bucket of an author
  */
 export async function patternsOf(
   tx: Transaction,

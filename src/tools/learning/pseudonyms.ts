@@ -3,7 +3,7 @@ import { GLOBAL, type Transaction } from "../../store/store.ts";
 import { type PseudonymKey, pseudonymKeys } from "./documents.ts";
 
 const KEY = "key";
-/** 132 bits: enough that no two projects ever share one. */
+/** 22 characters have 132 bits, enough to rule out collisions. */
 const LENGTH = 22;
 
 export interface Who {
@@ -11,13 +11,13 @@ export interface Who {
   projectId: string;
 }
 
-/** What a project and its account are called in everything that is kept for learning. */
+/** The names of a project and its account in all learned data. */
 export interface Pseudonyms {
   project: string;
   account: string;
 }
 
-/** None before a store has a key, which its first participant brings: 32 bytes of chance. */
+/** Returns the store's key of 32 random bytes, or undefined before the first participant creates it. */
 export async function findKey(tx: Transaction): Promise<PseudonymKey | undefined> {
   return tx.get(pseudonymKeys, GLOBAL, KEY);
 }
@@ -29,8 +29,8 @@ export async function keepKey(tx: Transaction, chance: Buffer): Promise<Pseudony
 }
 
 /**
- * The same project has the same pseudonyms as long as the store lives; without the key nobody can tell
- * which project one belongs to, or try names until one fits.
+ * Returns a project's pseudonyms, which stay the same for the life of the store. Without the key, nobody can
+ * trace them to a project, or find it by trying names.
  */
 export function pseudonymsOf({ key }: PseudonymKey, { accountId, projectId }: Who): Pseudonyms {
   const secret = Buffer.from(key, "base64url");

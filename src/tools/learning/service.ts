@@ -19,7 +19,7 @@ export interface LearningPorts {
   store: Store;
   clock: Clock;
   random: Random;
-  /** Of an account, its users and its projects: what may not stand in what is shared. */
+  /** Returns the names of an account, its users and its projects, which are masked in what is shared. */
   namesOf: (accountId: string) => Promise<string[]>;
 }
 

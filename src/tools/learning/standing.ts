@@ -5,7 +5,7 @@ import type { CohortAnswer } from "./contract.ts";
 import type { CohortDocument, StandingDocument } from "./documents.ts";
 import { BETTER, type MeasureType } from "./types.ts";
 
-/** Where a value stands in the narrowest cohort that something may be said of. */
+/** Where a value stands in the narrowest of its cohorts that is published. */
 export interface Standing {
   answer: {
     percentile: number | null;
@@ -17,9 +17,7 @@ export interface Standing {
   within?: { key: string; depth: number; isBetter: (bucket: number) => boolean };
 }
 
-/**
- * @param unit the one to answer in
- */
+/** @param unit the unit of the answer */
 export async function standingIn(
   read: (key: string) => Promise<CohortDocument | undefined>,
   type: MeasureType,
@@ -42,7 +40,7 @@ export async function standingIn(
       answer: {
         percentile: cohort.percent(lower),
         betterThan: cohort.percent(worse),
-        // So that both together are a share too.
+        // The difference of rounded shares, so that the sum of both is a rounded share, too.
         sameAs: cohort.percent(worse + same) - cohort.percent(worse),
         cohort: {
           status: "ok",

@@ -1,6 +1,6 @@
 import { rounded } from "./buckets.ts";
 
-/** With four, even a straight line is no evidence at 5 %. */
+/** Four values are not significant at 5 %, even on a straight line. */
 const MIN_VALUES = 5;
 /** Two-sided 5 % of the normal distribution. */
 const SIGNIFICANT = 1.96;
@@ -12,8 +12,8 @@ export interface Trend {
 }
 
 /**
- * The median of the slopes between all pairs of measurements (Theil 1950, Sen 1968), which a few outliers
- * do not move; a direction only where Kendall's S says that there is one (Mann 1945).
+ * Returns the median of the slopes between all pairs of measurements (Theil 1950, Sen 1968), which is robust
+ * to a few outliers. The trend has a direction only if Kendall's S is significant (Mann 1945).
  */
 export function trendOf(values: readonly number[], better: "lower" | "higher"): Trend {
   if (values.length < MIN_VALUES) return { direction: "insufficient_data", slope: null };
@@ -33,7 +33,7 @@ export function trendOf(values: readonly number[], better: "lower" | "higher"): 
   return { direction: score > 0 === (better === "higher") ? "improving" : "worsening", slope };
 }
 
-/** Of Kendall's S where there is no trend, less what equal values take from it. */
+/** Returns the variance of Kendall's S without a trend, corrected for ties. */
 function variance(values: readonly number[]): number {
   const ties = new Map<number, number>();
   for (const value of values) ties.set(value, (ties.get(value) ?? 0) + 1);

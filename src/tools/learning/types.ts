@@ -1,4 +1,4 @@
-/** What is measured, and which way is better. */
+/** The types of measurements, and which values are better. */
 export const BETTER = {
   build_duration: "lower",
   test_pass_rate: "higher",
@@ -8,17 +8,17 @@ export const BETTER = {
   deployment_success: "higher",
 } as const;
 
-/** All of a whole, by unit: of a number without one nobody knows what it counts. */
+/** The value of a whole by unit. Without a unit, it is unknown. */
 const WHOLE: Readonly<Record<string, number>> = { "%": 100, percent: 100, pct: 100, share: 1 };
 
-/** What can be no more than all of a whole where its unit says that it is a share. */
+/** Types whose values cannot exceed the whole if their unit is a share. */
 const OF_A_WHOLE: readonly string[] = [
   "test_pass_rate",
   "deployment_success",
   "quality_score",
 ] satisfies MeasureType[];
 
-/** The most that there can be of a type in a unit; undefined where nothing bounds it. */
+/** Returns the largest possible value of a type in a unit, or undefined if there is none. */
 export function mostOf(type: MeasureType, unit = ""): number | undefined {
   return OF_A_WHOLE.includes(type) && Object.hasOwn(WHOLE, unit) ? WHOLE[unit] : undefined;
 }

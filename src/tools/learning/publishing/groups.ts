@@ -14,8 +14,8 @@ export interface Member {
 }
 
 /**
- * Those that are told in the cohort `key`, at this depth, and in no narrower one. Every cohort that is told
- * is made of whole groups, so what two of them differ by is a group, too.
+ * Yields the projects that are published in the cohort `key`, at this depth, and in no narrower one. Every
+ * published cohort consists of whole groups, so that two cohorts also differ by whole groups.
  */
 export async function* groupOf(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function* groupOf(
   }
 }
 
-/** Whether a group would still hide its projects, or be empty, without some of them. */
+/** Whether a group without some of its projects would still hide the others, or be empty. */
 export async function standsWithout(
   tx: Transaction,
   depth: number,

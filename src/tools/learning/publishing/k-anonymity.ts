@@ -1,9 +1,9 @@
-/** k-anonymity: nothing is said of fewer projects. */
+/** k-anonymity: the least number of projects that anything is published about. */
 const K = 5;
-/** And of those no account may know all but one: each must have so many of others beside it. */
+/** The least number of them that belong to others, from every account's view: no account may know all but one. */
 const MIN_OF_OTHERS = K - 1;
 
-/** Projects that hide each other, by the account of each. */
+/** A set of projects that hide each other, counted by account. */
 export class AnonymitySet {
   readonly #accounts = new Map<string, number>();
   size = 0;
@@ -20,12 +20,15 @@ export class AnonymitySet {
     this.size++;
   }
 
-  /** Five or more, and to every account at least four of others: no account can tell them apart. */
+  /**
+   * Whether there are five or more, of which every account has at least four others. No account can then tell
+   * them apart.
+   */
   get isKAnonymous(): boolean {
     return this.size >= K && this.size - this.#largest >= MIN_OF_OTHERS;
   }
 
-  /** Five or more of a single account, which has nothing to learn from its own. */
+  /** Whether there are five or more and all belong to a single account, which learns nothing from its own. */
   get ofOneAccount(): boolean {
     return this.size >= K && this.#accounts.size === 1;
   }

@@ -3,12 +3,12 @@ import { type CohortDocument, cohorts, type ShareDocument, shares } from "../doc
 
 const PAGE = 100;
 
-/** The cohorts that a transaction counts in: read once, written at its end. */
+/** The cohorts that a transaction counts in. Each is read once and written at the end. */
 export class Ledger {
   readonly #cohorts = new Map<string, CohortDocument>();
   readonly #shares = new Map<string, ShareDocument>();
   readonly #changed = new Set<string>();
-  /** Cohorts of which the largest account has fewer projects now: perhaps another is. */
+  /** Cohorts in which an account with the most projects lost one, so that `largest` must be computed again. */
   readonly #shrunk = new Set<string>();
 
   constructor(readonly tx: Transaction) {}
@@ -21,13 +21,13 @@ export class Ledger {
     return found;
   }
 
-  /** Whether nobody else has projects in it. */
+  /** Whether no other account has projects in the cohort. */
   async isOnly(key: string, account: string): Promise<boolean> {
     const { accounts } = await this.cohort(key);
     return accounts === 0 || (accounts === 1 && (await this.#share(`${key}>${account}`)).projects > 0);
   }
 
-  /** Adds a project to a cohort's bucket, or takes it away. */
+  /** Adds a project to a cohort's bucket, or removes it. */
   async count(key: string, account: string, bucket: number, by: 1 | -1): Promise<void> {
     const cohort = await this.cohort(key);
     const share = await this.#share(`${key}>${account}`);
@@ -59,7 +59,10 @@ export class Ledger {
     }
   }
 
-  /** Mostly another account has as many, and is found soon. */
+  /**
+   * Returns the number of projects of the largest account. Stops at the first with `most`: usually another
+   * account has as many.
+   */
   async #largestOf(key: string, most: number): Promise<number> {
     const prefix = `${key}>`;
     let [largest, after] = [0, prefix];

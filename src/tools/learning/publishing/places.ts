@@ -13,7 +13,10 @@ import {
 import type { MeasureType } from "../types.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Where each project is told and waits, kept with the cohorts that count it: changed here alone. */
+/**
+ * Changes where a project is published and waits, together with the cohorts that count it. Nothing else
+ * changes these.
+ */
 export async function changeStanding(
   ledger: Ledger,
   type: MeasureType,

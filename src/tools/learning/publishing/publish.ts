@@ -7,21 +7,21 @@ import { AnonymitySet } from "./k-anonymity.ts";
 import type { Ledger } from "./ledger.ts";
 import { changeStanding } from "./places.ts";
 
-/** More than one account may have projects, so that one alone never hides who else waits. */
+/** Projects read at a time: more than one account may have, so that one alone cannot crowd out the others that wait. */
 const MAX_AT_ONCE = 2500;
 
 interface Waiting extends Member {
   fresh: boolean;
-  /** Of where it is told with an older value; 0 where it is not. */
+  /** Depth at which an older value of it is published; 0 if none is. */
   depth: number;
 }
 
 /**
- * Tells what waits beside a measurement of `account`, at the narrowest depth where enough of it does, and
- * then narrows what enough of is told at the depth above.
+ * Publishes the values that wait in the cohorts of a measurement of `account`, at the narrowest depth where
+ * enough of them wait. Then moves published values into narrower cohorts where there are enough.
  *
  * @param key the narrowest cohort of the measurement
- * @param batch a new id for what is told together
+ * @param batch a new id for the values that are published together
  */
 export async function publish(
   ledger: Ledger,
@@ -41,7 +41,10 @@ export async function publish(
   }
 }
 
-/** What is told at a depth below stays until enough is measured there again. */
+/**
+ * Returns the projects that wait in a cohort. Those already published at a greater depth are left out, until
+ * enough are measured there again.
+ */
 async function waitingIn({ tx }: Ledger, path: readonly string[], depth: number): Promise<Waiting[]> {
   const found: Waiting[] = [];
   for (let above = 0; above <= depth; above++) {
@@ -69,8 +72,9 @@ async function mayBeTold(
 }
 
 /**
- * Whether what is told may change by these at once: nobody can tell apart what they brought or took.
- * Where all is one account's own, that account can do as it likes.
+ * Whether these projects may enter or leave the published figures at once, so that nobody can attribute the
+ * change to one of them. Five projects of a single account also may, if no other account is in the root
+ * cohort.
  */
 export async function mayChange(
   ledger: Ledger,
@@ -81,7 +85,7 @@ export async function mayChange(
   return set.isKAnonymous || (set.ofOneAccount && ledger.isOnly(root, members[0]?.account ?? ""));
 }
 
-/** The newest value takes the place of the one that was told before. */
+/** Publishes a project's newest value in place of the one published before. */
 function tell(
   ledger: Ledger,
   type: MeasureType,
@@ -95,7 +99,7 @@ function tell(
   });
 }
 
-/** Makes narrower cohorts of what is told in wider ones alone, where that leaves nobody behind unhidden. */
+/** Moves projects that are published in a cohort into a narrower one, if those left behind still hide each other. */
 async function narrow(ledger: Ledger, type: MeasureType, key: string, batch: string): Promise<void> {
   const { tx } = ledger;
   const path = pathOf(key);

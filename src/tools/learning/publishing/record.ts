@@ -16,15 +16,15 @@ import { withdraw } from "./withdraw.ts";
 
 const MAX_KEPT = 100;
 
-/** A measurement in the unit that it came in. */
+/** A measurement in the unit that it was sent in. */
 export interface Measurement extends Cell {
   value: number;
   at: number;
-  /** A new id for what is told together with it. */
+  /** A new id for the values that are published together with it. */
   batch: string;
 }
 
-/** Takes the place of what the project measured of the type before, and is told once enough are. */
+/** Records a measurement in place of the project's previous one of the type. It is published once enough are. */
 export async function record(
   ledger: Ledger,
   { project, account }: Pseudonyms,
@@ -49,7 +49,7 @@ export async function record(
   return (await tx.get(standings, GLOBAL, id)) as StandingDocument;
 }
 
-/** What was measured in another unit is converted, or left behind. */
+/** Appends a measurement to a history. Earlier values are converted to its unit, or dropped if they cannot be. */
 function historyWith(
   before: HistoryDocument | undefined,
   { unit, at, value }: { unit: string; at: number; value: number },

@@ -8,9 +8,9 @@ import { changeStanding } from "./places.ts";
 import { mayChange } from "./publish.ts";
 
 /**
- * Takes a project out of every cohort of a type at once. Those that it was told with go, too, and others
- * until they are enough, and wait to be told again: from what is told before and after, what it had
- * brought cannot be told apart.
+ * Withdraws a project from every cohort of a type at once. The projects it was published with are withdrawn
+ * too, and others until they are enough to hide it; they wait to be published again. Comparing the figures
+ * before and after then does not reveal the project's value.
  */
 export async function withdraw(ledger: Ledger, type: MeasureType, pseudonym: string): Promise<void> {
   const standing = await ledger.tx.get(standings, GLOBAL, standingId(pseudonym, type));
@@ -49,7 +49,7 @@ async function companionsOf(
   return new Set(leaving.keys());
 }
 
-/** The group, beginning behind one of it and ending before it. */
+/** Yields the members of a group after the given one, then those before it. */
 async function* ring(
   { tx }: Ledger,
   { key, pseudonym }: Member,
@@ -63,7 +63,10 @@ async function* ring(
   }
 }
 
-/** It waits from now on, for others to be told with; a value that was told before counts for nothing then. */
+/**
+ * Returns the standing of a project that waits to be published again. Its value is not fresh: it does not
+ * count towards the number that a publication needs, since it was published before.
+ */
 function untold({ told, ...standing }: StandingDocument): StandingDocument {
   if (standing.waiting) return standing;
   return { ...standing, waiting: { fresh: false }, ...(told && { known: told.depth }) };
