@@ -29,17 +29,20 @@ const QUANTITY =
   /\b\d[\d,.]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|half|twice|third)\b/gi;
 const HOW_MUCH =
   /\bhow (?:many|much|long|old|far|fast|tall|often)\b|\bwhat (?:is|was|are|percentage)\b|\bfind\b|\bcalculate\b|\?/i;
-/** Of a paragraph beside a question: nobody asks in so many words. */
+/** Words from which a paragraph beside a question is given text rather than a question itself. */
 const MANY_WORDS = 80;
 
 interface Words {
-  /** How many tell a quantity by another. */
+  /** Number of words that relate one quantity to another. */
   relations: number;
   /** Whether most are written in Latin letters. */
   isLatin: boolean;
 }
 
-/** The first of these that fits. Measured is arithmetic alone; the others are presumed from their words. */
+/**
+ * Classifies a prompt; the first class that fits wins. Difficulty was measured for arithmetic alone and is
+ * presumed for the other classes.
+ */
 export function asksOf(prompt: string, { relations, isLatin }: Words): Asks {
   if (!isLatin || prompt.trim() === "") return "unknown";
   if (CODE_TO_WRITE.test(prompt)) return "code";
@@ -60,7 +63,7 @@ function isFormal(prompt: string): boolean {
   );
 }
 
-/** Words of what is to be read: paragraphs that are longer than anybody asks, where something else is asked. */
+/** Counts the words of given text: paragraphs longer than a question, in a prompt of several paragraphs. */
 export function givenWords(prompt: string): number {
   const paragraphs = prompt.split(/\n\s*\n|\n(?=\s*(?:question|q)\s*:)/i);
   if (paragraphs.length < 2) return 0;

@@ -1,21 +1,24 @@
 import type { Model } from "./catalogue/model.ts";
 
-/** What a request takes. */
+/** The tokens of a request. */
 export interface Load {
   inputTokens: number;
-  /** Of these, what the provider has kept from before. */
+  /** Input tokens that the provider has cached. */
   cachedInputTokens: number;
   outputTokens: number;
 }
 
-/** In USD; `undefined` where the catalogue lacks a price. A tier prices the whole request. */
+/**
+ * Returns the cost of a request in USD, or `undefined` if the catalogue lacks a price. A tier prices the
+ * whole request.
+ */
 export function costOf(
   model: Model,
   { inputTokens, cachedInputTokens, outputTokens }: Load,
 ): number | undefined {
   const tier = model.tiers?.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
   const { inputUsdPerMillion: input, outputUsdPerMillion: output } = { ...model, ...tier };
-  // A tier without a cached price has none, whatever is cheaper below it.
+  // A tier without a cached price does not inherit the model's.
   const cached = (tier ?? model).cachedInputUsdPerMillion ?? input;
   if (input === undefined || cached === undefined || (output === undefined && outputTokens > 0))
     return undefined;

@@ -5,16 +5,16 @@ export interface Difficulty {
   /** 0 to 1; only the order means something. */
   score: number;
   words: number;
-  /** Words that tell a quantity by another: twice, as many, the rest, older, than, a third. */
+  /** Number of words that relate one quantity to another: twice, as many, the rest, older, than, a third. */
   relations: number;
   asks: Asks;
-  /** Whether prompts that ask for the like were measured; of what is unknown the score says little. */
+  /** Whether such prompts were measured. If it is unknown, the score says little. */
   basis: "measured" | "presumed" | "unknown";
 }
 
 /**
- * "Compare" problems, in which a quantity is told by another, are what people fail at most (Riley,
- * Greeno and Heller 1983; Hegarty, Mayer and Monk 1995); so do smaller models.
+ * People fail most at "compare" problems, which give one quantity relative to another (Riley, Greeno and
+ * Heller 1983; Hegarty, Mayer and Monk 1995). So do smaller models.
  */
 const RELATION =
   /\b(?:than|twice|half|halves|(?:double|triple)[ds]?|quarters?|thirds?|fifths?|tenths?|times (?:as|more|less)|as (?:many|much|old|long|far|fast)|more|less|fewer|older|younger|longer|shorter|taller|faster|slower|cheaper|same|equal(?:ly)?|ratio|rest|remaining|remainder|left|percent|fractions?|proportion\w*)\b|%|\b\d+\/\d+/gi;
@@ -23,12 +23,13 @@ const GAPLESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer
 
 const OF_RELATIONS = 0.7;
 const OF_LONG_WORDS = 0.1;
-/** What makes a task neither easy nor hard: some forty words with a relation. */
+/** Load of a task that is neither easy nor hard: about forty words with one relation. */
 const MIDDLE = 4.75;
 
 /**
- * How much harder than arithmetic with as many words, in logits, smaller models find what is asked: presumed from
- * what published benchmarks of each kind show (formal mathematics and programs far below reading and rewriting).
+ * How much harder than arithmetic with as many words smaller models find each class, in logits. Presumed from
+ * published benchmarks of each kind, where formal mathematics and programs score far below reading and
+ * rewriting.
  */
 const HARDER: Record<Asks, number> = {
   mathematics: 1.5,
@@ -40,14 +41,17 @@ const HARDER: Record<Asks, number> = {
   reading: -1,
   transformation: -1.5,
 };
-/** Of what is only to be read, so much is kept in mind. */
+/** Share of given text that counts towards the load. */
 const OF_GIVEN = 0.1;
-/** So many words say what is to be done with a text. */
+/** Words of a prompt that say what to do with a text. */
 const TOLD = 40;
-/** Words that are not in Latin letters, among all: from here on the words are not understood. */
+/** Share of words in other than Latin letters above which a prompt is not classified. */
 const FOREIGN = 0.3;
 
-/** More to keep in mind, more relations and longer words make it harder, each by its logarithm. */
+/**
+ * Rates a prompt. The words to keep in mind and the relations count by their logarithms, the mean length of
+ * words linearly.
+ */
 export function difficultyOf(prompt: string): Difficulty {
   const words = wordsOf(prompt);
   const relations = prompt.match(RELATION)?.length ?? 0;
@@ -74,7 +78,7 @@ function isLatin(words: readonly string[]): boolean {
   return foreign <= FOREIGN * words.length;
 }
 
-/** Between spaces; where a script has none, two characters are about a word. */
+/** Counts words between spaces. In scripts without spaces, two characters count as a word. */
 function wordsOf(text: string): number {
   const gapless = text.match(GAPLESS)?.length ?? 0;
   const spaced = text.replace(GAPLESS, " ").match(/\S+/g)?.length ?? 0;

@@ -1,7 +1,7 @@
 import { collection } from "../../store/store.ts";
 import type { Tally } from "./tally.ts";
 
-/** What was recorded of a model, by kind of task. */
+/** The recorded outcomes of a model, by kind of task. */
 export interface OutcomesDocument {
   byKind: Record<string, Tally>;
 }

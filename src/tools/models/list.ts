@@ -9,7 +9,7 @@ export interface Filter {
   maxInputUsd?: number | undefined;
 }
 
-/** Those that fit all that is asked; an unknown figure fits nothing. */
+/** Returns the models that match every filter. An unknown figure matches no filter on it. */
 export function matching(models: readonly Model[], filter: Filter): Model[] {
   const { provider, capability, modality, outputModality, minContextTokens, maxInputUsd } = filter;
   return models.filter(

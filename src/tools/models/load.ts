@@ -13,10 +13,13 @@ const OUTPUT: Record<Kind, number> = {
   vision: 300,
   embedding: 0,
 };
-/** A summary is a fifth of the text where that is shorter. */
+/** Presumed length of a summary as a share of the text, if that is shorter than usual. */
 const SUMMARY = 0.2;
 
-/** What the task takes, and what of it nobody said. `counted`: the tokens of its prompt. */
+/**
+ * Returns the tokens that a task takes, and which of these were neither given nor counted. `counted` is the
+ * number of tokens of its prompt.
+ */
 export function loadOf(task: Task, counted: number | undefined): Load & { presumed: Presumed[] } {
   const inputTokens = task.inputTokens ?? counted ?? INPUT;
   const usual = OUTPUT[task.kind];

@@ -4,22 +4,22 @@ import type { Objective } from "./contract.ts";
 /** A model that fits, with what it is ranked by. */
 export interface Fitting {
   model: Model;
-  /** In USD; unknown: last where cost counts. */
+  /** In USD. An unknown cost ranks last wherever cost counts. */
   cost: number | undefined;
-  /** That it does the task, with the benefit of the doubt. */
+  /** Chance that it does the task; see `chanceOf`. */
   chance: number;
-  /** The same, from what was recorded alone. */
+  /** The same from its record alone, regardless of strength and difficulty. */
   reliability: number;
-  /** Mean of what was recorded. */
+  /** Mean recorded latency. */
   latencyMs: number | undefined;
 }
 
 /** Ten times the price must buy 10^0.1 = 1.26 times the chance. */
 const WORTH = 0.1;
-/** In USD: what is less than a hundredth of a cent apart is as good as equal. */
+/** Added to costs in USD, so that differences below a hundredth of a cent hardly count. */
 const NOTHING = 1e-4;
 
-/** The best first. Equals by cost, then the better chance, then by name: the same data, the same order. */
+/** Ranks models, best first. Ties are broken by cost, then chance, then name, so that the order is deterministic. */
 export function ranked(fitting: readonly Fitting[], objective: Objective): Fitting[] {
   const usual = usualLatency(fitting);
   const score = (each: Fitting) => scoreOf(each, objective, usual);
@@ -47,7 +47,7 @@ function scoreOf(
     case "quality":
       return chance;
     case "cost":
-      // Asked again until it is done, it costs so much on average.
+      // The expected cost of repeating the request until it succeeds.
       return cost === undefined ? -Infinity : -(cost / chance);
     case "balanced":
       return cost === undefined ? -Infinity : Math.log(chance) - WORTH * Math.log(cost + NOTHING);
@@ -60,7 +60,7 @@ function costOf({ cost }: Fitting): number {
   return cost ?? Infinity;
 }
 
-/** Of those that were timed the median: what is not known is neither praised nor blamed. */
+/** Returns the median latency of the timed models, which is assumed for the others. */
 function usualLatency(fitting: readonly Fitting[]): number {
   const known = fitting.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
   return known[known.length >> 1] ?? 1;

@@ -6,7 +6,10 @@ export interface PromptReading {
   difficulty: Difficulty;
 }
 
-/** Pure, but for what it loads once. By OpenAI's encoding; other makers' count a little differently. */
+/**
+ * Counts the tokens of a prompt and rates its difficulty. The encoding is OpenAI's; those of other makers
+ * count slightly differently.
+ */
 export async function readPrompt(prompt: string): Promise<PromptReading> {
   const tokenizer = await loadTokenizer("o200k_base");
   return { tokens: tokenizer.count(prompt), difficulty: difficultyOf(prompt) };

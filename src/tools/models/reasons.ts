@@ -6,21 +6,21 @@ import type { PromptReading } from "./read-prompt.ts";
 import { usd } from "./requirements.ts";
 import type { Strength } from "./strength.ts";
 
-/** A model as it is answered. */
+/** A model as it appears in the answer. */
 export interface Chosen extends Model {
   costUsd: number | null;
   recorded: { successes: number; failures: number; latencyMs?: number } | null;
 }
 
-/** What it was chosen for. */
+/** The facts that the choice was based on. */
 export interface Facts extends Load {
   kind: Kind;
   objective: Objective;
   needs: readonly string[];
-  /** How many fit. */
+  /** Number of models that fit. */
   fitting: number;
   prompt: PromptReading | undefined;
-  /** What would have been chosen had nothing been recorded, where that is another. */
+  /** The model that would have been chosen without recorded outcomes, if that is another. */
   insteadOf: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const AIMS: Record<Objective, string> = {
   speed: "Presumably the soonest to answer",
 };
 
-/** In words, what is not known included. */
+/** Explains a choice in words, including what is not known. */
 export function reasonsFor(chosen: Chosen, strength: Strength | undefined, facts: Facts): string[] {
   return [
     `${AIMS[facts.objective]} among the ${facts.fitting} that fit${costPart(chosen)}.`,

@@ -2,18 +2,18 @@ import { can, type Model, nameOf, writesText } from "./catalogue/model.ts";
 import type { Constraints, Task } from "./contract.ts";
 import { costOf, type Load } from "./cost.ts";
 
-/** What speaks against a model. */
+/** A reason why a model does not fit. */
 export interface Fault {
-  /** Where in the request it is asked for; none where it is asked for by nobody. */
+  /** Path of the requirement in the request; absent if the request does not state it. */
   path?: string;
   reason: string;
-  /** How far off: 0 just misses, 1 misses by all there is, more is out of the question. */
+  /** How far off the model is: 0 is a near miss, 1 a complete one, and more rules the model out. */
   by: number;
 }
 
 const NEVER = 1000;
 
-/** Everything that speaks against it, the gravest kind first. */
+/** Returns all faults of a model, the gravest kinds first. */
 export function faultsIn(model: Model, task: Task, constraints: Constraints, load: Load): Fault[] {
   return [
     ...ofPurpose(model, task),
@@ -94,7 +94,7 @@ function ofCost(model: Model, { maxCostUsd }: Constraints, load: Load): Fault[] 
   return [{ path, reason: `costs ${usd(cost)}, over ${usd(maxCostUsd)}`, by }];
 }
 
-/** `0.0021 USD`: three digits that count. */
+/** Formats a price with three significant digits: `0.0021 USD`. */
 export function usd(value: number): string {
   return `${Number(value.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 12, useGrouping: false })} USD`;
 }

@@ -19,11 +19,11 @@ export interface Request {
   objective: Objective;
 }
 
-/** What is known beside the request. */
+/** What a selection depends on besides the request. */
 export interface Knowledge {
   catalogue: Catalogue;
   strengths: ReadonlyMap<string, Strength>;
-  /** What the project recorded, by the model's name. */
+  /** The project's recorded outcomes, by the model's name. */
   outcomes: ReadonlyMap<string, OutcomesDocument>;
   prompt: PromptReading | undefined;
 }
@@ -31,7 +31,10 @@ export interface Knowledge {
 const MAX_ALTERNATIVES = 5;
 const MAX_REJECTED = 100;
 
-/** How hard tasks of a kind are presumed to be; a prompt tells the other half. */
+/**
+ * Presumed difficulty of each kind of task. It counts half if there is a prompt, whose own difficulty is the
+ * other half.
+ */
 const USUAL_DIFFICULTY: Record<Kind, number> = {
   chat: 0.3,
   extraction: 0.3,
@@ -41,10 +44,10 @@ const USUAL_DIFFICULTY: Record<Kind, number> = {
   code: 0.5,
   reasoning: 0.6,
 };
-/** What thinking before the answer is worth where the task is to reason. */
+/** Strength that a model without reasoning loses for reasoning tasks. */
 const UNTHINKING = 0.2;
 
-/** Pure. `Problem` `unprocessable` where no model fits. */
+/** Selects the model for a task. Pure. Throws `Problem` `unprocessable` if no model fits. */
 export function select({ task, constraints, objective }: Request, knowledge: Knowledge) {
   const { catalogue, prompt } = knowledge;
   const { presumed, ...load } = loadOf(task, prompt?.tokens);
@@ -60,7 +63,7 @@ export function select({ task, constraints, objective }: Request, knowledge: Kno
   if (fits.length === 0) throw nothingFits(misses);
 
   const usual = USUAL_DIFFICULTY[task.kind];
-  // A prompt that is unlike anything known tells nothing of its own.
+  // The difficulty of an unclassified prompt means little, so the usual one is used.
   const read = prompt?.difficulty.basis === "unknown" ? usual : (prompt?.difficulty.score ?? usual);
   const difficulty = (usual + read) / 2;
   const fittingBy = (outcomes: Knowledge["outcomes"]) =>

@@ -51,7 +51,7 @@ export function createModels(ports: ModelsPorts): Handlers<typeof modelsContract
   };
 }
 
-/** As many as models were tried, which the catalogue bounds. */
+/** Reads all outcomes of a project by model. The size of the catalogue bounds their number. */
 async function recordedIn(store: Store, space: Space): Promise<Map<string, OutcomesDocument>> {
   const entries = await store.transact((tx) => tx.list(outcomes, space));
   return new Map(entries.map(({ id, value }) => [id, value]));

@@ -1,21 +1,24 @@
 import { type Model, nameOf, writesText } from "./catalogue/model.ts";
 
-/** How able a model is presumed to be among those of its catalogue, 0 to 1. */
+/** The presumed ability of a model among those of its catalogue, 0 to 1. */
 export interface Strength {
   value: number;
-  /** What it rests on: the catalogue's own figure, or what a price and a date hint at. */
+  /** Its basis: the catalogue's own figure, or an estimate from price and release date. */
   from: "quality" | "price and age" | "nothing";
 }
 
-/** So many times cheaper the same ability gets in a year; Epoch AI (2025) found 9 to 900 times, task by task. */
+/**
+ * Factor by which the price of the same ability falls in a year; Epoch AI (2025) found 9 to 900, depending on
+ * the task.
+ */
 const CHEAPER_A_YEAR = 5;
-/** What nobody asks money for is seldom able. */
+/** Models without a price are seldom able. */
 const UNKNOWN: Strength = { value: 0.1, from: "nothing" };
 
 /**
- * Where a catalogue has no measure of quality, a price that was asked lately stands in for it: makers
- * ask more for what is able, and less for the same ability each year. A model that one provider gives
- * away is as able as where it is paid for.
+ * Returns the strengths of models by name. Without a quality in the catalogue, a high and recent price stands
+ * in for it: makers charge more for abler models, and less for the same ability each year. A model that one
+ * provider gives away is as able as where it is paid for.
  */
 export function strengthsOf(models: readonly Model[]): Map<string, Strength> {
   const texts = models.filter(writesText);
@@ -36,7 +39,7 @@ export function strengthsOf(models: readonly Model[]): Map<string, Strength> {
   );
 }
 
-/** The logarithm of its price, as if it had been asked when the youngest came out. */
+/** Returns the logarithm of a model's price, adjusted for its age to be comparable across release dates. */
 function hintOf({ inputUsdPerMillion = 0, outputUsdPerMillion = 0, releasedAt }: Model): number | undefined {
   const price = inputUsdPerMillion + outputUsdPerMillion;
   if (price <= 0 || releasedAt === undefined) return undefined;
@@ -44,7 +47,7 @@ function hintOf({ inputUsdPerMillion = 0, outputUsdPerMillion = 0, releasedAt }:
   return Math.log(price) + Math.log(CHEAPER_A_YEAR) * (year + (month - 1) / 12 + day / 365);
 }
 
-/** What a model is called wherever it is served. */
+/** Returns the name that a model has at all its providers. */
 function kin({ id }: Model): string {
   return (id.split("/").at(-1) as string).toLowerCase();
 }
@@ -54,7 +57,7 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] as number;
 }
 
-/** The share of what stands below. */
+/** Returns the share of values below the given one. */
 function rank(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,19 +1,21 @@
 import type { Record } from "./tally.ts";
 
-/** So many outcomes weigh as much as what is presumed before the first. */
+/** Weight of the prior, as a number of outcomes. */
 const PRESUMED = 4;
 const [STEEPNESS, EASE] = [4, 1.5];
-/** Nothing is presumed to be beyond or beneath a model. */
+/** Bounds of the prior: no task is presumed to be certain or impossible. */
 const [MIN, MAX] = [0.05, 0.95];
-/** How far what is little known is given the benefit of the doubt. More, and a success could lower it. */
+/**
+ * Standard deviations that are added to the mean, which favours models with few outcomes. With more, a
+ * success could lower the result.
+ */
 const OPTIMISM = 0.4;
 
 /**
- * The chance that a model of this strength does a task of this difficulty (both 0 to 1, as in item
- * response theory), updated by what was recorded: the mean of a Beta distribution and a part of its
- * standard deviation on top, so that what is little known is tried (Bayes-UCB; Kaufmann, Cappé and
- * Garivier 2012). The same data give the same figure; a success never lowers it, a failure never
- * raises it.
+ * Returns the chance that a model of this strength does a task of this difficulty (both 0 to 1, as in item
+ * response theory), updated by the recorded outcomes. It is the mean of a Beta distribution plus a part of
+ * its standard deviation, so that models with few outcomes are tried (Bayes-UCB; Kaufmann, Cappé and Garivier
+ * 2012). It is deterministic. A success never lowers it, and a failure never raises it.
  */
 export function chanceOf(strength: number, difficulty: number, { successes, failures }: Record): number {
   const able = 1 / (1 + Math.exp(-STEEPNESS * (strength - difficulty) - EASE));

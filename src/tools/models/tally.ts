@@ -1,18 +1,23 @@
-/** What was recorded of a model for one kind of task, the newest counting most. */
+/** The recorded outcomes of a model for one kind of task; newer ones weigh more. */
 export interface Tally {
   successes: number;
   failures: number;
-  /** How often in all, and how often with success: for people, unweighed. */
+  /** Unweighted number of outcomes, for display. */
   recorded: number;
+  /** Unweighted number of successes, for display. */
   succeeded: number;
-  /** Mean of those that were timed. */
+  /** Weighted mean latency of the timed outcomes. */
   latencyMs?: number;
+  /** Weighted number of timed outcomes. */
   timed?: number;
 }
 
 export const UNTRIED: Tally = { successes: 0, failures: 0, recorded: 0, succeeded: 0 };
 
-/** Providers change models under their names: what was recorded a hundred times ago counts an eighth. */
+/**
+ * Decay of a recorded outcome with each later one. Providers change models under the same name, so that after
+ * a hundred others an outcome counts an eighth.
+ */
 const FADING = 0.98;
 
 export function afterOutcome(tally: Tally, success: boolean, latencyMs: number | undefined): Tally {
@@ -30,7 +35,7 @@ export function afterOutcome(tally: Tally, success: boolean, latencyMs: number |
   };
 }
 
-/** Outcomes of other kinds of task tell a quarter as much. */
+/** Weight of outcomes of other kinds of task. */
 const OTHER_KINDS = 0.25;
 
 export interface Record {
@@ -38,10 +43,10 @@ export interface Record {
   failures: number;
 }
 
-/** One outcome alone may be chance: a model's record counts from the second on. */
+/** Outcomes from which a model's record counts, since a single one may be chance. */
 const ENOUGH = 2;
 
-/** Of one kind, with what the others tell of it. */
+/** Returns the record for one kind of task, including the weighted outcomes of other kinds. */
 export function recordOf(byKind: Readonly<{ [kind: string]: Tally }>, kind: string): Record {
   const sum = { successes: 0, failures: 0 };
   const recorded = Object.values(byKind).reduce((count, tally) => count + tally.recorded, 0);

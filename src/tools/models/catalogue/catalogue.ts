@@ -15,18 +15,18 @@ const Source = z.strictObject({
 });
 
 const Catalogue = z.strictObject({
-  /** Of the source, when it was read. */
+  /** The date on which the source was read. */
   date: z.iso.date(),
   source: Source,
   models: z.array(Model).min(1, "must hold a model"),
 });
 
-/** Which models there are: `catalogue.json`, or the file that `--models` names. */
+/** The known models: `catalogue.json`, or the file that `--models` names. */
 export type Catalogue = Omit<z.infer<typeof Catalogue>, "source">;
 
 /**
- * The catalogue in `file`, or the one that comes with the package. Read are its own form, models.dev's
- * `api.json`, and a models.dev model a line; each also compressed by gzip. Throws `InvalidModels`.
+ * Loads the catalogue in `file`, or the bundled one. Reads the catalogue's own format, models.dev's
+ * `api.json`, and models of models.dev as JSON Lines, each optionally gzipped. Throws `InvalidModels`.
  */
 export function loadModels(file?: string): Catalogue {
   if (file === undefined) return ordered("catalogue.json", parsed(Catalogue, bundled, "catalogue.json"));
@@ -40,7 +40,7 @@ export function loadModels(file?: string): Catalogue {
   return ordered(file, { date, models: models.map(from) });
 }
 
-/** By provider and id. */
+/** Sorts models by provider and id. Throws `InvalidModels` for a duplicate. */
 function ordered(file: string, { date, models }: Catalogue): Catalogue {
   const byName = new Map<string, Model>();
   for (const model of models) {
@@ -64,7 +64,7 @@ function parsed<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
   throw new InvalidModels(file, shown.join("; ") + more);
 }
 
-/** models.dev's `api.json`: models by id within providers by id. */
+/** Returns the models of models.dev's `api.json`, which holds them by id within providers by id. */
 function rowsOf(content: unknown, file: string): unknown[] {
   const shape = 'must be { "date", "source", "models": […] }, models.dev\'s api.json, or a model a line';
   if (!isRecord(content)) throw new InvalidModels(file, shape);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a task can need of a model, and a list be filtered by. */
+/** Capabilities that a task can need of a model, and that lists can be filtered by. */
 export const CAPABILITIES = [
   "reasoning",
   "tool_call",
@@ -25,7 +25,7 @@ const prices = {
   cachedInputUsdPerMillion: Usd.optional().describe("For input that the provider has kept from before"),
 };
 
-/** What the catalogue does not know of a model is absent. */
+/** A model of the catalogue. Unknown properties are absent. */
 export const Model = z.strictObject({
   id: Id.describe("As the provider calls it"),
   provider: Id,
@@ -48,7 +48,7 @@ export const Model = z.strictObject({
 });
 export type Model = z.infer<typeof Model>;
 
-/** By which a model is named where its provider is not named beside it. */
+/** Returns the name of a model that is unique across providers. */
 export function nameOf({ provider, id }: Pick<Model, "provider" | "id">): string {
   return `${provider}/${id}`;
 }
@@ -57,7 +57,10 @@ export function can({ capabilities }: Model, capability: Capability): boolean {
   return capabilities.includes(capability);
 }
 
-/** Text in, text out, and meant for tasks: no embedding, no classifier, nothing that paints. */
+/**
+ * Whether a model takes and writes text for general tasks, unlike those for embeddings, classification,
+ * speech, OCR, images or video.
+ */
 export function writesText(model: Model): boolean {
   const { modalities, id, name } = model;
   return (

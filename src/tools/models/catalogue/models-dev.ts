@@ -3,8 +3,8 @@ import { defined } from "../../../system/defined.ts";
 import type { Capability, Model } from "./model.ts";
 
 /**
- * A model as models.dev describes it: in its `api.json`, and with `provider` in lists of one model a
- * line. Only what is read is declared.
+ * A model as models.dev describes it: in its `api.json`, and with `provider` in JSON Lines. Only the fields
+ * that are read are declared.
  */
 const Price = z.number().nonnegative();
 const Prices = z.object({ input: Price, output: Price, cache_read: Price.optional() });
@@ -33,7 +33,7 @@ export const ModelsDevModel = z.object({
 });
 export type ModelsDevModel = z.infer<typeof ModelsDevModel>;
 
-/** `source`: where it was read. models.dev writes 0 for a limit that it does not know. */
+/** Converts a model of models.dev; `source` says where it was read. models.dev writes 0 for an unknown limit. */
 export function modelFrom(given: ModelsDevModel, source: string): Model {
   const { cost, limit, status } = given;
   const tiers = tiersOf(cost);

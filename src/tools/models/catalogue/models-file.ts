@@ -9,7 +9,7 @@ export class InvalidModels extends Error {
   }
 }
 
-/** What a file holds, which may be compressed by gzip. Throws `InvalidModels`. */
+/** Reads a file of JSON or JSON Lines, optionally gzipped. Throws `InvalidModels`. */
 export function readModelsFile(file: string): unknown {
   return parse(file, read(file));
 }
@@ -23,7 +23,7 @@ function read(file: string): string {
   }
 }
 
-/** One JSON document, or one a line. */
+/** Parses one JSON document, or one per line. */
 function parse(file: string, text: string): unknown {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const oneALine = isObject(lines[0]) && isObject(lines[1]);
