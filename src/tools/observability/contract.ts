@@ -4,7 +4,7 @@ import { endpoint } from "../../contract/endpoint.ts";
 import { groupsContract } from "./groups/contract.ts";
 import { sourceMapsContract } from "./source-maps/contract.ts";
 
-/** An environment for programs: what they are started with. */
+/** Environment variables that programs are started with. */
 const Environment = z.record(z.string(), z.string());
 
 export const OpenTelemetry = z.object({

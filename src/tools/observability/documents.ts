@@ -7,11 +7,11 @@ import type { MinifiedPlace } from "./source-maps/source-maps.ts";
 
 /** A call of a stack that a source map may restore. */
 export interface StackPlace extends MinifiedPlace {
-  /** Which line of the stack: the innermost call is 0. */
+  /** Index of the call in the stack; the innermost call is 0. */
   call: number;
 }
 
-/** What one event tells beside what it has in common with the others of its group. */
+/** What one event adds to what it has in common with its group. */
 export interface OccurrenceDocument {
   at: number;
   eventId?: string;
@@ -29,7 +29,10 @@ export interface SeenRelease {
   lastSeenAt: number;
 }
 
-/** Occurrences of one error; the words are those of the last one. Times are milliseconds since the epoch. */
+/**
+ * The occurrences of one error. Type, message, route and trace are those of the last one. Times are
+ * milliseconds since the epoch.
+ */
 export interface ErrorGroupDocument {
   source: Source;
   type: string;
@@ -43,11 +46,11 @@ export interface ErrorGroupDocument {
   regressedAt?: number;
   releases?: SeenRelease[];
   environments?: string[];
-  /** Of groups that were last seen before there were details. */
+  /** Only in groups that were last seen before `ErrorDetailsDocument` existed. */
   stack?: string;
 }
 
-/** What is shown of a group, and not looked at to find it. */
+/** The parts of a group that are shown, but not needed to find it. */
 export interface ErrorDetailsDocument {
   stack?: string;
   places?: StackPlace[];
@@ -59,24 +62,24 @@ export interface ErrorDetailsDocument {
   users?: string;
 }
 
-/** Whose errors are reported under a number, and the hash of the key that is needed for it. */
+/** The project whose errors are reported under a DSN's number, and the hash of the key that this requires. */
 export interface Reporter {
   accountId: string;
   projectId: string;
   keyHash: string;
 }
 
-/** In the project's space, by fingerprint; in GLOBAL those of nobody. */
+/** In the project's space, by fingerprint; in GLOBAL for errors without a project. */
 export const errorGroups = collection<ErrorGroupDocument>("error_groups");
-/** In the same space: one beside each group, by `timeId`, to list and to forget in the order of time. */
+/** In the same space, one for each group, by `timeId`: to list groups and to delete the oldest. */
 export const errorGroupsByTime = collection<{ source: Source }>("error_groups_by_time");
 /** In the same space, by fingerprint. */
 export const errorDetails = collection<ErrorDetailsDocument>("error_details");
-/** In the same space, by name: the releases that programs told of. */
+/** In the same space, by name: the releases that were reported. */
 export const errorReleases = collection<{ knownAt: number }>("error_releases");
 /** In GLOBAL, by the number in the DSN. */
 export const reporters = collection<Reporter>("error_reporters", { cached: true });
-/** In GLOBAL: one document, `SEED`, of which numbers and keys are derived. */
+/** In GLOBAL: one document, `SEED`, from which numbers and keys are derived. */
 export const reporterSeeds = collection<{ seed: string }>("error_reporter_seeds", { cached: true });
 export const SEED = "seed";
 
@@ -90,15 +93,15 @@ export const observabilityCollections = [
   ...sourceMapCollections,
 ] as const;
 
-/** As long as any time that a Date can hold, and any count. */
+/** Digits of the longest time that a Date can hold, and of any count. */
 const DIGITS = 16;
 
-/** Orders by time, or by another whole number, then by fingerprint. */
+/** Returns an id that sorts by time, or by another whole number, then by fingerprint. */
 export function timeId(at: number, fingerprint = ""): string {
   return `${String(Math.max(0, at)).padStart(DIGITS, "0")}/${fingerprint}`;
 }
 
-/** The other way round. */
+/** Returns the fingerprint in a `timeId`. */
 export function fingerprintIn(id: string): string {
   return id.slice(DIGITS + 1);
 }

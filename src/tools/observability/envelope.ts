@@ -2,36 +2,36 @@ import { isUtf8 } from "node:buffer";
 import { Problem } from "../../contract/problem.ts";
 import { Pieces, type Take } from "./pieces.ts";
 
-/** What a report brings that is of use here. */
+/** The parts of a report that are used. */
 export interface Envelope {
-  /** Stands in it where no header or query of the request has the key. */
+  /** The DSN in its header, for requests that have the key in no header or query. */
   dsn?: string;
   eventId?: string;
-  /** Errors and messages. All else (sessions, replays, attachments, …) is passed over, and not held. */
+  /** Errors and messages. Everything else (sessions, replays, attachments, …) is skipped without being buffered. */
   events: SentEvent[];
 }
 
-/** An event as it came. */
+/** An unparsed event. */
 export interface SentEvent {
-  /** Where it stands in the report, in bytes. */
+  /** Its offset in the report, in bytes. */
   at: number;
   json: Buffer;
 }
 
-/** Reads a report as it arrives. Throws `Problem` where it is none, or too much. */
+/** Reads a report as it arrives. Throws `Problem` if it is malformed or too large. */
 export type ReadReport = (body: AsyncIterable<Buffer>) => Promise<Envelope>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Lines and items that are looked at: SDKs send a handful. */
+/** Items and blank lines that are read; SDKs send a handful. */
 const MAX_ITEMS = 500;
-/** Sentry takes one in an envelope. */
+/** Events in a report; Sentry allows one per envelope. */
 const MAX_EVENTS = 10;
-/** Of a report's events together. */
+/** Size of all events of a report together. */
 const MAX_EVENT_BYTES = 2 * 1024 * 1024;
 
 /**
- * https://develop.sentry.dev/sdk/foundations/transport/envelopes/: lines of JSON; an item's payload is
- * as long as its header says, or a line.
+ * Reads an envelope (https://develop.sentry.dev/sdk/foundations/transport/envelopes/): lines of JSON. An
+ * item's payload has the length that its header states, or is one line.
  */
 export const readEnvelope: ReadReport = async (body) => {
   const pieces = new Pieces(body);
@@ -65,7 +65,7 @@ export const readEnvelope: ReadReport = async (body) => {
   };
 };
 
-/** The body of Sentry's older endpoint: one event as JSON, whose answer names it by the id in it. */
+/** Reads the body of Sentry's older endpoint: one event as JSON. The answer names the event by the id in it. */
 export const readStoredEvent: ReadReport = async (body) => {
   const event = keeping(MAX_EVENT_BYTES, tooLong);
   for await (const piece of body) event.take(piece);
@@ -90,7 +90,7 @@ async function readPayload(pieces: Pieces, start: number, length: unknown, take:
   await pieces.skipLineFeed();
 }
 
-/** Holds what it is given, up to so many bytes. */
+/** Buffers up to `maxBytes`; throws `refusal` beyond that. */
 function keeping(maxBytes: number, refusal: () => Problem): { take: Take; all: () => Buffer } {
   const held: Buffer[] = [];
   let length = 0;
@@ -104,7 +104,7 @@ function keeping(maxBytes: number, refusal: () => Problem): { take: Take; all: (
   };
 }
 
-/** Throws `Problem` where it is no object. */
+/** Parses an event. Throws `Problem` if it is no JSON object. */
 export function parseEvent({ json, at }: SentEvent): Record<string, unknown> {
   return objectIn(json, at);
 }
@@ -116,7 +116,7 @@ function objectIn(bytes: Buffer, at: number): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw malformed(`What begins at byte ${at} is no JSON object.`);
 }

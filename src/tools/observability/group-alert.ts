@@ -3,7 +3,10 @@ import type { Transaction } from "../../store/store.ts";
 import type { GroupTurn } from "./record.ts";
 import type { Project } from "./reports.ts";
 
-/** Tells the people of a project of an error that is new, back or no longer ignored, with the occurrence that made it so. */
+/**
+ * Raises an alert for an error that is new, regressed or no longer ignored, in the transaction of the
+ * occurrence that made it so.
+ */
 export async function raiseGroupAlert(
   raise: AlertSink["raiseIn"],
   tx: Transaction,

@@ -26,16 +26,19 @@ interface Query {
 }
 
 interface Found {
-  /** Its place in the list: what it is sorted by, and its fingerprint. */
+  /** Its place in the list: the sort key and its fingerprint. */
   id: string;
   space: Space;
   group: ErrorGroupDocument;
 }
 
-/** Groups read at a time, so that nobody waits long for one who searches among many. */
+/** Groups read at a time, so that a search among many does not delay other requests. */
 const SLICE = 100;
 
-/** The groups of some spaces that a query finds; the cursor is the place of the last one before. */
+/**
+ * Returns the groups of some spaces that match a query. The cursor is the place of the last group of the
+ * previous page.
+ */
 export async function listErrors(
   store: Store,
   spaces: readonly Space[],
@@ -73,7 +76,7 @@ export async function listErrors(
   return { items, ...(found.length > limit && last && { nextCursor: last.id }) };
 }
 
-/** All groups of a space behind a place, the one seen last first. */
+/** Yields all groups of a space after a place, most recently seen first. */
 async function* slicesOf(store: Store, space: Space, cursor: string | undefined): AsyncGenerator<Found[]> {
   for (let after = cursor; ; await othersFirst()) {
     const options = { order: "descending", limit: SLICE, ...defined({ after }) } as const;

@@ -1,16 +1,16 @@
 import { maskSecrets } from "../../text/secrets.ts";
 
-/** In errors, unlike in prose, whatever is assigned to such a name is a secret, and stays one without digits. */
+/** In errors, unlike in prose, any value assigned to such a name is a secret, even without digits. */
 const ASSIGNED =
   /((?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|session[_-]?id)[\w-]{0,20}["']?\s?[=:]\s?)(?:"[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"',;&)}\]]{1,500})/gi;
 const HEADER = /\b((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s?[:=]\s?["']?)[^\n"']{1,2000}/gi;
-/** No package with its version, such as `shop@1.4.0`. */
+/** E-mail addresses, but not packages with a version, such as `shop@1.4.0`. */
 const MAIL =
   /[\p{L}\p{N}._%+-]{1,64}@(?!\d+\.\d+(?![\p{L}\d]))[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu;
 
 /**
- * A text of somebody's error without credentials and e-mail addresses, at most so many characters. A
- * secret that the cut would halve is looked at whole.
+ * Masks credentials and e-mail addresses in the text of an error, and cuts it to `most` characters. Twice as
+ * many are searched, so that a secret at the cut is found whole.
  */
 export function masked(text: string, most: number): string {
   const whole = text.slice(0, 2 * most).toWellFormed();

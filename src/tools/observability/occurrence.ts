@@ -4,7 +4,7 @@ import type { StackPlace } from "./documents.ts";
 import type { Source } from "./groups/contract.ts";
 import { masked } from "./masked.ts";
 
-/** An error as it is recorded: without secrets, no longer than what is kept. */
+/** An error as it is recorded: with secrets masked, and cut to the bounds. */
 export interface Occurrence {
   fingerprint: string;
   source: Source;
@@ -23,7 +23,7 @@ export interface Occurrence {
   release?: string;
   environment?: string;
   tags?: Record<string, string>;
-  /** Whom it happened to, as a hash. */
+  /** A hash of the affected user. */
   user?: string;
 }
 
@@ -31,11 +31,11 @@ export interface Occurrence {
 export interface Frame {
   function?: string | undefined;
   file?: string | undefined;
-  /** Of the program itself, not of what it uses. */
+  /** Whether it is the program's own code rather than a dependency's. */
   inApp: boolean;
 }
 
-/** An error as somebody tells of it. */
+/** An error as it was reported. */
 export interface Told {
   source: Source;
   type: string;
@@ -53,9 +53,9 @@ export interface Told {
   release?: string | undefined;
   environment?: string | undefined;
   tags?: readonly (readonly [name: string, value: string])[] | undefined;
-  /** What tells whom it happened to from others. */
+  /** Identifies the affected user. */
   user?: string | undefined;
-  /** What makes it one with others, where whoever tells of it says so. `{{ default }}` stands for what would. */
+  /** The grouping that the reporter asks for. `{{ default }}` stands for the default one. */
   grouping?: readonly string[] | undefined;
 }
 
@@ -70,7 +70,7 @@ const MAX = {
   tag: 100,
   tags: 10,
 };
-/** Calls that tell errors apart: those nearest to the failure. */
+/** Calls that are part of the fingerprint: those nearest to the failure. */
 const TELLING_FRAMES = 5;
 const DEFAULT_GROUPING = /^\{\{\s*default\s*\}\}$/;
 const EVENT_ID = /^[0-9a-f-]{32,36}$/i;
@@ -106,14 +106,14 @@ export function occurrenceOf(told: Told): Occurrence {
   };
 }
 
-/** Where its calls stand by lines of their own, as many lines as the message has come before them. */
+/** Returns the stack. If there are `calls`, these take a line each, after the lines of the message. */
 function stackOf({ stack, calls = [] }: Told, type: string, message: string): string | undefined {
   if (calls.length === 0) return stack && masked(stack, MAX.stack);
   const lines = calls.map((call) => masked(call, MAX.call).replaceAll("\n", " "));
   return [`${type}: ${message}`, ...lines].join("\n").slice(0, MAX.stack).toWellFormed();
 }
 
-/** What people group and find errors by: a line, or nothing. */
+/** Returns one masked, printable line to filter and group by, or undefined. */
 function lineOf(text: string | undefined, most: number): string | undefined {
   const line = text && masked(text, most).trim();
   return line && isPrintable(line) ? line : undefined;
@@ -121,7 +121,7 @@ function lineOf(text: string | undefined, most: number): string | undefined {
 
 function tagsOf(told: NonNullable<Told["tags"]>): Record<string, string> | undefined {
   const tags = told.slice(0, MAX.tags).flatMap(([name, value]) => {
-    // A secret may be known by the name that it is assigned to.
+    // Masked together, since the name that a secret is assigned to may give it away.
     const assigned = lineOf(`${name}=${value}`, 2 * MAX.tag);
     const [, key, kept] = /^([^=]{1,100})=(.*)$/.exec(assigned ?? "") ?? [];
     return key && kept ? [[key, kept] as const] : [];
@@ -129,11 +129,14 @@ function tagsOf(told: NonNullable<Told["tags"]>): Record<string, string> | undef
   return tags.length > 0 ? Object.fromEntries(tags) : undefined;
 }
 
-/** The same for one error each time it happens, whatever ids, numbers and addresses its message names. */
+/**
+ * Returns a fingerprint that is the same for every occurrence of an error, whatever ids, numbers and
+ * addresses its message has.
+ */
 function fingerprintOf({ source, type, message, frames, grouping }: Told): string {
   const own = frames.filter(({ inApp }) => inApp);
   const telling = (own.length > 0 ? own : frames).slice(0, TELLING_FRAMES);
-  // Without lines: those move with every change to a file.
+  // Without line numbers, which move with every change to a file.
   const calls = telling.map(({ function: name, file }) => [name ?? "", name ? "" : (file ?? "")]);
   const usual = JSON.stringify([type, alike(message), calls]);
   const parts = grouping?.length
@@ -142,7 +145,7 @@ function fingerprintOf({ source, type, message, frames, grouping }: Told): strin
   return `err_${hash("sha256", JSON.stringify([source, ...parts]), "hex").slice(0, 24)}`;
 }
 
-/** A message without what differs from one time to the next. */
+/** Replaces the parts of a message that differ between occurrences. */
 function alike(message: string): string {
   return message
     .replace(/"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`/g, '""')

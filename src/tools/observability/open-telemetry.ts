@@ -3,7 +3,7 @@ import type { OpenTelemetry } from "./contract.ts";
 /** The port that OTLP over gRPC has by convention; over HTTP it is 4318. */
 const GRPC_PORT = "4317";
 
-/** What an exporter of a project's telemetry is told. */
+/** Returns the configuration for exporters of a project's telemetry. */
 export function openTelemetryOf(
   endpoint: string | undefined,
   { accountId, projectId }: { accountId: string; projectId: string },
@@ -31,7 +31,10 @@ export function openTelemetryOf(
   };
 }
 
-/** W3C Baggage, as the specification of resources has it: `a=b,c=d`, the values percent-encoded. */
+/**
+ * Formats attributes as W3C Baggage, as the specification of resources requires: `a=b,c=d`, with
+ * percent-encoded values.
+ */
 function inBaggageForm(attributes: Record<string, string>): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

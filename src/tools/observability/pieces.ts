@@ -1,12 +1,12 @@
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
-/** Hears of the bytes that are read, piece by piece. */
+/** Receives the bytes that are read, piece by piece. */
 export type Take = (bytes: Buffer) => void;
 
-/** Bytes that arrive in pieces, read in parts of which none has to be held. */
+/** Reads bytes that arrive in pieces, without having to buffer any part. */
 export class Pieces {
-  /** Bytes that were read. */
+  /** Number of bytes read so far. */
   at = 0;
   #piece: Buffer = NOTHING;
   readonly #source: AsyncIterator<Buffer>;
@@ -15,7 +15,7 @@ export class Pieces {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** False once all is read. */
+  /** Whether there are more bytes. Waits for the next piece if necessary. */
   async hasMore(): Promise<boolean> {
     while (this.#piece.length === 0) {
       const next = await this.#source.next();
@@ -25,7 +25,7 @@ export class Pieces {
     return true;
   }
 
-  /** Reads up to the next line feed, which it takes too, or to the end. */
+  /** Reads up to the next line feed, which is consumed, or to the end. */
   async readLine(take: Take): Promise<void> {
     while (await this.hasMore()) {
       const end = this.#piece.indexOf(LINE_FEED);
@@ -36,7 +36,7 @@ export class Pieces {
     }
   }
 
-  /** Reads so many bytes; false where there were fewer. */
+  /** Reads `length` bytes. Returns false if there were fewer. */
   async readBytes(length: number, take: Take): Promise<boolean> {
     let left = length;
     while (left > 0 && (await this.hasMore())) {
@@ -47,7 +47,7 @@ export class Pieces {
     return left === 0;
   }
 
-  /** Reads a line feed, where that comes next. */
+  /** Skips a line feed, if that comes next. */
   async skipLineFeed(): Promise<void> {
     if ((await this.hasMore()) && this.#piece[0] === LINE_FEED) this.#advance(1);
   }

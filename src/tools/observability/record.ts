@@ -18,26 +18,26 @@ import { counted, DAY_MS, HOUR_MS } from "./groups/series.ts";
 import { withUser } from "./groups/users.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-/** Of a project; the one seen longest ago gives way. */
+/** Most groups of a project. A new one then displaces the least recently seen; see `makeRoom`. */
 export const MAX_GROUPS = 1000;
-/** From when an error was last seen. */
+/** How long a group is kept after its error was last seen. */
 export const KEPT_MS = 30 * DAY_MS;
-/** … where somebody has decided on it, so that it is known when it comes back. */
+/** The same for a group that is resolved or ignored, so that it is recognised when it comes back. */
 const KEPT_DECIDED_MS = 90 * DAY_MS;
-/** Of a group, the first among them. */
+/** Most releases of a group. The first is always kept. */
 const MAX_RELEASES = 10;
 const MAX_ENVIRONMENTS = 10;
-/** Of a project: who knows its DSN can invent them. */
+/** Most known releases of a project. Anyone who knows its DSN can invent them. */
 const MAX_KNOWN_RELEASES = 100;
 
-/** What an occurrence made of its group, for whoever wants to hear of errors that are new or back. */
+/** A change of a group's state by an occurrence, for alerts. */
 export interface GroupTurn {
   turn: Turn;
   fingerprint: string;
   group: ErrorGroupDocument;
 }
 
-/** Adds an occurrence to its group. Gives what that means where it means something. */
+/** Adds an occurrence to its group. Returns the change of the group's state, if there is one. */
 export async function record(
   tx: Transaction,
   space: Space,
@@ -73,7 +73,7 @@ export async function record(
   return turn && { turn, fingerprint, group };
 }
 
-/** Keeps a group, and its place in the order of time. */
+/** Writes a group, and its place in the order of time. */
 export async function putGroup(
   tx: Transaction,
   space: Space,
@@ -157,7 +157,7 @@ function withEnvironment(before: readonly string[] = [], environment: string): s
   return [...before, environment].slice(-MAX_ENVIRONMENTS);
 }
 
-/** When a release was first told of; from now on it is known. */
+/** Returns when a release was first reported, and records a new one. */
 export async function knownAt(tx: Transaction, space: Space, release: string, now: number): Promise<number> {
   const known = await tx.get(errorReleases, space, release);
   if (known) return known.knownAt;
@@ -168,7 +168,10 @@ export async function knownAt(tx: Transaction, space: Space, release: string, no
   return now;
 }
 
-/** Anybody can report under a public key: so that invented errors push out their like before the server's own. */
+/**
+ * Deletes the oldest group of a full space, preferably one of the same source. Anyone can report under a
+ * public key, so that invented errors displace other client errors before the server's own.
+ */
 async function makeRoom(tx: Transaction, space: Space, source: Source): Promise<void> {
   const kept = await tx.list(errorGroupsByTime, space, { limit: MAX_GROUPS });
   if (kept.length < MAX_GROUPS) return;

@@ -11,7 +11,7 @@ const Event = z.custom<Record<string, unknown>>(
 export const REPORT_JOB = "observability.report";
 export const REPORT_MODULE = new URL("./report-job.ts", import.meta.url);
 
-/** No endpoint of the API: how the job's input is declared, which has the events of one report. */
+/** Declares the job's input, which has the events of one report. This is no endpoint of the API. */
 const report = computedEndpoint({
   name: REPORT_JOB,
   method: "POST",
@@ -23,7 +23,7 @@ const report = computedEndpoint({
   output: z.unknown(),
 });
 
-/** Reads long events, which take long to parse. */
+/** Reads events that are so long that parsing them would block the server. */
 export const reportJob = jobOf(report, ({ events }, { context: { now } }: JobHost<{ now: number }>) =>
   events.map((event) => toldBy(event, now)),
 );

@@ -3,24 +3,24 @@ import { GLOBAL, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
 import { reporterSeeds, reporters, SEED } from "./documents.ts";
 
-/** Where errors are reported, and with what: the parts of a DSN. */
+/** The number and key of a DSN, by which errors are reported. */
 export interface ReportingKey {
-  /** In digits, as Sentry's SDKs want it. */
+  /** Digits only, as Sentry's SDKs require. */
   number: string;
   key: string;
 }
 
 export interface Reporters {
-  /** The project's own, the same each time; made at the first. */
+  /** Returns the project's key, which is made by the first call and stays the same. */
   keyOf(accountId: string, projectId: string): Promise<ReportingKey>;
-  /** Whose project the key is for; undefined where number and key don't belong together. */
+  /** Returns the project of a key, or undefined if number and key do not belong together. */
   find(given: ReportingKey): Promise<{ accountId: string; projectId: string } | undefined>;
 }
 
 /**
- * The keys that client programs report errors with. They are public, in every copy of a program, and good
- * for nothing else: no credential of the API. Numbers and keys are derived of a seed that the store
- * keeps, so that of a key itself only a hash has to be.
+ * Creates and finds the keys that client programs report errors with. They are public, since every copy of a
+ * program holds one, and they are no credentials of the API. Numbers and keys are derived from a seed in the
+ * store, so that only a hash of each key is stored.
  */
 export function createReporters({ store, random }: { store: Store; random: Random }): Reporters {
   return {
@@ -52,7 +52,7 @@ export function createReporters({ store, random }: { store: Store; random: Rando
   };
 }
 
-/** `http://<key>@host:port/<number>`, below the path of the base URL where it has one. */
+/** Returns `http://<key>@host:port/<number>`, with the path of the base URL, if any, before the number. */
 export function dsnOf({ number, key }: ReportingKey, baseUrl: string): string {
   const { protocol, host, pathname } = new URL(baseUrl);
   return `${protocol}//${key}@${host}${pathname.replace(/\/+$/, "")}/${number}`;

@@ -14,11 +14,11 @@ export interface Project {
   projectId: string;
 }
 
-/** Errors that client programs report, as who knows HTTP needs it. */
+/** Takes the errors that client programs report, for the HTTP layer. */
 export interface Reports {
-  /** Whose key it is; undefined where number and key don't belong together. */
+  /** Returns the project of a key, or undefined if number and key do not belong together. */
   find(given: ReportingKey): Promise<Project | undefined>;
-  /** Resolves once they are durable. */
+  /** Records errors. Resolves once they are durable. */
   take(project: Project, told: readonly Told[]): Promise<Occurrence[]>;
 }
 

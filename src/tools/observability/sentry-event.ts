@@ -5,22 +5,23 @@ import { debugIdOf } from "./source-maps/debug-id.ts";
 
 type Json = Record<string, unknown>;
 
-/** Frames kept of a stack, and the most that are read of what a client sends. */
+/** Frames that are kept of a stack. */
 const MAX_FRAMES = 50;
+/** Elements that are read of each list that a client sends. */
 const MAX_READ = 1000;
-/** Of a function or a file. */
+/** Characters of a function's or file's name. */
 const MAX_NAME = 2000;
 
 /**
- * What an event of Sentry's SDKs tells (https://develop.sentry.dev/sdk/data-model/event-payloads/). Whatever
- * is missing or of another type is passed over: a report with faults is better than none.
+ * Converts an event of Sentry's SDKs (https://develop.sentry.dev/sdk/data-model/event-payloads/). Fields that
+ * are missing or of another type are ignored, since a faulty report is better than none.
  */
 export function toldBy(event: unknown, now: number): Told {
   const { exception, logentry, message, transaction, request, contexts, fingerprint, timestamp, threads } =
     object(event);
   const { event_id, release, environment, tags, user } = object(event);
   const alone = object(exception);
-  // As SDKs of the first generation send one.
+  // First-generation SDKs send a single exception in this form.
   const single = [alone.type, alone.value].some((each) => text(each) !== undefined) ? [alone] : [];
   const exceptions = list(exception) ?? list(alone.values) ?? single;
   // Causes come first: the last one is what was thrown.
@@ -53,11 +54,14 @@ export function toldBy(event: unknown, now: number): Told {
 interface SourceFrame extends Frame {
   line?: number | undefined;
   column?: number | undefined;
-  /** Where the program was loaded from. */
+  /** Path or URL that the code was loaded from. */
   path?: string | undefined;
 }
 
-/** Which build each file of the program is of: https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/ */
+/**
+ * Returns the debug id of each file of the program, which identifies its build:
+ * https://develop.sentry.dev/sdk/data-model/event-payloads/debugmeta/
+ */
 function debugIdsOf(debugMeta: unknown): ReadonlyMap<string, string> {
   const images = (list(object(debugMeta).images) ?? []).map(object);
   const pairs = images.flatMap(({ type, code_file, debug_id }) => {
@@ -79,7 +83,7 @@ function isPosition(value: number): boolean {
   return Number.isInteger(value) && value > 0 && value < 2 ** 31;
 }
 
-/** Sentry has the innermost call last. */
+/** Returns the frames with the innermost call first; Sentry has it last. */
 function framesOf(stacktrace: unknown): SourceFrame[] {
   const frames = list(object(stacktrace).frames) ?? [];
   return frames
@@ -88,7 +92,7 @@ function framesOf(stacktrace: unknown): SourceFrame[] {
     .map((frame) => {
       const { function: name, filename, module, abs_path, lineno, colno, in_app } = object(frame);
       return {
-        // Sentry's own word for a function without a name.
+        // Sentry's placeholder for a function without a name.
         function: name === "?" ? undefined : text(name)?.slice(0, MAX_NAME),
         file: (text(filename) ?? text(module) ?? text(abs_path))?.slice(0, MAX_NAME),
         inApp: in_app === true,
@@ -106,7 +110,7 @@ function lineOf({ function: name, file, line, column }: SourceFrame): string {
   return name === undefined ? `    at ${place}` : `    at ${name} (${place})`;
 }
 
-/** Pairs in a list, or members of an object. */
+/** Reads tags: pairs in a list, or members of an object. */
 function tagsOf(tags: unknown): [string, string][] {
   const pairs: unknown[] = list(tags) ?? Object.entries(object(tags));
   return pairs.flatMap((pair) => {
@@ -116,17 +120,20 @@ function tagsOf(tags: unknown): [string, string][] {
   });
 }
 
-/** What Sentry counts users by, in its order. */
+/** Returns the identifier that Sentry counts users by, in its order of preference. */
 function userOf({ id, username, email, ip_address }: Json): string | undefined {
   return text(id) ?? number(id)?.toString() ?? text(username) ?? text(email) ?? addressOf(ip_address);
 }
 
-/** What stands for the sender's address, which programs behind one proxy share, tells of nobody. */
+/**
+ * Returns the address, except `{{auto}}`: it stands for the sender's address, which programs behind one proxy
+ * share and which thus identifies nobody.
+ */
 function addressOf(address: unknown): string | undefined {
   return address === "{{auto}}" ? undefined : text(address);
 }
 
-/** The path alone: a query holds what nobody else should know. */
+/** Returns method and path. The query is left out, since it may hold secrets. */
 function routeOf({ url, method }: Json): string | undefined {
   const path = text(url)
     ?.replace(/^[a-z]+:\/\/[^/?#]*/i, "")
@@ -135,7 +142,10 @@ function routeOf({ url, method }: Json): string | undefined {
   return [text(method), path || "/"].filter(Boolean).join(" ");
 }
 
-/** Seconds or ISO 8601; a clock that is wrong counts as now. */
+/**
+ * Parses seconds since the epoch, or ISO 8601. Times that are in the future or too old count as now, since
+ * the clock is wrong.
+ */
 function timeOf(timestamp: unknown, now: number): number {
   const at = typeof timestamp === "number" ? Math.round(timestamp * 1000) : Date.parse(text(timestamp) ?? "");
   return at > now - KEPT_MS && at < now ? at : now;

@@ -29,7 +29,7 @@ export interface ObservabilityPorts {
   clock: Clock;
   random: Random;
   baseUrl: () => string;
-  /** Where the operator wants the projects' telemetry to go. */
+  /** The endpoint that the operator chose for the projects' telemetry. */
   otlpEndpoint?: string | undefined;
   sourceMaps: Pick<SourceMaps, "originals">;
   getOrCreateProject: (accountId: string, projectId: string) => Promise<void>;
@@ -57,7 +57,7 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
   return {
     async config(_, caller) {
       const { accountId, projectId } = caller;
-      // What bounds the number of projects bounds that of keys.
+      // Creating the project first makes the bound on projects one on keys, too.
       await getOrCreateProject(accountId, projectId);
       const key = await reporters.keyOf(accountId, projectId);
       return {
@@ -114,7 +114,7 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
   };
 }
 
-/** Where errors lie that a caller may see: those of nobody are for operators. */
+/** Returns the spaces whose errors a caller may see. Errors without a project are for operators. */
 function spacesOf(caller: Caller): Space[] {
   const own = projectSpace(caller.accountId, caller.projectId);
   return isOperator(caller) ? [own, GLOBAL] : [own];
@@ -124,7 +124,10 @@ function isOperator({ credential }: Caller): boolean {
   return allows(credential.scopes, "operator");
 }
 
-/** Where this program lies and what it called is for its operator to know. */
+/**
+ * Removes the stack of a server error unless the caller is an operator, since it shows this program's paths
+ * and calls.
+ */
 function shownTo<T extends { source: string; stack?: string | undefined }>(caller: Caller, group: T): T {
   if (group.source !== "server" || isOperator(caller)) return group;
   const { stack: _, ...shown } = group;

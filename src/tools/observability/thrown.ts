@@ -1,13 +1,13 @@
 import type { Frame, Told } from "./occurrence.ts";
 
-/** What an error that was thrown here tells. */
+/** Converts an error that was thrown in this server. */
 export function toldByThrown(error: unknown, more: Pick<Told, "at" | "route" | "traceId">): Told {
   const { name, message, stack } =
     error instanceof Error ? error : { name: "Error", message: String(error), stack: undefined };
   return { source: "server", type: name, message, stack, frames: framesOf(stack), ...more };
 }
 
-/** https://v8.dev/docs/stack-trace-api */
+/** A call in a stack of V8: https://v8.dev/docs/stack-trace-api */
 const CALL = /^ +at (?:(?:async )?(.+?) \()?(.+?)(?::\d+)?(?::\d+)?\)?$/;
 
 function framesOf(stack = ""): Frame[] {

@@ -14,7 +14,7 @@ import type { ErrorGroup } from "./contract.ts";
 import type { Decision } from "./decision.ts";
 import { groupOf } from "./shown.ts";
 
-/** A group where it was found: a project's own, or for operators one of nobody. */
+/** A group and the space that holds it: the project's, or for operators GLOBAL. */
 export interface Located {
   fingerprint: string;
   space: Space;
@@ -22,7 +22,7 @@ export interface Located {
   details: ErrorDetailsDocument | undefined;
 }
 
-/** Throws `not_found` where none of the spaces has it. */
+/** Finds a group. Throws `not_found` if none of the spaces has it. */
 export async function locate(
   tx: Transaction,
   spaces: readonly Space[],
@@ -35,10 +35,10 @@ export async function locate(
   throw new Problem("not_found", `There is no error ${fingerprint} in this project.`);
 }
 
-/** What is decided about a group; undefined opens it again. */
+/** Returns the decision about a group; undefined reopens it. */
 export type Decide = (group: ErrorGroupDocument) => Decision | undefined;
 
-/** Decides about all of some groups, which it gives without their stacks, or throws a `Problem`. */
+/** Decides about all of the groups, or throws a `Problem`. Returns them without their stacks. */
 export async function decideAll(
   tx: Transaction,
   spaces: readonly Space[],
@@ -73,7 +73,7 @@ export function resolving(
   };
 }
 
-/** Throws `invalid_request` where the time to wait for has gone by. */
+/** Throws `invalid_request` if `until` is not in the future. */
 export function ignoring(
   { more, until }: { more?: number | undefined; until?: number | undefined },
   { by, now }: { by: string; now: number },
@@ -90,7 +90,7 @@ export function ignoring(
   });
 }
 
-/** Throws `not_found`. */
+/** Deletes a group. Throws `not_found` if none of the spaces has it. */
 export async function remove(tx: Transaction, spaces: readonly Space[], fingerprint: string): Promise<void> {
   const { space, group } = await locate(tx, spaces, fingerprint);
   await deleteGroup(tx, space, timeId(group.lastSeenAt, fingerprint));

@@ -12,7 +12,7 @@ export type State = (typeof STATES)[number];
 export const SORTS = ["lastSeen", "firstSeen", "count"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Hours and days of which counts are kept. */
+/** Hours and days that counts are kept for. */
 export const HOURS = 14 * 24;
 export const DAYS = 90;
 export const DAYS_IN_LISTS = 14;

@@ -1,15 +1,16 @@
 import type { State } from "./contract.ts";
 
-/** What somebody decided about a group. Times are milliseconds since the epoch. */
+/** A user's decision about a group. Times are milliseconds since the epoch. */
 export interface Decision {
   state: "resolved" | "ignored";
   /** The id of a user. */
   by: string;
   at: number;
-  /** Of what is resolved: only a release that was not known then brings it back. */
+  /** For a resolved group: only a release that was unknown at that time reopens it. */
   inNextRelease?: boolean;
-  /** Of what is ignored: the count of the group, or the time, at which that ends. */
+  /** For an ignored group: the count at which it is no longer ignored. */
   untilCount?: number;
+  /** For an ignored group: the time at which it is no longer ignored. */
   until?: number;
 }
 
@@ -18,20 +19,23 @@ interface Decided {
   decision?: Decision;
 }
 
-/** What is ignored until a time is open from then on, whether it was seen again or not. */
+/**
+ * Returns the state of a group. One that is ignored until a time is open from then on, even if it was not
+ * seen again.
+ */
 export function stateOf({ decision }: Decided, now: number): State {
   if (!decision || (decision.until !== undefined && decision.until <= now)) return "open";
   return decision.state;
 }
 
-/** What an occurrence means to whoever wants to hear of errors. */
+/** The change that an occurrence makes to the state of its group. */
 export type Turn = "new" | "regressed" | "unignored";
 
 /**
- * Whether an occurrence opens again what was decided on.
+ * Returns the change if an occurrence reopens a group that was decided on.
  *
  * @param group with the occurrence counted.
- * @param releaseKnownAt when the project's programs first told of the release of the occurrence, if it has one.
+ * @param releaseKnownAt when the release of the occurrence was first reported, if it has one.
  */
 export function turnOf(
   { count, decision }: Decided,

@@ -1,4 +1,4 @@
-/** How often something happened in each unit of time: the first of `counts` is of the unit `from` since the epoch. */
+/** Counts by units of time. The first of `counts` is for the unit with the number `from` since the epoch. */
 export interface Series {
   from: number;
   counts: number[];
@@ -7,7 +7,7 @@ export interface Series {
 export const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A series with more of it counted; the last `most` units are kept, whatever came late is left out. */
+/** Adds to a series. The last `most` units are kept; anything before them is ignored. */
 export function counted(
   series: Series | undefined,
   { at, by, unitMs, most }: { at: number; by: number; unitMs: number; most: number },
@@ -22,7 +22,7 @@ export function counted(
   return { from: first, counts };
 }
 
-/** The `most` units up to the one of `now`, each with its count. */
+/** Returns the counts of the `most` units up to that of `now`. */
 export function upTo(
   series: Series | undefined,
   { now, unitMs, most }: { now: number; unitMs: number; most: number },

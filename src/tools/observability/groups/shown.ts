@@ -6,7 +6,7 @@ import { stateOf } from "./decision.ts";
 import { DAY_MS, HOUR_MS, type Series, upTo } from "./series.ts";
 import { usersIn } from "./users.ts";
 
-/** A group as the API shows it. Those of before there were details have none. */
+/** Returns a group as the API shows it. Groups from before details were stored have none. */
 export function groupOf(
   fingerprint: string,
   group: ErrorGroupDocument,

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 
 const BITS = 2048;
-/** Where nearly all bits are set, an estimate says little. */
+/** Largest estimate. With nearly all bits set, a larger one would say little. */
 const MAX_USERS = 10_000;
 
 /**
- * How many different users there were, as a bitmap in base64 of which none of them can be told again: each sets
- * one of 2,048 bits (Whang, Vander-Zanden and Taylor 1990, linear counting). Within 3 % up to 1,000 users.
+ * Adds a user to a bitmap in base64, from which the number of different users is estimated but no user can be
+ * recovered. Each user sets one of 2,048 bits (linear counting; Whang, Vander-Zanden and Taylor 1990). The
+ * estimate is within 3 % up to 1,000 users.
  */
 export function withUser(bitmap: string | undefined, user: string): string {
   const bytes = bitmap === undefined ? Buffer.alloc(BITS / 8) : Buffer.from(bitmap, "base64");

@@ -1,23 +1,26 @@
 const MiB = 1024 * 1024;
 
-/** Of a part of a bundle as it is uploaded, and as it is kept of a map. */
+/** Size of the parts in which bundles are uploaded, and maps are stored. */
 export const PIECE_BYTES = MiB / 2;
 /** Parts in a request. */
 export const MAX_PIECES = 8;
-/** Of a bundle, packed. */
+/** Size of a bundle, packed. */
 export const MAX_BUNDLE_BYTES = 32 * MiB;
-/** Files in a bundle, and the source maps that are kept of it. */
+/** Files in a bundle. */
 export const MAX_FILES = 5000;
+/** Source maps in a bundle. */
 export const MAX_MAPS = 1000;
-/** Unpacked: of one map, and of all of a bundle. */
+/** Size of one map, unpacked. */
 export const MAX_MAP_BYTES = 32 * MiB;
+/** Size of all maps of a bundle, unpacked. */
 export const MAX_UNPACKED_BYTES = 256 * MiB;
-/** Of a map's `mappings`, which take thirty times as much memory when they are read. */
+/** Size of a map's `mappings`, which take thirty times as much memory when they are read. */
 export const MAX_MAPPINGS = 8 * MiB;
-/** How deep maps may lie in maps, and how many altogether. */
+/** Depth of maps within maps. */
 export const MAX_DEPTH = 4;
+/** Maps within one map altogether. */
 export const MAX_SECTIONS = 1000;
-/** Of a project. */
+/** Bundles of a project. */
 export const MAX_BUNDLES = 200;
-/** Parts that an account has uploaded and not put together. */
+/** Parts that an account has uploaded but not assembled. */
 export const MAX_WAITING_PIECES = 2 * (MAX_BUNDLE_BYTES / PIECE_BYTES);

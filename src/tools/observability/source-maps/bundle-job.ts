@@ -7,7 +7,7 @@ import { framed, type Piece } from "./framed.ts";
 export const BUNDLE_JOB = "observability.bundle";
 export const BUNDLE_TYPE = "application/zip";
 
-/** No endpoint of the API: how the job's input is declared, which is the bytes of a bundle. */
+/** Declares the job's input, which is the bytes of a bundle. This is no endpoint of the API. */
 const bundle = computedEndpoint({
   name: BUNDLE_JOB,
   method: "POST",
@@ -19,7 +19,7 @@ const bundle = computedEndpoint({
   output: z.unknown(),
 });
 
-/** Gives its maps, framed: each with its debug id and its address. */
+/** Returns the maps of a bundle, framed, each with its debug id and URL. */
 export const bundleJob = jobOf(bundle, () => new Uint8Array(0), {
   [BUNDLE_TYPE]: (body) => {
     const maps = mapsIn(Buffer.from(body.buffer, body.byteOffset, body.byteLength));

@@ -7,9 +7,9 @@ import { entriesOf, malformed, shown, unpacked, type ZipEntry } from "./zip.ts";
 /** A source map of a bundle. */
 export interface BundledMap {
   debugId: string;
-  /** Where the program loads it from: `~/assets/app.js.map`. */
+  /** URL that the program loads it from: `~/assets/app.js.map`. */
   url: string;
-  /** As JSON, deflated. */
+  /** The map's JSON, deflated. */
   packed: Buffer;
 }
 
@@ -17,9 +17,9 @@ const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAX_URL = 300;
 
 /**
- * The source maps of an artifact bundle: a zip of files, and a `manifest.json` that says what they are
- * (https://github.com/getsentry/symbolic, `sourcebundle`). What has no debug id leads nowhere and is left out.
- * Throws `Problem` where it is none, or too much.
+ * Returns the source maps of an artifact bundle: a zip of files, with a `manifest.json` that says what they
+ * are (https://github.com/getsentry/symbolic, `sourcebundle`). A map without a debug id cannot be found and
+ * is left out. Throws `Problem` if the bundle is malformed or too large.
  */
 export function mapsIn(bundle: Buffer): BundledMap[] {
   const entries = entriesOf(bundle, MAX_FILES);

@@ -25,7 +25,7 @@ const RestoredFrame = z.object({
     .optional(),
 });
 
-/** A stack as it was before it was minified. */
+/** A stack with the names and places of the sources, from before they were minified. */
 export const RestoredStack = z.object({ stack: z.string(), frames: z.array(RestoredFrame) });
 export type RestoredStack = z.infer<typeof RestoredStack>;
 

@@ -1,7 +1,7 @@
-/** A UUID, which some follow with what tells builds of it apart. */
+/** A UUID. Some tools append a suffix that tells builds apart. */
 const DEBUG_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/;
 
-/** One form of those that SDKs and tools write: a UUID in small letters; undefined where it is none. */
+/** Normalises the forms that SDKs and tools write to a lower-case UUID. Returns undefined for anything else. */
 export function debugIdOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const id = DEBUG_ID.exec(value.toLowerCase())?.[0].replaceAll("-", "");

@@ -5,18 +5,18 @@ export interface BundleDocument {
   release?: string;
   dist?: string;
   maps: number;
-  /** Of its maps, packed. */
+  /** Size of its maps, packed. */
   bytes: number;
   uploadedAt: number;
   /** The id of a user. */
   uploadedBy: string;
   usedAt?: number;
-  /** False while its maps are written, and where that ended too early. */
+  /** False while its maps are being written, and if that was interrupted. */
   isWhole: boolean;
 }
 
 export interface SourceMapDocument {
-  /** The checksum of the bundle that it is of. */
+  /** Checksum of its bundle. */
   bundle: string;
   url: string;
   pieces: number;
@@ -27,7 +27,7 @@ export interface PieceDocument {
   data: string;
 }
 
-/** In the account's space, by SHA-1: parts of bundles that wait to be put together. */
+/** In the account's space, by SHA-1: parts of bundles that wait to be assembled. */
 export const waitingPieces = collection<PieceDocument>("source_map_waiting_pieces");
 /** In the project's space, by checksum. */
 export const sourceMapBundles = collection<BundleDocument>("source_map_bundles");
@@ -42,7 +42,7 @@ export function pieceId(bundle: string, debugId: string, index: number): string 
   return `${bundle}/${debugId}/${String(index).padStart(4, "0")}`;
 }
 
-/** The debug id in a `pieceId`. */
+/** Returns the debug id in a `pieceId`. */
 export function debugIdInPiece(id: string): string {
   return id.split("/")[1] as string;
 }

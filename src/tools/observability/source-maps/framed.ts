@@ -1,4 +1,4 @@
-/** Bytes, and what is to be known of them. */
+/** Bytes with a description. */
 export interface Piece<About = unknown> {
   about: About;
   bytes: Uint8Array;
@@ -6,7 +6,10 @@ export interface Piece<About = unknown> {
 
 const LENGTH_BYTES = 4;
 
-/** Pieces as one run of bytes, for the way between processes: a list of what they are in JSON, then each. */
+/**
+ * Serialises pieces to send them between processes: the length of a list in four bytes, the list as JSON with
+ * each piece's description and length, then the bytes of the pieces.
+ */
 export function framed(pieces: readonly Piece[]): Buffer<ArrayBuffer> {
   const list = Buffer.from(
     JSON.stringify(pieces.map(({ about, bytes }) => ({ about, length: bytes.length }))),

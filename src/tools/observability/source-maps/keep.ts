@@ -13,10 +13,13 @@ import {
 } from "./documents.ts";
 import type { Piece } from "./framed.ts";
 
-/** From the last use; renewed a week before, so that not every look writes. */
+/**
+ * How long a bundle is kept after its last use. It expires a week later than that, so that a use is written
+ * at most once a week.
+ */
 export const KEPT_MS = 90 * DAY_MS;
 const RENEWED_MS = KEPT_MS + 7 * DAY_MS;
-/** Deleted in one transaction. */
+/** Parts deleted in one transaction. */
 const SLICE = 20;
 
 interface Kept {
@@ -25,7 +28,7 @@ interface Kept {
   maps: readonly Piece<{ debugId: string; url: string }>[];
 }
 
-/** Writes a bundle's maps, each of its parts in a transaction of its own; it counts once all are there. */
+/** Writes a bundle's maps, each part in a transaction of its own. The bundle counts once all are written. */
 export async function keepBundle(
   store: Store,
   space: Space,
@@ -56,7 +59,7 @@ export async function keepBundle(
   );
 }
 
-/** Deletes a bundle and its maps. False where there is none. */
+/** Deletes a bundle and its maps. Returns false if it does not exist. */
 export async function removeBundle(store: Store, space: Space, checksum: string): Promise<boolean> {
   const found = await store.transact(async (tx) => {
     const known = await tx.has(sourceMapBundles, space, checksum);
@@ -78,7 +81,7 @@ export async function removeBundle(store: Store, space: Space, checksum: string)
   return found;
 }
 
-/** A map as it was packed; undefined where it is gone. */
+/** Reads a map, still packed. Returns undefined if it was deleted meanwhile. */
 export async function readMap(
   store: Store,
   space: Space,
@@ -96,7 +99,7 @@ export async function readMap(
   return Buffer.concat(parts);
 }
 
-/** Says that a map was used, so that it is kept longer; once a week, since that writes all of it. */
+/** Extends the lifetime of a map that was used, at most once a week, since that rewrites all of it. */
 export async function noteUse(store: Store, space: Space, debugId: string, now: number): Promise<void> {
   const lifetime = { expiresAt: now + RENEWED_MS };
   const due = await store.transact(async (tx) => {
@@ -117,7 +120,7 @@ export async function noteUse(store: Store, space: Space, debugId: string, now: 
   }
 }
 
-/** The bundle that was used longest ago gives way. */
+/** Deletes the least recently used bundle if the project has as many as it may. */
 async function makeRoom(store: Store, space: Space): Promise<void> {
   const all = await store.transact((tx) => tx.list(sourceMapBundles, space, { limit: MAX_BUNDLES }));
   if (all.length < MAX_BUNDLES) return;

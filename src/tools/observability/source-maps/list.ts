@@ -7,7 +7,7 @@ import type { SourceMapBundle } from "./contract.ts";
 import { sourceMapBundles } from "./documents.ts";
 import { KEPT_MS } from "./keep.ts";
 
-/** The bundles of a project, the latest first; the cursor is the place of the last one before. */
+/** Returns the bundles of a project, latest first. The cursor is the place of the last one of the previous page. */
 export async function listBundles(
   store: Store,
   space: Space,

@@ -10,7 +10,7 @@ import { readSourceMap } from "./source-map.ts";
 export const RESTORE_JOB = "observability.restore";
 export const RESTORE_TYPE = "application/octet-stream";
 
-/** No endpoint of the API: how the job's input is declared, which is a map and the places to look up in it. */
+/** Declares the job's input, which is a map and the places to look up in it. This is no endpoint of the API. */
 const restore = computedEndpoint({
   name: RESTORE_JOB,
   method: "POST",
@@ -22,7 +22,7 @@ const restore = computedEndpoint({
   output: z.unknown(),
 });
 
-/** Takes one framed map, about which are the places. A map that cannot be read says nothing of any. */
+/** Takes one framed map, which is described by the places. Returns null for every place if the map cannot be read. */
 export const restoreJob = jobOf(restore, () => [], {
   [RESTORE_TYPE]: (body): (Original | null)[] => {
     const [piece] = unframed<Place[]>(body);
@@ -32,7 +32,7 @@ export const restoreJob = jobOf(restore, () => [], {
       const read = readSourceMap(json);
       if ("map" in read) return originalsOf(read.map, piece.about);
     } catch {
-      // As a map that is none.
+      // Treated like an invalid map.
     }
     return piece.about.map(() => null);
   },

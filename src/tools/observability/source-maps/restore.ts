@@ -1,16 +1,16 @@
 import { FlattenMap, originalPositionFor, sourceContentFor } from "@jridgewell/trace-mapping";
 import type { SourceMap } from "./source-map.ts";
 
-/** A place in what a bundler made; lines count from 1, columns from 1 as in stacks. */
+/** A place in the output of a bundler. Lines and columns count from 1, as in stacks. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** Where that comes from. */
+/** The corresponding place in the sources. */
 export interface Original extends Place {
   file: string;
-  /** What is called there, where the map says it: the name of the call within. */
+  /** Name of what is called at the place, if the map has it: the function of the next inner call. */
   name?: string;
   source?: { from: number; lines: string[] };
 }
@@ -19,7 +19,7 @@ const AROUND = 5;
 const MAX_LINE = 300;
 const MAX_TEXT = 500;
 
-/** Where each place comes from; null where the map does not say. */
+/** Returns the original of each place, or null if the map has none. */
 export function originalsOf(map: SourceMap, places: readonly Place[]): (Original | null)[] {
   const traced = FlattenMap(map as never);
   const linesOf = new Map<string, string[]>();
@@ -49,7 +49,7 @@ function around(lines: readonly string[], line: number): { from: number; lines: 
   };
 }
 
-/** A line for people: what is no character to be seen is a space. */
+/** Makes a printable line: control characters become spaces. */
 function plain(text: string): string {
   return text
     .slice(0, MAX_TEXT)

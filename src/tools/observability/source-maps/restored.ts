@@ -3,16 +3,17 @@ import type { Frame, Told } from "../occurrence.ts";
 import type { RestoredStack } from "./contract.ts";
 import type { Original } from "./restore.ts";
 
-/** What is known of the places of a stack, in their order. */
+/** The places of a stack and their originals, in the same order. */
 interface Known {
   places: readonly StackPlace[];
   originals: readonly (Original | null)[];
 }
 
 /**
- * A stack as it was before it was minified, with some lines around each call; undefined where nothing of it is known.
+ * Returns a stack with original names and places, and source lines around each call; undefined if no call has
+ * an original.
  *
- * @param header what stands above the calls, which may be lines.
+ * @param header the text above the calls, which may have several lines.
  */
 export function restoredStack(stack: string, header: string, known: Known): RestoredStack | undefined {
   const lines = stack.split("\n");
@@ -32,8 +33,8 @@ export function restoredStack(stack: string, header: string, known: Known): Rest
 }
 
 /**
- * An error as its program was written, to be one group in every build of it: what a bundler calls a function
- * changes from one build to the next.
+ * Replaces the frames of an error by their originals, so that it is in one group in every build: minified
+ * names change from one build to the next.
  */
 export function withOriginals(told: Told, known: Known): Told {
   const byCall = originalsByCall(known);
@@ -42,7 +43,7 @@ export function withOriginals(told: Told, known: Known): Told {
     if (!original) return frame;
     const { file } = original;
     const inApp = !/(?:^|\/)node_modules\//.test(file);
-    // Where no caller says what the function is called, its file stands for it, and the minified name for nothing.
+    // If no caller names the function, the file identifies it; the minified name says nothing.
     return { function: nameOf(byCall, call), file, inApp };
   });
   return { ...told, frames };
@@ -57,7 +58,10 @@ function originalsByCall({ places, originals }: Known): ReadonlyMap<number, Orig
   );
 }
 
-/** A map names what is called at a place: the function of a call stands in the call around it. */
+/**
+ * Returns the name of a call's function. A map names what is called at a place, so the name is at the next
+ * outer call.
+ */
 function nameOf(byCall: ReadonlyMap<number, Original>, call: number): string | undefined {
   return byCall.get(call + 1)?.name;
 }

@@ -1,13 +1,13 @@
 import { MAX_DEPTH, MAX_MAPPINGS, MAX_SECTIONS } from "./bounds.ts";
 
-/** ECMA-426, as far as it is looked at before a library reads it. */
+/** A source map (ECMA-426), before a library reads it. */
 export type SourceMap = Record<string, unknown>;
 
-/** A source map that may be read; a sentence's end says why not. */
+/** Parses a source map and checks whether it may be read. If not, `why` is the end of a sentence. */
 export function readSourceMap(json: Buffer): { map: SourceMap } | { why: string } {
   let map: unknown;
   try {
-    // Some begin with what keeps browsers from running them (ECMA-426, "JSON over HTTP transport").
+    // Some begin with a prefix that keeps browsers from running them (ECMA-426, "JSON over HTTP transport").
     map = JSON.parse(json.toString("utf8").replace(/^\)\]\}'[^\n]*\n/, ""));
   } catch {
     return { why: "is no JSON" };

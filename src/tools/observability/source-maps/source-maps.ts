@@ -8,7 +8,7 @@ import type { Original, Place } from "./restore.ts";
 import { RESTORE_JOB, RESTORE_TYPE } from "./restore-job.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 
-/** Runs a job in a worker process, within what an account may compute for its errors. */
+/** Runs a job in a worker process, within the bounds of an account's computation for errors. */
 export type RunJob = (
   accountId: string,
   job: {
@@ -21,29 +21,29 @@ export type RunJob = (
   },
 ) => Promise<unknown>;
 
-/** A place in a program that was made by a bundler, and which. */
+/** A place in a bundled program, and the debug id of that program. */
 export interface MinifiedPlace extends Place {
   debugId: string;
 }
 
-/** Whose source maps, and whose errors. */
+/** The project that source maps and errors belong to. */
 interface Project {
   accountId: string;
   projectId: string;
 }
 
 export interface SourceMaps extends Uploads {
-  /** Makes a release known before an error tells of it. Gives when it first was. */
+  /** Records a release before an error names it. Returns when it was first recorded. */
   addRelease(project: Project, name: string): Promise<number>;
   /**
-   * Where places come from, by the maps of their project alone; null where none says it, or it takes more than the
-   * account may compute.
+   * Looks up the originals of places in the maps of their own project. An original is null if no map has it,
+   * or if the account may not compute more.
    */
   originals(project: Project, places: readonly MinifiedPlace[]): Promise<(Original | null)[]>;
 }
 
 const RESTORE_MODULE = new URL("./restore-job.ts", import.meta.url);
-/** Of the places that were looked up last, about a kilobyte each. */
+/** Most recently looked-up places that are cached, of about a kilobyte each. */
 const MAX_REMEMBERED = 4000;
 
 export function createSourceMaps(ports: {
@@ -53,7 +53,7 @@ export function createSourceMaps(ports: {
 }): SourceMaps {
   const { store, clock, runJob } = ports;
   const remembered = new Map<string, Original | null>();
-  /** What is looked up at the moment: an error that is new often comes many times at once. */
+  /** Look-ups under way, to be shared: a new error often arrives many times at once. */
   const underWay = new Map<string, Promise<void>>();
 
   async function lookUp(accountId: string, space: Space, debugId: string, places: readonly Place[]) {
@@ -104,7 +104,7 @@ export function createSourceMaps(ports: {
       for (const debugId of new Set(places.map((place) => place.debugId))) {
         const indexes = [...places.keys()].filter((index) => places[index]?.debugId === debugId);
         const asked = indexes.map((index) => places[index] as MinifiedPlace);
-        // A stack as it came is better than none.
+        // A minified stack is better than none.
         const originals = await lookUp(accountId, space, debugId, asked).catch(() => []);
         for (const [nth, index] of indexes.entries()) found[index] = originals[nth] ?? null;
       }

@@ -19,7 +19,7 @@ export interface Uploader {
   userId: string;
 }
 
-/** A bundle in parts, as sentry-cli names them: by the SHA-1 of the whole and of each. */
+/** A bundle in parts, identified as by sentry-cli: by the SHA-1 of the whole and of each part. */
 export interface Announced {
   checksum: string;
   pieces: readonly string[];
@@ -28,9 +28,9 @@ export interface Announced {
 }
 
 export interface Uploads {
-  /** Keeps parts until they are put together, or an hour. `Problem` where one is not what its name says. */
+  /** Stores parts until they are assembled, or for an hour. Throws `Problem` if one does not match its SHA-1. */
   addPieces(accountId: string, pieces: readonly { name: string; bytes: Buffer }[]): Promise<void>;
-  /** Puts a bundle together and keeps its maps. Gives the parts that are missing; none: it is kept. */
+  /** Assembles a bundle and stores its maps. Returns the parts that are missing; if there are none, it is stored. */
   assemble(uploader: Uploader, announced: Announced, signal: AbortSignal): Promise<readonly string[]>;
 }
 

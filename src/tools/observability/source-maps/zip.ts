@@ -1,10 +1,10 @@
 import { inflateRawSync } from "node:zlib";
 import { Problem } from "../../../contract/problem.ts";
 
-/** What an archive holds under a name. */
+/** A file in an archive. */
 export interface ZipEntry {
   name: string;
-  /** As it lies in the archive. */
+  /** Its bytes as they are in the archive. */
   bytes: Buffer;
   method: number;
 }
@@ -18,15 +18,16 @@ const END_BYTES = 22;
 const MAX_COMMENT = 0xffff;
 
 /**
- * The entries of an archive (PKWARE APPNOTE 6.3) with whatever before it, by its directory. Nothing is unpacked and
- * nothing written under a name. Throws `Problem` where it is none, encrypted, in parts, or longer than 4 GiB.
+ * Reads the entries of a zip archive (PKWARE APPNOTE 6.3) from its directory. Other data may precede the
+ * archive. Nothing is unpacked, and nothing is written under a name. Throws `Problem` if it is no zip
+ * archive, encrypted, split, or longer than 4 GiB.
  */
 export function entriesOf(archive: Buffer, maxEntries: number): Map<string, ZipEntry> {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
   if (count > maxEntries) throw malformed(`it holds more than ${maxEntries} files`);
   const size = archive.readUInt32LE(end + 12);
-  // What stands before the archive moves all that it says of places.
+  // Data before the archive shifts all of its offsets.
   const before = end - size - archive.readUInt32LE(end + 16);
   if (before < 0) throw malformed("its directory lies outside of it");
   const entries = new Map<string, ZipEntry>();
@@ -50,7 +51,7 @@ export function entriesOf(archive: Buffer, maxEntries: number): Map<string, ZipE
   return entries;
 }
 
-/** Throws `Problem` where it has more than `maxBytes`, whatever the archive says of it, or is broken. */
+/** Unpacks an entry. Throws `Problem` if it is broken, or has more than `maxBytes` whatever size the archive states. */
 export function unpacked({ name, method, bytes }: ZipEntry, maxBytes: number): Buffer {
   const tooLong = () => malformed(`${shown(name)} has more than ${maxBytes / 1024 / 1024} MiB unpacked`);
   if (method === STORED) {
@@ -69,7 +70,7 @@ export function malformed(why: string): Problem {
   return new Problem("invalid_request", `This is no bundle as sentry-cli makes it: ${why}.`);
 }
 
-/** A name of somebody's making, for a message. */
+/** Quotes an untrusted name for a message. */
 export function shown(name: string): string {
   return JSON.stringify(name.slice(0, 200));
 }
