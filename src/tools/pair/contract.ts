@@ -17,7 +17,7 @@ import {
   Session,
 } from "./session-contract.ts";
 
-/** Of a file or of all files of a session, with what JSON escapes: parsed on the main thread. */
+/** Size of a request with a file or all files of a session, including JSON escapes. It is parsed on the main thread. */
 const MAX_BODY_BYTES = 8 << 20;
 const MAX_PARTICIPANTS = 200;
 

@@ -8,13 +8,13 @@ import type { Change, Edit, Participant, Role, Session } from "./session-contrac
 export interface SessionDocument {
   title?: string;
   participants: Participant[];
-  /** Of the latest change. */
+  /** Sequence of the latest change. */
   sequence: number;
-  /** Of the oldest change that is kept. */
+  /** Sequence of the oldest change that is kept. */
   oldest: number;
-  /** Of the changes that are kept: see `weightOf`. */
+  /** Weight of the changes that are kept: see `weightOf`. */
   weight: number;
-  /** Of all files. */
+  /** Length of all files. */
   length: number;
   files: number;
   createdAt: number;
@@ -22,7 +22,10 @@ export interface SessionDocument {
   endedAt?: number;
 }
 
-/** Small, for it is written with every change: the content is that of its snapshot, with what is pending. */
+/**
+ * A file without its content, which is that of its snapshot with the pending changes applied. It is kept
+ * small because every change writes it.
+ */
 export interface FileDocument {
   path: string;
   /** The sequence of its latest change. */
@@ -43,7 +46,7 @@ export interface ChangeDocument {
   author: string;
   role: Role;
   path: string;
-  /** Against the file as the change before left it. */
+  /** Relative to the file as the previous change left it. */
   edits: Edit[];
   baseRevision: number;
   rebased: boolean;
@@ -51,33 +54,33 @@ export interface ChangeDocument {
   at: number;
 }
 
-/** All in the project's space. By the session's id. */
+/** All collections are in the project's space. By the session's id. */
 export const sessions = collection<SessionDocument>("pair_sessions");
 /** By `fileKey`. */
 export const files = collection<FileDocument>("pair_files");
-/** By `fileKey`; none of an empty file. */
+/** By `fileKey`. A file that a change has made has none until its first snapshot is taken. */
 export const snapshots = collection<SnapshotDocument>("pair_snapshots");
 /** By `changeKey`. */
 export const changes = collection<ChangeDocument>("pair_changes");
 
 export const pairCollections = [sessions, files, snapshots, changes] as const;
 
-/** What belongs to a session stands together, under ids that begin so. */
+/** Returns the prefix of the ids of all that belongs to a session. */
 export function prefixOf(sessionId: string): string {
   return `${sessionId}/`;
 }
 
-/** Hashed: with a path an id could be too long for an index. */
+/** Returns the id of a file. The path is hashed, since it could be too long for an index. */
 export function fileKey(sessionId: string, path: string): string {
   return prefixOf(sessionId) + hash("sha256", path, "base64url");
 }
 
-/** In the order of the sequence. */
+/** Returns the id of a change. Ids sort by sequence. */
 export function changeKey(sessionId: string, sequence: number): string {
   return prefixOf(sessionId) + String(sequence).padStart(16, "0");
 }
 
-/** About what a change costs to keep and to go through, in code units. */
+/** Returns the approximate cost of storing and applying a change, in code units. */
 export function weightOf({ edits }: Pick<ChangeDocument, "edits">): number {
   return edits.reduce((sum, { insert }) => sum + insert.length + 32, 0);
 }

@@ -9,13 +9,13 @@ import {
 } from "./documents.ts";
 import { applyAll } from "./text.ts";
 
-/** The sequence of a change, and the change. */
+/** A change with its sequence. */
 export interface Sequenced {
   sequence: number;
   change: ChangeDocument;
 }
 
-/** Changes that are kept, in the order given. */
+/** Reads changes, which must all be kept, in the order given. */
 export async function changesAt(
   tx: Transaction,
   space: Space,
@@ -32,7 +32,7 @@ export async function changesAt(
   });
 }
 
-/** A file as its latest change left it. */
+/** Returns the content of a file after its latest change. */
 export async function contentOf(
   tx: Transaction,
   space: Space,
@@ -49,7 +49,7 @@ export async function contentOf(
   );
 }
 
-/** Makes its latest content the snapshot: the changes so far are no longer needed to read it. */
+/** Stores the latest content of a file as its snapshot, so that reading it no longer needs the changes so far. */
 export async function takeSnapshot(
   tx: Transaction,
   space: Space,

@@ -6,7 +6,7 @@ import { readNews } from "./read-session.ts";
 import type { Session } from "./session-contract.ts";
 import type { Wakeups } from "./wakeups.ts";
 
-/** Read at a time: a follower holds no more than this, however far behind and however slow. */
+/** Changes read at a time. A follower holds no more than these, however far behind or slow it is. */
 const PAGE = 50;
 
 export interface Following {
@@ -15,9 +15,9 @@ export interface Following {
 }
 
 /**
- * What happens in a session after a sequence, in order: `session` to begin with and whenever roles or
- * state differ, and every `change`. Ends with the session, when the signal aborts, or where the history
- * that the follower lacks is no longer kept: when it comes again it is told so.
+ * Yields the events of a session after a sequence, in order: `session` at first and whenever roles or state
+ * change, and every `change`. Ends with the session, when the signal aborts, or if changes that the follower
+ * lacks are no longer kept. In the last case, its next request gets an error that says so.
  */
 export async function* follow(
   { store, wakeups }: Following,
@@ -38,7 +38,7 @@ export async function* follow(
   };
   try {
     while (!signal.aborted) {
-      // Before the look: what is written after it rings.
+      // Created before the read, so that any later write resolves it.
       const rung = bell.wait();
       const { session: document, changes } = await next();
       const session = sessionOf(sessionId, document);
@@ -60,12 +60,12 @@ export async function* follow(
   }
 }
 
-/** What a change does not tell. */
+/** Returns the parts of a session that `change` events do not carry, as text to compare. */
 function tellable({ state, participants }: Session): string {
   return JSON.stringify([state, participants]);
 }
 
-/** Rings for the one who waits, and for the one who is about to. */
+/** A signal for one waiter. It also resolves a promise that is not awaited yet. */
 function createBell(): { wait: () => Promise<void>; ring: () => void } {
   let ring = () => {};
   return {

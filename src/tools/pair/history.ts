@@ -12,24 +12,27 @@ import {
 } from "./documents.ts";
 import { changesAt, type Sequenced, takeSnapshot } from "./files.ts";
 
-/** How much of the past a session keeps. */
+/** Bounds of the history that a session keeps. */
 export interface HistoryLimits {
   changes: number;
-  /** As `weightOf` has it. */
+  /** In the unit of `weightOf`. */
   weight: number;
 }
 
-/** What is kept is read and gone through at a stretch: a session that is shown, a change that is late. */
+/** The whole history may be read and applied at once, to show a session or to rebase a late change. */
 export const HISTORY: HistoryLimits = { changes: 10_000, weight: 1 << 20 };
 
-/** Given up with one change, so that none has to pay for all. */
+/** Changes deleted with each new one, so that none pays for all. */
 const MAX_GIVEN_UP = 64;
-/** What is listed keeps others waiting, what is looked up is looked up for many authors at once: for so many that is faster. */
+/**
+ * Changes up to which reading them one by one is faster: reads for many authors are combined, while a list
+ * makes others wait.
+ */
 const MAX_ONE_BY_ONE = 500;
 
 /**
- * The changes of a file after a revision, in order. `Problem` `invalid_state` where some of them are no
- * longer kept.
+ * Returns the changes of a file after a revision, in order. Throws `Problem` `invalid_state` if some of them
+ * are no longer kept.
  */
 export async function changesBetween(
   tx: Transaction,
@@ -48,7 +51,7 @@ export async function changesBetween(
   return all.filter(({ change }) => change.path === file.path);
 }
 
-/** `count` changes of any files, all of which are kept. */
+/** Returns `count` changes of any files, all of which must be kept. */
 async function changesAfter(
   tx: Transaction,
   space: Space,
@@ -72,7 +75,7 @@ export function requireKept({ oldest }: Pick<SessionDocument, "oldest">, revisio
   );
 }
 
-/** Forgets the oldest changes beyond the limits; the session as it is then, unwritten. */
+/** Deletes the oldest changes beyond the limits. Returns the changed session, which the caller writes. */
 export async function prune(
   tx: Transaction,
   space: Space,

@@ -23,7 +23,7 @@ export interface SessionView {
   changes: Change[];
 }
 
-/** All at one instant: the changes lead to the contents. */
+/** Reads a session, its files and its changes in one transaction, so that the changes lead to the contents. */
 export async function readSession(
   tx: Transaction,
   space: Space,
@@ -49,7 +49,7 @@ export async function readSession(
   };
 }
 
-/** What a follower who has everything up to `after` lacks: some of it, where it is much. */
+/** Reads the changes after a sequence, at most `limit`, for a follower. */
 export async function readNews(
   tx: Transaction,
   space: Space,
@@ -64,7 +64,7 @@ export async function readNews(
   return { session, changes: changesOf(after, await tx.list(changes, space, options)) };
 }
 
-/** Neither from the future nor from a past that is no longer kept. */
+/** Throws `Problem` if a sequence is in the future, or if changes after it are no longer kept. */
 export function requireReached(session: SessionDocument, sequence: number): void {
   requireKept(session, sequence);
   if (sequence <= session.sequence) return;
@@ -88,7 +88,7 @@ export async function headsOf(
   return [file];
 }
 
-/** The sequence has no gaps: it tells what each is. */
+/** Numbers changes by their order, since the sequence has no gaps. */
 function changesOf(after: number, entries: readonly Entry<ChangeDocument>[]): Change[] {
   return entries.map(({ value }, index) => changeOf(after + index + 1, value));
 }

@@ -22,14 +22,14 @@ import { requireSession } from "./sessions.ts";
 
 type Recent = Output<typeof pairContract.recent>;
 
-/** Read at a time while looking for the changes of one file. */
+/** Changes read at a time while looking for those of one file. */
 const BATCH = 200;
-/** Shown of a change. */
+/** Bounds of what is shown of a change. */
 const MAX_LINES = 60;
 const MAX_CHARACTERS = 300;
 const MAX_EDITS = 50;
 
-/** A session without the contents of its files, and its latest changes as lines, the newest first. */
+/** Returns a session without the contents of its files, and its latest changes as lines, newest first. */
 export async function recentChanges(
   tx: Transaction,
   space: Space,
@@ -96,7 +96,10 @@ async function newestFirst(
   }
 }
 
-/** Of the changes since the snapshot, which alone tells what they were made to. */
+/**
+ * Adds the lines of the wanted changes. Changes before the snapshot have none, since the text that they were
+ * made to is not kept.
+ */
 async function readLines(
   tx: Transaction,
   space: Space,

@@ -27,10 +27,11 @@ export interface NewChange {
   message?: string | undefined;
 }
 
-/** A snapshot is due after so many changes of a file, or when they weigh this much more than it is long. */
+/** Changes of a file after which a snapshot is due. */
 const MAX_PENDING = 64;
+/** A snapshot is also due when the weight of these exceeds the file's length by this much. */
 const PENDING_WEIGHT = 64 << 10;
-/** Others wait while a change is moved over what came before it. */
+/** Most edits that a change is rebased over, since other requests wait meanwhile. */
 const MAX_REBASED_EDITS = 10_000;
 
 export async function recordChange(
@@ -177,7 +178,10 @@ function notYet(revision: number, { sequence }: SessionDocument): Problem {
   );
 }
 
-/** Both sides against the same text: the file as it was before theirs, with ours moved there. */
+/**
+ * Returns a `Problem` with both sides relative to the same text: the file before their change, with the given
+ * edits rebased onto it.
+ */
 function conflict(
   { author, path, baseRevision }: NewChange,
   edits: readonly Edit[],

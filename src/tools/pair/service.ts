@@ -29,7 +29,7 @@ export function createPair(
 ): Handlers<typeof pairContract> {
   const wakeups = createWakeups({ store, clock });
 
-  /** What a session becomes, in one transaction; unchanged where `become` gives it back. */
+  /** Changes a session in one transaction. It is not written if `become` returns it unchanged. */
   async function update(
     space: Space,
     id: string,
@@ -103,7 +103,7 @@ export function createPair(
       const session = await store.transact((tx) => requireSession(tx, space, sessionId));
       const start = resumptionOf(caller) ?? since ?? session.sequence;
       requireReached(session, start);
-      // What makes an EventSource stop asking (HTML §9.2.3).
+      // This status makes an EventSource stop reconnecting (HTML §9.2.3).
       if (session.endedAt !== undefined && start === session.sequence) {
         return new Reply(undefined as never, { status: 204 });
       }
@@ -119,7 +119,7 @@ function resumptionOf({ lastEventId }: Caller): number | undefined {
   throw new Problem("invalid_request", "Last-Event-ID must be the id of an event of this stream.");
 }
 
-/** For an answer that is made piece by piece. */
+/** Yields items one by one, for an answer that is serialised in pieces. */
 function* oneByOne<T>(items: readonly T[]): Generator<T[]> {
   for (const item of items) yield [item];
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inWords, named } from "../../contract/components.ts";
 import { At, isPrintable, UserId } from "../../contract/endpoint.ts";
 
-/** What a session may hold. Lengths are UTF-16 code units, as offsets are. */
+/** Bounds of a session. Lengths are UTF-16 code units, as offsets are. */
 export const MAX_FILES = 1000;
 export const MAX_FILE_LENGTH = 1 << 20;
 export const MAX_SESSION_LENGTH = 4 << 20;
@@ -126,7 +126,7 @@ named({
   FilePath: Path,
 });
 
-/** What is written where it says, below the directory that somebody chose, on any system. */
+/** Whether a path stays below the directory that it is written to, on any system. */
 function isRelative(path: string): boolean {
   if (/[\\]|^[A-Za-z]:/.test(path)) return false;
   return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");

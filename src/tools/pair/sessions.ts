@@ -10,10 +10,10 @@ export async function requireSession(tx: Transaction, space: Space, id: string):
   throw new Problem("not_found", `There is no session "${id}" in this project.`);
 }
 
-/** Read at a time while looking for what is in a state. */
+/** Sessions read at a time while filtering by state. */
 const BATCH = 200;
 
-/** The one that began last first; the cursor is the last id of the page before. */
+/** Returns a page of sessions, the latest first. The cursor is the last id of the previous page. */
 export async function pageOf(
   tx: Transaction,
   space: Space,
@@ -53,8 +53,8 @@ export function requireActive({ endedAt }: SessionDocument): void {
 }
 
 /**
- * The roles after `to`, a navigator, has taken over from `from`, a driver. Where there is only one of
- * a kind it need not be named.
+ * Returns the roles after `to`, a navigator, has taken over from `from`, a driver. If there is only one of a
+ * role, it need not be named.
  */
 export function handedOff(
   participants: readonly Participant[],

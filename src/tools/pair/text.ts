@@ -2,14 +2,14 @@ import { ChangeSet, Text } from "@codemirror/state";
 import type { Edit } from "./session-contract.ts";
 
 /**
- * Edits of a text, all against the same one, sorted. Offsets are UTF-16 code units, and every unit
- * stays as it is: CodeMirror's `Text` splits at line breaks and joins with \n, so here each text is
- * one line of it, whatever it holds.
+ * Wraps a text as one line of CodeMirror's `Text`, whatever it holds. `Text` splits at line breaks and joins
+ * with \n, but every code unit has to stay as it is.
  */
 function verbatim(text: string): Text {
   return Text.of([text]);
 }
 
+/** Converts sorted edits of a text of `length`. Offsets are UTF-16 code units in the unedited text. */
 function changeSetOf(edits: readonly Edit[], length: number): ChangeSet {
   return ChangeSet.of(
     edits.map(({ from, to, insert }) => ({ from, to, insert: verbatim(insert) })),
@@ -25,7 +25,7 @@ function editsOf(changes: ChangeSet): Edit[] {
   return edits;
 }
 
-/** Code units that a text gains by them, or loses. */
+/** Returns the number of code units that a text gains by the edits, negative if it loses some. */
 export function growthOf(edits: readonly Edit[]): number {
   return edits.reduce((sum, { from, to, insert }) => sum + insert.length - (to - from), 0);
 }
@@ -37,19 +37,19 @@ export function applyAll(content: string, changes: readonly { edits: readonly Ed
 }
 
 /**
- * `edits` so that they do after `earlier` what they were to do before it: operational transformation,
- * by CodeMirror's `ChangeSet.map`. Of insertions at one place, the earlier stand first.
+ * Rebases `edits` over `earlier`, so that they have the same effect after it: operational transformation, by
+ * CodeMirror's `ChangeSet.map`. Of insertions at one place, the earlier comes first.
  *
- * @param length Of the text that both are against.
+ * @param length of the text that both are against.
  */
 export function rebase(edits: readonly Edit[], earlier: readonly Edit[], length: number): Edit[] {
   return editsOf(changeSetOf(edits, length).map(changeSetOf(earlier, length)));
 }
 
 /**
- * The first two edits, by their indexes, that touch the same text: both remove some of it, or one
- * inserts within what the other removes. Insertions at the same place, or at the edge of what was
- * removed, do not.
+ * Returns the indexes of the first two edits that touch the same text: both remove some of it, or one inserts
+ * within what the other removes. Insertions at the same place, or at the edge of what was removed, do not
+ * touch it.
  */
 export function collision(ours: readonly Edit[], theirs: readonly Edit[]): [number, number] | undefined {
   let [our, their] = [0, 0];

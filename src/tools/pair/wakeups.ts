@@ -2,17 +2,20 @@ import type { Space, Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { sessions } from "./documents.ts";
 
-/** Tells those who follow a session that it was written: at once by this process, soon by another. */
+/** Wakes the followers of a session when it is written: at once by this process, soon by another. */
 export interface Wakeups {
-  /** Calls `wake` whenever there may be something new; returns what stops that. */
+  /** Calls `wake` whenever there may be something new. Returns a function that stops this. */
   follow(space: Space, sessionId: string, wake: () => void): () => void;
-  /** How many follow a session in this process. */
+  /** Returns the number of followers of a session in this process. */
   count(space: Space, sessionId: string): number;
-  /** To be told of each write by this process. */
+  /** Must be called after each write by this process. */
   written(space: Space, sessionId: string): void;
 }
 
-/** How soon what another instance wrote is seen: one look at one document, however many follow it. */
+/**
+ * How often a followed session is polled for writes of other instances: one read of one document, however
+ * many follow it.
+ */
 const LOOK_MS = 100;
 
 export function createWakeups({ store, clock }: { store: Store; clock: Clock }): Wakeups {
@@ -29,11 +32,11 @@ export function createWakeups({ store, clock }: { store: Store; clock: Clock }):
         .transact((tx) => tx.get(sessions, space, sessionId))
         .then((session) => {
           const now = JSON.stringify(session);
-          // The first time, too: something may have been written since its followers looked.
+          // Also the first time, since something may have been written after the followers read.
           if (now !== seen) for (const wake of [...followers]) wake();
           seen = now;
         })
-        // Whoever follows finds out by itself that the store is away.
+        // Followers notice by themselves that the store is unavailable.
         .catch(() => {})
         .finally(() => {
           looking = false;
