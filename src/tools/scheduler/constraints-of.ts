@@ -10,7 +10,7 @@ export interface Dependency {
   fromStart: boolean;
 }
 
-/** Undefined where a project has none: it is planned faster. */
+/** Returns the constraints of a project. Undefined if it has none, since it is then planned faster. */
 export function constraintsOf({
   tasks,
   dependencies,

@@ -4,15 +4,15 @@ import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { recordOf } from "../../contract/record.ts";
 import { LocalTime, PlanCalendar } from "./calendar/contract.ts";
 
-/** About three years: sums of so many stay exact. */
+/** About three years. Sums of as many durations as there may be tasks stay exact. */
 const MAX_MS = 100_000_000_000;
 const MAX_TASKS = 20_000;
 const MAX_DEPENDENCIES = 1_000_000;
 const MAX_ALTERNATIVES = 20;
 const MAX_UNITS = 1_000_000_000;
-/** So many times as long as without them do schedules with calendars, lags or alternatives take. */
+/** Factor by which calendars, lags or alternatives slow down a schedule. */
 const CONSTRAINED_COST = 10;
-/** What a worker does in about ten seconds: schedules times tasks. */
+/** Schedules times tasks that a worker process makes in about ten seconds. */
 const MAX_WORK = 50_000_000;
 
 const Duration = z.int().min(0).max(MAX_MS);
@@ -43,7 +43,7 @@ const Task = z.strictObject({
 
 named({ ScheduledTask: Task });
 
-/** Members that say the same, by the clock and in milliseconds. */
+/** Members with the same meaning, as local time and in milliseconds. */
 const DATES = [
   ["earliestStart", "earliestStartMs"],
   ["deadline", "deadlineMs"],

@@ -1,8 +1,8 @@
 import type { Project, Task } from "./project.ts";
 
 /**
- * From the last end backwards: what a task waited for until it started, with no working time in between;
- * a dependency sooner than a resource.
+ * Returns the critical path. Follows it backwards from the last end, from each task to what it waited for
+ * until it started, with no working time in between. Dependencies are preferred to resources.
  */
 export function criticalPath(
   { tasks, dependencies, instance }: Pick<Project, "tasks" | "dependencies" | "instance">,
@@ -52,7 +52,7 @@ export function criticalPath(
     return undefined;
   }
 
-  /** Whether a task that may start at `instant` starts no sooner than it does. */
+  /** Whether a task that may start at `instant` can start no sooner than it does. */
   function isBoundBy(task: number, instant: number): boolean {
     const { durationMs, interruptible } = tasks[task] as Task;
     const calendar =

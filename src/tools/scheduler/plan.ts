@@ -8,7 +8,7 @@ import { lowerBound } from "./solving/lower-bound.ts";
 import { preferUrgent, solve } from "./solving/solve.ts";
 import { inUnits } from "./solving/units.ts";
 
-/** Plans a project; the clock ends a search that is limited by time, and decides nothing else. */
+/** Plans a project. The clock only ends a search that is limited by time. */
 export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemClock): Plan {
   const { iterations, timeBudgetMs, seed } = input;
   const begin = clock.monotonic();
@@ -17,9 +17,9 @@ export function plan(input: PlanInput, clock: Pick<Clock, "monotonic"> = systemC
   const { instance, unit } = inUnits(project.instance);
   const bound = lowerBound(instance);
   const method = createForwardBackward(instance);
-  // If every task ended as early as its predecessors allow, some would still miss their deadlines.
+  // A lower bound: some tasks may miss deadlines even if all end as early as their predecessors allow.
   const leastCost = costOf(instance, earliest(instance).ends, bound);
-  // The report takes about as long as what comes before the search.
+  // The report takes about as long as the preparation of the search.
   const searchMs = timeBudgetMs - 2 * (clock.monotonic() - begin);
   const budget = iterations === undefined ? timedBudget(searchMs, clock) : countedBudget(iterations);
   const found = solve(instance, method, { bound: leastCost, budget, seed });

@@ -10,19 +10,22 @@ import { commonOf, feasible, scarceResources, unitsRow, waysOf } from "./ways.ts
 export type PlanInput = Input<typeof schedulerContract.plan>;
 export type Task = PlanInput["tasks"][number];
 
-/** What is to be planned, as it was sent and in numbers. */
+/** A project to plan, as it was sent and in numbers. */
 export interface Project {
-  /** In the order of the instance's numbers. */
+  /** Ordered by their numbers in the instance. */
   tasks: readonly Task[];
-  /** Numbers, by the order in which the tasks were sent. */
+  /** Numbers of the tasks, in the order in which they were sent. */
   sent: readonly number[];
-  /** Numbers of what each task depends on. */
+  /** For each task, the numbers of the tasks that it depends on. */
   dependencies: readonly (readonly number[])[];
   instance: Instance;
   calendars?: PlanCalendars | undefined;
 }
 
-/** Throws `Problem`: `unknown_dependency`, `dependency_cycle`, or `unprocessable` for a task that cannot run. */
+/**
+ * Converts a request to a project. Throws `Problem` `unknown_dependency`, `dependency_cycle`, or
+ * `unprocessable` for a task that cannot run.
+ */
 export function projectOf({ tasks, capacity, workers, calendar }: PlanInput): Project {
   const indexes = new Map(tasks.map(({ id }, index) => [id, index]));
   const rows = tasks.map((task) => dependenciesOf(task));
@@ -56,7 +59,7 @@ export function projectOf({ tasks, capacity, workers, calendar }: PlanInput): Pr
     return [
       ...Array.from(new Set(dependsOn), (other) => {
         const before = indexOf(id, other);
-        // However far they overlap, none starts before what it depends on does.
+        // However large the overlap, a task does not start before the one that it depends on.
         const lag = Math.max(lagOf(other), -(tasks[before] as Task).durationMs);
         return { before, lag, fromStart: false };
       }),

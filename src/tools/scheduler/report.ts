@@ -10,14 +10,14 @@ export type Plan = Output<typeof schedulerContract.plan>;
 interface Times {
   starts: Float64Array;
   ends: Float64Array;
-  /** Empty where there are no alternatives. */
+  /** The alternative of each task, by index; empty without constraints. */
   ways: Float64Array;
   slack: Float64Array;
   bound: number;
   iterations: number;
 }
 
-/** What is said about a plan, given the end and the slack of each task. */
+/** Returns the answer about a plan. */
 export function reportOf(
   project: Project,
   { capacity, workers }: Pick<PlanInput, "capacity" | "workers">,
@@ -101,7 +101,7 @@ export function reportOf(
   }
 }
 
-/** By depth: a task's wave is the one behind the last of what it depends on. */
+/** Groups tasks by depth: a task's wave comes after the last wave of its dependencies. */
 function wavesOf(dependencies: readonly (readonly number[])[]): number[][] {
   const waves: number[][] = [];
   const depths: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Puts what depends behind what it depends on, otherwise in the given order; or finds a cycle, in the
- * direction of the dependencies.
+ * Orders indexes so that each comes after its dependencies; or finds a cycle, in the direction of the
+ * dependencies.
  *
  * @param dependencies for each index, those that come before it.
  */
@@ -24,7 +24,7 @@ export function topologicalOrder(dependencies: readonly (readonly number[])[]): 
   return { order, cycle: cycleAmong(dependencies, waitsFor) };
 }
 
-/** Whatever still waits waits for something that still waits: following that comes round. */
+/** Returns a cycle. Every index that still waits depends on another that does, so following these comes round. */
 function cycleAmong(dependencies: readonly (readonly number[])[], waitsFor: readonly number[]): number[] {
   const places = new Map<number, number>();
   const way: number[] = [];

@@ -3,13 +3,13 @@ import type { PlanInput, Task } from "./project.ts";
 
 type Resources = Task["resources"];
 
-/** A resource of which there may be too little. */
+/** A resource that may run short. */
 export interface Scarce {
   capacity: number;
   unitsOf(resources: Resources): number;
 }
 
-/** What a task holds, for each of its alternatives. */
+/** Returns the resources that a task holds, for each of its alternatives ("ways"). */
 export function waysOf({ resources, anyOf }: Task): Resources[] {
   if (anyOf.length === 0) return [resources];
   return anyOf.map((more) => {
@@ -20,7 +20,7 @@ export function waysOf({ resources, anyOf }: Task): Resources[] {
   });
 }
 
-/** What all the ways take. */
+/** Returns the units that every way takes at least. */
 export function commonOf(ways: readonly Resources[]): Resources {
   const [first = {}, ...others] = ways;
   return Object.fromEntries(
@@ -35,7 +35,7 @@ export function unitsOf(resources: Resources, name: string): number {
   return Object.hasOwn(resources, name) ? (resources[name] as number) : 0;
 }
 
-/** Pairs of a scarce resource's number and how many units of it a task holds in this way. */
+/** Returns pairs of a scarce resource's number and the units of it that a task holds in this way. */
 export function unitsRow(
   { durationMs }: Task,
   way: Resources,
@@ -48,7 +48,7 @@ export function unitsRow(
   });
 }
 
-/** Only what could run short if everything ran at once takes part in the search. */
+/** Returns the resources that could run short if all tasks ran at once. Only these take part in the search. */
 export function scarceResources(
   tasks: readonly Task[],
   capacity: PlanInput["capacity"],
@@ -68,7 +68,10 @@ export function scarceResources(
   });
 }
 
-/** The task with the alternatives that there is enough for. Throws `Problem` `unprocessable` where it cannot run. */
+/**
+ * Returns the task with only those alternatives that the capacity is enough for. Throws `Problem`
+ * `unprocessable` if there are none.
+ */
 export function feasible(task: Task, capacity: PlanInput["capacity"]): Task {
   const lacks = waysOf(task).map((way) => lackOf(way, capacity));
   const [lack] = lacks;
@@ -85,7 +88,7 @@ export function feasible(task: Task, capacity: PlanInput["capacity"]): Task {
     : task;
 }
 
-/** A resource of which there is never as much as it takes. */
+/** Returns a resource of which a way needs more than its capacity. */
 function lackOf(way: Resources, capacity: PlanInput["capacity"]) {
   for (const [resource, units] of Object.entries(way)) {
     const most = Object.hasOwn(capacity, resource)

@@ -1,7 +1,7 @@
 import { createHeap } from "./solving/heap.ts";
 
 /**
- * Gives each task the lowest worker that is free, from 1; those of no duration get none.
+ * Assigns each task the free worker with the lowest number, from 1. Tasks of no duration get none.
  *
  * @param byStart task numbers in the order of their starts.
  */

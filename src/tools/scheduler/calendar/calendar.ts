@@ -1,22 +1,22 @@
 import type { Stretch } from "./stretches.ts";
 
-/** When there is work, in milliseconds of the plan. Before its start everything is open. */
+/** Working time, in milliseconds since the plan's start. All time before that is open. */
 export interface Calendar {
-  /** The first instant from `ready` on at which work can begin; `whole` work must fit one stretch. */
+  /** Returns the first instant from `ready` on at which work can begin. `whole` work must fit one stretch. */
   start(ready: number, work: number, whole: boolean): number;
-  /** When work that begins at an open instant is done. */
+  /** Returns the end of work that begins at an open instant. */
   end(start: number, work: number): number;
-  /** The last instant up to `limit` at which work can end. */
+  /** Returns the last instant up to `limit` at which work can end. */
   latestEnd(limit: number, work: number, whole: boolean): number;
-  /** When work that ends at `end` has begun. */
+  /** Returns the beginning of work that ends at `end`. */
   beginning(end: number, work: number): number;
-  /** How much of the time from the plan's start until `instant` is open. */
+  /** Returns how much of the time from the plan's start until `instant` is open. */
   openUntil(instant: number): number;
 }
 
 const LONG_AGO = -1e15;
 
-/** @param more the open stretches of one span of time after the other; throws where the end of time is near. */
+/** @param more returns the open stretches of one span of time after the other, and throws after the last span. */
 export function createCalendar(more: (span: number) => readonly Stretch[]): Calendar {
   const from = [LONG_AGO];
   const to = [0];
@@ -86,7 +86,7 @@ export function createCalendar(more: (span: number) => readonly Stretch[]): Cale
   }
 }
 
-/** The first index whose value is greater. */
+/** Returns the first index whose value is greater. */
 function firstAbove(values: readonly number[], value: number): number {
   let low = 0;
   let high = values.length;

@@ -5,7 +5,7 @@ import { recordOf } from "../../../contract/record.ts";
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-/** A date, or a date and a time without an offset: the calendar's time zone has it. */
+/** A date, or a date and a time, in the calendar's time zone and thus without an offset. */
 export const LocalTime = z
   .string()
   .refine(isLocalTime, 'must be a date or a local time such as "2026-12-01T09:00", without an offset')
@@ -52,13 +52,13 @@ function isHours(text: string): boolean {
   return HOURS.test(text) && daysOf(text) !== undefined;
 }
 
-/** The days, from Monday on counted from 0, that "mon-wed,sat 09:00-12:00" names; undefined where it is wrong. */
+/** Returns the days that "mon-wed,sat 09:00-12:00" names, counted from 0 for Monday, or undefined if it is invalid. */
 export function daysOf(text: string): Set<number> | undefined {
   const days = new Set<number>();
   for (const range of (text.split(" ")[0] as string).split(",")) {
     const [first = -1, last = first, ...more] = range.split("-").map((name) => DAYS.indexOf(name as never));
     if (first < 0 || last < 0 || more.length > 0) return undefined;
-    // A range may go over the week-end.
+    // A range may wrap around the end of the week.
     for (let day = first; ; day = (day + 1) % DAYS.length) {
       days.add(day);
       if (day === last) break;

@@ -6,20 +6,23 @@ import { createTimeZone } from "./time-zone.ts";
 import { workingHours } from "./working-hours.ts";
 
 const DAY = 86_400_000;
-/** Of 28 days: about twenty years. */
+/** Spans of 28 days: about twenty years. */
 const MAX_SPANS = 261;
-/** Sets of resources with hours of their own. */
+/** Most different sets of resources with hours of their own. */
 const MAX_CALENDARS = 200;
 
 export interface PlanCalendars {
-  /** Of what takes these resources; undefined where it is always open. */
+  /** Returns the calendar of tasks that take these resources; undefined if it is always open. */
   of(resources: Iterable<string>): Calendar | undefined;
-  /** Milliseconds of the plan, 0 for what lies before it; a date's end where `isEnd`. */
+  /**
+   * Converts a local time to milliseconds since the plan's start, 0 if it is before that. `isEnd` takes the
+   * end of a date.
+   */
   timeOf(local: string, isEnd?: boolean): number;
   textOf(time: number): string;
 }
 
-/** Throws `Problem` where a task that takes these resources fits nowhere, with the task and the reason. */
+/** Throws `Problem`, with the task and the reason, if a task that takes these resources fits nowhere. */
 export function checkFits(
   { id, durationMs, interruptible }: { id: string; durationMs: number; interruptible: boolean },
   resources: readonly string[],
@@ -42,7 +45,7 @@ function begins(calendar: Calendar, work: number, whole: boolean): boolean {
   }
 }
 
-/** The calendars of a plan, which tasks with the same resources share. */
+/** Creates the calendars of a plan. Tasks with the same resources share one. */
 export function createPlanCalendars(plan: PlanCalendar): PlanCalendars {
   const zone = createTimeZone(plan.timeZone);
   const start = zone.instantOf(localOf(plan.start));

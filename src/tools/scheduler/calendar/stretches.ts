@@ -1,7 +1,7 @@
-/** Open from an instant to another, in milliseconds of the plan. */
+/** A stretch of open time, in milliseconds since the plan's start. */
 export type Stretch = readonly [from: number, to: number];
 
-/** What is open in all of the lists, each in order and without overlap. */
+/** Returns the time that is open in all of the lists. Each is sorted and has no overlaps. */
 export function intersection(lists: readonly (readonly Stretch[])[]): readonly Stretch[] {
   return lists.reduce((left, right) => {
     const both: Stretch[] = [];
@@ -17,7 +17,7 @@ export function intersection(lists: readonly (readonly Stretch[])[]): readonly S
   });
 }
 
-/** Sorted, and those that overlap or touch made one. */
+/** Sorts stretches, and merges those that overlap or touch. */
 export function union(stretches: readonly Stretch[]): Stretch[] {
   const made: [number, number][] = [];
   for (const [from, to] of stretches.toSorted((left, right) => left[0] - right[0])) {

@@ -1,11 +1,14 @@
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Instants are milliseconds since 1970; local times are the milliseconds that a clock there would show as UTC. */
+/**
+ * Converts between instants, in milliseconds since 1970, and local times, in the milliseconds at which a UTC
+ * clock shows the same time.
+ */
 export interface TimeZone {
-  /** Where a clock is put forward, a time that it skips is that much later. */
+  /** Returns the instant of a local time. If clocks are put forward past that time, it is as much later. */
   instantOf(local: number): number;
-  /** ISO 8601 with the offset, to the second or, where it matters, the millisecond. */
+  /** Formats an instant as ISO 8601 with the offset, to the second or, if it has a fraction, the millisecond. */
   textOf(instant: number): string;
 }
 
@@ -21,7 +24,7 @@ export function createTimeZone(name: string): TimeZone {
     minute: "numeric",
     second: "numeric",
   });
-  /** By day, where the offset is the same from its beginning to its end. */
+  /** Offsets by day; undefined for a day on which the offset changes. */
   const offsets = new Map<number, number | undefined>();
 
   function measured(instant: number): number {

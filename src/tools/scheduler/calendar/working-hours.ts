@@ -4,7 +4,7 @@ import type { TimeZone } from "./time-zone.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-/** Days of a span. */
+/** Length of a span. */
 const SPAN = 28 * DAY;
 
 export interface WeeklyHours {
@@ -15,7 +15,7 @@ export interface WeeklyHours {
 
 const ALWAYS = ["mon-sun 00:00-24:00"];
 
-/** The open stretches of span after span, in milliseconds since the instant `start`. */
+/** Returns a function from the index of a span to its open stretches, in milliseconds since the instant `start`. */
 export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, start: number) {
   const closed = new Set(holidays.map((date) => Date.parse(date)));
   const rules = (hours ?? ALWAYS).map((rule) => ({ days: daysOf(rule), times: timesOf(rule) }));
@@ -30,7 +30,7 @@ export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, s
 
   function between(from: number, to: number): Stretch[] {
     const open: Stretch[] = [];
-    // Local dates are at most a day away from those of UTC, and hours end at most a day after theirs.
+    // Local dates differ from those of UTC by a day at most, and hours end at most a day after their date.
     const last = Math.ceil((start + to) / DAY) + 1;
     for (let day = Math.floor((start + from) / DAY) - 3; day <= last; day++) {
       if (closed.has(day * DAY)) continue;
@@ -43,7 +43,7 @@ export function workingHours({ hours, holidays }: WeeklyHours, zone: TimeZone, s
   }
 }
 
-/** From midnight; an end that is not later than its beginning is on the next day. */
+/** Parses times to milliseconds since midnight. An end that is not later than its beginning is on the next day. */
 function timesOf(rule: string): Stretch {
   const [from, to] = (rule.split(" ")[1] as string).split("-").map((text) => {
     const [hours, minutes] = text.split(":").map(Number) as [number, number];

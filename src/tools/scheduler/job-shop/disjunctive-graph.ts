@@ -2,18 +2,18 @@ import type { Adjacency, Instance } from "../solving/instance.ts";
 import { createLongestWays, type LongestWays } from "./longest-ways.ts";
 import type { Machines } from "./machines.ts";
 
-/** A plan of a job shop: the order of the tasks on each machine, as links, and what follows from it. */
+/** A plan of a job shop: the order of the tasks on each machine, as links, and the times that follow from it. */
 export interface DisjunctiveGraph {
   readonly forward: LongestWays;
   readonly backward: LongestWays;
   readonly makespan: number;
-  /** Tasks that nothing waits for, machines left out: one of them ends the plan. */
+  /** Tasks without successors, apart from those on their machine. One of them ends the plan. */
   readonly lastTasks: Int32Array;
   /** Orders each machine by `starts`, ties by number. */
   load(starts: Float64Array): void;
-  /** Puts a task directly behind another of its machine that it stands before, and computes anew. */
+  /** Moves a task directly behind a later one of its machine, and updates the times. */
   moveBehind(task: number, other: number): void;
-  /** … and directly in front of one that it stands behind. */
+  /** Moves a task directly in front of an earlier one of its machine, and updates the times. */
   moveBefore(task: number, other: number): void;
 }
 
@@ -33,11 +33,12 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
   });
   const { offsets } = successors;
   const lastTasks = Int32Array.from(release.keys()).filter((task) => offsets[task] === offsets[task + 1]);
-  /** The tasks in a topological order, and where each stands in it. */
+  /** The tasks in a topological order. */
   const order = new Int32Array(size);
+  /** The position of each task in `order`. */
   const position = new Int32Array(size);
   const waitsFor = new Int32Array(size);
-  /** While some are sorted anew: whether a task comes behind one that has moved. */
+  /** While a part is sorted again: whether a task follows the one that has moved. */
   const follows = new Uint8Array(size + 1);
   const aside = new Int32Array(size);
   let makespan = 0;
@@ -51,7 +52,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
     };
     for (let task = 0; task < size; task++) {
       const count = (predecessors.offsets[task + 1] as number) - (predecessors.offsets[task] as number);
-      // One more, which is taken off again here.
+      // One more than it waits for, since `arrive` subtracts one.
       waitsFor[task] = count + (before[task] === none ? 1 : 2);
       arrive(task);
     }
@@ -67,7 +68,10 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
     if (found < size) throw new Error(CYCLE);
   }
 
-  /** Sorts anew what stands from `task` to `other`, which it has passed: what follows it goes along. */
+  /**
+   * Restores the topological order from `task` to `other`, which it was moved past. Tasks that follow `task`
+   * move along.
+   */
   function sortPast(task: number, other: number, { next, sinks }: LongestWays, step: 1 | -1): void {
     let kept = position[task] as number;
     const last = position[other] as number;
@@ -104,7 +108,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
     for (let at = offsets[task] as number; at < stop; at++) follows[targets[at] as number] = value;
   }
 
-  /** Moves a task past others of its machine in one direction, `to`; `from` is the other one. */
+  /** Moves a task past others of its machine in the direction `to`; `from` is the opposite one. */
   function movePast(task: number, other: number, to: LongestWays, from: LongestWays, step: 1 | -1): void {
     const { previous, next } = to;
     const [first, last] = [position[task] as number, position[other] as number];

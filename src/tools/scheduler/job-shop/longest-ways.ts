@@ -1,22 +1,24 @@
 import type { Adjacency, Instance } from "../solving/instance.ts";
 
 /**
- * A plan of a job shop as it is read in one direction of time: from its start on, or from its end back.
- * The arrays are by task, public and flat because the search reads them millions of times.
+ * The longest paths in a plan of a job shop in one direction of time: forwards from its start, or backwards
+ * from its end. The arrays are indexed by task. They are public and flat because the search reads them
+ * millions of times.
  */
 export interface LongestWays {
-  /** The task before each on its machine, and the one behind; where there is none, the number of tasks. */
+  /** The previous task of each on its machine; the number of tasks if there is none. */
   readonly previous: Int32Array;
+  /** The next task of each on its machine; the number of tasks if there is none. */
   readonly next: Int32Array;
-  /** The longest way through each task, its own duration included; 0 through none. */
+  /** The longest path through each task, with its own duration; 0 at the index that stands for no task. */
   readonly end: Float64Array;
-  /** The longest way up to each task by release and dependencies alone, the machines' order left out. */
+  /** The longest path up to each task by release and dependencies alone, without the order on machines. */
   readonly free: Float64Array;
-  /** Who waits for each, machines left out. */
+  /** Successors of each task, without the order on machines. */
   readonly sinks: Adjacency;
   /**
-   * Computes all from a position of a topological order on. Most of it follows from a move of what stands there, and
-   * finding out what does not takes longer.
+   * Recomputes everything from a position of a topological order on. A move there changes most of it, and
+   * finding out what does not change takes longer.
    */
   refresh(order: Int32Array, from: number, step: 1 | -1): void;
 }
@@ -24,10 +26,11 @@ export interface LongestWays {
 interface Links {
   previous: Int32Array;
   next: Int32Array;
-  /** Whom each waits for, and who waits for it. */
+  /** Predecessors of each task. */
   sources: Adjacency;
+  /** Successors of each task. */
   sinks: Adjacency;
-  /** The least way up to each. */
+  /** The least length of the path up to each task. */
   least: Float64Array;
 }
 
@@ -37,7 +40,7 @@ export function createLongestWays(
 ): LongestWays {
   const end = new Float64Array(size + 1);
   const free = new Float64Array(size);
-  // A task of a job has one at most: it is found without a search.
+  // A task of a job has at most one predecessor, which is thus found without a loop.
   const source = firstOf(sources, size);
   const hasMore = source.some((_, task) => countOf(sources, task) > 1);
 
@@ -45,26 +48,27 @@ export function createLongestWays(
     ...{ previous, next, end, free, sinks },
 
     refresh(order, from, step) {
-      // Variables of its own save the loop from reading those of the closure for each task.
+      // Local variables spare the loop from reading those of the closure for each task.
       const [ends, frees, leasts] = [end, free, least];
       const [sourceOf, previousOf, durations] = [source, previous, duration];
       const stop = step === 1 ? size : -1;
       for (let at = from; at !== stop; at += step) {
         const task = order[at] as number;
         let longest = ends[sourceOf[task] as number] as number;
-        // Math.max takes longer: it looks for NaN and -0.
+        // Math.max is slower, since it checks for NaN and -0.
         if ((leasts[task] as number) > longest) longest = leasts[task] as number;
         if (hasMore) longest = Math.max(longest, wayThroughOthers(task));
         frees[task] = longest;
         const freed = ends[previousOf[task] as number] as number;
-        // The greater of the two, exact since times are whole. Which it is no processor predicts, so a branch costs more.
+        // The greater of the two, exact since times are whole. A branch costs more, since it cannot be
+        // predicted.
         const start = (freed + longest + Math.abs(freed - longest)) / 2;
         ends[task] = start + (durations[task] as number);
       }
     },
   };
 
-  /** The longest way through what a task waits for, the first of it left out. */
+  /** Returns the longest path through the predecessors of a task, without the first of them. */
   function wayThroughOthers(task: number): number {
     let longest = 0;
     const stop = sources.offsets[task + 1] as number;

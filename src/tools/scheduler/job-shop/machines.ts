@@ -1,19 +1,20 @@
 import { type Instance, rowOf } from "../solving/instance.ts";
 
-/** Which tasks exclude each other: of those on one machine, one runs at a time. */
+/** Which tasks exclude each other: a machine runs one task at a time. */
 export interface Machines {
-  /** The machine of each task; -1 where it needs none. */
+  /** The machine of each task, or -1. */
   readonly machineOf: Int32Array;
+  /** The tasks of each machine. */
   readonly tasks: readonly (readonly number[])[];
 }
 
-/** Pairs of tasks on one machine are remembered one by one. */
+/** Most pairs of tasks on the same machine, since a tabu list has an entry for each. */
 const MAX_PAIRS = 1 << 24;
 
 /**
- * The machines of a problem that is a job shop in kind: every task takes one resource at most, of which
- * there is never enough for two. Undefined where it is not, or where it has deadlines, which a search
- * for the shortest plan knows nothing of.
+ * Returns the machines of a problem that amounts to a job shop: every task takes at most one resource, of
+ * which there is never enough for two tasks. Returns undefined for other problems and for those with
+ * deadlines, which a search for the shortest plan ignores.
  */
 export function machinesOf({
   size,
@@ -42,7 +43,10 @@ export function machinesOf({
   return exclusive && capacity.length > 0 && pairs <= MAX_PAIRS ? { machineOf, tasks } : undefined;
 }
 
-/** How many chains a job shop has at most: tasks without a predecessor that is on a machine. */
+/**
+ * Returns the most chains that a job shop can have: the number of tasks on machines that have no predecessor
+ * on one.
+ */
 export function jobCount({ size, predecessors }: Instance, { machineOf }: Machines): number {
   let count = 0;
   for (let task = 0; task < size; task++) {

@@ -3,30 +3,34 @@ import type { Instance } from "../solving/instance.ts";
 import type { DisjunctiveGraph } from "./disjunctive-graph.ts";
 import type { Machines } from "./machines.ts";
 
-/** The moves that may shorten a plan, numbered from 0. Its arrays are used again and again, for speed. */
+/** The moves that may shorten a plan, numbered from 0. The arrays are reused, for speed. */
 export interface Neighbourhood {
-  /** Finds the moves of a random critical path of the plan as it is now; how many there are. */
+  /** Finds the moves of a random critical path of the current plan, and returns their number. */
   find(): number;
-  /** By move: this task goes directly behind the other of its machine, or (0) directly in front of it. */
+  /** By move, the task that moves. */
   readonly task: Int32Array;
+  /** By move, the task of the same machine that it moves next to. */
   readonly other: Int32Array;
+  /** By move, 1 if the task moves directly behind the other one, and 0 if directly in front of it. */
   readonly behind: Uint8Array;
-  /** Finds the tasks that a move passes, nearest to its target last; how many there are. */
+  /** Finds the tasks that a move passes, the one it moves next to last, and returns their number. */
   pass(move: number): number;
   readonly passed: Int32Array;
   /**
-   * The longest path through the tasks of the move that was last passed, as the plan would be after it: a close
-   * estimate of the new length, in the time that these tasks take.
+   * Returns the longest path through the tasks of the move that was last passed to `pass`, as it would be
+   * after the move: a close estimate of the plan's new length, in time proportional to the number of these
+   * tasks.
    */
   estimate(move: number, passedCount: number): number;
-  /** The longest path that was found last, first task first. */
+  /** Returns the critical path that was found last, first task first. */
   criticalPath(): Int32Array;
 }
 
 /**
- * The N6 neighbourhood (Balas and Vazacopoulos 1998, Zhang et al. 2007): within a block of a critical path, tasks
- * that follow each other on one machine, each goes behind the last or in front of the first, and these two go
- * inside; all moves that provably close no cycle. At the ends of the path, moves that cannot shorten it are left out.
+ * The N6 neighbourhood (Balas and Vazacopoulos 1998, Zhang et al. 2007). A block is a run of tasks of one
+ * machine on a critical path. Each of its tasks can move behind the last or in front of the first, and these
+ * two can move inside, provided that the move provably closes no cycle. At the ends of the path, moves that
+ * cannot shorten it are left out.
  */
 export function createNeighbourhood(
   { size, duration, predecessors }: Instance,
@@ -56,7 +60,7 @@ export function createNeighbourhood(
     }
   }
 
-  /** Of the tasks that end with the plan, each is chosen as likely as another. */
+  /** Returns one of the tasks that end with the plan, each with the same probability. */
   function lastTask(): number {
     const { lastTasks, makespan } = graph;
     let chosen = none;
@@ -69,7 +73,7 @@ export function createNeighbourhood(
     return chosen;
   }
 
-  /** … and of those that end as `next` starts. */
+  /** Returns one of the preceding tasks that end as `next` starts, each with the same probability, or `none`. */
   function taskBefore(next: number): number {
     const start = (forward.end[next] as number) - (duration[next] as number);
     const previous = before[next] as number;
@@ -91,7 +95,7 @@ export function createNeighbourhood(
   function addBlock(from: number, to: number): void {
     const first = path[from] as number;
     const last = path[to] as number;
-    // A path that begins with a release is as long as it is for what stands first, too.
+    // If the path begins with a release rather than at 0, another first task can shorten it.
     const atStart = from === pathStart && forward.end[first] === duration[first];
     const atEnd = to === size - 1;
     if (to === from || (atStart && atEnd)) return;
@@ -158,7 +162,7 @@ export function createNeighbourhood(
     },
 
     estimate(move, passedCount) {
-      // Moving in front is moving behind with time turned round.
+      // A move in front is a move behind in reversed time.
       const [one, back] = behind[move] === 1 ? [forward, backward] : [backward, forward];
       const moved = task[move] as number;
       let end = one.end[one.previous[moved] as number] as number;

@@ -1,10 +1,13 @@
 import type { Machines } from "./machines.ts";
 
-/** Remembers which task went past which, and forbids for a while moves that go mostly back. */
+/** Remembers which task moved past which, and forbids for a while moves that mostly undo that. */
 export interface TabuList {
-  /** `passed` begins with the `count` tasks that `task` passes, going behind them or (0) in front. */
+  /**
+   * Whether a move is forbidden. `passed` begins with the `count` tasks that `task` passes, to go behind them
+   * or (0) in front of them.
+   */
   forbids(task: number, behind: number, passed: Int32Array, count: number): boolean;
-  /** Counts as one step of time. */
+  /** Remembers a move. Each call is one step of time. */
   remember(task: number, behind: number, passed: Int32Array, count: number): void;
   clear(): void;
 }
@@ -19,7 +22,7 @@ export function createTabuList({ machineOf, tasks }: Machines, size: number, ten
     pairs += members.length ** 2;
     for (const [index, task] of members.entries()) position[task] = index;
   }
-  /** By pair: until when the first may not be put in front of the second. */
+  /** By pair, the step until which the first may not move in front of the second. */
   const until = new Int32Array(pairs);
   let now = 0;
 
@@ -36,7 +39,7 @@ export function createTabuList({ machineOf, tasks }: Machines, size: number, ten
         const other = passed[at] as number;
         if ((until[behind === 1 ? pair(other, task) : pair(task, other)] as number) > now) forbidden++;
       }
-      // One forbidden pair of many is too strict: such a move leads elsewhere all the same.
+      // Forbidding a move for one pair of many would be too strict, since such a move still leads elsewhere.
       return 2 * forbidden > count;
     },
     remember(task, behind, passed, count) {

@@ -7,17 +7,18 @@ import { jobCount, type Machines } from "./machines.ts";
 import { createNeighbourhood } from "./neighbourhood.ts";
 import { createTabuList } from "./tabu-list.ts";
 
+/** Moves without an improvement after which the search restarts. */
 const IDLE_MOVES = 6000;
 const MAX_ELITES = 6;
-/** Random moves away from a plan between two of the elite, before the search goes on from there. */
+/** Random moves from a plan between two elite ones, before the search continues from there. */
 const RESTART_MOVES = 10;
-/** How much of such a plan comes from either, at least. */
+/** Least share that each of the two has in such a plan. */
 const MIN_SHARE = 0.3;
 
 /**
- * Tabu search for a shorter plan of a job shop: always the neighbour that seems best and undoes nothing
- * recent; after long without success, on from between two of the best plans met (path relinking, after Nowicki and
- * Smutnicki 2005).
+ * Searches for a shorter plan of a job shop by tabu search: always takes the move with the best estimate that
+ * is not tabu. After many moves without an improvement, continues from between two of the best plans found
+ * (path relinking, after Nowicki and Smutnicki 2005).
  */
 export function tabuSearch(
   instance: Instance,
@@ -56,7 +57,10 @@ export function tabuSearch(
     return { starts: startsOf(instance, graph.forward.end), makespan: graph.makespan };
   }
 
-  /** The best by estimate that is not tabu, or that is better than all so far; any where all are tabu; -1 for none. */
+  /**
+   * Returns the move with the best estimate that is not tabu, or that makes the best plan so far. Returns a
+   * random one if all are tabu, and -1 if there is none.
+   */
   function chosenMove(): number {
     const count = moves.find();
     let chosen = -1;
@@ -97,7 +101,8 @@ export function tabuSearch(
     elites.sort((left, right) => left.makespan - right.makespan);
     elites.splice(MAX_ELITES);
     const [one, other] = [anyElite(), anyElite()];
-    // What starts later in both starts later in any mean of them: an order by it closes no cycle.
+    // A task that starts later than another in both plans does so in any mean of them, so that an order by
+    // the mean closes no cycle.
     const share = MIN_SHARE + (1 - 2 * MIN_SHARE) * random();
     graph.load(one.map((start, task) => share * start + (1 - share) * (other[task] as number)));
     tabu.clear();

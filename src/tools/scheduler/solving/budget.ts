@@ -1,10 +1,10 @@
 import type { Clock } from "../../../system/clock.ts";
 
-/** How much may be searched: so many schedules, or as many as fit a time. */
+/** The budget of a search: a number of schedules, or a time. */
 export interface Budget {
-  /** What was spent. */
+  /** Number of schedules spent. */
   readonly spent: number;
-  /** Takes one that lasts as long as `weight` others; false where none is left. */
+  /** Spends one schedule that takes as long as `weight` others. Returns false if the budget does not suffice. */
   spend(weight?: number): boolean;
 }
 
@@ -12,7 +12,10 @@ export function countedBudget(most: number): Budget {
   return budget(() => false, most);
 }
 
-/** The first is always granted, so that there is a plan; another only where the time is likely to suffice. */
+/**
+ * Creates a budget of time. The first schedule is always granted, so that there is a plan; others only if the
+ * time is likely to suffice.
+ */
 export function timedBudget(ms: number, clock: Pick<Clock, "monotonic">): Budget {
   const begin = clock.monotonic();
   return budget((spent, weight) => {

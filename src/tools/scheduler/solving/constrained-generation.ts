@@ -1,27 +1,29 @@
 import type { Constraints } from "./constraints.ts";
 import { type Instance, rowOf } from "./instance.ts";
 
-/** In which ways tasks are done: as the schedule says already, or in the one that ends first. */
+/** How the way of each task is chosen. */
 export interface Choice {
+  /** True keeps the ways that the schedule has; false takes the ones that end first. */
   keepsWays: boolean;
-  /** Where time runs backwards, the instant from which it does. */
+  /** If time runs backwards, the instant at which it begins to. */
   origin: number;
 }
 
 /**
- * Serial schedule generation for projects with calendars, lags and alternatives: each task in turn, in the
- * way in which it ends first. From its start to its end a task holds what it takes, through pauses too.
+ * Serial schedule generation for projects with calendars, lags and alternatives: places each task in turn, in
+ * the way in which it ends first. A task holds its resources from its start to its end, also during pauses.
  *
- * Writes the end of each task and, behind all of them, the way in which each is done.
+ * Writes the end of each task and, after all ends, the way of each.
  */
 export function createConstrainedGeneration(instance: Instance, constraints: Constraints) {
   const { size, duration, release, predecessors, capacity } = instance;
   const { lag, fromStart, firstWay, wayCount, demand, calendar, whole, isMirrored } = constraints;
   const starts = new Float64Array(size);
-  /** Instants at which the use of resources changes, in order, and the use from each on. */
+  /** Instants at which the use of resources changes, in order. */
   let times: number[] = [];
+  /** The use of resources from each of these instants on. */
   let uses: Int32Array[] = [];
-  /** By kind: at no earlier instant is there room for it, nor will be. */
+  /** By kind of demand, an instant before which there is no room for it, and will be none. */
   const first = new Float64Array(demand.kind.reduce((most, each) => Math.max(most, each), 0) + 1);
   let origin = 0;
 
@@ -50,7 +52,7 @@ export function createConstrainedGeneration(instance: Instance, constraints: Con
     return true;
   }
 
-  /** The step that holds at an instant. */
+  /** Returns the step that contains an instant. */
   function stepAt(instant: number): number {
     let low = 0;
     let high = times.length;
@@ -69,14 +71,14 @@ export function createConstrainedGeneration(instance: Instance, constraints: Con
     return open;
   }
 
-  /** The last step is empty, so there is one. */
+  /** Returns the next step with room. There is one, since the last step is empty. */
   function nextWithRoom(step: number, way: number): number {
     let next = step;
     while (!hasRoom(next, way)) next++;
     return next;
   }
 
-  /** The first start from `ready` on at which a way has room until its end. */
+  /** Returns the first start from `ready` on at which a way has room until its end. */
   function place(way: number, task: number, ready: number): { start: number; end: number } {
     const takesNothing = demand.offsets[way] === demand.offsets[way + 1] || duration[task] === 0;
     let start = startOf(way, task, takesNothing ? ready : Math.max(ready, openFrom(way)));
@@ -151,7 +153,7 @@ export function createConstrainedGeneration(instance: Instance, constraints: Con
   };
 }
 
-/** The start of each task of a schedule. */
+/** Returns the start of each task of a schedule. */
 export function startsOf({ size, duration, constraints }: Instance, schedule: Float64Array): Float64Array {
   return duration.map((work, task) => {
     const end = schedule[task] as number;
@@ -161,7 +163,7 @@ export function startsOf({ size, duration, constraints }: Instance, schedule: Fl
   });
 }
 
-/** The earliest start and end of each task by its predecessors, release and calendar alone. */
+/** Returns the earliest start and end of each task by its predecessors, release and calendar alone. */
 export function earliest(instance: Instance): { starts: Float64Array; ends: Float64Array } {
   const { duration, release, predecessors, constraints } = instance;
   const starts = release.slice();

@@ -4,19 +4,19 @@ import { emptySchedule, type Instance, rowOf, tails } from "./instance.ts";
 import { generateParallel } from "./parallel-generation.ts";
 
 export interface Solution {
-  /** As `emptySchedule` says. */
+  /** In the form of `emptySchedule`. */
   ends: Float64Array;
   cost: number;
 }
 
 const MAX_PASSES = 5;
-/** Parallel generation looks at all that may start whenever something ends: beyond so many tasks that tells. */
+/** Tasks from which parallel generation takes more of the budget: it checks all eligible tasks whenever one ends. */
 const TASKS_PER_WEIGHT = 1000;
 
 /**
- * The best of a few schedules by priority rules: the latest start that the longest chain behind a task,
- * or its deadline, leaves it; each generated serially and in parallel, then justified as long as that
- * shortens it.
+ * Returns the best of a few schedules by priority rules, which rank tasks by the latest start that the
+ * longest chain after them, or their deadline, allows. Each is generated serially and in parallel, then
+ * justified as long as that improves it.
  */
 export function firstSchedules(
   instance: Instance,
@@ -58,7 +58,7 @@ export function firstSchedules(
   }
 }
 
-/** Keys, small ones first: by chain, and by deadline too where there are any. */
+/** Returns ranks, small ones first: by chain, and also by deadline if there are any. */
 function ranksOf(instance: Instance): Float64Array[] {
   const { size, duration, deadline, release, successors } = instance;
   const behind = tails(instance).map((tail, task) => tail + (duration[task] as number));
@@ -73,6 +73,6 @@ function ranksOf(instance: Instance): Float64Array[] {
     latest[task] = end - (duration[task] as number);
   }
   const least = latest.reduce((before, each) => Math.min(before, each), 0);
-  // Deadlines may lie between two units of time, and keys are whole numbers.
+  // Keys are whole numbers, but deadlines may be fractions of the unit of time.
   return [latest.map((each) => Math.floor(each - least)), byChain];
 }

@@ -1,18 +1,19 @@
 import type { Instance } from "./instance.ts";
 import type { Generation } from "./serial-generation.ts";
 
-/** An instant of the plan takes a word or more; a longer plan than this is better kept as steps. */
+/** Longest plan, in instants. Each takes a word or more; longer plans are better kept as steps. */
 const MAX_INSTANTS = 1 << 17;
-/** A task is placed instant by instant: with longer ones, steps are faster. */
+/** Tasks are placed instant by instant. With a longer mean duration, steps are faster. */
 const MAX_MEAN_DURATION = 32;
 const WORD_BITS = 32;
 
 /**
- * Serial schedule generation like that of `createSerialGeneration`, over an array with what is free at
- * each instant. Undefined where durations are so long that this would be slow.
+ * Serial schedule generation like that of `createSerialGeneration`, with an array of the units that are free
+ * at each instant. Returns undefined if durations are so long that this would be slow.
  *
- * What is free of several resources stands in one word, a field of bits each, with a bit above it that
- * is set: taking more than there is would clear that bit, so one subtraction asks for all of them.
+ * The free units of several resources are packed into one word, in a bit field each, with a guard bit above
+ * it that is set. Taking more units than are free clears the guard bit, so that one subtraction checks all
+ * fields.
  */
 export function createFlatGeneration(instance: Instance): Generation | undefined {
   const { size, duration, release, predecessors, demand } = instance;
@@ -23,7 +24,7 @@ export function createFlatGeneration(instance: Instance): Generation | undefined
   const { offsets, targets } = predecessors;
   const { kind } = demand;
   const free = words.map(() => new Int32Array(horizon + 1));
-  /** By kind: no earlier instant has room for it, nor will have. */
+  /** By kind of demand, an instant before which there is no room for it, and will be none. */
   const first = new Int32Array(kind.reduce((most, each) => Math.max(most, each), 0) + 1);
   const takesNothing = Uint8Array.from({ length: size }, (_, task) =>
     duration[task] === 0 || demand.offsets[task] === demand.offsets[task + 1] ? 1 : 0,
@@ -46,7 +47,10 @@ export function createFlatGeneration(instance: Instance): Generation | undefined
     return start + length;
   }
 
-  /** From the last instant backwards: where there is no room, the task starts behind that. */
+  /**
+   * Returns the first start from `from` on that has room. Checks the instants from the last backwards: the
+   * task starts after any that has no room.
+   */
   function nextRoom(word: number, task: number, from: number, length: number): number {
     const { guard, needs } = words[word] as Word;
     const left = free[word] as Int32Array;
@@ -59,7 +63,7 @@ export function createFlatGeneration(instance: Instance): Generation | undefined
         instant--;
         continue;
       }
-      // What lies between here and the end so far has room: it need not be looked at again.
+      // The instants between this one and the previous end have room and are not checked again.
       checked = start + length;
       start = instant + 1;
       instant = start + length - 1;
@@ -95,12 +99,12 @@ export function createFlatGeneration(instance: Instance): Generation | undefined
   };
 }
 
-/** Some of the resources: a field of bits each, and above each field its guard. */
+/** Some of the resources, each with a bit field and a guard bit above it. */
 interface Word {
   guard: number;
-  /** What there is, with all guards set. */
+  /** The capacities, with all guard bits set. */
   full: number;
-  /** By task. */
+  /** Units needed, by task. */
   needs: Int32Array;
 }
 

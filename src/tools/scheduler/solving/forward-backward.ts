@@ -8,9 +8,9 @@ import { createSerialGeneration, type Generation } from "./serial-generation.ts"
 const LATENESS_WEIGHT = 1000;
 
 /**
- * What a plan is judged by: its length, and far more than that by how late tasks end.
+ * Returns the cost of a plan: its length plus, with a far greater weight, how late its tasks end.
  *
- * @param shortest counts where the plan is shorter.
+ * @param shortest counts instead of the length if the plan is shorter.
  */
 export function costOf({ deadline }: Pick<Instance, "deadline">, ends: Float64Array, shortest = 0): number {
   let makespan = shortest;
@@ -24,8 +24,8 @@ export function costOf({ deadline }: Pick<Instance, "deadline">, ends: Float64Ar
 }
 
 /**
- * Schedules made from keys, and improved by going backwards and forwards (justification): the tasks by
- * descending end as late as possible, then by ascending start as early as possible.
+ * Generates schedules from keys, and improves them by justification: moves the tasks as late as possible by
+ * descending end, then as early as possible by ascending start.
  */
 export function createForwardBackward(instance: Instance) {
   const { size, predecessors } = instance;
@@ -37,7 +37,7 @@ export function createForwardBackward(instance: Instance) {
   const keys = new Float64Array(size);
   const turned = emptySchedule(instance);
 
-  /** Schedules by ascending key, each task behind its predecessors. The keys are changed to hold that. */
+  /** Schedules tasks by ascending key, each after its predecessors. Keys are raised to ensure that. */
   function generate(keys: Float64Array, ends: Float64Array): void {
     putBehind(predecessors, keys);
     sort(keys, order);
@@ -45,7 +45,7 @@ export function createForwardBackward(instance: Instance) {
   }
 
   /**
-   * Turns a schedule round: the ends of one direction are the starts of the other.
+   * Reverses a schedule: its ends in one direction become the starts in the other, as `keys`.
    *
    * @returns its length
    */
@@ -59,7 +59,10 @@ export function createForwardBackward(instance: Instance) {
     return last;
   }
 
-  /** One pass in each direction, of two schedules. The result is not worse but for releases and deadlines. */
+  /**
+   * Makes one pass in each direction, which takes two schedules. Only releases and deadlines can make the
+   * result worse.
+   */
   function justify(ends: Float64Array, into: Float64Array): void {
     latest(ends, turned);
     turn(turned, into);
@@ -68,23 +71,26 @@ export function createForwardBackward(instance: Instance) {
     forward(order, into, { keepsWays: true, origin: 0 });
   }
 
-  /** The ends, in turned time, of the schedule in which all starts as late as the plan's length allows. */
+  /**
+   * Writes the ends, in reversed time, of the schedule in which every task starts as late as the plan's
+   * length allows.
+   */
   function latest(ends: Float64Array, into: Float64Array): number {
     const last = turn(ends, into);
-    // Tasks that overlap may end in another order than they depend on each other.
+    // Overlapping tasks may end in another order than that of their dependencies.
     if (instance.constraints) putBehind(mirror.predecessors, keys);
     sort(keys, order);
     backward(order, into, { keepsWays: true, origin: last });
     return last;
   }
 
-  /** For each task, how far it can move without the plan becoming longer, if what follows moves too. */
+  /** Returns how far each task can move without making the plan longer, if its successors move too. */
   function slack(ends: Float64Array): Float64Array {
     const last = latest(ends, turned);
     const slack = startsOf(instance, ends).map(
       (start, task) => last - (turned[size - 1 - task] as number) - start,
     );
-    // What counts from a start is kept too strictly backwards, where calendars make pauses.
+    // Backwards, lags from a start are kept too strictly if calendars make pauses.
     return instance.constraints ? slack.map((each) => Math.max(0, each)) : slack;
   }
 

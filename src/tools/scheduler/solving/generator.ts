@@ -1,7 +1,7 @@
-/** A fraction in [0, 1); the same sequence for the same seed. */
+/** Returns a fraction in [0, 1); the same sequence for the same seed. */
 export type Generator = () => number;
 
-/** SplitMix32: one word of state, well mixed, and fast enough to be asked millions of times. */
+/** SplitMix32: one word of state, well mixed, and fast enough for millions of calls. */
 export function createGenerator(seed: number): Generator {
   let state = seed | 0;
   return () => {

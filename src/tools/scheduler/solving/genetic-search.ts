@@ -6,12 +6,12 @@ import { emptySchedule, type Instance, tails } from "./instance.ts";
 import { createSorting } from "./sequence.ts";
 
 const POPULATION = 200;
-/** So many children in a row that are no better than the worst: the population is made anew. */
+/** Children in a row that are no better than the worst individual, after which a new population is made. */
 const MAX_IDLE = 10 * POPULATION;
 const MAX_MOVED = 3;
 /** How far a mutation moves a task at most, as a share of the list. */
 const MAX_SHIFT = 0.15;
-/** Keys are whole numbers once they are multiplied by this; small ones are sorted fast. */
+/** Factor that makes keys whole numbers. They are small enough to be sorted fast. */
 const GRAIN = 8;
 
 interface Individual extends Solution {
@@ -20,10 +20,9 @@ interface Individual extends Solution {
 }
 
 /**
- * Searches for a cheaper plan by steady-state evolution of lists of tasks: of two parents, each the
- * better of two, the middle of one list goes into the other; a few tasks move; the child is scheduled,
- * justified once, and takes the place of the worst unless it is worse or known (after Valls, Ballestín
- * and Quintanilla 2008).
+ * Searches for a cheaper plan by steady-state evolution of lists of tasks. Two parents, each the better of
+ * two individuals, are crossed, and a few tasks are moved. The child is scheduled, justified once, and
+ * replaces the worst individual unless it is worse or known (after Valls, Ballestín and Quintanilla 2008).
  */
 export function geneticSearch(
   instance: Instance,
@@ -74,7 +73,7 @@ export function geneticSearch(
       : (one as Individual);
   }
 
-  /** From nearly all by the longest chain behind each task to nearly all by chance. */
+  /** Makes random keys: from nearly all by the longest chain after each task, to nearly all by chance. */
   function chance(): void {
     const share = random();
     for (let task = 0; task < size; task++) {
@@ -92,7 +91,7 @@ export function geneticSearch(
     inherit(mother, position, size);
   }
 
-  /** Fills the positions up to `to` with what is not taken yet, in the order of `list`. */
+  /** Fills the positions up to `to` with the tasks that are not taken yet, in the order of `list`. */
   function inherit(list: Int32Array, from: number, to: number): number {
     let position = from;
     for (let at = 0; position < to; at++) {

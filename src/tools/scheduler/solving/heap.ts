@@ -1,7 +1,7 @@
-/** A binary heap of numbered items: the one with the least key comes first, of equals the lowest number. */
+/** A binary heap of numbered items. The least key comes first and, among equals, the lowest number. */
 export interface Heap {
   push(item: number, key: number): void;
-  /** Infinite where the heap is empty. */
+  /** Returns the least key, infinite if the heap is empty. */
   leastKey(): number;
   pop(): number;
 }

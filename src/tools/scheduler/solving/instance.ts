@@ -9,20 +9,20 @@ export interface Instance {
   readonly duration: Float64Array;
   /** No task starts before its release. */
   readonly release: Float64Array;
-  /** Infinite where there is none. */
+  /** Infinite for a task without a deadline. */
   readonly deadline: Float64Array;
   readonly predecessors: Adjacency;
   readonly successors: Adjacency;
-  /** Of the resources that can run short; the others play no part. */
+  /** Capacities of the resources that can run short; others are left out. */
   readonly capacity: Int32Array;
-  /** Where a task has alternatives, what all of them take. */
+  /** For a task with alternatives, what all of them take. */
   readonly demand: Demand;
   readonly constraints?: Constraints | undefined;
 }
 
 /**
- * A schedule in numbers: the end of each task and, where there are constraints, behind all of them the
- * way in which each is done, counted from 0.
+ * Returns an empty schedule: the end of each task and, with constraints, after all ends the way of each,
+ * counted from 0.
  */
 export function emptySchedule({ size, constraints }: Instance): Float64Array {
   return new Float64Array(constraints ? 2 * size : size);
@@ -39,7 +39,7 @@ export interface Demand {
   readonly offsets: Int32Array;
   readonly resources: Int32Array;
   readonly units: Int32Array;
-  /** Tasks of one kind take the same. */
+  /** By row, a number that rows with the same demand share. */
   readonly kind: Int32Array;
 }
 
@@ -65,8 +65,8 @@ export function demandOf(rows: readonly (readonly (readonly [resource: number, u
 }
 
 /**
- * The same problem with time running backwards: task `i` becomes `size - 1 - i`. A schedule of it,
- * turned round, is one whose tasks end as late as they can; it knows no releases and no deadlines.
+ * Returns the same problem with time running backwards, without releases and deadlines. Task `i` becomes
+ * `size - 1 - i`. A schedule of it, reversed, is one whose tasks end as late as they can.
  */
 export function mirrored(instance: Instance): Instance {
   const { size, capacity } = instance;
@@ -96,7 +96,10 @@ export function mirrored(instance: Instance): Instance {
   };
 }
 
-/** What counts from a start counts, turned round, until an end: from an end, the duration sooner. */
+/**
+ * Reverses constraints. A lag from a start becomes one until an end, which is a lag until the start less the
+ * duration.
+ */
 function mirroredConstraints(instance: Instance, constraints: Constraints): Constraints {
   const { size, duration, predecessors, successors } = instance;
   const lags: number[][] = Array.from({ length: size }, () => []);
@@ -108,7 +111,7 @@ function mirroredConstraints(instance: Instance, constraints: Constraints): Cons
     ) {
       const before = predecessors.targets[at] as number;
       const sooner = constraints.fromStart[at] === 1 ? (duration[before] as number) : 0;
-      // Successors are listed by number, as they come here.
+      // Successors are listed by number, which is the order of this loop.
       lags[before]?.push((constraints.lag[at] as number) - sooner);
     }
   }
@@ -127,7 +130,7 @@ export function rowOf({ offsets, targets }: Adjacency, task: number): Int32Array
   return targets.subarray(offsets[task], offsets[task + 1]);
 }
 
-/** The longest chain of tasks behind each task, its own duration left out. */
+/** Returns the longest chain of tasks after each task, without its own duration. */
 export function tails({ size, duration, predecessors, constraints }: Instance): Float64Array {
   const tail = new Float64Array(size);
   for (let task = size - 1; task >= 0; task--) {
@@ -137,7 +140,7 @@ export function tails({ size, duration, predecessors, constraints }: Instance): 
       at < (predecessors.offsets[task + 1] as number);
       at++
     ) {
-      // How long a task is from start to end, with its pauses, is not known.
+      // The length of a task with its pauses is not known.
       if (constraints?.fromStart[at] === 1) continue;
       const before = predecessors.targets[at] as number;
       const way = own + (constraints?.lag[at] ?? 0);

@@ -8,13 +8,13 @@ import { createSorting } from "./sequence.ts";
 /** Share of the perturbations that shuffle the whole list; the others move single tasks. */
 const SHUFFLES = 0.7;
 const MAX_MOVED = 3;
-/** Positions in a list are whole numbers once they are multiplied by this. */
+/** Factor that makes positions in a list whole numbers. */
 const GRAIN = 256;
 
 /**
- * Searches for a cheaper plan: perturbs the list of tasks by start, schedules it, justifies that once,
- * and goes on from there if it is not worse, or at times if it is (the rule of simulated annealing at
- * one temperature).
+ * Searches for a cheaper plan: perturbs the list of tasks by start, schedules it, and justifies the schedule
+ * once. Continues from the result if it is not worse, or sometimes if it is (the rule of simulated annealing
+ * at one temperature).
  */
 export function iteratedGreedy(
   instance: Instance,
@@ -60,14 +60,14 @@ export function iteratedGreedy(
     sort(starts, order);
   }
 
-  /** Every task moves by a random part of the window. */
+  /** Moves every task by a random part of the window. */
   function shuffle(): void {
     for (let position = 0; position < size; position++) {
       keys[order[position] as number] = Math.floor((position + random() * window) * GRAIN);
     }
   }
 
-  /** A few tasks move by up to a quarter of the list. */
+  /** Moves a few tasks by up to a quarter of the list. */
   function moveSome(): void {
     for (let position = 0; position < size; position++) keys[order[position] as number] = position * GRAIN;
     const count = 1 + Math.floor(random() * MAX_MOVED);

@@ -1,12 +1,13 @@
 import { earliest } from "./constrained-generation.ts";
 import { type Instance, tails } from "./instance.ts";
 
-/** So many earliest starts are tried a resource: all of them for up to so many tasks. */
+/** Most earliest starts that are tried for a resource. If there are more, they are sampled evenly. */
 const MAX_THRESHOLDS = 256;
 
 /**
- * No schedule of whole times is shorter: the longest chain of tasks, or for a resource the work of those tasks that
- * can neither start before some instant nor end within some time of the end, at full use in between.
+ * Returns a length that no schedule of whole times is below: that of the longest chain of tasks or, for a
+ * resource, the work of those tasks that can neither start before some instant nor end within some time of
+ * the end, at full use in between.
  */
 export function lowerBound(instance: Instance): number {
   const { size, duration, capacity, demand } = instance;

@@ -2,8 +2,8 @@ import { createHeap } from "./heap.ts";
 import { type Instance, rowOf } from "./instance.ts";
 
 /**
- * Parallel schedule generation: at each instant at which something ends or is released, all that may
- * start then and has room does, by ascending `rank`; nothing waits that could run.
+ * Parallel schedule generation: at each instant at which a task ends or is released, starts all eligible
+ * tasks that have room, by ascending `rank`. No task waits that could run.
  */
 export function generateParallel(instance: Instance, rank: Float64Array, ends: Float64Array): void {
   const { size, duration, predecessors, successors, capacity, demand } = instance;
@@ -12,9 +12,9 @@ export function generateParallel(instance: Instance, rank: Float64Array, ends: F
   const waitsFor = Int32Array.from({ length: size }, (_, task) => rowOf(predecessors, task).length);
   const ready = instance.release.slice();
   const running = new Uint8Array(size);
-  /** When a task may start, and when it ends. */
+  /** Tasks by the time at which they may start, or end. */
   const events = createHeap();
-  /** What may start now, by rank. */
+  /** Tasks that may start now, by rank. */
   const eligible: number[] = [];
   const allTakeSomething = offsets.every(
     (offset, task) => task === 0 || offset > (offsets[task - 1] as number),

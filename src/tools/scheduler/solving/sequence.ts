@@ -1,10 +1,10 @@
-/** Keys up to so many times the number of tasks are counted instead of compared. */
+/** Keys up to this many times the number of tasks are counted instead of compared. */
 const COUNTED = 16;
 
 /**
- * Sorts task numbers by keys, ties by number, into `order`. Keys are whole numbers and not negative.
- * Key and number are packed into one, which the engine sorts without calling back, as long as that
- * stays exact.
+ * Returns a function that sorts task numbers by keys, ties by number, into `order`. Keys are whole numbers
+ * and not negative. Key and number are packed into one number, which the engine sorts without a callback, as
+ * long as that stays exact.
  */
 export function createSorting(size: number): (keys: Float64Array, order: Int32Array) => void {
   const packed = new Float64Array(size);
@@ -32,7 +32,7 @@ export function createSorting(size: number): (keys: Float64Array, order: Int32Ar
     }
   };
 
-  /** Counting sort, where keys are small. */
+  /** Sorts by counting if keys are small. Returns false otherwise. */
   function count(keys: Float64Array, order: Int32Array): boolean {
     let last = 0;
     for (let task = 0; task < size; task++) if ((keys[task] as number) > last) last = keys[task] as number;

@@ -1,15 +1,15 @@
 import type { Instance } from "./instance.ts";
 
-/** Writes the end of each task; `order` lists every task behind its predecessors. */
+/** Writes the end of each task; `order` lists every task after its predecessors. */
 export type Generation = (order: Int32Array, ends: Float64Array) => void;
 
 /**
- * Serial schedule generation: each task in turn as early as predecessors, release and what is placed
- * already allow.
+ * Serial schedule generation: places each task in turn, as early as predecessors, release and the tasks
+ * placed so far allow.
  *
- * The use of the resources over time is a linked list of steps, so durations may have any size. A step
- * holds from its time to that of the next; the last one, without end, is empty. Every task remembers
- * a step at or before its end, where the search for its successors' place begins.
+ * The use of the resources over time is a linked list of steps, so durations may have any size. A step lasts
+ * from its time to that of the next; the last one, without end, is empty. A step at or before its end is
+ * stored for every task, where the search for its successors' place begins.
  */
 export function createSerialGeneration(instance: Instance): Generation {
   const { size, duration, release, predecessors, capacity, demand } = instance;
@@ -20,7 +20,7 @@ export function createSerialGeneration(instance: Instance): Generation {
   const next = new Int32Array(2 * size + 1);
   const used = new Int32Array((2 * size + 1) * width);
   const stepOf = new Int32Array(size);
-  /** By kind: no earlier step has room for it, nor will have. */
+  /** By kind of demand, a step before which there is no room for it, and will be none. */
   const first = new Int32Array(size);
   let steps = 0;
 
@@ -36,7 +36,7 @@ export function createSerialGeneration(instance: Instance): Generation {
     return true;
   }
 
-  /** Begins a new step at `at` behind `step`, with the same use. */
+  /** Inserts a step at `at` after `step`, with the same use. */
   function split(step: number, at: number): number {
     const made = steps++;
     time[made] = at;
@@ -78,7 +78,7 @@ export function createSerialGeneration(instance: Instance): Generation {
     for (;;) {
       const after = next[last] as number;
       if (!hasRoom(last, task)) {
-        // The last step is empty, so there is one behind.
+        // There is a next step, since the last one is empty.
         from = after;
         last = after;
         start = time[after] as number;

@@ -1,8 +1,8 @@
 import type { Instance } from "./instance.ts";
 
 /**
- * The same problem in the longest unit of time in which all its durations and releases are whole, so
- * that a plan has as few instants as can be. Deadlines may become fractions.
+ * Returns the same problem in the longest unit of time in which all its durations and releases are whole, so
+ * that a plan has as few instants as possible. Deadlines may become fractions.
  */
 export function inUnits(instance: Instance): { instance: Instance; unit: number } {
   const { duration, release, deadline } = instance;
