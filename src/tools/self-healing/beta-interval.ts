@@ -1,4 +1,4 @@
-/** Chances of success after so many successes and failures: the mean and the middle 90 % of a Beta distribution. */
+/** The chance of success after some successes and failures: the mean and the middle 90 % of a Beta distribution. */
 export interface Interval {
   low: number;
   mid: number;
@@ -7,7 +7,10 @@ export interface Interval {
 
 const TAIL = 0.05;
 
-/** `alpha` and `beta`: successes and failures, each with what is presumed before the first; over 0. */
+/**
+ * Returns the interval of a Beta distribution. `alpha` and `beta` are the numbers of successes and failures,
+ * each with its prior, and greater than 0.
+ */
 export function betaInterval(alpha: number, beta: number): Interval {
   return {
     low: rounded(quantile(TAIL, alpha, beta)),
@@ -22,7 +25,7 @@ function rounded(share: number): number {
 
 const STEPS = 40;
 
-/** By bisection: the distribution function rises evenly enough, and 40 steps are 12 digits. */
+/** Finds a quantile by bisection. The distribution function rises evenly enough, and 40 steps give 12 digits. */
 function quantile(share: number, alpha: number, beta: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < STEPS; step++) {
@@ -47,7 +50,7 @@ const MAX_TERMS = 200;
 const PRECISION = 1e-12;
 const TINY = 1e-300;
 
-/** The continued fraction, by Lentz's method. */
+/** Evaluates the continued fraction by Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / nonzero(1 - ((a + b) * x) / (a + 1));
@@ -74,7 +77,7 @@ const LANCZOS = [
   -5.395239384953e-6,
 ];
 
-/** Lanczos' approximation. */
+/** Returns the logarithm of the gamma function, by Lanczos' approximation. */
 function logGamma(x: number): number {
   const base = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
   const series = LANCZOS.reduce(

@@ -1,4 +1,4 @@
-/** What a failure can be; `unknown` where none of the others fits. */
+/** The categories of failures; `unknown` if none of the others fits. */
 export const CATEGORIES = [
   "dependency_resolution",
   "compile_error",
@@ -19,7 +19,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Whose tools wrote the log: what the suggested commands are for. */
+/** The ecosystems of the tools that write logs and that suggested commands are for. */
 export const ECOSYSTEMS = [
   "node",
   "python",
@@ -46,7 +46,7 @@ export const ECOSYSTEMS = [
 ] as const;
 export type Ecosystem = (typeof ECOSYSTEMS)[number];
 
-/** What people call them. */
+/** Other names of ecosystems. */
 const ALIASES: Record<string, Ecosystem> = {
   javascript: "node",
   typescript: "node",
@@ -98,7 +98,7 @@ const ALIASES: Record<string, Ecosystem> = {
   sh: "shell",
 };
 
-/** `undefined` for what it has never heard of. */
+/** Returns the ecosystem with a name or alias, `undefined` if there is none. */
 export function ecosystemCalled(name: string): Ecosystem | undefined {
   const key = name.trim().toLowerCase();
   return ECOSYSTEMS.find((each) => each === key) ?? (Object.hasOwn(ALIASES, key) ? ALIASES[key] : undefined);

@@ -11,7 +11,7 @@ const Category = z.enum(CATEGORIES);
 const Ecosystem = z.enum(ECOSYSTEMS);
 const OUTCOMES = ["success", "failure"] as const;
 
-/** One body may hold it, escaped. */
+/** Longest log that fits one request body when escaped. */
 const MAX_LOG_LENGTH = 64 << 20;
 const MAX_TEXT_LENGTH = 4000;
 const Text = z.string().trim().min(1, "must not be empty").max(MAX_TEXT_LENGTH);
@@ -59,7 +59,7 @@ const Outcome = z.object({
 
 const LastFix = z.object({ title: z.string(), suggestionId: z.string().optional(), at: At });
 
-/** What is kept of a diagnosis. */
+/** The parts of a diagnosis that are kept. */
 const Kept = z.object({
   diagnosisId: z.string(),
   at: At,

@@ -5,7 +5,7 @@ import type { Finding } from "./diagnosing/diagnose.ts";
 import type { Advice } from "./suggestions/advise.ts";
 import type { Tally } from "./tally.ts";
 
-/** Times are milliseconds since the epoch; what is missing is not kept. */
+/** Times are milliseconds since the epoch. Missing values are left out. */
 export interface OutcomeRecord {
   outcome: "success" | "failure";
   suggestionId?: string;
@@ -14,7 +14,7 @@ export interface OutcomeRecord {
   at: number;
 }
 
-/** What is kept of a diagnosis: its cause, not the log. */
+/** A diagnosis as it is kept: with its cause, without the log. */
 export interface DiagnosisDocument {
   at: number;
   fingerprint: string;
@@ -25,21 +25,21 @@ export interface DiagnosisDocument {
   command?: string;
   exitCode?: number;
   outcomes: OutcomeRecord[];
-  /** What was suggested; older ones have none. */
+  /** The suggestions; older documents have none. */
   advice?: Advice[];
 }
 
-/** A failure as it comes back, whatever the log. */
+/** A failure that may come back, in whatever log. */
 export interface FailureDocument {
   category: Category;
   count: number;
   lastAt: number;
   lastFix?: { title: string; suggestionId?: string; at: number };
-  /** In words of one's own, by the id under which each is suggested. */
+  /** Fixes that users described in their own words, by the id under which each is suggested. */
   fixes: Record<string, string>;
 }
 
-/** In the project's space, by the diagnosis's id, which is in the order of time. */
+/** In the project's space, by the diagnosis's id; ids sort by time. */
 export const diagnoses = collection<DiagnosisDocument>("healing_diagnoses");
 /** In the project's space: `category/diagnosisId`, to list those of a category. */
 export const diagnosesByCategory = collection<Record<string, never>>("healing_diagnoses_by_category");
@@ -50,7 +50,7 @@ export const tallies = collection<Tally>("healing_tallies");
 
 export const selfHealingCollections = [diagnosesByCategory, diagnoses, failures, tallies] as const;
 
-/** The id under which a fix in one's own words is suggested: the same for the same words. */
+/** Returns the id under which a fix in a user's own words is suggested: the same for the same words. */
 export function fixId(fix: string): string {
   const words = fix.toLowerCase().replace(/\s+/g, " ").trim();
   return `fix_${hash("sha256", words, "hex").slice(0, 16)}`;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Category } from "./categories.ts";
 
-/** What differs between two machines, runs or checkouts, and what stands for it. Applied in order. */
+/** What differs between machines, runs or checkouts, and its placeholders. Applied in order. */
 const MASKS: readonly [RegExp, string | ((match: string) => string)][] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s'"`<>)\]]+/gi, "<url>"],
   [/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g, "<address>"],
@@ -23,12 +23,12 @@ const MASKS: readonly [RegExp, string | ((match: string) => string)][] = [
     lastPart,
   ],
   [/\b\d+(?:[.,]\d+)*(?=\s?(?:ns|µs|us|ms|s|sec|seconds|m|min|h|kB|KB|MB|GB|KiB|MiB|GiB|%)\b)/g, "#"],
-  // A code such as TS2322 or E0308 counts nothing: it says what a tool found.
+  // A code such as TS2322 or E0308 is no count: it says what a tool found.
   [/\b[A-Z]{1,8}\d{3,5}\b|\d+(?:\.\d+)*/g, (found) => (/^\d/.test(found) ? "#" : found)],
   [/\s+/g, " "],
 ];
 
-/** A message as it reads on any machine: without numbers, directories, hashes and addresses. */
+/** Returns a message as it would read on any machine, with numbers, directories, hashes and addresses masked. */
 export function masked(message: string): string {
   const text = MASKS.reduce(
     (masked, [pattern, mask]) =>
@@ -38,7 +38,7 @@ export function masked(message: string): string {
   return text.trim();
 }
 
-/** The same for the same failure, wherever it happened. */
+/** Returns a fingerprint that is the same for the same failure, wherever it happened. */
 export function fingerprintOf(category: Category, message: string): string {
   return `fp_${hash("sha256", `${category}\n${masked(message)}`, "hex").slice(0, 24)}`;
 }

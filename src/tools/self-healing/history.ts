@@ -9,7 +9,7 @@ interface Query {
   cursor?: string | undefined;
 }
 
-/** Newest first; the cursor is the id of the last diagnosis of the page before. */
+/** Returns a page of diagnoses, newest first. The cursor is the id of the last one of the previous page. */
 export async function historyOf(store: Store, space: Space, { category, limit, cursor }: Query) {
   const found = await store.transact(async (tx) => {
     const prefix = category === undefined ? "" : `${category}/`;

@@ -9,11 +9,11 @@ import type { Advice } from "./suggestions/advise.ts";
 
 export interface Kept {
   suggestions: Suggestion[];
-  /** The failure as it was known before; `undefined` the first time, and of a build that went well. */
+  /** The failure as it was known before; `undefined` if it is new, or if the build did not fail. */
   before?: FailureDocument;
 }
 
-/** Keeps the diagnosis under `id`, counts the failure, and ranks what may mend it. */
+/** Stores the diagnosis under `id`, counts the failure, and ranks its suggestions. */
 export async function keepDiagnosis(
   tx: Transaction,
   space: Space,
@@ -50,7 +50,7 @@ export async function keepDiagnosis(
   return { suggestions, ...(before && { before }) };
 }
 
-/** The log itself may suggest what holds a secret. */
+/** Masks secrets, too, since suggestions may quote the log. */
 function withoutRate({ successRate: _, attempts: __, ...advice }: Suggestion): Advice {
   return maskSecretsIn(advice, new Set()) as Advice;
 }
@@ -63,7 +63,7 @@ function fixesOf(failure: FailureDocument | undefined): Advice[] {
   return Object.entries(failure?.fixes ?? {}).map(([id, fix]) => fixAdvice(id, fix));
 }
 
-/** What somebody did about this failure, as a suggestion. */
+/** Returns a recorded fix of this failure as a suggestion. */
 export function fixAdvice(id: string, fix: string): Advice {
   return { id, title: fix, kind: "edit", rationale: "Recorded in this project as a fix of this failure." };
 }

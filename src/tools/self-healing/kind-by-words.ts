@@ -6,7 +6,7 @@ const ABSENT =
   "(?:not found|not (?:be )?(?:found|resolved|installed|located|loaded)|missing|does(?: not|n't) exist|is not (?:installed|available))";
 const FIND = "(?:[Cc]annot|[Cc]an't|[Cc]an not|[Cc]ould(?: not|n't)|[Uu]nable to|[Ff]ailed to)";
 
-/** How tools that no signature knows speak of each kind, the surest words first. */
+/** Words for each kind of failure in messages that no signature recognises, the most reliable first. */
 const BY_WORDS: readonly [Category, RegExp][] = [
   ["lint", /\bunused\b|\bnever used\b|\bis deprecated\b/i],
   [
@@ -41,10 +41,10 @@ const BY_WORDS: readonly [Category, RegExp][] = [
   ],
 ];
 
-/** What a program broke off with says little of the kind: it may be any mistake of the program's own. */
+/** An exception that ended a program. It says little about the kind, since it may be any bug of the program. */
 const EXCEPTION = /^(?:Uncaught )?(?:[\w.:]+[.:])?[A-Z]\w*(?:Error|Exception)\b(?! \(|:? \[)/;
 
-/** What kind of failure the words of a message speak of, where nothing else tells. */
+/** Returns the kind of failure that the words of a message suggest, if nothing else shows it. */
 export function kindByWords(message: string): Category | undefined {
   if (EXCEPTION.test(message)) return undefined;
   const read = message.slice(0, 400);

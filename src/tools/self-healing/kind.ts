@@ -6,7 +6,10 @@ import { RULE_APART } from "./diagnostics/formats.ts";
 import { ANY } from "./failures/files.ts";
 import { kindByWords } from "./kind-by-words.ts";
 
-/** Maven's goal names the kind, unless its own line names a trouble of another one. */
+/**
+ * Returns the category of a failure. Maven's failed goal determines it, unless the best line or the goal's
+ * own line has a graver one.
+ */
 export function categoryOf(reading: Reading, best: Candidate, exitCode: number | undefined): Category {
   const { goal, candidates } = reading;
   const { category } = best.signature;
@@ -20,7 +23,10 @@ export function categoryOf(reading: Reading, best: Candidate, exitCode: number |
   return rival ?? (byExit === "unknown" ? spokenKind(best) : undefined) ?? byExit;
 }
 
-/** A cross before a line: of a failed test, of a linter's finding, of whatever a tool did not get done. */
+/**
+ * Id of the signature for a cross before a line: a failed test, a linter's finding, or anything else that a
+ * tool did not get done.
+ */
 const MARK = "test-mark";
 const OF_TESTS =
   /\b(?:tests?|passing|failing|passed|suites?|specs?|assert\w*|expect\w*)\b|\(\d+(?:\.\d+)? ?m?s\)/i;
@@ -36,17 +42,17 @@ function markedKind({ lines }: Reading, { index, text }: Candidate): Category {
 
 const OF_ANY_TOOL = new Set(ANY.signatures?.map(({ id }) => id));
 
-/** Of a line that any tool may write; what programs break off with may be any mistake of theirs. */
+/** Returns the kind that the words of a line suggest, if it is a symptom or a line that any tool may write. */
 function spokenKind({ signature: { id, role }, text }: Candidate): Category | undefined {
   return role === "symptom" || OF_ANY_TOOL.has(id) ? kindByWords(text.trim()) : undefined;
 }
 
-/** `unknown` of those that mean nothing by themselves. */
+/** Returns the category of an exit code, `unknown` if it means nothing by itself. */
 export function categoryOfExit(exitCode: number): Category {
   return BY_EXIT_CODE[exitCode] ?? "unknown";
 }
 
-/** What shells, `timeout` and the kernel mean by them. */
+/** Meanings of exit codes to shells, `timeout` and the kernel. */
 const BY_EXIT_CODE: Record<number, Category> = {
   124: "timeout",
   126: "permission",
@@ -57,7 +63,7 @@ const BY_EXIT_CODE: Record<number, Category> = {
 const GRAVE = new Set<Category>(["disk_full", "out_of_memory", "network", "timeout"]);
 const NEARLY = 30;
 
-/** The best line of another signature that names a category. */
+/** Returns the best line that names a category, if it scores nearly as high as the best of all. */
 function nearlyAsGood(candidates: readonly Candidate[], best: Candidate): Candidate | undefined {
   const others = candidates.filter(
     ({ signature }) => signature.category !== undefined && !signature.survivable,
@@ -68,7 +74,7 @@ function nearlyAsGood(candidates: readonly Candidate[], best: Candidate): Candid
 
 const [SURE, CERTAIN] = [0.55, 0.95];
 
-/** From 0 to 1: higher for a line that says it plainly, lower where another kind is as likely. */
+/** Returns the confidence from 0 to 1: higher for a plain line, lower if another kind is about as likely. */
 export function confidenceOf({ candidates }: Reading, best: Candidate): number {
   const plain = Math.min(1, Math.max(0, (best.score - 30) / 70));
   const rival = bestOf(

@@ -15,14 +15,17 @@ import {
 import { itemOf } from "./history.ts";
 import { fixAdvice } from "./keep-diagnosis.ts";
 
-/** `Problem` `not_found` where there is none. */
+/** Reads a diagnosis. Throws `Problem` `not_found` if it does not exist. */
 async function diagnosisIn(tx: Transaction, space: Space, id: string): Promise<DiagnosisDocument> {
   const diagnosis = await tx.get(diagnoses, space, id);
   if (diagnosis) return diagnosis;
   throw new Problem("not_found", `There is no diagnosis "${id}" in this project.`);
 }
 
-/** What was suggested and, of this failure, what was done since: as they are ranked now. */
+/**
+ * Returns a diagnosis with its suggestions, and with the fixes recorded for its failure since, as they are
+ * ranked now.
+ */
 export async function showDiagnosis(
   tx: Transaction,
   space: Space,
@@ -49,7 +52,10 @@ export function seen({ count, lastAt, lastFix }: FailureDocument) {
   };
 }
 
-/** With the last diagnosis of a failure, what was learned of it goes, too; what was learned of its category stays. */
+/**
+ * Deletes a diagnosis. The last one of a failure takes what was learned about the failure with it; what was
+ * learned about the category stays.
+ */
 export async function deleteDiagnosis(tx: Transaction, space: Space, id: string): Promise<void> {
   const { fingerprint, category, cause } = await diagnosisIn(tx, space, id);
   await tx.delete(diagnoses, space, id);

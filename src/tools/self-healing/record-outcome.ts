@@ -22,14 +22,17 @@ export interface Outcome extends OutcomeRecord {
 }
 
 export interface Recorded extends Known {
-  /** What was tried, as it is ranked now. */
+  /** The suggestion that was tried, with its present rate of success. */
   suggestion: Suggestion | null;
 }
 
 const MAX_OUTCOMES = 20;
 const MAX_FIXES = 20;
 
-/** Secrets are masked in what is handed in. `Problem`s: `not_found`, and `unprocessable` for an unknown suggestion. */
+/**
+ * Records an outcome, in which secrets must be masked already. Throws `Problem` `not_found`, or
+ * `unprocessable` for an unknown suggestion.
+ */
 export async function recordOutcome(tx: Transaction, space: Space, outcome: Outcome): Promise<Recorded> {
   const { diagnosisId, fingerprint: given, ...record } = outcome;
   const fingerprint = given ?? (await noteOnDiagnosis(tx, space, diagnosisId as string, record));
@@ -47,7 +50,7 @@ export async function recordOutcome(tx: Transaction, space: Space, outcome: Outc
   return { ...known, suggestion: await withSuccessRate(tx, space, known, tried) };
 }
 
-/** The fingerprint of the diagnosis, on which the outcome is noted. */
+/** Notes the outcome on the diagnosis, and returns its fingerprint. */
 async function noteOnDiagnosis(
   tx: Transaction,
   space: Space,
@@ -67,7 +70,7 @@ function unknownFailure({ diagnosisId, fingerprint }: Outcome): string {
     : `The diagnosis "${diagnosisId}" found no failure to record a fix for.`;
 }
 
-/** A suggestion by its id, or a fix in one's own words; `undefined` where neither is named. */
+/** Returns the suggestion by its id, or the fix in the user's own words; `undefined` if neither is given. */
 function triedOf({ suggestionId, fix }: OutcomeRecord, { fixes }: FailureDocument): Advice | undefined {
   if (suggestionId === undefined) return fix === undefined ? undefined : fixAdvice(fixId(fix), fix);
   const own = Object.hasOwn(fixes, suggestionId) ? fixes[suggestionId] : undefined;

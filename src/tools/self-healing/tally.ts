@@ -1,16 +1,16 @@
 import { betaInterval, type Interval } from "./beta-interval.ts";
 
-/** How often something worked; older outcomes count less and less, so that what stops working falls. */
+/** How often a suggestion worked. Older outcomes decay, so that the rate falls if it stops working. */
 export interface Tally {
   successes: number;
   failures: number;
-  /** All that were ever recorded. */
+  /** Number of all outcomes ever recorded. */
   attempts: number;
 }
 
 export const UNTRIED: Tally = { successes: 0, failures: 0, attempts: 0 };
 
-/** What an outcome keeps of its weight when the next one comes: half after seven. */
+/** Share of its weight that an outcome keeps with each later one: about half after seven. */
 const KEPT = 0.9;
 
 export function afterOutcome({ successes, failures, attempts }: Tally, success: boolean): Tally {
@@ -21,14 +21,17 @@ export function afterOutcome({ successes, failures, attempts }: Tally, success: 
   };
 }
 
-/** What is presumed of anything: that it helps half of the time, as if it had been tried four times. */
+/**
+ * Prior number of successes, and of failures: a suggestion is presumed to work half of the time, as if it had
+ * been tried four times.
+ */
 const PRESUMED = 2;
-/** Outcomes of the same category weigh as much as so many, at most. */
+/** Most that the outcomes of the category weigh, as a number of outcomes. */
 const MAX_OF_CATEGORY = 2;
 
 /**
- * The chance that it works on this failure: what was recorded for it, on top of what was for others of
- * its category, on top of a presumption.
+ * Returns the chance that a suggestion works on this failure, from its outcomes there, those for other
+ * failures of the category, and the prior.
  */
 export function successRate(own: Tally, category: Tally): Interval {
   const successes = Math.max(0, category.successes - own.successes);

@@ -18,36 +18,42 @@ import {
   tellsOfNoFailure,
 } from "./negation.ts";
 
-/** A line that may tell why the build failed. */
+/** A line that may be the reason why the build failed. */
 export interface Candidate {
   /** 0-based. */
   index: number;
   text: string;
   signature: Signature;
-  /** What the signature's named groups caught. */
+  /** Values of the signature's named groups. */
   caught: Record<string, string | undefined>;
-  /** Where the line itself names a place in a file. */
+  /** The finding, if the line itself names a place in a file. */
   diagnostic?: Diagnostic;
-  /** Where its tool itself tells what belongs to it: the line behind the last, and what to do. */
+  /** If its tool delimits the block: the index after its last line, and the remedy that the tool gives. */
   told?: { end: number; remedy?: string };
-  /** How likely it tells the reason by itself: about 100 where nothing speaks against it, 60 where little does. */
+  /**
+   * Score of the line by itself: about 100 if nothing speaks against it being the reason; below 60 it is
+   * likely noise.
+   */
   plain: number;
-  /** The same, after what the rest of the log says. */
+  /** The score in the context of the whole log. */
   score: number;
 }
 
-/** What no other signature knows, but names a place in a file as tools do. */
+/** Signature of a line that no other one recognises, but that names a place in a file as tools do. */
 const FINDING: Signature = { id: "finding", role: "cause", category: "lint", weight: 84 };
-/** A tool that does not call it an error may go on. */
+/** The same for a finding that its tool does not call an error, after which it may continue. */
 const REMARK: Signature = { ...FINDING, survivable: true };
 
-/** Of files that hardly anything but their compiler reads. */
+/** Files that hardly anything but their compiler reads. */
 const COMPILED =
   /\.(?:zig|proto|sol|nim|cr|mli?|hx|vhdl?|s?v|f\d\d|ad[bs]|pas|lpr|cls|sql|graphql|gql|thrift|erl|hrl|ll?|yy?|awk|vala|d)$/i;
 const OF_SETTINGS =
   /\.(?:prisma|ini|cfg|conf|properties|service|env)$|(?:^|[\\/])(?:Cargo\.toml|go\.mod|Caddyfile|meson\.build|configure\.ac|Makefile\.am)$/;
 
-/** Of a finding that no signature knows: a linter's bears a code, a compiler's speaks of what it cannot read. */
+/**
+ * Returns the signature of a finding that no pattern recognises. A linter's finding has a code; for others,
+ * the words of the message and the file decide.
+ */
 function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
   const found = severity === "error" ? FINDING : REMARK;
   if (code !== undefined || severity === "warning" || severity === "info") return found;
@@ -60,10 +66,10 @@ function signatureOf({ file, severity, code, message }: Diagnostic): Signature {
 const HEADING =
   /^\s*(?:[✘✖X×▲] |TS\d{4,5} )?\[?(?<severity>error|warning)\]?(?! code: )(?:\[(?<code>[\w:-]+)\])?:? (?<message>\S.*)/i;
 
-/** True also where a tool calls it a warning. */
+/** Categories that count even if a tool calls the line a warning. */
 const GRAVE = new Set(["disk_full", "out_of_memory"]);
 
-/** `signatures`: those that may fit, in their order. */
+/** Returns the candidate on a line, if there is one. `signatures` are those that may match, in their order. */
 export function candidateOf(
   index: number,
   line: CleanLine,
@@ -85,7 +91,7 @@ export function candidateOf(
 
 const ERROR: Signature = { id: "error-level", role: "symptom", weight: 50 };
 
-/** What is an error only by its prefix. */
+/** Returns a candidate for a line that is an error only by its prefix. */
 function errorOf(index: number, line: CleanLine): Candidate | undefined {
   const { text, level } = line;
   if (level !== "error" || text.trim() === "" || isBoilerplate(text)) return undefined;
@@ -93,12 +99,12 @@ function errorOf(index: number, line: CleanLine): Candidate | undefined {
   return { index, text, signature: ERROR, caught: {}, plain, score: plain };
 }
 
-/** Ruff's and others' heading of a finding: the next line says where it is. */
+/** Heading of a finding in the form of Ruff and others, with the place on the next line. */
 const CODE_HEADING =
   /^(?:(?<code>[A-Z]{1,6}\d{2,5}|[a-z][\w-]{2,60})(?::| \[\*\])?|[A-Z]\w{1,30}Error:) (?<message>[^\s-].*)/;
 const ARROW_BELOW = /^\s*--> \S+:\d+:\d+:?$/;
 
-/** Of rustc's and others' findings, whose place stands on a line below. */
+/** Returns a finding in the form of rustc and others, with the place on a line below the heading. */
 function belowHeading(text: string, around: Around): Diagnostic | undefined {
   const heading =
     HEADING.exec(text)?.groups ??
@@ -112,21 +118,24 @@ function belowHeading(text: string, around: Around): Diagnostic | undefined {
   return { ...place, severity: severity.toLowerCase() as Severity, ...(code && { code }), message };
 }
 
-/** Found in a source by a tool that reads sources. */
+/** Whether a tool that reads sources found it in one. */
 export function isFinding({ diagnostic, signature }: Candidate): boolean {
   return diagnostic !== undefined && STATIC.has(signature.category ?? "");
 }
 
 const STATIC = new Set(["compile_error", "type_error", "lint"]);
 
-/** Words of failure in what a tool found in a file say nothing more of it. */
+/** Whether a signature says less than the finding itself, such as one for words of failure. */
 function isVague({ role, survivable }: Signature, { column }: Diagnostic): boolean {
   return role !== "cause" || (survivable === true && column !== undefined);
 }
 
 type Recognised = Pick<Candidate, "signature" | "caught">;
 
-/** The first signature that matches; a dependency that could not be fetched is a trouble of the network. */
+/**
+ * Returns the first signature that matches. A `network` one is preferred to `dependency_resolution`, since a
+ * dependency that could not be fetched is a network failure.
+ */
 function recognised(text: string, signatures: readonly LineSignature[]): Recognised | undefined {
   let first: Recognised | undefined;
   for (const signature of signatures) {
@@ -139,7 +148,7 @@ function recognised(text: string, signatures: readonly LineSignature[]): Recogni
   return first;
 }
 
-/** What speaks against a line by itself. */
+/** Returns a correction of a line's weight, mostly negative, by what speaks against the line itself. */
 function doubts(
   { text, level }: CleanLine,
   { role, weight, category }: Signature,

@@ -1,10 +1,13 @@
 import type { Around } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** How Jest heads what a test printed. */
+/** Jest's heading of the output of a test. */
 const JEST =
   /^\s{1,4}console\.(?:log|error|warn|info|debug|trace|dir|table|assert|group|count|time)(?: \S+:\d+)?$/;
-/** How Vitest does; what a container's name would be before any other line is taken off. */
+/**
+ * Vitest's heading: `raw` matches its beginning, which cleaning removes like a container's name, and `text`
+ * the rest.
+ */
 const VITEST = {
   raw: /std(?:out|err)\b.{0,20}\| /,
   text: /^(?:\S+\.[cm]?[jt]sx?(?: > .*)?|unknown test)$/,
@@ -13,7 +16,7 @@ const VITEST = {
 export const CAPTURED = new RegExp(`${JEST.source}|${VITEST.raw.source}`);
 
 const MAX_LINES = 5000;
-/** A test that passes may print any failure. */
+/** Deduction for output of a test, since one that passes may print any failure. */
 const DOUBT = 45;
 
 /** Whether a test's own output begins below a line. */
@@ -21,7 +24,10 @@ export function headsCaptured(raw: string, text: string): boolean {
   return JEST.test(text) || (VITEST.text.test(text) && VITEST.raw.test(raw));
 }
 
-/** Doubts what a test printed, which begins below `heading`. `candidates`: from the end of the log up to there. */
+/**
+ * Lowers the score of candidates in the output of a test, which begins below `heading`. `candidates` are
+ * those from the end of the log up to there.
+ */
 export function doubtCaptured(candidates: readonly Candidate[], heading: number, around: Around): void {
   const end = heading + lengthOf(around);
   for (let at = candidates.length - 1; at >= 0; at--) {
@@ -32,7 +38,10 @@ export function doubtCaptured(candidates: readonly Candidate[], heading: number,
   }
 }
 
-/** Of the heading and what stands below it, up to the next heading: a log of nothing else is read once. */
+/**
+ * Returns the number of lines of the heading and the output below it, up to the next heading. A log of
+ * nothing else is thus read once.
+ */
 function lengthOf(around: Around): number {
   const heading = around(0) ?? "";
   const indent = indentOf(heading);

@@ -1,9 +1,9 @@
 export type Level = "error" | "warning" | "info" | "debug";
 
-/** A line as its tool wrote it: without colours and what the build service put before it. */
+/** A line as its tool wrote it: without colours and without the prefix of the build service. */
 export interface CleanLine {
   text: string;
-  /** As a prefix says it, in whatever words. */
+  /** The level that a prefix states, in whatever form. */
   level?: Level;
 }
 
@@ -11,7 +11,7 @@ const ESCAPES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
   /[\u001b\u009b](?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|_[^\u0007]{0,200}\u0007|[@-Z\\-~])|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f\ufeff]/g;
 
-/** What build services put before each line: time, stream, container, package of a workspace. */
+/** Prefixes that build services put before each line: time, stream, container, package of a workspace. */
 const PREFIXES = [
   /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/,
   /^\[?\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?(?: [AP]M)?\]?(?:[ \t]|$)/,
@@ -47,9 +47,9 @@ const BRACKETED =
 const ANNOTATION = /^::(error|warning|notice|debug|group|endgroup)(?: [^:]{0,300})?::/;
 /** `10:20:30 ERROR - message`, as Python's and Mozilla's harnesses log. */
 const DASHED = /^\s{0,8}(INFO|DEBUG|WARNING|ERROR|CRITICAL|FATAL) {1,2}- +/;
-/** How a line that is an error by its prefix looks before it is cleaned. */
+/** Marks in raw lines that are errors by their prefix. */
 export const ERROR_MARKS = /\[(?:error|fatal|severe|critical)\]|::error|(?:ERROR|CRITICAL|FATAL) +- /i;
-/** Of logging libraries: a word of their own, not a colon after it, which tools use for what they found. */
+/** Levels in the forms of logging libraries and package managers, and warnings. */
 const LOGGED =
   /^(?:INFO|DEBUG|TRACE|NOTICE|WARN(?:ING)?)(?::[\w.]+:|\s{1,8}[[\w(]|: )|^(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|verb|http)\b|^(?:warning|WARNING|Warning|warn)\b/;
 

@@ -17,17 +17,17 @@ import { template, weigh } from "./weighing.ts";
 export interface Log extends Build {
   log: string;
   ecosystem?: string | undefined;
-  /** Where it ran. */
+  /** The directory that the build ran in. */
   directory?: string | undefined;
 }
 
-/** What was run, and how it ended. */
+/** The command of a build, and how it ended. */
 export interface Build {
   command?: string | undefined;
   exitCode?: number | undefined;
 }
 
-/** A line of the log that tells of a failure. */
+/** A line of the log that reports a failure. */
 export interface Finding {
   category: Category;
   /** The signature that recognised it. */
@@ -80,12 +80,15 @@ export function diagnose({ log, command, exitCode, ecosystem: given, directory }
   };
 }
 
-/** UTF-16 that was read as UTF-8, whole or in part, such as what `wsl.exe` writes among the lines of others. */
+/**
+ * Removes the zeros of UTF-16 that was read as UTF-8, whole or in part, such as the lines of `wsl.exe` among
+ * those of others.
+ */
 function withoutZeros(log: string): string {
   return log.includes("\0") ? log.replaceAll("\0", "").replace(/^\ufffd+/, "") : log;
 }
 
-/** Of a build that went well; or that failed without a word, of which the exit code alone speaks. */
+/** Returns the diagnosis of a build that succeeded, or that failed without any output. */
 function withoutCause(ecosystem: Ecosystem, command: string | undefined, exitCode = 0): Diagnosis {
   const category = categoryOfExit(exitCode);
   return {
@@ -126,7 +129,10 @@ function shown(text: string): string {
 const MAX_ALSO_SEEN = 500;
 const WITHIN = 30;
 
-/** What else failed: what tools found in files, where the cause is such a finding; what is nearly as likely; each once. */
+/**
+ * Returns the other failures: findings in files if the cause is such a finding, and lines that are nearly as
+ * likely the cause, without duplicates.
+ */
 function alsoSeen(reading: Reading, best: Candidate): Finding[] {
   const seen = new Set([template(best.text)]);
   const others: Finding[] = [];

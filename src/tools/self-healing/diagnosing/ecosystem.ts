@@ -33,7 +33,7 @@ const BY_COMMAND: readonly [RegExp, Ecosystem][] = [
   [/\b(?:shellcheck|shfmt|bats)\b/, "shell"],
 ];
 
-/** Of source files alone: a log is full of others. */
+/** Extensions of source files only, since a log is full of other files. */
 const BY_EXTENSION: Record<string, Ecosystem> = {
   js: "node",
   mjs: "node",
@@ -90,7 +90,7 @@ const BY_EXTENSION: Record<string, Ecosystem> = {
   bash: "shell",
 }; // prettier-ignore
 
-/** What gives the tools of an ecosystem away. */
+/** Marks of the tools of each ecosystem. */
 const MARKS: readonly [RegExp, Ecosystem][] = [
   [/^> Task :|Gradle (?:Daemon|Wrapper|build)|BUILD (?:FAILED|SUCCESSFUL) in|build\.gradle/, "gradle"],
   [
@@ -110,14 +110,18 @@ const MARKS: readonly [RegExp, Ecosystem][] = [
   [/\bgcc\b|\bg\+\+|\bcmake\b|\.(?:cpp|cc|c|h):\d|^make(?:\[\d+\])?: /i, "c"],
   [/^(?:stderr: )?(?:fatal|remote|hint): (?!\[)|^Cloning into|^CONFLICT/, "git"],
 ];
-/** Lines around the cause that are looked at for marks, and lines of the beginning. */
+/** Lines before and after the cause that are searched for marks. */
 const AROUND = 150;
+/** Lines at the beginning of the log that are searched for marks. */
 const BEGINNING = 60;
 
-/** What they write stands in logs of every ecosystem. */
+/** Ecosystems whose tools write to the logs of all others. */
 const OF_ANY_BUILD = new Set<Ecosystem>(["shell", "ci"]);
 
-/** Whose tools wrote the log; the command and what it names weigh more than its neighbourhood. */
+/**
+ * Returns the ecosystem of the tools that wrote the log. The command, and what the cause names, outweigh
+ * marks in the log.
+ */
 export function ecosystemOf(
   reading: Reading,
   best: Candidate | undefined,

@@ -5,7 +5,7 @@ import type { LogLines } from "./log-lines.ts";
 import { isFrame } from "./negation.ts";
 import type { Reading } from "./reading.ts";
 
-/** Lines this far below the best one still explain the failure. */
+/** Difference from the best score up to which lines still explain the failure. */
 const WITHIN = 45;
 const NEARLY = 15;
 const NEAR = 30;
@@ -17,7 +17,7 @@ const MAX_TRACEBACK = 400;
 const CHAINED =
   /^\s*(?:Caused(?: by)?: |Also: {2,}|Suppressed: |stdout:|stderr:|The above exception was|During handling of the above)/;
 
-/** The numbers (0-based) of the lines that explain the failure, in order. */
+/** Returns the 0-based numbers of the lines that explain the failure, in order. */
 export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best: Candidate): number[] {
   const from = best.index > succeeded.build ? succeeded.build : 0;
   const chosen = new Set<number>();
@@ -36,7 +36,7 @@ export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best:
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** The same kind of trouble anywhere; anything close by. */
+/** Whether a candidate explains the failure: it has the same category, scores nearly as high, or is close by. */
 function explains(
   { index, score, signature }: Candidate,
   best: Candidate,
@@ -47,7 +47,7 @@ function explains(
   return Math.abs(index - best.index) <= NEAR || (goal !== undefined && Math.abs(index - goal) <= 3);
 }
 
-/** Where the traceback begins that this line ends. */
+/** Returns the line on which the traceback begins that this line ends. */
 function beginOf(lines: LogLines, index: number): number {
   if (/^\s/.test(cleanLine(lines.raw(index)).text)) return index;
   for (let at = index - 1; at >= Math.max(0, index - MAX_TRACEBACK); at--) {
@@ -59,13 +59,13 @@ function beginOf(lines: LogLines, index: number): number {
 }
 
 /**
- * Where what belongs to this line ends: frames, what caused it, what stands further right; reports of
- * tests put a few blank lines between.
+ * Returns the index after the last line that belongs to this one: frames, causes, and more indented lines.
+ * Reports of tests have a few blank lines in between.
  */
 function endOf(lines: LogLines, index: number, { role, category }: Signature): number {
   const head = cleanLine(lines.raw(index));
   const limit = Math.min(lines.count, index + 1 + MAX_LINES);
-  // What a line announces stands on the next one: `panicked at src/main.rs:4:22:`.
+  // A line that ends with a colon continues on the next one: `panicked at src/main.rs:4:22:`.
   let end = index + (role === "cause" && /:\s*$/.test(head.text) && index + 1 < lines.count ? 2 : 1);
   let blanks = category === "test_failure" ? MAX_BLANKS : 0;
   for (let at = end, indented = 0; at < limit; at++) {

@@ -16,7 +16,7 @@ interface Known {
   command: string | undefined;
 }
 
-/** What there is to know of a failure before saying what may mend it. */
+/** Returns what the suggestions for a failure depend on. */
 export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem, command }: Known): Failure {
   const sample = `${command ?? ""}\n${sampleOf(reading.lines, best.index)}`;
   const end = endOfBlock(reading, best);
@@ -39,14 +39,14 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
   };
 }
 
-/** Of a failure that wrote nothing. */
+/** Returns a failure without any output. */
 export function silentFailure(
   known: Pick<Failure, "category" | "ecosystem" | "signature" | "command">,
 ): Failure {
   return { ...known, values: {}, sample: known.command ?? "", printed: [] };
 }
 
-/** Where the next finding begins. */
+/** Returns the index at which the next finding begins. */
 function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
   const next = candidates.find(
     ({ index, signature, diagnostic }) =>
@@ -57,7 +57,7 @@ function endOfBlock({ candidates, lines }: Reading, best: Candidate): number {
 
 const [BEGINNING, AROUND] = [60, 60];
 
-/** The beginning and what stands around the cause. */
+/** Returns the beginning of the log and the lines around the cause. */
 function sampleOf(lines: LogLines, index: number): string {
   const around = Array.from({ length: 2 * AROUND }, (_, offset) => index - AROUND + offset);
   return [...Array(BEGINNING).keys(), ...around].map((number) => textAt(lines, number) ?? "").join("\n");
@@ -65,7 +65,7 @@ function sampleOf(lines: LogLines, index: number): string {
 
 const MAX_VALUE_LENGTH = 160;
 
-/** What stands for the names in suggestions: what the signature caught, and what is known of the cause. */
+/** Returns the values for names in suggestions: the signature's groups, and properties of the cause. */
 function valuesOf(
   { lines, directory }: Reading,
   candidate: Candidate,
@@ -83,7 +83,7 @@ function valuesOf(
   const path = values.command ? undefined : pathIn(candidate);
   if (file) {
     values.file = file;
-    // What is missing is no place to mend.
+    // A missing file is no place to change.
     if (file !== path) values.place = line === undefined ? file : `${file}:${line}`;
   }
   if (values.test) values.test = testName(values.test, ecosystem);
@@ -99,13 +99,16 @@ function valuesOf(
   return values;
 }
 
-/** As runners take it on their command line: without its line; Surefire puts `#` before the method. */
+/**
+ * Returns the name of a test as runners take it on their command line: without its line and, for Surefire,
+ * with `#` before the method.
+ */
 function testName(test: string, ecosystem: Ecosystem): string {
   const name = test.replace(/:\d+$/, "").replace(/^(\w+)\(([\w.$]+)\)$/, "$2.$1");
   return ecosystem === "maven" ? name.replace(/^((?:[a-z]\w*\.)*[A-Z][\w$]*)\.([a-z]\w*)$/, "$1#$2") : name;
 }
 
-/** Without what stands before it: place, severity, code. */
+/** Returns a message without the severity and code before it. */
 function messageOf(text: string): string {
   return shown(text.trim().replace(/^(?:\W{0,3}\[?(?:error|fatal|E)\b\]?(?:\[\w+\])?(?: TS\d+)?:?\s+)/i, ""));
 }

@@ -2,14 +2,15 @@ import type { Candidate } from "./candidate.ts";
 import { isForeign } from "./own-file.ts";
 import type { Reading } from "./reading.ts";
 
-/** What compilers, type checkers and linters say of a source. */
+/** Categories of what compilers, type checkers and linters say about a source. */
 const OF_SOURCES = new Set(["compile_error", "type_error", "lint", "dependency_resolution", "missing_file"]);
-/** A finding that is as grave, whatever signature knew it. */
+/** Difference in score up to which a finding is as grave as another, whatever their signatures. */
 const AS_GRAVE = 6;
 
 /**
- * Where a compiler or linter reported several findings, the first in a file of the user's own: what follows
- * often comes from it. Of tests that failed in one run, the first too. Of anything else the last line that tells is the reason, which stays.
+ * Returns the first of several findings of a compiler or linter in the user's own files, since the others
+ * often follow from it. Of tests that failed in one run, also returns the first. For anything else, keeps the
+ * best line, which is the last that gives the reason.
  */
 export function firstFinding(reading: Reading, best: Candidate): Candidate {
   if (isOfTests(best)) return firstFailedTest(reading, best);
@@ -29,12 +30,15 @@ export function firstFinding(reading: Reading, best: Candidate): Candidate {
   );
 }
 
-/** Runners of a language, and assertions in any; not benchmarks, the last of which may be the one that decides. */
+/**
+ * Whether a candidate is a failed test of a language's runner, or an assertion. Benchmarks are left out,
+ * since the last of them may be the decisive one.
+ */
 function isOfTests({ signature: { id, category, ecosystem } }: Candidate): boolean {
   return category === "test_failure" && (ecosystem !== undefined || id === "assertion");
 }
 
-/** Of tests that failed in one run, which a runner tells in one form, the first. */
+/** Returns the first of the tests that failed in one run, which a runner reports in one form. */
 function firstFailedTest({ candidates, succeeded, directory }: Reading, best: Candidate): Candidate {
   const begin = succeeded.build < best.index ? succeeded.build : -1;
   const told = candidates.filter(

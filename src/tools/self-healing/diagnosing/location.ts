@@ -42,25 +42,25 @@ export interface Place {
   column?: number;
 }
 
-/** The place where it is in a file of the user's own. */
+/** Returns the place if it is in a file of the user's own. */
 type Own = (place: Place | undefined) => Place | undefined;
 
 const FARTHEST = 40;
-/** So much of the report of one test is read. */
+/** Lines that are read of the report of one test. */
 const MAX_REPORT_LINES = 400;
 const NEAR = 12;
 const NEARBY = 5;
 const HEADED = new Set(["compile_error", "type_error"]);
-/** Lines between a message and its stack: the code and the values that a test report shows. */
+/** Most lines between a message and its stack, such as code and values in a test report. */
 const STRANGE = 25;
 
-/** How a path that is missing, closed or full is named, the surest way first. */
+/** Formats that name a path that is missing, inaccessible or full, the most reliable first. */
 const MISSING = [QUOTED_BEFORE, QUOTED_AFTER, NOT_FOUND_AFTER, BEFORE_COLON, QUOTED_PATH];
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**
- * Where the source stands that a line is about: the user's own file wherever the line, what is below it or
- * the stack around it names one; a library's only where the line itself does.
+ * Returns the place in a source that a line is about. A file of the user's own is taken from the line, the
+ * lines below it or the stack around it; a library's only from the line itself.
  */
 export function placeOf(reading: Reading, candidate: Candidate): Place | undefined {
   const { index, text, diagnostic, caught, signature } = candidate;
@@ -95,7 +95,10 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   );
 }
 
-/** In some form that no tool that is known writes: in the line itself, in what stands deeper right below it, or over the source that a compiler quotes. */
+/**
+ * Finds a place in no known format: in the line itself, in more indented lines right below it, or above the
+ * source that a compiler quotes.
+ */
 function nearby({ text, signature }: Candidate, around: Around, own: Own): Place | undefined {
   if (signature.category === "network" || signature.role === "exit") return undefined;
   const named = (line: string) => {
@@ -120,7 +123,7 @@ function nearby({ text, signature }: Candidate, around: Around, own: Own): Place
   return undefined;
 }
 
-/** What the message itself names, beside what is missing. */
+/** Finds a place that the message itself names, other than what is missing. */
 function inText({ text, signature }: Candidate, own: Own): Place | undefined {
   for (const format of IN_TEXT) {
     const found = format.exec(text)?.groups;
@@ -133,9 +136,9 @@ function inText({ text, signature }: Candidate, own: Own): Place | undefined {
   return own(placeFrom({ ...settings }));
 }
 
-/** The path that a line says is missing, closed or full: not where the program asks for it. */
+/** Returns the path that a line calls missing, inaccessible or full, not the place in the program that asks for it. */
 export function pathIn({ text, caught, signature }: Candidate): string | undefined {
-  // What a cluster forbids are its own objects, whatever manifest is named beside them.
+  // A cluster forbids access to its own objects, even if a manifest is named beside them.
   if (!FILE_CATEGORIES.has(signature.category ?? "") || signature.ecosystem === "kubernetes")
     return undefined;
   const quoted = MISSING.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
@@ -143,7 +146,7 @@ export function pathIn({ text, caught, signature }: Candidate): string | undefin
   return file && !/(?:Exception|Error)$|^\w+:\/\/|^E[A-Z]+$|.:[^\\]/.test(file) ? file : undefined;
 }
 
-/** The last line of that file that a tool names. */
+/** Adds the last line number of the file that a tool names. */
 function withLine({ candidates }: Reading, place: Place | undefined): Place | undefined {
   if (place === undefined || place.line !== undefined) return place;
   const named = candidates.findLast(
@@ -152,7 +155,7 @@ function withLine({ candidates }: Reading, place: Place | undefined): Place | un
   return named?.diagnostic ? placeFrom({ ...named.diagnostic }) : place;
 }
 
-/** Who asked for what a compiler found in a library: the template's user, the file that includes a header. */
+/** Finds the cause of a compiler's finding in a library: the user of a template, or the file that includes a header. */
 function askedFor(around: Around, own: Own): Place | undefined {
   for (const [from, to, step] of [
     [-1, -FARTHEST, -1],
@@ -169,7 +172,7 @@ function askedFor(around: Around, own: Own): Place | undefined {
   return undefined;
 }
 
-/** Python: the innermost frame of the project's own stands nearest above the exception. */
+/** Finds the innermost frame of the project in a Python traceback, which is nearest above the exception. */
 function tracebackAbove(around: Around, own: Own): Place | undefined {
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
@@ -182,7 +185,7 @@ function tracebackAbove(around: Around, own: Own): Place | undefined {
   return undefined;
 }
 
-/** The first frame of the project's own. */
+/** Finds the first frame of the project in a stack below. */
 function stackBelow(around: Around, own: Own): Place | undefined {
   for (let offset = 1, strange = 0; offset <= FARTHEST && strange < STRANGE; offset++) {
     const text = around(offset);
@@ -198,13 +201,13 @@ function stackBelow(around: Around, own: Own): Place | undefined {
   return undefined;
 }
 
-/** In pytest's report of a test that its summary names: the innermost frame of the project's own. */
+/** Finds the innermost frame of the project in pytest's report of a test that the summary names. */
 function frameOfTest(
   { lines, candidates }: Reading,
   { index, caught }: Candidate,
   own: Own,
 ): Place | undefined {
-  // Over a report a test of a class has a dot before its name, in the summary two colons.
+  // A test of a class has a dot before its name above a report, and two colons in the summary.
   const test = caught.test?.replaceAll("::", ".");
   const heading = candidates.findLast(
     (each) => each.index < index && each.signature.id === "pytest-heading" && each.caught.test === test,
@@ -222,12 +225,15 @@ function frameOfTest(
   return place;
 }
 
-/** Bun names the test below the stack of its failure. */
+/** Finds the frame above, since Bun names the test below the stack of its failure. */
 function frameAbove(around: Around, own: Own): Place | undefined {
   return own(placeFrom({ ...SCRIPT_FRAME.exec(around(-1) ?? "")?.groups }));
 }
 
-/** BuildKit names the step's line, quotes the lines around it, and then says what went wrong. */
+/**
+ * Finds a line of a Dockerfile. BuildKit names the step's line, quotes the lines around it, and then prints
+ * the error.
+ */
 function dockerfileAbove(around: Around): Place | undefined {
   for (let offset = -1; offset >= -STRANGE; offset--) {
     const place = DOCKERFILE.exec(around(offset) ?? "")?.groups;
@@ -256,7 +262,7 @@ function aloneAbove(around: Around, own: Own): Place | undefined {
   return undefined;
 }
 
-/** Who called what CMake found a fault in, or what Make did not find. */
+/** Finds the caller of what CMake reports, or of a command that Make did not find. */
 function callerBelow(around: Around, own: Own): Place | undefined {
   for (let offset = 1; offset <= NEAR; offset++) {
     const text = around(offset) ?? "";

@@ -1,15 +1,15 @@
 import type { PatternIndex } from "../patterns/pattern-index.ts";
 
-/** Where the lines of a log lie. LF, CR and CRLF each end one, so a progress bar is a line a stroke. */
+/** The lines of a log. LF, CR and CRLF each end one, so each update of a progress bar is a line. */
 export interface LogLines {
   readonly count: number;
-  /** 0-based; without its end, at most `MAX_READ` characters of it. */
+  /** Returns a line by its 0-based index, without its end and cut to `MAX_READ` characters. */
   raw(index: number): string;
-  /** The numbers of the patterns that may match the line. */
+  /** Returns the numbers of the patterns that may match the line. */
   possible(index: number, patterns: PatternIndex): readonly number[];
 }
 
-/** What stands further right in a line says no more about a failure. */
+/** Characters of a line that are read. The rest says no more about a failure. */
 export const MAX_READ = 2000;
 
 const [LF, CR] = [10, 13];
@@ -25,7 +25,7 @@ export function splitLines(text: string): LogLines {
   };
 }
 
-/** Start and end of each line, one after the other. An end of line at the very end begins no other. */
+/** Returns the start and end of each line, alternating. A line end at the very end begins no other line. */
 function boundsOf(text: string): Int32Array {
   let bounds = new Int32Array(1024);
   let used = 0;

@@ -1,6 +1,9 @@
 import type { Category } from "../categories.ts";
 
-/** By the name of the plugin, whatever its group: `org.apache.maven.plugins:maven-compiler-plugin:3.10:compile`. */
+/**
+ * Categories by the plugin's name, whatever its group:
+ * `org.apache.maven.plugins:maven-compiler-plugin:3.10:compile`.
+ */
 const PLUGINS: readonly [RegExp, Category][] = [
   [
     /surefire|failsafe|junit|testng|jasmine|karma|cucumber|gatling|invoker|jacoco|pitest|cobertura/,
@@ -22,7 +25,7 @@ const GOAL =
   /Failed to execute goal (?:\[[\d;]*m)?(?<group>[\w.-]+):(?<plugin>[\w.-]+):[^\s:]+:(?<goal>[\w-]+)/;
 const UNRESOLVED = /Failed to execute goal on project|Could not resolve dependencies for/;
 
-/** What kind of failure a line of Maven names by the goal that failed; `undefined` where it names none. */
+/** Returns the category of the failed goal that a line of Maven names, `undefined` if it names none. */
 export function categoryOfGoal(text: string): Category | undefined {
   if (UNRESOLVED.test(text)) return "dependency_resolution";
   const plugin = GOAL.exec(text)?.groups?.plugin;

@@ -1,4 +1,4 @@
-/** A word of failure in a line that tells of none. */
+/** Lines with a word of failure that report none. */
 const NOTHING_FAILED = [
   /\b(?:0|no|zero|without(?: any)?) (?:new |known |\w+ )?(?:errors?|failures?|failed|failing|problems?|issues?|vulnerabilities|offenses|violations|exceptions?|conflicts?|regressions?|(?:files?|tests?) exceed\w*)\b|\b0 (?:\w+ )?exceeded\b/i,
   /\b(?:errors?|failures?|failed|failing|fail|problems?|issues?|violations?|crashed)\b["']?\s?[:=]\s?["']?(?:0\b|none\b|false|null)/i,
@@ -6,12 +6,15 @@ const NOTHING_FAILED = [
   /\b(?:errors?|exceptions?|failures?) (?:handl|recover|report|boundar|log(?:ging|s?\b)|prone|messages?\b|codes? (?:table|list)|pages?\b)/i,
   /\b(?:recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|(?<!out )retrying|Retrying|[Tt]rying again|falling back|skipp(?:ed|ing))\b(?!=)/,
   /(?:\.\.\.|…|:| -)\s*(?:ok|OK|passed|PASSED|success|done|yes|no)\.?$/,
-  // what Debian's packages say where there is no terminal and no init, as in any container
+  // Debian's packages without a terminal and without init, as in any container
   /^(?:debconf|invoke-rc\.d): /,
   /^\s*(?:✓|✔|√|PASS(?:ED)?\b|ok \d+|--- PASS|\[\s+OK \]|--- SKIP)/,
 ];
 
-/** What was to be run or set, not what it said: commands echoed by the shell, Git, a build service, a program's list of files. */
+/**
+ * Lines that show what is run or set, not its output: commands echoed by the shell, Git or a build service, a
+ * program's list of files.
+ */
 const COMMAND =
   /^(?:\++ |\$ |> (?:git |[a-z@])|Run |shell: |\s+(?:[\w-]+: \S+$|-D)|Download(?:ing|ed)\b|Compiling \S+ v|\[\d+\/\d+\] |\s*(?:CC|CXX|LD|AR)\s|adding: |inflating: |creating: |copying )|^(?:\S+\/)?(?:gcc|g\+\+|cc|c\+\+|clang\S*|sccache|cl\.exe|javac|rustc) .{40}|-Werror\b.* -[a-zA-Z]/;
 
@@ -19,7 +22,7 @@ const COMMAND =
 const SOURCE =
   /^\s*(?:>\s*)?\d{0,6}\s?[|│┃╵·](?! (?:Error|Warning): | (?:ERROR|WARNING) \|)|^\s*[~^]+\s*$|^\s+(?:throw\b|raise\b|return\b|if\b|assert\b|console\.|except\b|catch\b|self\.|def \w|fn \w|const |let |var |await )|^\s*[}\])]+[,;]?\s*$|^[-+]\s{2,}\S|^\s+\w+\(.*\)[;,]?$/;
 
-/** What an error object holds beside its message. */
+/** A property of an error object other than its message. */
 const PROPERTY =
   /^\s*(?:npm (?:ERR!|error)\s+)?(?:errno|code|syscall|address|port|path|hostname|host|type|requiredBy)\b:? /;
 
@@ -43,11 +46,11 @@ export function tellsOfNoFailure(text: string): boolean {
   return NOTHING_FAILED.some((pattern) => pattern.test(text));
 }
 
-/** What happens beside a build: its failure seldom is why the build failed. */
+/** Activities beside a build, whose failure is seldom the reason why the build failed. */
 const ASIDE =
   /\b(?:upload(?:ing|ed)?|metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
 
-/** It points at the message, or away from it, and says nothing itself. */
+/** Lines that point to a message elsewhere and say nothing themselves. */
 const POINTER =
   /^\W{0,6}(?:error:? )?(?:See |This error |The (?:error|offending line|above error) (?:appears|may|is|was|happened)|For (?:more|further|additional|help)|Alternatively|Learn more|Read more|Visit |More info|If (?:this|you) |Please (?:see|refer|report)|You can |npm (?:ERR!|error) A complete log|To list )|^\S*https?:\/\/\S+$|\bsee (?:the |above|previous|below)|\bterminated because of|\bfailed with (?:exit )?(?:status|code)|\berrors? found in\b/i;
 

@@ -1,11 +1,11 @@
-/** The build says that it went well, all of it. */
+/** Reports that the whole build succeeded. */
 export const BUILD_SUCCEEDED: readonly RegExp[] = [
   /^\s*(?:\*\* )?BUILD SUCCE(?:SS|SSFUL|EDED)\b|^\s*Build succeeded\b|^Build completed successfully/i,
   /^Finished: SUCCESS$|^Job succeeded|^Pipeline (?:succeeded|passed)|^Overall status: (?:success|passed)/i,
   /^Process completed with exit code 0|^Return code: 0$|^(?:The command|Command) .* exited with 0\b|Your build exited with 0\./,
 ];
 
-/** A tool of the build says so of its part. */
+/** Reports of a tool that its part of the build succeeded. */
 export const PART_SUCCEEDED: readonly RegExp[] = [
   /^test result: ok|^\s*Finished (?:`\w+`|\w+).*(?:profile|target|\d\.\d+s)|^ok +\t?\S+\s+(?:\d+\.\d+s|\(cached\))/,
   /\b(?:0|no) (?:errors?|failures?|problems?|issues?|offenses?|vulnerabilities|violations)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i,
@@ -13,11 +13,11 @@ export const PART_SUCCEEDED: readonly RegExp[] = [
   /\bExecuted (\d+) of \1 SUCCESS|^TOTAL: \d+ SUCCESS|\bunreachable=0\s+failed=0\b|^#\d+ (?:writing image|naming to) /,
   /^\s*(?:Tests?|Test Suites|Test Files):?\s+(?!.*fail).*\bpassed\b|^=*\s*\d+ passed\b(?!.*\b(?:failed|error))|^\s*\d+ passing\b|Passed!\s+- Failed:\s+0/,
   /\bsuccessfully\b(?! (?:canceled|failed))|\bSuccessfully \w+|^\s*Done in \d|\bbuilt in \d|^added \d+ packages|^up to date|^Apply complete|^audited \d+|\bsucceeded\b/,
-  // kubectl, of each object: a command that failed before was allowed to
+  // kubectl, for each object: any command that failed before was allowed to
   /^[a-z][a-z0-9.-]*\/[a-z0-9][\w.-]* (?:created|configured|unchanged|deleted|patched|scaled|restarted|labeled|annotated|condition met)(?: \((?:server )?dry run\))?$/,
 ];
 
-/** The build service says that a step failed: what comes after it is tidying up. */
+/** Reports of a build service that a step failed. Only clean-up follows. */
 const STEP_FAILED =
   /^(?:Error: )?(?:Process completed with exit code [1-9]|Job failed: exit|The process '.+' failed with exit code|Bash exited with code '[1-9]|Exited with code exit status [1-9]|The command ".*" exited with [1-9]|Build step '.+' (?:marked build as failure|changed build result to FAILURE)|script returned exit code [1-9])/;
 

@@ -1,11 +1,14 @@
-/** What projects are made with, wherever it lies: libraries, the runtime, the machinery of tests, what a build wrote. */
+/** Files that are not the project's own, wherever they are: libraries, the runtime, test frameworks, build output. */
 const LIBRARY =
   /(?:^|[\s(])node:|^internal\/(?:modules|process|main|util|fs|timers|test)|\[eval|<(?:frozen|anonymous|string|stdin)|(?:^|[\\/])(?:node_modules|site-packages|dist-packages|gems|rustc|\.cargo|\.rustup|\.pyenv|\.nvm|\.m2|\.gradle|\.pnpm|\.yarn|\.cache|_pytest|pluggy|vendor)[\\/]|(?:^|\/)deps\/\w+\/lib\/|\/lib\/(?:python|ruby|erlang|elixir)|\/go\/(?:src|pkg)\/|(?:^|\/)(?:\.(?:next|nuxt|svelte-kit)\/|(?:manage\.py|_testmain\.go)$)|^webpack[:/]|^https?:/;
 /** The machine's own folders, and temporary ones. */
 const OF_THE_MACHINE =
   /^(?:\/private)?\/(?:usr\/(?!src\/)|opt\/(?:hostedtoolcache|homebrew|rust)|lib\d*\/|(?:Library|Applications|System|tmp|var\/(?:tmp|folders|lib)|proc|dev|nix)\/)|^[A-Z]:\\(?:Program Files|Windows|hostedtoolcache)/;
 
-/** Whether a path leads away from the user's own files: those under the folder where the build ran, wherever that is, are. */
+/**
+ * Whether a path is not one of the user's own files. Files below the directory of the build are, wherever
+ * that is, unless they belong to a library.
+ */
 export function isForeign(path: string, directory?: string): boolean {
   return LIBRARY.test(path) || (OF_THE_MACHINE.test(path) && !isBelow(path, directory));
 }

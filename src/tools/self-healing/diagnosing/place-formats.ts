@@ -1,4 +1,4 @@
-/** How tools name a place in a file other than on the line of a finding. */
+/** Formats in which tools name a place in a file, other than on the line of a finding. */
 
 export const FOREIGN_CLASS =
   /^(?:java|javax|jdk|sun|kotlin|scala|groovy|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
@@ -6,7 +6,7 @@ export const FOREIGN_CLASS =
 export const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
 export const PYTEST_FRAME =
   /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|[A-Z]\w*(?:Error|Exception|Failed)?$)/;
-/** Where pytest found the test whose fixture is missing. */
+/** The place of a test whose fixture pytest does not find. */
 export const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
 export const SCRIPT_FRAME =
   /^\s*at (?:.*\()?(?:file:\/\/|webpack:\/\/[\w.-]*\/)?(?<file>\/?[^\s():]+|[A-Z]:[^():]+):(?<line>\d+):(?<column>\d+)\)?$/;
@@ -26,34 +26,34 @@ const JULIA_FRAME = /^\s+@ \S+ (?<file>[^\s:]+\.jl):(?<line>\d+)$/;
 const BATS_FRAME = /^# \((?:in|from) .{0,200}?file (?<file>[^\s,]+), line (?<line>\d+)\)$/;
 /** Of TAP and of Node's own runner. */
 const LOCATION = /^\s*location: '?(?:file:\/\/)?(?<file>[^\s:']+):(?<line>\d+)(?::(?<column>\d+))?'?$/;
-/** Node prints where a program broke off above what it broke off with. */
+/** Node prints the place of an uncaught error above the error. */
 export const ALONE =
   /^(?:file:\/\/)?(?<file>(?:[A-Z]:)?[^\s:]+\.[A-Za-z]\w*):(?<line>\d+)(?::(?<column>\d+))?:?$/;
-/** Of Biome, above the message: the place, the rule and a rule over the page. */
+/** Of Biome, above the message: the place, the lint rule and a horizontal line. */
 export const BIOME = /^(?<file>\S+\.\w+)(?::(?<line>\d+):(?<column>\d+))? [\w/]+\s+(?:FIXABLE\s+)?━/;
 /** Of OCaml and dune, above the source and the message. */
 export const OCAML = /^File "(?<file>[^"]+)", lines? (?<line>\d+)(?:-\d+)?, characters \d/;
-/** Not what heads the output of a test. */
+/** A file alone, but not the heading of a test's output. */
 export const FILE_ALONE = /^(?!console\.[a-z]+$)(?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})$/;
-/** Of Eleventy and others, which name the template in a list of what went wrong. */
+/** Of Eleventy and others, which name the template in a list of errors. */
 export const LISTED = /^(?:\[\w+\] )?\d\. \((?<file>[\w./\\@-]+\.[A-Za-z]\w{0,7})\)$/;
 export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
 /** npm says on a line of its own which file it could not read. */
 export const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
 export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
-/** CMake names who called a module of its own under "Call Stack", the nearest first. */
+/** CMake lists the callers of a module under "Call Stack", the nearest first. */
 export const CMAKE_CALLER =
   /^ {2}(?<file>(?:[^\s:()]+[/\\])?CMakeLists\.txt|[^\s:()]+\.cmake):(?<line>\d+) \(\w+\)$/;
 /** Make names the recipe whose command it did not find. */
 export const RECIPE = /^g?make(?:\[\d+\])?: \*\*\* \[(?<file>[^\s:\]]+):(?<line>\d+): [^\]]+\] Error 127$/;
-/** GCC and Clang name who included a header above what they found in it. */
+/** GCC and Clang name the file that includes a header above what they found in it. */
 export const INCLUDED_FROM = /^(?:In file included|\s+) from (?<file>[^\s:]+):(?<line>\d+)/;
 /** BuildKit quotes the step under the file and the line. */
 export const DOCKERFILE = /^(?<file>[\w./-]*Dockerfile[\w.-]*):(?<line>\d+)$/;
-/** CommonJS lists who asked for a module. */
+/** CommonJS lists the files that require a module. */
 const REQUIRE_STACK = /^- (?<file>(?:[A-Z]:)?[\\/]\S+\.\w{1,8})$/;
-/** Where a message itself says who asked, or which settings it is about. */
+/** Formats in which a message itself names the file that asks for something, or the settings that it is about. */
 export const IN_TEXT: readonly RegExp[] = [
   /\b(?:imported|required|included|referenced) (?:from|by|in) ['"`]?(?<file>[^\s'"`]+\.\w{1,8})\b/,
   /\bfrom ['"`](?<file>[^\s'"`]+\.\w{1,8})['"`]/,
@@ -76,7 +76,7 @@ export const IN_TEXT: readonly RegExp[] = [
   /\bat `(?<file>\/[^\s`]+\.\w{1,8})`/,
   /\b[Dd]ockerfile parse error on line (?<line>\d+)/,
 ];
-/** A file of a name with an extension, and its line in any of the usual forms. */
+/** A file name with an extension, and its line in any of the usual forms. */
 export const ANYWHERE =
   /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:[:(](?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>\d+)[,\]])/;
 export const SETTINGS =
@@ -98,7 +98,7 @@ export const BEFORE_COLON = new RegExp(
   `(?:^|\\s)(?!E[A-Z]+:|failed:|open:|read:)(?<file>[^\\s:'"‘’\`]+): (?:[Cc]an(?:not|'t) \\w+: )?${ABSENT}`,
 );
 
-/** A frame of a stack, or a line that stands for one. */
+/** Formats of a frame of a stack, or of a line in place of one. */
 export const FRAMES = [
   SCRIPT_FRAME,
   REQUIRE_STACK,

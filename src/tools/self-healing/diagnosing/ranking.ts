@@ -5,7 +5,7 @@ import { tallies } from "../documents.ts";
 import type { Advice } from "../suggestions/advise.ts";
 import { successRate, type Tally, UNTRIED } from "../tally.ts";
 
-/** What the failure is known as: outcomes are recorded for both. */
+/** The keys of a failure. Outcomes are recorded for both. */
 export interface Known {
   fingerprint: string;
   category: Category;
@@ -14,8 +14,8 @@ export interface Known {
 const MAX_SUGGESTIONS = 8;
 
 /**
- * By the lower bound of the chance that each works; what was never tried has only the presumption, so
- * that it stands below what worked and above what failed. Equals keep their order.
+ * Ranks suggestions by the lower bound of the chance that each works. One that was never tried has only the
+ * prior, so it ranks below those that worked and above those that failed. Equals keep their order.
  */
 export async function ranked(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function tallyOf(
   return (await tx.get(tallies, space, tallyKey(of, suggestionId))) ?? UNTRIED;
 }
 
-/** `of`: a fingerprint or a category. */
+/** Returns the id of a tally. `of` is a fingerprint or a category. */
 export function tallyKey(of: string, suggestionId: string): string {
   return `${of}/${suggestionId}`;
 }

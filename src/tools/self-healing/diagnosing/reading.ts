@@ -12,20 +12,20 @@ import { isFrame } from "./negation.ts";
 import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
 import { describedFailure } from "./spring-failure.ts";
 
-/** What one pass over a log finds. */
+/** The result of one pass over a log. */
 export interface Reading {
   lines: LogLines;
-  /** Where the build ran, if that is known. */
+  /** The directory that the build ran in, if that is known. */
   directory?: string | undefined;
   /** In the order of the log. */
   candidates: Candidate[];
   /** The last line on which Maven names the goal that failed. */
   goal?: { index: number; category?: Category };
-  /** The last line that says that all, or a part, went well; -1 where none does. */
+  /** The last lines that report that the whole build, or a part, succeeded; -1 if there are none. */
   succeeded: { build: number; part: number };
 }
 
-/** So many lines of a log that speak of failure are enough to tell why; the last ones count. */
+/** Most candidates that are read. The last ones of a log matter, and so many are enough to find the reason. */
 const MAX_CANDIDATES = 20_000;
 
 const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];
@@ -36,7 +36,7 @@ const INDEX = createPatternIndex([
   CAPTURED,
 ]);
 
-/** From the end: there builds fail, and the last line that says so is the one that counts. */
+/** Reads a log from its end, since builds fail there and the last line that says so counts. */
 export function readLog(lines: LogLines, directory?: string): Reading {
   const reading: Reading = { lines, directory, candidates: [], succeeded: { build: -1, part: -1 } };
   for (let index = lines.count - 1; index >= 0 && reading.candidates.length < MAX_CANDIDATES; index--) {

@@ -1,15 +1,15 @@
 import type { Around } from "../diagnostics/diagnostic.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** Of the line between two rows of stars with which Spring Boot ends. */
+/** Id of the signature for the line between two rows of stars with which Spring Boot ends. */
 const BANNER = "spring-failed-to-start";
 const MAX_LINES = 40;
 
 /**
- * What stands under Spring Boot's banner, in place of the banner: "Description" is why it did
- * not start, "Action" what it says to do. `undefined` where the candidate is no such banner.
+ * Replaces Spring Boot's banner by the text below it: "Description" is the reason why it did not start,
+ * "Action" the remedy. Returns `undefined` if the candidate is no such banner.
  *
- * @param known of the lines below, of which the description may be one that says more of its kind
+ * @param known candidates below, one of which may be the description with a category of its own
  */
 export function describedFailure(
   banner: Candidate,
@@ -37,7 +37,7 @@ export function describedFailure(
   };
 }
 
-/** @param known from the end of the log up, so that what is near comes last. */
+/** @param known in order from the end of the log, so that the nearest comes last */
 function causeAt(known: readonly Candidate[], index: number): Candidate | undefined {
   for (let at = known.length - 1; at >= 0; at--) {
     const each = known[at] as Candidate;
@@ -48,14 +48,18 @@ function causeAt(known: readonly Candidate[], index: number): Candidate | undefi
 }
 
 interface Section {
-  /** Offsets of its first line and of the line behind its last. */
+  /** Offset of its first line. */
   begin: number;
+  /** Offset of the line after its last. */
   end: number;
-  /** Its lines as one. */
+  /** Its lines, joined. */
   text: string;
 }
 
-/** What stands under a heading: up to the next one where that is named and comes, otherwise one paragraph. */
+/**
+ * Returns the section under a heading: up to the heading `next` if that is given and found, otherwise one
+ * paragraph.
+ */
 function sectionUnder(heading: string, around: Around, from: number, next?: string): Section | undefined {
   const at = headingBelow(heading, around, from);
   if (at === undefined) return undefined;
@@ -66,7 +70,7 @@ function sectionUnder(heading: string, around: Around, from: number, next?: stri
   let end = begin;
   for (let text = around(end); text !== undefined && end < (limit ?? begin + MAX_LINES); text = around(end)) {
     if (limit === undefined && text.trim() === "") break;
-    // A drawing of what depends on what is of its words alone.
+    // Of a drawing of dependencies, only lines with words are kept.
     if (/[A-Za-z]/.test(text)) lines.push(text.trim());
     end++;
   }

@@ -3,15 +3,16 @@ import type { Candidate } from "./candidate.ts";
 import { isPointer } from "./negation.ts";
 import { type Reading, textAt } from "./reading.ts";
 
-/** A line below this is as likely noise; a word of failure alone must stand near the end. */
+/** Score below which a line is likely noise. */
 const MIN_SCORE = 60;
+/** The same for a mere word of failure, which has to be near the end. */
 const MIN_OF_SYMPTOM = 70;
-/** Where the exit code says that it failed, nearly anything will do. */
+/** Score that suffices if the exit code shows a failure: nearly any line will do. */
 const MIN_AT_ALL = 25;
 
 /**
- * The line that tells best why the build failed, `undefined` of a build that did not. Without an exit
- * code the log has to show it: a failure that no success comes after.
+ * Returns the line that best explains why the build failed, `undefined` for a build that did not. Without an
+ * exit code, the log has to show a failure that no success follows.
  */
 export function causeOf(reading: Reading, exitCode: number | undefined): Candidate | undefined {
   if (exitCode === 0) return undefined;
@@ -27,22 +28,22 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   return firm < 0 && last < part ? undefined : best;
 }
 
-/** The step said that it failed, and nothing went well behind that. */
+/** Whether the step reports that it failed, and the build no success after that. */
 function endsIn({ candidates }: Reading, succeeded: number): boolean {
   return candidates.some(({ signature, index }) => signature.role === "exit" && index > succeeded);
 }
 
 const LAST_LINE: Signature = { id: "last-line", role: "symptom", weight: MIN_AT_ALL };
-/** As shells tell signal 11, of which the program itself says nothing. */
+/** Exit code by which shells report signal 11, about which the program itself prints nothing. */
 const SEGMENTATION_FAULT = 139;
 const CRASHED: Signature = { ...LAST_LINE, id: "crash-signal" };
 
-/** Of a failure that no line of the log tells. */
+/** Returns the signature of a failure that no line of the log reports. */
 export function signatureOfExit(exitCode: number): Signature {
   return exitCode === SEGMENTATION_FAULT ? CRASHED : LAST_LINE;
 }
 
-/** What a program said last before it failed, where nothing that it said sounds like it. */
+/** Returns the last line that a program printed before it failed, if none reports a failure. */
 function lastLine({ lines }: Reading, exitCode: number): Candidate | undefined {
   const signature = signatureOfExit(exitCode);
   let said: Candidate | undefined;
@@ -60,13 +61,13 @@ function tells({ signature, score }: Candidate): boolean {
   return score >= (signature.role === "symptom" ? MIN_OF_SYMPTOM : MIN_SCORE);
 }
 
-/** No program prints it and goes on. */
+/** Whether no program prints such a line and continues. */
 function isFirm(candidate: Candidate): boolean {
   const { signature } = candidate;
   return signature.role === "exit" || (tells(candidate) && !signature.survivable);
 }
 
-/** The last of the highest. */
+/** Returns the candidate with the highest score, the last one among equals. */
 export function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
   let best: Candidate | undefined;
   for (const each of candidates) if (!best || each.score >= best.score) best = each;
@@ -74,10 +75,10 @@ export function bestOf(candidates: readonly Candidate[]): Candidate | undefined 
 }
 
 const MAX_REPORT_LENGTH = 5000;
-/** How GCC and Clang name what they warn of and then go on. */
+/** The end of a warning of GCC and Clang, after which they continue. */
 const COMPILER_WARNING = /\[-W[\w=+-]+\]$/;
 
-/** Nothing but findings in files: the output of a linter, which has no other way to say that it failed. */
+/** Whether a log is mostly findings in files: the output of a linter, which reports its failure in no other way. */
 function isReport({ lines, candidates, succeeded }: Reading): boolean {
   if (lines.count > MAX_REPORT_LENGTH || succeeded.build >= 0 || succeeded.part >= 0) return false;
   const findings = candidates.filter(({ diagnostic }) => diagnostic);

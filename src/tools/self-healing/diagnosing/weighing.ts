@@ -3,15 +3,15 @@ import type { Candidate } from "./candidate.ts";
 import { endsFailedStep } from "./outcome.ts";
 import type { Reading } from "./reading.ts";
 
-/** What is found in sources: which of them a plugin of Maven calls it says little. */
+/** Categories of findings in sources. Which of them the plugin of Maven's goal implies says little. */
 const STATIC = new Set<Category>(["compile_error", "type_error", "lint"]);
-/** Whatever the build was doing, these are why it could not. */
+/** Categories that explain a failure, whatever the build was doing. */
 const GRAVE = new Set<Category>(["disk_full", "out_of_memory"]);
 
 /**
- * Scores the candidates by where they stand in the log: later tells more than earlier, up to the end of
- * the failed step; what repeats tells less, a symptom most of all; what a later success left behind
- * little; what is of another kind than Maven's failed goal less.
+ * Adjusts the scores of candidates to their context. Later lines score higher, up to the end of the failed
+ * step. Repeated lines score lower, symptoms most of all, and so do lines before a success of the build and
+ * lines of another kind than Maven's failed goal.
  */
 export function weigh({ lines, candidates, goal, succeeded }: Reading): void {
   const times = repetitions(candidates);
@@ -40,7 +40,7 @@ function repetitions(candidates: readonly Candidate[]): Map<string, number> {
   return times;
 }
 
-/** What lines have in common that differ in numbers alone. */
+/** Returns a key that is the same for lines that differ only in numbers. */
 export function template(text: string): string {
   return text.slice(0, 160).replace(/\d+/g, "0");
 }

@@ -11,10 +11,10 @@ import {
 
 export type Severity = "error" | "warning" | "info";
 
-/** What a tool found in a file. */
+/** A finding of a tool in a file. */
 export interface Diagnostic {
   file: string;
-  /** From 1, as in the tool's own words. */
+  /** From 1, as the tool prints it. */
   line?: number;
   column?: number;
   severity?: Severity;
@@ -22,27 +22,27 @@ export interface Diagnostic {
   message: string;
 }
 
-/** What stands between a path and what follows may look like a host and its port. */
+/** A host name, which with a port may look like a file and a line. */
 const HOST =
   /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|localhost|internal|test|cloud|app|invalid|example)$/i;
 const CODE =
   /^(?:\[(?<bracketed>[A-Z]+\d+)\]|(?<plain>[A-Z]{1,5}\d{2,5})\b)|(?:\((?<last>[\w/@.-]+)\)|\[(?<square>[\w-]+)\])$/;
 
-/** Where a line names a place in a file, it looks like one of these somewhere. */
+/** Every line that names a place in a file matches this somewhere. */
 const PLACE =
   /[A-Za-z][:([]\d|\.\w{1,15}[:([]\[?\d|\.\w{1,15} {2,}\d|^\s{0,8}\d{1,6}:\d|\.\w{1,15}: |line \d| \(\d{1,6}:\d|\b[A-Z]{1,6}\d{3,5}\b|^unformatted: |^L: +\d|^\s*\d+ \| (?:ERROR|WARNING) \|/;
 
 const WITHOUT_PLACE = /^(?:[Ww]ould reformat|ERROR: |error: cannot format|error file=|warning file=)/;
 
-/** Cheap, of a line as it stands in the log. */
+/** Whether a raw line of the log may name a place in a file. Cheap. */
 export function mayNamePlace(raw: string): boolean {
   return PLACE.test(raw);
 }
 
-/** The text of a neighbouring line, `undefined` beyond the ends. */
+/** Returns the text of a neighbouring line, `undefined` beyond the ends of the log. */
 export type Around = (offset: number) => string | undefined;
 
-/** `level`: the severity that a prefix of the line names. */
+/** Parses a finding. `level` is the severity that a prefix of the line names. */
 export function diagnosticOf(text: string, around: Around, level?: Severity): Diagnostic | undefined {
   if (!PLACE.test(text) && !WITHOUT_PLACE.test(text)) return undefined;
   const diagnostic = inFormat(text, around, level);
@@ -52,7 +52,7 @@ export function diagnosticOf(text: string, around: Around, level?: Severity): Di
   return { ...(named && { severity: named }), ...diagnostic, ...(column && { column }) };
 }
 
-/** Elixir and others name the place of a warning on an indented line below it. */
+/** Whether a line is below a warning. Elixir and others name the place of a warning on an indented line below it. */
 function isUnderWarning(text: string, around: Around): boolean {
   return /^\s/.test(text) && /^warning\b/i.test(around(-1) ?? "");
 }
@@ -78,7 +78,10 @@ function inFormat(text: string, around: Around, level: Severity | undefined): Di
   return bare ? diagnosticFrom(bare) : undefined;
 }
 
-/** The first findings of a block are those that count; looking farther from each line of a long log costs seconds. */
+/**
+ * Lines above a finding that are searched for the heading of its block. The first findings of a block matter
+ * most, and searching farther from each line of a long log takes seconds.
+ */
 const MAX_BLOCK_LENGTH = 12;
 
 function ofBlock(text: string, around: Around): Groups | undefined {
@@ -95,7 +98,7 @@ function ofBlock(text: string, around: Around): Groups | undefined {
   return undefined;
 }
 
-/** The column that a marker under the quoted source points at: scalac, javac. */
+/** Returns the column that a marker under the quoted source points at: scalac, javac. */
 function caretBelow(around: Around): number | undefined {
   for (let offset = 2; offset <= 6; offset++) {
     const text = around(offset);
@@ -119,7 +122,7 @@ function headingAbove(around: Around): string | undefined {
   return undefined;
 }
 
-/** Where what a line says is to be found, told by one of the lines below it. */
+/** Returns the place of a finding if one of the lines below it names it. */
 export function placeBelow(
   around: Around,
   reach = 6,
@@ -135,7 +138,7 @@ export function placeBelow(
   return undefined;
 }
 
-/** Of several frames each says where somebody called, not what was found. */
+/** Whether a line is one of several frames, which name calls rather than the place of a finding. */
 function isInStack(around: Around, offset: number): boolean {
   const isFrame = (at: number) => /^\s+at \S/.test(around(at) ?? "");
   return isFrame(offset) && (isFrame(offset - 1) || isFrame(offset + 1));

@@ -1,17 +1,14 @@
-/** The last part of a path has an extension, or is one of the few that go without. */
+/** The last part of a path: it has an extension, or is one of the few names without one. */
 const NAME = String.raw`(?:[^\s:()[\]|"'<>,;=/\\]*\.[A-Za-z][\w-]{0,15}|(?:Make|Rake|Gem|Docker|Jenkins|Pod|Fast|Proc|Brew|Vagrant|Cap|Guard|Berks)file|BUILD|CMakeLists\.txt)`;
 const PATH = String.raw`(?<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()[\]|"'<>,;=]*[\\/])?${NAME})`;
-/** With a column to prove it, a path may end in any name: `bin/console:7:11:`. */
+/** A path that may end in any name, for formats with a column: `bin/console:7:11:`. */
 const LOOSE_PATH = String.raw`(?<file>(?:[\w.@~+-]*\/)+[\w.+-]+)`;
-/** What ran the file, as its interpreter names itself. */
+/** The name of the interpreter that ran the file. */
 const PROGRAM = String.raw`[a-z][\w.+-]{0,20}: `;
 const SEVERITY =
   "(?<severity>fatal error|fatal|error|warning|warn|info|note|hint|style|convention|refactor|suggestion)";
 
-/**
- * How tools write what they found and where, one line a finding. Tried in order; named groups as in
- * `Diagnostic`.
- */
+/** Formats of a finding and its place on one line. Tried in order; named groups as in `Diagnostic`. */
 export const FORMATS: readonly RegExp[] = [
   // tsc, MSVC, MSBuild, C#: file(line,column): error CODE: message; Pascal, Nim: file(line,column) Error: message
   new RegExp(
@@ -91,13 +88,13 @@ export const FORMATS: readonly RegExp[] = [
   ),
 ];
 
-/** Of a line that a prefix calls an error or a warning: file: message. */
+/** For a line that a prefix calls an error or a warning: file: message. */
 export const WITHOUT_LINE = new RegExp(String.raw`^(?=\S*[\\/])${PATH}: (?<message>\S.*)`);
 
 /** Under a heading that names the file: line:column severity message; or a rule at the end, in a column of its own. */
 export const UNDER_FILE =
   /^(?:(?:\s{1,8}|(?=\d+:\d+-\d))(?<line>\d+):(?<column>\d+)(?:-\d+:\d+)?\s+(?:(?<severity>error|warning|info)\b|(?<mark>[✖×✘⚠ℹ]))\s+(?<message>\S.*)|\s{0,8}(?<line2>\d+):(?<column2>\d+)\s+(?<message2>[^\s:].*\s{2}[a-z@]\w*[-/][\w@/-]+)\s*$)/;
-/** Where such tools name the rule. */
+/** The rule at the end of such a line. */
 export const RULE_APART = /\s{2}(?<code>[a-z@][\w@]*(?:[-/][\w@/-]*)?)\s*$/;
 export const FILE_HEADING = new RegExp(
   String.raw`^\s{0,2}(?!console\.[a-z]+$)${PATH}(?: -- \d+ warnings?:)?\s*$`,
@@ -138,8 +135,8 @@ export const PLACE_BELOW = [
 export const PLACE_ABOVE = new RegExp(String.raw`^${PATH}:(?<line>\d+) (?:in|at) [\w ]+(?:\`[^\`]*\`)?:$`);
 
 /**
- * Of tools that name the file, or file and line, once above a block of findings: what heads the block, and a
- * finding in it.
+ * Formats of tools that name the file, or file and line, once above a block of findings: the heading of the
+ * block, and a finding in it.
  */
 export const BLOCKS: readonly { heading: RegExp; finding: RegExp }[] = [
   // ShellCheck

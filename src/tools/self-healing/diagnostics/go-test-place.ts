@@ -1,18 +1,18 @@
 import type { Around } from "./diagnostic.ts";
 
-/** What t.Error and its like print: the base name of the file alone. */
+/** Output of t.Error and the like, with only the base name of the file. */
 const MESSAGE = /^\s+(?<file>[^\s:]+\.go):(?<line>\d+):(?: |$)/;
-/** Of testify, which names the whole path. */
+/** Output of testify, with the whole path. */
 const TRACE = /^\s+Error Trace:\s+(?<file>\S+\.go):(?<line>\d+)$/;
 const RESULT = /^(?:--- |FAIL\b|ok\s|PASS\b|panic: )/;
-/** With -v the messages stand between the beginning of a test and its result. */
+/** With -v, messages come between the beginning of a test and its result. */
 const BEGIN = /^=== RUN {3}(?<test>\S+)$/;
 const PACKAGE = /^FAIL\t(?<package>\S+)/;
 
 const FARTHEST = 60;
 const MAX_TO_PACKAGE = 2000;
 
-/** The file and line of a failed test of Go: below `--- FAIL: TestX`, or above it where tests run with -v. */
+/** Returns the file and line of a failed Go test, which are below `--- FAIL: TestX` or, with -v, above it. */
 export function goTestPlace(around: Around, test: string | undefined): Record<string, string> | undefined {
   const found = below(around) ?? above(around, test);
   if (!found?.file || /[\\/]/.test(found.file)) return found;
@@ -33,9 +33,9 @@ function below(around: Around): Record<string, string> | undefined {
   return message;
 }
 
-/** The last message of the test and its parts. */
+/** Returns the last message of the test and its subtests. */
 function above(around: Around, test: string | undefined): Record<string, string> | undefined {
-  // What broke off names its place in the stack below.
+  // A panic names its place in the stack below.
   if (around(1)?.startsWith("panic: ")) return undefined;
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
@@ -46,7 +46,10 @@ function above(around: Around, test: string | undefined): Record<string, string>
   return undefined;
 }
 
-/** Of the package that the line below the tests names, below the folder of its module where the name tells which that is. */
+/**
+ * Returns the folder of the package that the line below the tests names, relative to its module if the name
+ * shows which part that is.
+ */
 function folderOf(around: Around): string | undefined {
   for (let offset = 1; offset <= MAX_TO_PACKAGE; offset++) {
     const text = around(offset);
@@ -57,7 +60,7 @@ function folderOf(around: Around): string | undefined {
   return undefined;
 }
 
-/** How many parts of a package's path name its module; all of them where that cannot be told. */
+/** Returns how many parts of a package's path are its module; all of them if that is unknown. */
 function moduleLength(parts: readonly string[]): number {
   const [host = ""] = parts;
   if (!host.includes(".")) return 1;

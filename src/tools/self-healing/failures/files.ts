@@ -33,7 +33,7 @@ import systemPackages from "./platforms/system-packages.json" with { type: "json
 import terraform from "./platforms/terraform.json" with { type: "json" };
 import type { FailuresFile } from "./schema.ts";
 
-/** What single tools write. Of two signatures of the same weight that of the file before is tried first. */
+/** The failures of single tools. Of two signatures of the same weight, that of the earlier file is tried first. */
 export const TOOLS = [
   linters,
   databases,
@@ -69,5 +69,5 @@ export const TOOLS = [
   exceptions,
 ] as readonly FailuresFile[];
 
-/** What any tool may write; tried last. */
+/** The failures that any tool may write, tried last. */
 export const ANY = any as FailuresFile;

@@ -78,7 +78,10 @@ const suggestion = z
   })
   .describe("Something to try. It fits a failure by its signature or its category.");
 
-/** Of the data files; `npm run docs` writes it as failures.schema.json, by which editors check and explain them. */
+/**
+ * Schema of the data files. `npm run docs` writes it to failures.schema.json, with which editors check and
+ * explain them.
+ */
 export const failuresSchema = z
   .strictObject({
     $schema: z.string(),

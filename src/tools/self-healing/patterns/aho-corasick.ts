@@ -1,10 +1,10 @@
-/** Finds all of many words in a text in one pass (Aho and Corasick 1975). Case does not matter. */
+/** Finds all of many words in a text in one pass (Aho and Corasick 1975), ignoring case. */
 export interface WordSearch {
-  /** Calls `found` with the index of each word as often as it stands in text[from, to). */
+  /** Calls `found` with the index of a word for each of its occurrences in text[from, to). */
   search(text: string, from: number, to: number, found: (word: number) => void): void;
 }
 
-/** `words` in lower case, none empty. */
+/** Creates a search for `words`, which must be in lower case and not empty. */
 export function createWordSearch(words: readonly string[]): WordSearch {
   const { classes, count } = classesOf(words);
   const classOf = (code: number) => (code < 128 ? classes.ascii[code] : classes.other.get(code)) ?? 0;
@@ -44,7 +44,10 @@ export function createWordSearch(words: readonly string[]): WordSearch {
 
 const ESCAPE = 27;
 
-/** The last character of a colour or another control sequence (ECMA-48 §5.4), over which words go on. */
+/**
+ * Returns the index of the last character of a control sequence (ECMA-48 §5.4), such as a colour. Words may
+ * continue after it.
+ */
 function endOfEscape(text: string, from: number, to: number): number {
   if (text[from + 1] !== "[") return from;
   for (let at = from + 2; at < to; at++) {
@@ -54,7 +57,7 @@ function endOfEscape(text: string, from: number, to: number): number {
   return to;
 }
 
-/** Characters that no word has are one class, 0; the cases of a letter share theirs. */
+/** Assigns characters to classes. All that are in no word are class 0; both cases of a letter have the same class. */
 function classesOf(words: readonly string[]) {
   const ascii = new Uint8Array(128);
   const other = new Map<number, number>();
@@ -71,7 +74,7 @@ function classesOf(words: readonly string[]) {
   return { classes: { ascii, other }, count };
 }
 
-/** Gives every state a next one for every class: that of the longest suffix which begins a word. */
+/** Gives every state a next one for every class: that of the longest suffix that begins a word. */
 function completeBreadthFirst(next: Uint16Array, ends: number[][], count: number): void {
   const fallback = new Int32Array(ends.length);
   const queue: number[] = [];

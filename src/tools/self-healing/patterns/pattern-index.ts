@@ -1,19 +1,20 @@
 import { createWordSearch } from "./aho-corasick.ts";
 import { requiredLiterals } from "./required-literals.ts";
 
-/** Tells which of many patterns may match a text, so that only those are tried. */
+/** Finds which of many patterns may match a text, so that only those are tried. */
 export interface PatternIndex {
-  /** The numbers of the patterns that may match text[from, to), in ascending order; a shared array. */
+  /** Returns the numbers of the patterns that may match text[from, to), in ascending order. The array is reused. */
   candidates(text: string, from: number, to: number): readonly number[];
 }
 
-/** Throws where a pattern requires no literal: it would have to be tried on every line. */
+/** Creates an index. Throws if a pattern requires no literal, since it would have to be tried on every line. */
 export function createPatternIndex(patterns: readonly RegExp[]): PatternIndex {
   const owners = ownersOf(patterns);
   const ownersByWord = [...owners.values()].map((numbers) => Uint16Array.from(numbers));
   const words = createWordSearch([...owners.keys()]);
-  /** The search in which a word or a pattern was last met. */
+  /** The search in which each word was last found. */
   const metWords = new Uint32Array(ownersByWord.length);
+  /** The search in which each pattern was last found. */
   const metPatterns = new Uint32Array(patterns.length);
   const found: number[] = [];
   let round = 0;
@@ -47,7 +48,7 @@ export function createPatternIndex(patterns: readonly RegExp[]): PatternIndex {
   };
 }
 
-/** Which patterns each literal may belong to. */
+/** Returns the patterns that each literal may belong to. */
 function ownersOf(patterns: readonly RegExp[]): Map<string, number[]> {
   const owners = new Map<string, number[]>();
   for (const [index, pattern] of patterns.entries()) {

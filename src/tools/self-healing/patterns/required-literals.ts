@@ -1,16 +1,16 @@
 /**
- * What any text must hold that a regular expression matches: one of these literals, in lower case. The
- * prefilter of grep and its kin (R. Cox, "Regular Expression Matching with a Trigram Index").
+ * Literals in lower case, one of which any text must contain that a regular expression matches. This is the
+ * prefilter of grep and similar tools (R. Cox, "Regular Expression Matching with a Trigram Index").
  */
 export type Literals = readonly string[];
 
 interface Parsed {
   literals?: Literals;
-  /** Behind what was read. */
+  /** Index after the part that was parsed. */
   end: number;
 }
 
-/** `undefined` where a match needs no literal that is long enough to be worth a search. */
+/** Returns the required literals of a pattern, `undefined` if none is long enough to be worth a search. */
 export function requiredLiterals({ source }: RegExp): Literals | undefined {
   return alternation(source, 0).literals;
 }
@@ -31,7 +31,7 @@ function alternation(source: string, start: number): Parsed {
   return { end: at, ...(literals && { literals }) };
 }
 
-/** The best of what its parts require: the one whose shortest literal is longest. */
+/** Returns the best literals that any part requires: those whose shortest one is longest. */
 function concatenation(source: string, start: number): Parsed {
   let best: Literals | undefined;
   let run = "";
@@ -60,7 +60,10 @@ function concatenation(source: string, start: number): Parsed {
   return { end: at, ...(best && { literals: best }) };
 }
 
-/** Below 3 letters a literal stands in any line; signs are rare enough to do with one beyond ASCII. */
+/**
+ * Rates literals, 0 if they are worthless. Almost any line has literals of fewer than three letters. Signs
+ * are rarer, so two suffice, or one beyond ASCII.
+ */
 function worth(literals: Literals | undefined): number {
   if (!literals || literals.length === 0) return 0;
   const shortest = Math.min(...literals.map(rarity));
@@ -74,7 +77,7 @@ function rarity(literal: string): number {
 }
 
 interface Atom extends Parsed {
-  /** Of a single character, whatever its case. */
+  /** The character, if the atom is a single one regardless of case. */
   character?: string;
   zeroWidth?: boolean;
 }
@@ -103,7 +106,7 @@ function group(source: string, at: number): Atom {
 
 const MAX_MEMBERS = 12;
 
-/** `[Ee]` is a character; few signs, such as `[✕✗]`, are literals of their own. */
+/** Parses a character class. `[Ee]` is a single character; a few signs, such as `[✕✗]`, are literals of their own. */
 function characterClass(source: string, at: number): Atom {
   let end = at + 1;
   while (source[end] !== "]") end += source[end] === "\\" ? 2 : 1;
@@ -115,7 +118,7 @@ function characterClass(source: string, at: number): Atom {
   return characters.length <= MAX_MEMBERS ? { literals: characters, end } : { end };
 }
 
-/** How often what stands before it occurs: once where there is none. */
+/** Parses a quantifier: how often the atom before it occurs, which is once without one. */
 function quantifier(source: string, at: number): { least: number; most: number; end: number } {
   const match = /^(?:([*+?])|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at, at + 16));
   if (!match) return { least: 1, most: 1, end: at };

@@ -2,12 +2,12 @@ import { ANY, TOOLS } from "../failures/files.ts";
 import type { FailuresFile, SignatureEntry } from "../failures/schema.ts";
 import type { LineSignature, Role } from "./signature.ts";
 
-/** Of a signature that says none. */
+/** Weights of signatures that state none. */
 const WEIGHTS: Record<Role, number> = { cause: 90, wrapper: 66, symptom: 42, exit: 30 };
 
 /**
- * Every signature in the order in which they are tried: exits, which leave no doubt; what single tools
- * write, the heaviest first; what any tool may write.
+ * All signatures in the order in which they are tried: exits, which leave no doubt; those of single tools,
+ * the heaviest first; those of any tool.
  */
 export const SIGNATURES: readonly LineSignature[] = [
   ...TOOLS.flatMap(signaturesOf).sort(
@@ -28,7 +28,7 @@ function signaturesOf({ ecosystem, signatures = [] }: FailuresFile): LineSignatu
   }));
 }
 
-/** Throws where the pattern is none, and says whose it is. */
+/** Compiles a signature's pattern. Throws an error with the signature's id if it is invalid. */
 function compiled({ id, pattern, ignoreCase }: SignatureEntry): RegExp {
   const source = typeof pattern === "string" ? pattern : pattern.join("|");
   try {

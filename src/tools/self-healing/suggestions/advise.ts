@@ -8,15 +8,15 @@ import type { Kind, Suggestion } from "./suggestion.ts";
 export interface Failure {
   category: Category;
   ecosystem: Ecosystem;
-  /** Of the line that tells why. */
+  /** Id of the signature of the cause. */
   signature: string;
-  /** What stands for the `{name}`s of suggestions. */
+  /** Values for the `{name}`s in suggestions. */
   values: Readonly<Record<string, string>>;
-  /** What was run, where it is known. */
+  /** The command that was run, if it is known. */
   command?: string | undefined;
   /** The command and some of the log, to see which tools are in use. */
   sample: string;
-  /** What the log itself says to do. */
+  /** Remedies that the log itself prints. */
   printed: readonly Advice[];
 }
 
@@ -28,13 +28,13 @@ export interface Advice {
   rationale: string;
 }
 
-/** So many that are made for the failure leave no room for what fits its kind alone. */
+/** Number of specific suggestions from which those for the category alone are left out. */
 const ENOUGH = 2;
 
 /**
- * What may mend the failure: what the log itself says; what is made for its line; what names something
- * that the log names; and what fits its kind alone only where there is little else. Nothing calls a tool
- * that the log does not show, or is the command that just failed.
+ * Returns the suggestions for a failure: remedies that the log prints, suggestions for its signature, those
+ * that name something from the log and, if these are few, those for its category alone. Leaves out commands
+ * that call a tool that the log does not show, and the command that just failed.
  */
 export function adviceFor(failure: Failure): Advice[] {
   const { printed, command: failed } = failure;
@@ -47,7 +47,7 @@ export function adviceFor(failure: Failure): Advice[] {
     });
   const firm = [...printed, ...fitting.filter((each) => each.firm).map(({ advice }) => advice)];
   const rest = fitting.filter((each) => !each.firm).map(({ advice }) => advice);
-  // That something fits no known kind says next to nothing.
+  // The category `unknown` says next to nothing.
   const enough = failure.category === "unknown" && firm.length > 0 ? 0 : ENOUGH;
   return distinct([...firm, ...rest.slice(0, Math.max(0, enough - firm.length))]).filter(
     ({ command }) => command === undefined || failed === undefined || !isSameCommand(command, failed),
@@ -56,9 +56,9 @@ export function adviceFor(failure: Failure): Advice[] {
 
 const OWN = 4;
 const NAMES = /\{(\w+)\}/g;
-/** Words of the project's tools, which say nothing of the failure. */
+/** Names for the project's tools, which say nothing about the failure. */
 const TOOL_NAMES = ["add", "install", "ci", "run", "exec", "lock", "runner"];
-/** To repeat the message is better than nothing, and no more. */
+/** Names that do not make a suggestion specific. Repeating the message is little better than nothing. */
 const NO_NAMES = new Set([...TOOL_NAMES, "message", "unplaced"]);
 
 function namesWhatTheLogNames({ title, command = "" }: Suggestion): boolean {
@@ -72,7 +72,10 @@ function fitOf({ signatures, categories, ecosystems }: Suggestion, failure: Fail
   return own + kind === 0 ? 0 : own + kind + (ecosystems ? 1 : 0);
 }
 
-/** `undefined` where the title needs a word that the log does not say, or the kind alone speaks for a command that cannot be given. */
+/**
+ * Fills in a suggestion. Returns `undefined` if the log has no value for its title or rationale, or if its
+ * command cannot be given and it is not for the signature.
+ */
 function filledIn(suggestion: Suggestion, failure: Failure): Advice | undefined {
   const { id, kind } = suggestion;
   const { values } = failure;
@@ -99,18 +102,18 @@ function commandOf(
   if (command === undefined) return undefined;
   if ([...command.matchAll(NAMES)].some(([, name = ""]) => !isSafe(values[name]))) return undefined;
   const whole = command.replace(NAMES, (_, name) => values[name] as string);
-  // What comes with a language may not have run: only what did run can be tried again.
+  // Tools that come with an ecosystem may not have run, and only what did run can be tried again.
   return callsShownTools(whole, sample, kind === "retry" ? "unknown" : ecosystem) ? whole : undefined;
 }
 
-/** What may stand in a command line without quotes and does nothing there but stand. */
+/** A value that is safe in a command line without quotes. */
 const PLAIN = /^[\w@%+=:,./~^-][\w@%+=:,./~^#-]*$/;
 
 function isSafe(value: string | undefined): boolean {
   return value !== undefined && (isToolWord(value) || (PLAIN.test(value) && !value.startsWith("-")));
 }
 
-/** Each command once. */
+/** Removes advice whose command was given before. */
 function distinct(advice: readonly Advice[]): Advice[] {
   return advice.filter(
     ({ command }, index) =>
@@ -119,7 +122,7 @@ function distinct(advice: readonly Advice[]): Advice[] {
   );
 }
 
-/** Of a suggestion by itself, without a log: `Install {module}` as `Install the module`. */
+/** Returns the title of a suggestion without a log: `Install {module}` becomes `Install the module`. */
 export function titleOf({ title }: Pick<Suggestion, "title">): string {
   return title.replace(NAMES, "the $1");
 }

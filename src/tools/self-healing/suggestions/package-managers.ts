@@ -1,6 +1,6 @@
 import type { Ecosystem } from "../categories.ts";
 
-/** The words of each package manager, and of what runs tests. */
+/** The commands of each package manager, by the names in suggestions. */
 const MANAGERS: Record<string, Record<string, string>> = {
   npm: { add: "npm install", install: "npm install", ci: "npm ci", run: "npm run", exec: "npx" },
   yarn: {
@@ -32,7 +32,7 @@ const MANAGERS: Record<string, Record<string, string>> = {
   poetry: { add: "poetry add", install: "poetry install", lock: "poetry lock" },
   uv: { add: "uv add", install: "uv sync", lock: "uv lock" },
 };
-/** What only one of them says: its codes, its lock file. */
+/** Text that only one of them writes: its codes, its lock file. */
 export const MANAGER_SIGNS: ReadonlyMap<string, RegExp> = new Map([
   ["pnpm", /\bERR_PNPM_|\bpnpm-lock\.yaml\b/],
   ["yarn", /\bYN0\d{3}\b|\byarn\.lock\b|\byarnpkg\b/],
@@ -44,7 +44,10 @@ export const MANAGER_SIGNS: ReadonlyMap<string, RegExp> = new Map([
 
 const WORDS = new Set(Object.values(MANAGERS).flatMap((words) => Object.values(words)));
 
-/** `sample`: the command and some of the log, to see which package manager and test runner are in use. */
+/**
+ * Returns the commands of the project's tools. `sample` is the command and some of the log, to see which
+ * package manager and test runner are in use.
+ */
 export function toolsIn(sample: string, ecosystem: Ecosystem): Record<string, string> {
   const first = (names: readonly string[]) =>
     names.find((name) => MANAGER_SIGNS.get(name)?.test(sample)) ??
@@ -55,7 +58,7 @@ export function toolsIn(sample: string, ecosystem: Ecosystem): Record<string, st
   return { ...MANAGERS[first(["pnpm", "yarn", "bun", "npm"]) ?? "npm"], ...(runner && { runner }) };
 }
 
-/** Of this file's own words, which may hold spaces. */
+/** Whether a value is one of the commands in this file, which may contain spaces. */
 export function isToolWord(value: string): boolean {
   return WORDS.has(value);
 }

@@ -1,16 +1,19 @@
 import type { Advice } from "./advise.ts";
 
-/** Lines below the cause in which its tool may say what to do. */
+/** Lines below the cause that are searched for a remedy. */
 const REACH = 40;
 const MAX_LENGTH = 200;
 
-/** What a tool begins the remedy with. */
+/** A label that introduces a remedy. */
 const HINT =
   /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
 /** Sentences that tell what to do. */
 const SENTENCE =
   /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|[Tt]o (?:fix|resolve|solve) (?:this|it)\b[^,:]{0,40}, \w).*)/;
-/** It is to say more, has nothing to do with the failure, or goes on where the line ends. */
+/**
+ * Lines that are no remedy: they get more information, have nothing to do with the failure, or continue after
+ * the line.
+ */
 const NO_REMEDY =
   /the correct access rights|\badd the directory\b|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
 /** A remedy that announces its command at the end of the line or on the next one. */
@@ -18,26 +21,25 @@ const ANNOUNCED =
   /(?:\b(?:to add it|(?:run|try|execute)(?: the following(?: commands?)?)?|(?:by|try) running|(?:with|use|using)(?: the following)?(?: commands?)?)\b[^`'"]{0,80}):\s*(?<command>\S.*)?$/i;
 const QUOTED = /[`"'](?<command>(?:[a-z][\w./-]*) [^`"']{2,150})[`"']/g;
 
-/** An offer of names, which stand on the lines below it. */
+/** An offer of similar names, which are on the lines below it. */
 const OFFER =
   /\b(?:[Dd]id you mean|[Mm]aybe you meant)(?: (?:this|one of these))?\s?[?:]$|^The most similar commands? (?:is|are)$/;
-/** A sentence of its own that runs on into an indented command: `To set the upstream branch, use`. */
+/** A sentence that continues with an indented command: `To set the upstream branch, use`. */
 const RUNS_ON = /\b(?:using|use|with|run)$/;
-/** What stands for the user's own words in a command. */
+/** A placeholder in a command, for the user to fill in. */
 const BLANK = /<[\w-]+>|\[[\w-]+\]/;
 
-/** Programs that set a project right; what else a log calls a command is shown as text alone. */
+/** Programs that repair a project. Any other command in a log is only shown as text. */
 const MENDER =
   /^(?:npm|npx|yarn|pnpm|bun|bunx|deno|corepack|nvm|pip3?|python3?|uv|poetry|pipenv|conda|mypy|ruff|black|isort|cargo|rustup|go|gofmt|goimports|golangci-lint|bundle|gem|rails|bin\/rails|rake|composer|php|mix|dotnet|terraform|tofu|helm|kubectl|docker|git|sbt|swift|swiftlint|pod|flutter|dart|mvn|\.\/mvnw|gradle|\.\/gradlew|apt|apt-get|brew|alembic|ansible-galaxy|cabal|stack|rubocop|terragrunt)$/;
 const PLAIN = /^[\w@%+=:,./~^<>* -]+$/;
 
-/** The text of a line below the cause, 0 the cause itself; `undefined` where its block ends. */
+/** Returns the text of a line below the cause, or with 0 the cause itself; `undefined` after the end of its block. */
 export type Below = (offset: number) => string | undefined;
 
 /**
- * What the tool itself prints as the remedy, a command and a sentence at most. The text is the log's, which
- * others may have written: a command is given only of a program that mends projects and without anything a
- * shell would read.
+ * Returns the remedies that the tool itself prints: at most a command and a sentence. The log is untrusted,
+ * so a command is only given if its program repairs projects and it has nothing that a shell would interpret.
  */
 export function printedRemedies(below: Below): Advice[] {
   let [command, sentence]: (string | undefined)[] = [];
@@ -57,7 +59,7 @@ export function printedRemedies(below: Below): Advice[] {
   ];
 }
 
-/** The next line that says something; `undefined` where the block ends before. */
+/** Returns the next line with text, `undefined` if the block ends before it. */
 function nextOf(below: Below, offset: number): string | undefined {
   return [1, 2, 3]
     .map((further) => bare(below(offset + further)))
@@ -65,7 +67,7 @@ function nextOf(below: Below, offset: number): string | undefined {
     ?.replace(/ # .*$/, "");
 }
 
-/** A command that is announced, of which the user has to fill in a part. */
+/** Returns an announced command with placeholders, for the user to fill in. */
 function withBlanks(text: string, next: string | undefined): string | undefined {
   if (!(RUNS_ON.test(text) || ANNOUNCED.test(text)) || next === undefined || !BLANK.test(next))
     return undefined;
@@ -74,7 +76,7 @@ function withBlanks(text: string, next: string | undefined): string | undefined 
     : undefined;
 }
 
-/** Without the frame that some tools draw, and what npm puts before each line. */
+/** Removes the frame that some tools draw, and the prefix of npm. */
 function bare(text: string | undefined): string | undefined {
   return text
     ?.replace(/^(?:npm|gyp) (?:ERR!|error)\s?/, "")
@@ -88,7 +90,7 @@ function saidIn(text: string, offset: number, next: string | undefined): string 
   const hint = offset > 0 ? HINT.exec(text)?.groups?.said : undefined;
   const whole = (hint ?? SENTENCE.exec(text)?.groups?.said)?.trim();
   if (OFFER.test(text)) return next && `Did you mean ${next}?`.slice(0, MAX_LENGTH);
-  // The sentence may stand in parentheses, of which it took the last alone.
+  // The sentence may be in parentheses, of which only the closing one was captured.
   const said = whole?.includes("(") ? whole : whole?.replace(/\)\.?$/, "");
   return said === undefined || said.length < 8 || /(?:following|command|run|:)[^:]{0,40}:$/i.test(said)
     ? undefined
@@ -131,14 +133,14 @@ const PRINTED_HINT = {
   rationale: "The tool that failed prints this as its remedy.",
 } as const;
 
-/** As they are known by when an outcome is recorded. */
+/** The suggestions under which outcomes of printed remedies are recorded. */
 export const PRINTED = [PRINTED_COMMAND, PRINTED_HINT] as const;
 
 function byCommand(command: string): Advice {
   return { ...PRINTED_COMMAND, command };
 }
 
-/** What the log says to do, in its own words. */
+/** Returns a sentence of the log that says what to do, as a suggestion. */
 export function bySentence(hint: string): Advice {
   return { ...PRINTED_HINT, title: PRINTED_HINT.title.replace("{hint}", () => hint) };
 }

@@ -1,11 +1,11 @@
 import type { Ecosystem } from "../categories.ts";
 import { MANAGER_SIGNS } from "./package-managers.ts";
 
-/** Programs of any machine: no project has to be made with them. */
+/** Programs of any machine, which a log need not show. */
 const OF_ANY_MACHINE =
   /^(?:cat|chmod|command|cut|date|df|dmesg|du|echo|env|export|find|free|getent|grep|head|id|ip|ldconfig|ls|lsof|rm|sed|sort|ss|tr|ulimit|xargs|update-ca-certificates)$/;
 
-/** What comes with an ecosystem, so that its failures alone show it. */
+/** Programs that come with an ecosystem, so that its failures show them. */
 const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
   node: /^(?:node|npm|npx)$/,
   python: /^(?:python3?|pip)$/,
@@ -25,7 +25,7 @@ const OF_ECOSYSTEM: Partial<Record<Ecosystem, RegExp>> = {
   git: /^git$/,
 };
 
-/** How a log shows a tool that it does not call by the name of its program. */
+/** Signs of a tool in a log, other than the name of its program. */
 const SIGNS = new Map<string, RegExp>(
   Object.entries({
     mvn: /\bmvnw?\b|\bmaven\b|pom\.xml|surefire|\[Help \d\]/i,
@@ -59,7 +59,7 @@ export function callsShownTools(command: string, sample: string, ecosystem: Ecos
   );
 }
 
-/** Whether it is what was run, however a package manager's words are put. */
+/** Whether two commands are the same, regardless of how a package manager's command is written. */
 export function isSameCommand(command: string, other: string): boolean {
   return plain(command) === plain(other);
 }
@@ -69,7 +69,7 @@ function namedBy(program: string): RegExp {
   return new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i");
 }
 
-/** The programs that a command line calls; of `npx jest` both. */
+/** Returns the programs that a command line calls: `jest` for `npx jest`, and both for `bundle exec rspec`. */
 function programsOf(command: string): string[] {
   return command.split(/\s*(?:&&|\|\||[|;])\s*/).flatMap((part) => {
     const words = part.split(/\s+/).filter((word) => !/^[A-Z_]+=/.test(word));
