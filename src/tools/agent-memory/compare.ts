@@ -27,7 +27,7 @@ interface Kept {
   speaker: string | undefined;
 }
 
-/** Most memories that one text supersedes. */
+/** Maximum number of memories that one text supersedes. */
 const MAX_SUPERSEDED = 10;
 
 /**

@@ -9,9 +9,9 @@ import { type Statement, statementIn } from "./statement.ts";
 
 /** Weight of a word in the metadata's strings (captions, sources, notes), where a word of the content counts 1. */
 const METADATA_WEIGHT = 0.5;
-/** Most terms that a memory is indexed by. */
+/** Maximum number of terms that a memory is indexed by. */
 const MAX_TERMS = 2000;
-/** Most of these that come from the content, so that there is room for tags, the date and metadata. */
+/** Maximum number of these that come from the content, so that there is room for tags, the date and metadata. */
 const MAX_CONTENT_TERMS = 1900;
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",

@@ -8,7 +8,7 @@ export const MAX_CORRECTED_WORDS = 48;
 const SHARED = 0.5;
 /** The same share, if the later statement itself says that something changed. */
 const SHARED_WITH_CUE = 0.34;
-/** Most words that may differ on either side; with more, the statements are about different matters. */
+/** Maximum number of words that differ on either side; with more, the statements are about different matters. */
 const MAX_CHANGED = 6;
 
 /** Words that say that something changed, but not what. */

@@ -1,6 +1,6 @@
 import { changesMeaning, type Statement, saysNothingAlone } from "./statement.ts";
 
-/** Least length of the shorter of two texts that say the same, as a share of the longer. */
+/** Minimum length of the shorter of two texts that say the same, as a share of the longer. */
 const MIN_COVERED = 0.8;
 const MIN_WORDS = 4;
 

@@ -4,7 +4,7 @@ import type { MemoryProjection } from "./searching/memory-projection.ts";
 const RAREST = 3;
 const MAX_READ = 500;
 const MAX_FOUND = 10;
-/** Most terms of memories to read, so that long memories reduce the number of them that are compared. */
+/** Maximum number of terms of memories that are read; longer memories mean that fewer are compared. */
 const MAX_COMPARED = 100_000;
 /** Share of a text's terms that a memory must hold to say the same. */
 const HELD = 0.7;
@@ -45,7 +45,7 @@ function sharedTerms(contents: Uint32Array, wanted: ReadonlySet<number>): number
   return shared;
 }
 
-/** Most memories that a text is checked against for a contradiction. */
+/** Maximum number of memories that a text is checked against for a contradiction. */
 const MAX_RELATED = 20;
 const RAREST_RELATED = 6;
 

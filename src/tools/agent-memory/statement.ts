@@ -20,7 +20,10 @@ const TURNS = new Set(
 );
 const DIGITS = /\p{N}/u;
 const TURN_CODES = new Set([...TURNS].map((stem) => (codeOf(stem) | 1) >>> 0));
-/** Stop words that count as content. A statement can turn on "own", and "us" has the same stem as "use". */
+/**
+ * Stop words that count as content: "own" can decide the meaning of a statement, and "us" has the same stem
+ * as "use".
+ */
 const WEIGHTY = new Set(["us", "own"]);
 /** Codes of the stop words, which only join the words that a text is about. */
 const LIGHT = new Set(

@@ -121,7 +121,7 @@ function merge(
   };
 }
 
-/** Most bytes of changes read since the projection answered. If there are more, the projection is asked again. */
+/** Maximum size of the changes read since the projection answered. If there are more, the projection is asked again. */
 const MAX_FRESH_BYTES = 64 * 1024;
 
 /**

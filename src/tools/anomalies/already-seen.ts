@@ -5,7 +5,7 @@ import { MIN_POINTS } from "./detecting/detector.ts";
 import type { AnomalyDocument, SeenDocument } from "./documents.ts";
 import type { Series } from "./points.ts";
 
-/** Most anomalies of an analysis, the first ones, that keep their ids when the same points are analysed again. */
+/** Maximum number of anomalies, from the first on, that keep their ids when the same points are analysed again. */
 const MAX_REPORTED = 1000;
 
 /** Anomalies with their ids. */

@@ -23,8 +23,8 @@ export interface Findings {
   found: Reported;
   around?: Conclusion["around"];
   /**
-   * The judgement for a repeat of the request, which cannot judge anew: the detectors have learned from the
-   * points by then.
+   * The judgement to answer a repeat of the request with. It cannot be judged again, since the detectors have
+   * learned from its points by then.
    */
   kept?: Judgement;
   /** The whole answer, committed with the last findings. */

@@ -23,7 +23,7 @@ export interface Conclusion {
   ids: string[][];
 }
 
-/** Most surroundings kept for the metrics that are judged together. */
+/** Maximum number of surroundings kept for the metrics that are judged together. */
 const MAX_SURROUNDED = 200;
 
 /** The result of a metric, with the stored anomaly of each finding that was reported before. */

@@ -22,7 +22,7 @@ export interface AnomaliesPorts {
 
 /** Factor by which each dismissal lowers the strangeness of its kind. */
 const DISMISSAL = 0.7;
-/** Least factor after many dismissals. */
+/** Minimum factor after many dismissals. */
 const MIN_WEIGHT = 0.2;
 
 export function createAnomalies(ports: AnomaliesPorts): Handlers<typeof anomaliesContract> {

@@ -1,7 +1,7 @@
 import { rounded, toldValue } from "./buckets.ts";
 import type { CohortDocument } from "./documents.ts";
 
-/** Least number of projects in a step of a percentile, except in the smallest cohorts. */
+/** Minimum number of projects in a step of a percentile, except in the smallest cohorts. */
 const MIN_IN_STEP = 5;
 /** Steps of percentiles, in percent. */
 const STEPS = [1, 2, 5, 10, 20, 25];

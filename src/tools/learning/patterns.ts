@@ -8,9 +8,9 @@ import { contribute } from "./contributions.ts";
 import { type PatternDocument, patterns, patternsByAuthor, standingId, standings } from "./documents.ts";
 
 const MAX_OF_PROJECT = 200;
-/** Patterns of a language, the newest, that are considered for an answer. */
+/** Number of the newest patterns of a language that are considered for an answer. */
 const LOOKED_AT = 200;
-/** Patterns in an answer. */
+/** Maximum number of patterns in an answer. */
 const SHOWN = 5;
 
 /** Shares a pattern. Throws `Problem` `conflict` if the project or its account has shared as many as it may. */

@@ -1,6 +1,6 @@
 import { isAboutPrograms } from "./programming.ts";
 
-/** What a prompt asks for, as far as its words tell. */
+/** What a prompt can ask for, judged by its words. */
 export const ASKS = [
   "arithmetic",
   "mathematics",
@@ -29,7 +29,7 @@ const QUANTITY =
   /\b\d[\d,.]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|half|twice|third)\b/gi;
 const HOW_MUCH =
   /\bhow (?:many|much|long|old|far|fast|tall|often)\b|\bwhat (?:is|was|are|percentage)\b|\bfind\b|\bcalculate\b|\?/i;
-/** Words from which a paragraph beside a question is given text rather than a question itself. */
+/** Number of words above which a paragraph is given text rather than a question. */
 const MANY_WORDS = 80;
 
 interface Words {

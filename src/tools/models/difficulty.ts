@@ -27,7 +27,7 @@ const OF_LONG_WORDS = 0.1;
 const MIDDLE = 4.75;
 
 /**
- * How much harder than arithmetic with as many words smaller models find each class, in logits. Presumed from
+ * How much harder smaller models find each class than arithmetic with as many words, in logits. Presumed from
  * published benchmarks of each kind, where formal mathematics and programs score far below reading and
  * rewriting.
  */
@@ -43,7 +43,7 @@ const HARDER: Record<Asks, number> = {
 };
 /** Share of given text that counts towards the load. */
 const OF_GIVEN = 0.1;
-/** Words of a prompt that say what to do with a text. */
+/** Presumed number of words in a prompt that say what to do with a text. */
 const TOLD = 40;
 /** Share of words in other than Latin letters above which a prompt is not classified. */
 const FOREIGN = 0.3;

@@ -18,16 +18,16 @@ import { counted, DAY_MS, HOUR_MS } from "./groups/series.ts";
 import { withUser } from "./groups/users.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-/** Most groups of a project. A new one then displaces the least recently seen; see `makeRoom`. */
+/** Maximum number of groups of a project. A new one then displaces the least recently seen; see `makeRoom`. */
 export const MAX_GROUPS = 1000;
 /** How long a group is kept after its error was last seen. */
 export const KEPT_MS = 30 * DAY_MS;
 /** The same for a group that is resolved or ignored, so that it is recognised when it comes back. */
 const KEPT_DECIDED_MS = 90 * DAY_MS;
-/** Most releases of a group. The first is always kept. */
+/** Maximum number of releases of a group. The first is always kept. */
 const MAX_RELEASES = 10;
 const MAX_ENVIRONMENTS = 10;
-/** Most known releases of a project. Anyone who knows its DSN can invent them. */
+/** Maximum number of known releases of a project. Anyone who knows its DSN can invent them. */
 const MAX_KNOWN_RELEASES = 100;
 
 /** A change of a group's state by an occurrence, for alerts. */

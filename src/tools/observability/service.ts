@@ -57,7 +57,7 @@ export function createObservability(ports: ObservabilityPorts): Handlers<typeof 
   return {
     async config(_, caller) {
       const { accountId, projectId } = caller;
-      // Creating the project first makes the bound on projects one on keys, too.
+      // Creating the project first means that the bound on projects also bounds keys.
       await getOrCreateProject(accountId, projectId);
       const key = await reporters.keyOf(accountId, projectId);
       return {

@@ -25,8 +25,8 @@ export const HISTORY: HistoryLimits = { changes: 10_000, weight: 1 << 20 };
 /** Changes deleted with each new one, so that none pays for all. */
 const MAX_GIVEN_UP = 64;
 /**
- * Changes up to which reading them one by one is faster: reads for many authors are combined, while a list
- * makes others wait.
+ * Up to this many changes are read one by one, which is faster: reads for many authors are combined, while a
+ * list makes others wait.
  */
 const MAX_ONE_BY_ONE = 500;
 

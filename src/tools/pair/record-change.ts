@@ -31,7 +31,7 @@ export interface NewChange {
 const MAX_PENDING = 64;
 /** A snapshot is also due when the weight of these exceeds the file's length by this much. */
 const PENDING_WEIGHT = 64 << 10;
-/** Most edits that a change is rebased over, since other requests wait meanwhile. */
+/** Maximum number of edits that a change is rebased over, since other requests wait meanwhile. */
 const MAX_REBASED_EDITS = 10_000;
 
 export async function recordChange(

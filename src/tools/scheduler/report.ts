@@ -17,7 +17,7 @@ interface Times {
   iterations: number;
 }
 
-/** Returns the answer about a plan. */
+/** Returns the API's answer for a plan. */
 export function reportOf(
   project: Project,
   { capacity, workers }: Pick<PlanInput, "capacity" | "workers">,

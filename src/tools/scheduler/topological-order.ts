@@ -24,7 +24,10 @@ export function topologicalOrder(dependencies: readonly (readonly number[])[]): 
   return { order, cycle: cycleAmong(dependencies, waitsFor) };
 }
 
-/** Returns a cycle. Every index that still waits depends on another that does, so following these comes round. */
+/**
+ * Returns a cycle. Every index that still waits depends on another that does, so following these dependencies
+ * leads back to an index already visited.
+ */
 function cycleAmong(dependencies: readonly (readonly number[])[], waitsFor: readonly number[]): number[] {
   const places = new Map<number, number>();
   const way: number[] = [];

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Category } from "./categories.ts";
 
-/** What differs between machines, runs or checkouts, and its placeholders. Applied in order. */
+/** Parts of messages that differ between machines, runs or checkouts, and their placeholders. Applied in order. */
 const MASKS: readonly [RegExp, string | ((match: string) => string)][] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s'"`<>)\]]+/gi, "<url>"],
   [/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g, "<address>"],
@@ -23,7 +23,7 @@ const MASKS: readonly [RegExp, string | ((match: string) => string)][] = [
     lastPart,
   ],
   [/\b\d+(?:[.,]\d+)*(?=\s?(?:ns|µs|us|ms|s|sec|seconds|m|min|h|kB|KB|MB|GB|KiB|MiB|GiB|%)\b)/g, "#"],
-  // A code such as TS2322 or E0308 is no count: it says what a tool found.
+  // Codes such as TS2322 or E0308 are kept, since they say what a tool found.
   [/\b[A-Z]{1,8}\d{3,5}\b|\d+(?:\.\d+)*/g, (found) => (/^\d/.test(found) ? "#" : found)],
   [/\s+/g, " "],
 ];

@@ -26,7 +26,7 @@ export function afterOutcome({ successes, failures, attempts }: Tally, success: 
  * been tried four times.
  */
 const PRESUMED = 2;
-/** Most that the outcomes of the category weigh, as a number of outcomes. */
+/** Maximum weight of the category's other outcomes, as a number of outcomes. */
 const MAX_OF_CATEGORY = 2;
 
 /**

@@ -14,7 +14,7 @@ const LENT_ONWARDS = [0.5, 0.3, 0.15];
 const LENT_BACK = [0.3, 0.1];
 /** A question's words count fully in its answer. */
 const LENT_BY_QUESTION = 1;
-/** Most postings read for one query, rarest words first. Bounds its time. */
+/** Maximum number of postings read for one query, rarest words first. Bounds its time. */
 const MAX_READ = 200_000;
 
 /** Weights by the terms' numbers. */
@@ -31,7 +31,7 @@ export interface Asked {
 /** Length from which a text is a fair sample of its subject's words. Shorter texts are scored by matches alone. */
 const MIN_DOCUMENT_LENGTH = 25;
 
-/** Whether a memory stands in no thread and is long enough to tell what it is about. */
+/** Whether a memory is in no thread and is long enough to show what it is about. */
 export function isDocument({ index, threads }: Corpus, memory: number): boolean {
   return !threads.has(memory) && index.lengthOf(memory) >= MIN_DOCUMENT_LENGTH;
 }

@@ -42,7 +42,7 @@ export type MemoryQuestions = {
     asked: { input: Input<Contract["list"]>; after: Place | undefined; now: number };
     answer: { items: Listed[]; isPartial: boolean; next?: Place };
   };
-  /** Returns the id of the memory that superseded the one asked for. */
+  /** The id of the memory that superseded the one asked for. */
   supersededBy: { asked: string; answer: Pick<Listed, "supersededBy"> };
   statistics: { asked: undefined; answer: Statistics };
   /** Analyses a text to be stored, and compares it with what is known. */

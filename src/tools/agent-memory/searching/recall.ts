@@ -28,10 +28,10 @@ const MIN_CHANGE = (QUESTION * MIN_WEIGHT) / (SPOKEN_BY_NAMED * MAX_WEIGHT);
 
 /** Words that limit a query to memories in force. */
 const NOW = new Set(["now", "latest", "current", "currently", "today", "nowadays"]);
-/** Most steps from a memory along those that superseded it to the one in force. */
+/** Maximum number of steps from a memory, along those that superseded it, to the one in force. */
 const MAX_STEPS = 100;
 
-/** Terms of a query that are searched, from the first on. */
+/** Maximum number of terms of a query that are searched; the first ones are kept. */
 const MAX_TERMS = 256;
 
 /** @param now milliseconds since the epoch. */

@@ -4,9 +4,9 @@ import type { Memory } from "./memory.ts";
 import type { Recent } from "./recent.ts";
 import { directionOf } from "./slope.ts";
 
-/** Points in a row on one side that are a lasting change rather than a spike. */
+/** Points in a row beyond one bound that make a lasting change rather than a spike. */
 const LASTING = 8;
-/** Points beyond each of the two sides that are a wider spread. */
+/** Points beyond each bound that make a wider spread. */
 const EITHER_SIDE = 4;
 
 /**
@@ -24,7 +24,7 @@ export interface Outcome {
   before: number;
 }
 
-/** Watches the points after a strange one. Most strange points stay alone; after some, the metric has changed. */
+/** Watches the points after a strange one. Most strange points are isolated; after some, the metric has changed. */
 export interface Aftermath {
   /** Starts watching at the newest of the recent points. If one is already watched, only raises its strangeness. */
   begin(strangeness: number, by: { expected: Expectation; before: number }): void;

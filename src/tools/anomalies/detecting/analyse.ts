@@ -6,9 +6,12 @@ import { createDetector, type Finding, MIN_POINTS, type Settings } from "./detec
 import type { Expectation } from "./expectation.ts";
 import { lengthOf, memoryOver } from "./memory.ts";
 
-/** Least strangeness that is reported, by sensitivity. */
+/** Minimum strangeness that is reported, by sensitivity. */
 const REPORTED = { low: 1.6, medium: 1, high: 0.6 } as const;
-/** Most findings of one metric. Only settings can lead to more, such as a threshold amid the usual values. */
+/**
+ * Maximum number of findings of one metric. Only settings can lead to more, such as a threshold amid the
+ * usual values.
+ */
 const MAX_FINDINGS = 50_000;
 
 export interface MetricInput extends Series {

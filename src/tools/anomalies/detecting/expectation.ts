@@ -12,8 +12,7 @@ export interface Expectation {
 export function expectationOf(values: Float64Array): Expectation {
   const sorted = values.toSorted();
   const last = sorted.length - 1;
-  // Whole values, since interpolating between the outermost two of sixty would let one outlier move the
-  // bound.
+  // Whole values, since interpolating between the outermost two of sixty would let one outlier move the bound.
   const outside = Math.min(Math.ceil(0.01 * last), Math.floor(last / 2));
   return {
     low: sorted[outside] as number,

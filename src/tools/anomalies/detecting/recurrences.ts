@@ -2,7 +2,7 @@ import { type Expectation, expectationOf, isOneStepBeyond, sideOf } from "./expe
 import type { Memory } from "./memory.ts";
 import type { SmallestStep } from "./smallest-step.ts";
 
-/** Most reports that are remembered; the oldest is replaced. */
+/** Maximum number of reports that are remembered; the oldest is replaced. */
 const REMEMBERED = 8;
 /** A value at least this share of the way from the median to a reported value is the same event. */
 const SAME = 0.5;
@@ -14,7 +14,7 @@ const BEYOND = 0.5;
 const MIN_USUAL = 0.5;
 /** Points outside an event after which it has ended. */
 const GAP = 10;
-/** Least number of points between events, on average, for a recurrence to be reported. */
+/** Minimum number of points between events, on average, for a recurrence to be reported. */
 const RARE = 320;
 /** Points outside an event that must precede a reported recurrence. */
 const AWAY = 70;

@@ -1,7 +1,7 @@
 import type { Memory } from "./memory.ts";
 
 const MAX_TEMPLATES = 100;
-/** Most that a point's distance counts, in multiples of the tolerance. */
+/** Upper bound of the distance that a point counts with, in multiples of the tolerance. */
 const MAX_DISTANCE = 5;
 const FIRST_RATE = 0.1;
 const MIN_RATE = 1e-4;

@@ -7,11 +7,11 @@ const HOURS = 168;
 const MIN_WEEKS = 3;
 /** Weight of another week in the usual value, once that is known. */
 const LEARNING = 0.25;
-/** Least spread of an hour, as a share of the spread over all hours. */
+/** Minimum spread of an hour, as a share of the spread over all hours. */
 const MIN_SPREAD = 0.5;
 /** Number of hours that are judged together. */
 const TOGETHER = 4;
-/** Most that the deviation of one hour counts. */
+/** Upper bound of the deviation that one hour counts with. */
 const MAX_DEVIATION = 10;
 /** Mean deviation from which the hours are strange. */
 const STRANGE = 5;

@@ -1,6 +1,6 @@
-/** k-anonymity: the least number of projects that anything is published about. */
+/** k-anonymity: the minimum number of projects that anything is published about. */
 const K = 5;
-/** The least number of them that belong to others, from every account's view: no account may know all but one. */
+/** The minimum number of these that belong to others, seen from any account: no account may know all but one. */
 const MIN_OF_OTHERS = K - 1;
 
 /** A set of projects that hide each other, counted by account. */

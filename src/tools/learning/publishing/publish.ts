@@ -7,7 +7,10 @@ import { AnonymitySet } from "./k-anonymity.ts";
 import type { Ledger } from "./ledger.ts";
 import { changeStanding } from "./places.ts";
 
-/** Projects read at a time: more than one account may have, so that one alone cannot crowd out the others that wait. */
+/**
+ * Number of projects read at a time. It exceeds what one account may have, so that one account cannot crowd
+ * out the others that wait.
+ */
 const MAX_AT_ONCE = 2500;
 
 interface Waiting extends Member {
@@ -73,8 +76,8 @@ async function mayBeTold(
 
 /**
  * Whether these projects may enter or leave the published figures at once, so that nobody can attribute the
- * change to one of them. Five projects of a single account also may, if no other account is in the root
- * cohort.
+ * change to one of them. Five or more projects of a single account may also do so, if no other account is in
+ * the root cohort.
  */
 export async function mayChange(
   ledger: Ledger,

@@ -24,7 +24,7 @@ export interface Measurement extends Cell {
   batch: string;
 }
 
-/** Records a measurement in place of the project's previous one of the type. It is published once enough are. */
+/** Records a measurement in place of the project's previous one of the type. It is published once there are enough. */
 export async function record(
   ledger: Ledger,
   { project, account }: Pseudonyms,

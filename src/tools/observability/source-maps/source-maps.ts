@@ -43,7 +43,7 @@ export interface SourceMaps extends Uploads {
 }
 
 const RESTORE_MODULE = new URL("./restore-job.ts", import.meta.url);
-/** Most recently looked-up places that are cached, of about a kilobyte each. */
+/** Maximum number of looked-up places that are cached, at about a kilobyte each. */
 const MAX_REMEMBERED = 4000;
 
 export function createSourceMaps(ports: {

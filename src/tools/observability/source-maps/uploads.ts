@@ -12,7 +12,7 @@ import { unframed } from "./framed.ts";
 import { keepBundle, removeBundle } from "./keep.ts";
 import type { RunJob } from "./source-maps.ts";
 
-/** Who uploads, and to which project. */
+/** The user who uploads, and the project. */
 export interface Uploader {
   accountId: string;
   projectId: string;

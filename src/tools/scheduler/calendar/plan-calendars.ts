@@ -8,7 +8,7 @@ import { workingHours } from "./working-hours.ts";
 const DAY = 86_400_000;
 /** Spans of 28 days: about twenty years. */
 const MAX_SPANS = 261;
-/** Most different sets of resources with hours of their own. */
+/** Maximum number of different sets of resources with hours of their own. */
 const MAX_CALENDARS = 200;
 
 export interface PlanCalendars {

@@ -30,7 +30,7 @@ interface Links {
   sources: Adjacency;
   /** Successors of each task. */
   sinks: Adjacency;
-  /** The least length of the path up to each task. */
+  /** The minimum length of the path up to each task. */
   least: Float64Array;
 }
 
@@ -60,8 +60,7 @@ export function createLongestWays(
         if (hasMore) longest = Math.max(longest, wayThroughOthers(task));
         frees[task] = longest;
         const freed = ends[previousOf[task] as number] as number;
-        // The greater of the two, exact since times are whole. A branch costs more, since it cannot be
-        // predicted.
+        // The greater of the two, exact since times are whole. A branch costs more, since it cannot be predicted.
         const start = (freed + longest + Math.abs(freed - longest)) / 2;
         ends[task] = start + (durations[task] as number);
       }

@@ -8,7 +8,7 @@ export interface Machines {
   readonly tasks: readonly (readonly number[])[];
 }
 
-/** Most pairs of tasks on the same machine, since a tabu list has an entry for each. */
+/** Maximum number of pairs of tasks on the same machine, since a tabu list has an entry for each. */
 const MAX_PAIRS = 1 << 24;
 
 /**

@@ -4,7 +4,7 @@ import type { Machines } from "./machines.ts";
 export interface TabuList {
   /**
    * Whether a move is forbidden. `passed` begins with the `count` tasks that `task` passes, to go behind them
-   * or (0) in front of them.
+   * or, if `behind` is 0, in front of them.
    */
   forbids(task: number, behind: number, passed: Int32Array, count: number): boolean;
   /** Remembers a move. Each call is one step of time. */

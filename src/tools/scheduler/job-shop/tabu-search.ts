@@ -12,7 +12,7 @@ const IDLE_MOVES = 6000;
 const MAX_ELITES = 6;
 /** Random moves from a plan between two elite ones, before the search continues from there. */
 const RESTART_MOVES = 10;
-/** Least share that each of the two has in such a plan. */
+/** Minimum share that each of the two has in such a plan. */
 const MIN_SHARE = 0.3;
 
 /**

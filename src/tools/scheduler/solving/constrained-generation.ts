@@ -5,7 +5,7 @@ import { type Instance, rowOf } from "./instance.ts";
 export interface Choice {
   /** True keeps the ways that the schedule has; false takes the ones that end first. */
   keepsWays: boolean;
-  /** If time runs backwards, the instant at which it begins to. */
+  /** If time runs backwards, the instant that it starts from. */
   origin: number;
 }
 

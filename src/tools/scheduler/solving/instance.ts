@@ -97,8 +97,8 @@ export function mirrored(instance: Instance): Instance {
 }
 
 /**
- * Reverses constraints. A lag from a start becomes one until an end, which is a lag until the start less the
- * duration.
+ * Reverses constraints in time. A lag from a start becomes one to an end, and is stored as a lag to the start
+ * by subtracting the duration.
  */
 function mirroredConstraints(instance: Instance, constraints: Constraints): Constraints {
   const { size, duration, predecessors, successors } = instance;

@@ -1,7 +1,7 @@
 import { earliest } from "./constrained-generation.ts";
 import { type Instance, tails } from "./instance.ts";
 
-/** Most earliest starts that are tried for a resource. If there are more, they are sampled evenly. */
+/** Maximum number of earliest starts that are tried for a resource. If there are more, they are sampled evenly. */
 const MAX_THRESHOLDS = 256;
 
 /**

@@ -8,7 +8,10 @@ import { geneticSearch } from "./genetic-search.ts";
 import { emptySchedule, type Instance } from "./instance.ts";
 import { iteratedGreedy } from "./iterated-greedy.ts";
 
-/** Most tasks for a genetic search. A population of larger plans takes too long to improve on its first. */
+/**
+ * Maximum number of tasks for a genetic search. A population of larger plans takes too long to improve on its
+ * first.
+ */
 const MAX_EVOLVED_TASKS = 500;
 
 /** Searches for the cheapest plan until the budget is spent or `bound` is reached. */
@@ -28,7 +31,7 @@ export function solve(
 /** Weights of priorities against the order that was found, the greatest first. */
 const INFLUENCES = [1, 0.5, 0.25, 0.1, 0.03, 0.01];
 
-/** Returns the plan with tasks of greater priority earlier, as far as that does not make it more expensive. */
+/** Returns the plan with tasks of greater priority earlier, if that does not make it more expensive. */
 export function preferUrgent(
   instance: Instance,
   { generate }: ForwardBackward,

@@ -51,7 +51,7 @@ const MAX_REPORT_LINES = 400;
 const NEAR = 12;
 const NEARBY = 5;
 const HEADED = new Set(["compile_error", "type_error"]);
-/** Most lines between a message and its stack, such as code and values in a test report. */
+/** Maximum number of lines between a message and its stack, such as code and values in a test report. */
 const STRANGE = 25;
 
 /** Formats that name a path that is missing, inaccessible or full, the most reliable first. */
@@ -96,8 +96,8 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
 }
 
 /**
- * Finds a place in no known format: in the line itself, in more indented lines right below it, or above the
- * source that a compiler quotes.
+ * Finds a place that is written in no known format: in the line itself, in more indented lines right below
+ * it, or above the source that a compiler quotes.
  */
 function nearby({ text, signature }: Candidate, around: Around, own: Own): Place | undefined {
   if (signature.category === "network" || signature.role === "exit") return undefined;

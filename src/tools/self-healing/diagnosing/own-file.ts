@@ -6,8 +6,8 @@ const OF_THE_MACHINE =
   /^(?:\/private)?\/(?:usr\/(?!src\/)|opt\/(?:hostedtoolcache|homebrew|rust)|lib\d*\/|(?:Library|Applications|System|tmp|var\/(?:tmp|folders|lib)|proc|dev|nix)\/)|^[A-Z]:\\(?:Program Files|Windows|hostedtoolcache)/;
 
 /**
- * Whether a path is not one of the user's own files. Files below the directory of the build are, wherever
- * that is, unless they belong to a library.
+ * Whether a path is outside the user's own files. Files below the build's directory are the user's own,
+ * wherever that is, unless they belong to a library.
  */
 export function isForeign(path: string, directory?: string): boolean {
   return LIBRARY.test(path) || (OF_THE_MACHINE.test(path) && !isBelow(path, directory));

@@ -25,7 +25,7 @@ export interface Reading {
   succeeded: { build: number; part: number };
 }
 
-/** Most candidates that are read. The last ones of a log matter, and so many are enough to find the reason. */
+/** Maximum number of candidates that are read, from the end of the log: enough to find the reason. */
 const MAX_CANDIDATES = 20_000;
 
 const SUCCESSES = [...BUILD_SUCCEEDED, ...PART_SUCCEEDED];

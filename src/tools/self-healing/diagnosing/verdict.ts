@@ -28,7 +28,7 @@ export function causeOf(reading: Reading, exitCode: number | undefined): Candida
   return firm < 0 && last < part ? undefined : best;
 }
 
-/** Whether the step reports that it failed, and the build no success after that. */
+/** Whether a line reports that the step failed, with no success of the build after it. */
 function endsIn({ candidates }: Reading, succeeded: number): boolean {
   return candidates.some(({ signature, index }) => signature.role === "exit" && index > succeeded);
 }

@@ -61,8 +61,8 @@ function concatenation(source: string, start: number): Parsed {
 }
 
 /**
- * Rates literals, 0 if they are worthless. Almost any line has literals of fewer than three letters. Signs
- * are rarer, so two suffice, or one beyond ASCII.
+ * Rates literals, 0 if they are not worth a search. Almost any line has literals of fewer than three letters.
+ * Signs are rarer, so that two suffice, or one beyond ASCII.
  */
 function worth(literals: Literals | undefined): number {
   if (!literals || literals.length === 0) return 0;

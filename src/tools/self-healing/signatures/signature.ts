@@ -1,8 +1,9 @@
 import type { Category, Ecosystem } from "../categories.ts";
 
 /**
- * How near a line is to the reason for a failure: the reason itself; a tool's report that its part failed; a
- * word of failure without a reason; a report that something ended.
+ * How near a line is to the reason for a failure. A cause is the reason itself, a wrapper a tool's report
+ * that its part failed, a symptom a word of failure without a reason, and an exit a report that something
+ * ended.
  */
 export const ROLES = ["cause", "wrapper", "symptom", "exit"] as const;
 export type Role = (typeof ROLES)[number];

@@ -28,7 +28,7 @@ export interface Advice {
   rationale: string;
 }
 
-/** Number of specific suggestions from which those for the category alone are left out. */
+/** Suggestions for the category alone only fill up to this number. */
 const ENOUGH = 2;
 
 /**

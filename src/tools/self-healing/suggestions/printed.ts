@@ -7,12 +7,12 @@ const MAX_LENGTH = 200;
 /** A label that introduces a remedy. */
 const HINT =
   /(?:^|[\s(])(?:=\s)?(?<hint>(?:help|hint|fix|tip|suggestion|solution|possible solution)s?: (?<said>\S.*))$/i;
-/** Sentences that tell what to do. */
+/** Sentences that say what to do. */
 const SENTENCE =
   /(?<said>\b(?:[Dd]id you (?:mean|forget)\b|[Mm]aybe you (?:meant|forgot)\b|[Tt]ry (?:`|'|"|running|adding|using|to |changing|setting|installing)|[Pp]lease (?:run|use|install|upgrade|add|update|remove|set|specify|make sure)\b|[Yy]ou (?:need to|should|must|may need|can (?:run|fix|mark|use|install|add))\b|[Cc]onsider \w+ing\b|[Rr]un (?=[`'"])|[Mm]ake sure\b|[Ii]f you (?:intended|want|meant|are sure)\b|[Ii]nstead, \w+|[Uu]se (?=[`'"])|[Tt]o (?:fix|resolve|solve) (?:this|it)\b[^,:]{0,40}, \w).*)/;
 /**
- * Lines that are no remedy: they get more information, have nothing to do with the failure, or continue after
- * the line.
+ * Lines that are no remedy: they only lead to more information, have nothing to do with the failure, or are
+ * cut off by the end of the line.
  */
 const NO_REMEDY =
   /the correct access rights|\badd the directory\b|for (?:(?:more|further|additional) (?:information|details|help)|help\b)|--explain|full stack trace|--(?:stacktrace|verbose|debug|info|scan|help)\b|RUST_BACKTRACE|\bnpm (?:help|fund|audit|notice)\b|complete log|\[notice\]|new (?:major |minor |patch )?version|to override|update available|issue tracker|bug report|report (?:this|a bug)|open an issue|stack backtrace|warn Unknown/i;
