@@ -6,7 +6,7 @@ const ASKED = 11;
 const MOST_KB = 200;
 const MOST_MS = 300;
 
-/** Every page of the console of an account with 1,000 people, 10,000 keys, a year of usage and 100,000 audit entries. */
+/** Measures the console's pages, with 1,000 users, 10,000 keys, a year of usage and 100,000 audit entries. */
 export async function run(): Promise<void> {
   const crowd = await startCrowd();
   try {

@@ -12,11 +12,11 @@ const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 1_000_000);
 const SEED = Number(process.env.BENCH_SEED ?? 1);
 const CONNECTIONS = 16;
 const STEPS = 10;
-/** Lets compaction come to rest. */
+/** Time for compaction to finish. */
 const SETTLE_MS = 10_000;
 const MIB = 1024 * 1024;
 
-/** In bytes, after a full garbage collection. */
+/** Sizes in bytes after a full garbage collection, once so many requests were sent. */
 interface Reading {
   requests: number;
   heap: number;
@@ -24,13 +24,13 @@ interface Reading {
   store: number;
 }
 
-/** Collects all garbage when it is told to, so that readings show what is held and not what is left lying. */
+/** Runs a full garbage collection on SIGUSR2, so that readings show only memory that is in use. */
 const COLLECTOR = `data:text/javascript,process.on("SIGUSR2",()=>gc())`;
 
 /**
- * Requests made from the server's own OpenAPI document, most of them nearly right, to `tool serve`.
- * Fails where an answer, the log or the process shows what none may: a 5xx other than 503, a missing
- * limit header, a stack, a credential, a crash, memory that grows beyond what is stored.
+ * Sends `tool serve` requests made from its own OpenAPI document, most of them nearly valid. Fails if an
+ * answer, the log or the process shows a fault: a 5xx other than 503, a missing limit header, a stack trace,
+ * a credential, a crash, or memory that grows beyond what is stored.
  */
 export async function run(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-fuzz-"));
@@ -81,7 +81,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** What is held may grow by what was stored, thrice, and by what caches take until they are full. */
+/** Memory that caches may take. Beside that, the heap may grow by three times what was stored. */
 const CACHES_BYTES = 32 * MIB;
 
 function faultsInMemory(readings: readonly Reading[]): string[] {
@@ -100,7 +100,7 @@ interface LoggedServer {
   faultsInLog(secrets: ReadonlySet<string>): string[];
 }
 
-/** `tool serve` with every line of its log looked at. */
+/** Starts `tool serve` and checks every line of its log. */
 async function startLogged(directory: string): Promise<LoggedServer> {
   const tool = join(import.meta.dirname, "../bin/tool.js");
   const flags = ["--port", "0", "--data", join(directory, "data"), "--plans", unlimitedPlans(directory)];
@@ -143,7 +143,7 @@ async function startLogged(directory: string): Promise<LoggedServer> {
     logLines: () => lines,
     faultsInLog: (secrets) => [
       ...[...suspicious].map((line) => `the log has: ${line}`),
-      // Those of the right form that the fuzz made up are no secrets.
+      // Strings of a credential's form that the fuzzer made up are not secrets.
       ...[...credentials]
         .filter((secret) => secrets.has(secret))
         .map((secret) => `the log has a credential: ${secret.slice(0, 8)}…`),
@@ -151,7 +151,7 @@ async function startLogged(directory: string): Promise<LoggedServer> {
   };
 }
 
-/** Faster than `readline` on millions of lines. */
+/** Splits a stream into lines. Faster than `readline` on millions of lines. */
 function byLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
   let rest = "";
   stream.setEncoding("utf8").on("data", (text: string) => {

@@ -12,9 +12,9 @@ const HEADERS = {
 };
 
 /**
- * Calls of a tool through the gateway (signed in, counted durably, with a signed identity), beside the same
- * upstream asked directly and a plain Node proxy before it, in one run: what a call takes that comes alone, and
- * how many pass in a second. Rounds alternate; medians are shown.
+ * Measures tool calls through the gateway (authenticated, counted durably, with a signed identity), beside the
+ * same upstream called directly and through a plain Node proxy, in one run: the latency of a single call, and
+ * calls a second. Rounds alternate; medians are printed.
  */
 export async function run(): Promise<void> {
   const upstream = await startServer("directly", "mcp-upstream.ts");
@@ -46,7 +46,7 @@ async function send(servers: Reached[], body: string): Promise<void> {
   }
 }
 
-/** One call after the other; each has an id of its own, as clients have it. */
+/** Sends calls one after the other, each with its own id, as clients do. Returns their times in milliseconds. */
 async function alone({ name, url, path }: Reached, calls: number): Promise<number[]> {
   const { Client } = await import("undici");
   const client = new Client(url);

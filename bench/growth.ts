@@ -7,20 +7,20 @@ import { begin, OPERATIONS, seed } from "./growth/operations.ts";
 import { type Line, picture } from "./growth/picture.ts";
 import { median, startOn } from "./servers/start.ts";
 
-/** Documents in the store: powers of ten up to this. `BENCH_DOCUMENTS=100000` is a quicker look. */
+/** Most documents in the store, which grows by powers of ten. `BENCH_DOCUMENTS=100000` makes a quicker run. */
 const MOST = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
 const LEAST = 100;
 const ROUNDS = 5;
 const ASKED = 400;
-/** A login takes several requests. */
+/** Logins of one round: fewer than `ASKED`, since a login takes several requests. */
 const LOGINS = 60;
 const PICTURE = join(import.meta.dirname, "../docs/pictures/growth.svg");
 
 /**
- * What one write, one recall, one resolve and one login cost a caller who comes alone, with 100 to a million
- * documents of other accounts in the store, on both stores. Each is measured in turns with a second server whose
- * store has 100, so that a machine that is busier for a while makes both slower.
- * `npm run bench -- growth draw` draws docs/pictures/growth.svg of it.
+ * Measures one write, one recall, one resolve and one login of a single caller, with 100 to a million documents
+ * of other accounts in the store, on both stores. Each measurement alternates with one on a second server whose
+ * store has 100 documents, so that other load on the machine slows both.
+ * `npm run bench -- growth draw` also draws docs/pictures/growth.svg.
  */
 export async function run(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
@@ -68,7 +68,7 @@ async function measured(store: string, few: string, many: string): Promise<Line[
 
 interface Cost {
   ms: number;
-  /** Of what the same costs with `LEAST` documents. */
+  /** Ratio to the cost with `LEAST` documents. */
   multiple: number;
 }
 
@@ -78,7 +78,7 @@ async function costsOn(url: string, besides: string): Promise<Map<string, Cost>>
   for (const operation of OPERATIONS) {
     const count = operation === "login" ? LOGINS : ASKED;
     const found: Cost[] = [];
-    // The first is a warm-up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
       const [ms, least] = await mediansOf([many.run[operation], few.run[operation]], count);
       if (round > 0) found.push({ ms, multiple: ms / least });
@@ -92,7 +92,7 @@ async function costsOn(url: string, besides: string): Promise<Map<string, Cost>>
   return costs;
 }
 
-/** Of two works that take turns, one by one. */
+/** Returns the median time of each of two operations, which take turns call by call. */
 async function mediansOf(works: readonly (() => Promise<void>)[], count: number): Promise<[number, number]> {
   const times = works.map((): number[] => []);
   for (let index = 0; index < count; index++) {

@@ -8,8 +8,8 @@ const TRACK = { method: "POST", path: "/api/v1/track", body: JSON.stringify({ ty
 const RESOLVE = { method: "GET", path: "/api/v1/entitlements/resolve" } as const;
 
 /**
- * Requests a second and p99 of `/track` and `/entitlements/resolve`, beside plain Node and bare
- * Express 5, in one run and with one load generator.
+ * Measures requests a second and p99 of `/track` and `/entitlements/resolve`, beside plain Node and
+ * bare Express 5, in one run and with one load generator.
  */
 export async function run(): Promise<void> {
   const { name, load } = await chooseLoad();

@@ -7,14 +7,14 @@ const ENTITIES = 100_000;
 const RELATIONSHIPS = 400_000;
 const CALL = 1000;
 const LINES = 50_000;
-/** What nobody may be held for. */
+/** The longest that the main loop may be blocked. */
 const MAX_HELD_MS = 20;
 
 type Server = Awaited<ReturnType<typeof startMonitored>>;
 
 /**
- * How long anything that is asked of 100,000 memories, or of 100,000 entities and 400,000 relationships,
- * holds the server's main loop, and how long what is made to be hard does.
+ * Measures how long requests on 100,000 memories, and on 100,000 entities and 400,000 relationships, block
+ * the server's main loop, and how long input made to be expensive does.
  */
 export async function run(): Promise<void> {
   const server = await startMonitored();
@@ -94,7 +94,7 @@ async function graph(server: Server, held: Measure): Promise<void> {
     properties: { description: words(8), version: index % 100 },
   }));
   const relationships = Array.from({ length: RELATIONSHIPS }, (_, index) => ({
-    // Every tenth is at one entity.
+    // Every tenth relationship starts at the same entity.
     from: index % 10 === 0 ? "entity-0" : entity(),
     to: entity(),
     type: `relation-${index % 7}`,
@@ -125,7 +125,7 @@ async function graph(server: Server, held: Measure): Promise<void> {
   );
 }
 
-/** 250 memories that differ in their last word alone. */
+/** Stores 250 memories that differ only in their last word. */
 async function hardMemories(server: Server, held: Measure): Promise<void> {
   const call = caller(server, "hard");
   const random = generator(7);
@@ -140,7 +140,7 @@ async function hardMemories(server: Server, held: Measure): Promise<void> {
   await held("recall one of them", () => call("GET", "agent-memory/recall?q=w7"));
 }
 
-/** 2,800 entities with 16 KB of words each that no other has. */
+/** Imports 2,800 entities, each with 16 KB of words that no other entity has. */
 async function hardGraph(server: Server, held: Measure): Promise<void> {
   const call = caller(server, "hard");
   let next = 36 ** 4;
@@ -182,7 +182,7 @@ function word(random: () => number): string {
   return `${syllable(0)}${syllable(1)}${syllable(2)}${index % 3 === 0 ? syllable(3) : ""}`;
 }
 
-/** Repeats with its seed (LCG of Numerical Recipes). */
+/** Returns a generator that repeats its numbers for the same seed (LCG of Numerical Recipes). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -13,7 +13,7 @@ if (!file) {
   console.error(`usage: npm run bench -- <${[...files.keys()].join("|")}>`);
   process.exit(2);
 }
-// As the package is built: React's development build takes twice as long for a page.
+// As in the built package: React's development build takes twice as long to render a page.
 process.env.NODE_ENV ??= "production";
 const { run } = (await import(file)) as { run: () => Promise<void> };
 await run();

@@ -10,13 +10,13 @@ import { OWNER, OWNER_KEY } from "./servers/start.ts";
 const HEAP_MIB = Number(process.env.BENCH_HEAP_MIB ?? 1024);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 120);
 const ACCOUNTS = Number(process.env.BENCH_ACCOUNTS ?? 4);
-/** Of each account at a time. */
+/** Concurrent imports of each account. */
 const AT_ONCE = Number(process.env.BENCH_AT_ONCE ?? 2);
 const IMPORT_MIB = Number(process.env.BENCH_IMPORT_MIB ?? 60);
 const GRAPH = "/api/v1/tools/knowledge-graph";
 const MEMORY = "/api/v1/tools/agent-memory";
 
-/** biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely */
+/** biome-ignore lint/suspicious/noExplicitAny: answers are read without their types */
 type Json = any;
 
 interface Running {
@@ -25,8 +25,8 @@ interface Running {
 }
 
 /**
- * Accounts of the largest plans import as much as they can into a server with a small heap. It has to
- * refuse in time, stay up, go on reading and deleting, and fit into its heap after a restart.
+ * Lets accounts of the largest plans import as much as they can into a server with a small heap. The server
+ * has to refuse in time, stay up, still serve reads and deletes, and fit into its heap after a restart.
  */
 export async function run(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
@@ -94,7 +94,7 @@ async function stop({ process }: Running): Promise<void> {
   await once(process, "exit");
 }
 
-/** A key of an account whose plan, or own limits, let it import without end. */
+/** Creates an account whose limits let it import without pause, and returns an access token of its owner. */
 async function makeAccount(url: string, index: number): Promise<string> {
   const plan = index % 2 === 0 ? "team" : "enterprise";
   const body = { name: plan, ownerEmail: `owner${index}@example.test`, plan };
@@ -105,7 +105,7 @@ async function makeAccount(url: string, index: number): Promise<string> {
   return signInByLink(url, made.signInLink);
 }
 
-/** Signs a device in as a person would, over the pages. */
+/** Signs a device in over the pages, as a person would, and returns its access token. */
 async function signInByLink(url: string, link: string): Promise<string> {
   const jar = new Map<string, string>();
   const visit = async (path: string, form?: Record<string, string>) => {
@@ -152,7 +152,7 @@ async function signInByLink(url: string, link: string): Promise<string> {
   return token.access_token;
 }
 
-/** Large and small documents, in one-byte and two-byte text, by turns. */
+/** Returns an import of large or small documents, in one-byte or two-byte text, in turn. */
 function importOf(round: number, lane: number): { path: string; body: string } {
   const kind = (round + lane) % 4;
   const bytes = IMPORT_MIB * 2 ** 20;

@@ -8,7 +8,7 @@ import { OWNER, startToolplane } from "./servers/start.ts";
 const DATA = join(import.meta.dirname, "../../shared/data/09-metering");
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-/** An event counts 100 at most. */
+/** The largest `count` that an event may have. */
 const MOST = 100;
 
 interface Truth {
@@ -25,9 +25,9 @@ interface TelemetryEvent {
 }
 
 /**
- * Replays a real trace of requests as if it were of the last week: each event is delivered one to
- * three times, shuffled, in concurrent batches, some of which come twice. Then the hourly counters
- * must be those of the truth file: `api.call` the requests, `agent.invoked` the tokens generated.
+ * Replays a real trace of requests, moved to the last week. Each event is delivered one to three times,
+ * shuffled, in concurrent batches, some of which are sent twice. The hourly counters must then equal those
+ * of the truth file: `api.call` counts requests, `agent.invoked` generated tokens.
  */
 export async function run(): Promise<void> {
   const files = ["azure_llm_code.csv.gz", "azure_llm_code_truth.json.gz"].map((name) => join(DATA, name));
@@ -92,7 +92,7 @@ function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** `epoch_ms,context_tokens,generated_tokens`: one request, and as many events as its tokens need. */
+/** Returns the events of a line `epoch_ms,context_tokens,generated_tokens`: its request, then those of its tokens. */
 function eventsOf(line: string, index: number, shift: number): TelemetryEvent[] {
   const [at = 0, , generated = 0] = line.split(",").map(Number);
   const timestamp = isoTime(at + shift);
@@ -118,7 +118,7 @@ function deliveriesOf(events: TelemetryEvent[]): { batch: { id: string }; events
   return shuffled(batches);
 }
 
-/** Fisher and Yates, with a generator that repeats (LCG of Numerical Recipes). */
+/** Shuffles by Fisher and Yates, with a generator that repeats its numbers (LCG of Numerical Recipes). */
 function shuffled<T>(items: readonly T[]): T[] {
   const result = [...items];
   let state = 42;

@@ -15,7 +15,10 @@ interface Node {
   children?: number[];
 }
 
-/** Where a stack belongs, by the innermost of its frames that fits; the first that fits of these. */
+/**
+ * The part of the server that a stack is attributed to: that of its innermost frame outside Node that matches one of
+ * these, or of its frames in Node if no other matches. The first match wins.
+ */
 const PARTS: [part: string, frame: RegExp][] = [
   ["answering", /src\/server\/pipeline\/answer\.ts$/],
   ["the journal and its groups", /src\/store\/json-file\/journal\//],
@@ -29,7 +32,7 @@ const PARTS: [part: string, frame: RegExp][] = [
   ["Node: reading and parsing HTTP, timers, promises", /^node:/],
 ];
 
-/** Where a server's processor time goes while it answers `/track`, in microseconds of a request. */
+/** Profiles a server while it answers `/track`, and prints the microseconds of processor time a request, by part. */
 export async function run(): Promise<void> {
   const { name, load } = await chooseLoad();
   if (name !== "wrk") throw new Error("this needs wrk: what sends requests must not be profiled as well");
@@ -69,7 +72,7 @@ export async function run(): Promise<void> {
 
 const IDLE = "idle: waiting for requests, and for the disk";
 
-/** Microseconds by part. */
+/** Returns the profiled microseconds of each part. */
 function partsOf(profile: { nodes: Node[]; samples: number[]; timeDeltas: number[] }): Map<string, number> {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(

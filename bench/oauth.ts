@@ -3,14 +3,14 @@ import { type Flow, type Flows, flowsOfOidcProvider, flowsOfToolplane, type Held
 import { cpuMicroseconds } from "./servers/cpu.ts";
 import { type Server, startServer, startToolplane } from "./servers/start.ts";
 
-/** Of each contender, whose turns alternate. */
+/** Seconds of sign-ins that are measured for each contender. Their turns alternate. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
 const SIGNING_IN = 64;
-/** Of each client before another contender has its turn. */
+/** Sign-ins of each client before another contender has its turn. */
 const IN_A_ROW = 8;
-/** Of each step in turn: few, since oidc-provider's memory adapter forgets all but the last 1,000 things. */
+/** Sign-ins of each client in `takeSteps`: few, since oidc-provider's memory adapter keeps only 1,000 entries. */
 const AT_A_TIME = 2;
-/** So many turns are a warm-up. */
+/** Turns that are not measured. */
 const WARM_UP = 15;
 
 export interface Contender {
@@ -19,11 +19,11 @@ export interface Contender {
   flowsOf: (url: string) => Promise<Flows>;
 }
 
-/** What sign-ins took so far, of wall time and by step of the server's processor time. */
+/** The cost of the sign-ins so far: wall time, and the server's processor time by step. */
 interface Taken {
   flows: number;
   wallMs: number;
-  /** Of those that took their steps together. */
+  /** Sign-ins whose steps were measured one by one, for `cpuUs`. They are not in `flows`. */
   stepped: number;
   cpuUs: Map<string, number>;
 }
@@ -31,10 +31,9 @@ interface Taken {
 const nothing = (): Taken => ({ flows: 0, wallMs: 0, stepped: 0, cpuUs: new Map() });
 
 /**
- * Whole sign-ins a second, of devices (RFC 8628) and of applications by code and PKCE with pushed requests (RFC 9126),
- * beside oidc-provider with its memory adapter, which gives an ID token with a signature or, asked for no `openid`,
- * none; and what each step costs the server's processor. Ours is durable: each step is on the disk before it is
- * answered.
+ * Measures whole sign-ins a second, of devices (RFC 8628) and of applications by code and PKCE with pushed requests
+ * (RFC 9126), and the processor time of each step. They are compared with oidc-provider on its memory adapter, once
+ * with a signed ID token and once without `openid`. Toolplane is durable: each step is on disk before it is answered.
  */
 export async function run(): Promise<void> {
   const provider = await startServer("oidc-provider", "oidc-provider.ts");
@@ -65,7 +64,7 @@ export async function measure(
     contenders.map(async ({ name, server, flowsOf }) => ({
       name,
       server,
-      // A browser signs in for each turn: the memory adapter forgot it meanwhile.
+      // A browser signs in for each turn: the memory adapter has evicted its session meanwhile.
       signIn: async () => flowOf(await flowsOf(server.url)),
       clients: Array.from({ length: SIGNING_IN }, () => new Client(server.url)),
       taken: nothing(),
@@ -106,7 +105,7 @@ interface Runner {
   taken: Taken;
 }
 
-/** Each takes its steps as fast as it is answered. */
+/** Runs whole flows on all clients at once, each as fast as its steps are answered. */
 async function runFlows({ clients, taken }: Runner, flow: Flow): Promise<void> {
   const begun = performance.now();
   await Promise.all(
@@ -121,7 +120,7 @@ async function runFlows({ clients, taken }: Runner, flow: Flow): Promise<void> {
   taken.flows += clients.length * IN_A_ROW;
 }
 
-/** All take one step before any takes the next, so that what it costs can be told apart. */
+/** Runs one step on all clients before the next, so that the processor time of each step can be measured. */
 async function takeSteps({ server: { pid }, clients, taken }: Runner, flow: Flow): Promise<void> {
   const held = clients.map((): Held[] => Array.from({ length: AT_A_TIME }, () => ({})));
   for (const [name, step] of Object.entries(flow)) {

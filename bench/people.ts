@@ -42,7 +42,7 @@ const PAGES = [
   "/usage?by=user&period=90d",
 ];
 
-/** An account with 10,000 people, half of them invited, 10,000 keys, and a year of their usage, on both stores. */
+/** Measures an account of 10,000 users, half of them invited, 10,000 keys and a year of usage, on both stores. */
 export async function run(): Promise<void> {
   await measure("a directory");
   const postgres = await startPostgres();

@@ -14,8 +14,8 @@ const HOSTILE = 10;
 const LONG_MS = 30;
 
 /**
- * Ten accounts on the free plan that send the most expensive requests there are, as fast as the plan lets
- * them, and one on the team plan that works: what that one sees, with the limits and bounds of the catalogue.
+ * Lets ten accounts on the free plan send the most expensive requests there are, as fast as the plan allows,
+ * and measures what an account on the team plan sees meanwhile, with the limits and bounds of the catalogue.
  */
 export async function run(): Promise<void> {
   process.env.WORST_CASES = "full";

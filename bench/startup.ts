@@ -7,7 +7,7 @@ import { median, OWNER_KEY, startToolplane } from "./servers/start.ts";
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 41);
 const TOOL = resolve(import.meta.dirname, "../bin/tool.js");
 
-/** What appends one line, and what posts the request of `tool track`, with nothing around it. */
+/** Scripts that do the work of a command and nothing else: append one line, and post the request of `tool track`. */
 const BARE = {
   append: `require("node:fs").appendFileSync(process.env.HOME + "/line", "{\\"event\\":\\"api.call\\"}\\n");`,
   post: `const { request } = require("node:http");
@@ -18,8 +18,8 @@ request(process.env.TOOL_BASE_URL + "/api/v1/track", { method: "POST", headers }
 };
 
 /**
- * How long short commands take, beside a Node process that does no more than what they are for. Medians of rounds in
- * which everything takes its turn; each command has run before, so that what Node compiled of it is kept.
+ * Measures how long short commands take, beside a Node process that only does the same work. Prints medians of rounds
+ * in which all take turns. Two rounds before those fill Node's compile cache.
  */
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
@@ -54,7 +54,7 @@ export async function run(): Promise<void> {
     }
   } finally {
     server.stop();
-    // What still sends in the background writes there.
+    // A command that still sends in the background may write there.
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
   console.log(`\nStart-up, medians of ${ROUNDS} rounds, Node ${process.versions.node}`);

@@ -8,12 +8,12 @@ import { document, idOf, subjects } from "./store/subjects.ts";
 
 const CALLERS = 100;
 const APPENDS = 100_000;
-/** Together about 100 MB on the disk. */
+/** Enough for about 100 MB on disk. */
 const DOCUMENTS = 400_000;
 
 /**
- * Durable appends, compaction under load and start-up with 100 MB, beside lowdb with its own file
- * adapter (which waits for no disk) in the same run.
+ * Measures durable appends, compaction under load and start-up with 100 MB, beside lowdb with its own
+ * file adapter (which does not wait for the disk) in the same run.
  */
 export async function run(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
@@ -68,7 +68,7 @@ async function load(callers: number, count: number, work: (index: number) => Pro
   return { perSecond: (count / (performance.now() - begin)) * 1000, latencies };
 }
 
-/** Fills a store, then writes all of it again: the compaction that this brings about is measured. */
+/** Fills a store, then rewrites its documents until a compaction has run, and measures that compaction. */
 async function compactUnderLoad(directory: string): Promise<void> {
   const store = await subjects.store(directory);
   await load(CALLERS, DOCUMENTS, (index) => store.put(idOf(index), document()));

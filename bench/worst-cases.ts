@@ -5,12 +5,12 @@ import { accountOn } from "../test/support/accounts/account.ts";
 import { asking } from "../test/support/ask.ts";
 import { OWNER_KEY, startToolplane } from "./servers/start.ts";
 
-/** Only the endpoints whose names hold this. */
+/** Limits the run to endpoints whose names contain this. */
 const ONLY = process.env.BENCH_ENDPOINT ?? "";
 
 /**
- * The most expensive request of every endpoint, one after another, against one server: for how long each
- * holds its event loop at a stretch, what an honest account's `/track` takes meanwhile, and the memory.
+ * Sends one server the most expensive request of every endpoint, one after another. Measures how long each
+ * blocks the event loop at a stretch, the slowest `/track` of an honest account meanwhile, and the memory.
  */
 export async function run(): Promise<void> {
   process.env.WORST_CASES = "full";
@@ -40,7 +40,7 @@ export async function run(): Promise<void> {
   server.stop();
 }
 
-/** Tracks one use after another; what it gives ends that and tells the slowest, in milliseconds. */
+/** Tracks uses one after another. The returned function stops that and returns the slowest in milliseconds. */
 function startTracking(honest: Ask): () => Promise<number> {
   let isOver = false;
   let slowest = 0;

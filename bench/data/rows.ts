@@ -4,12 +4,12 @@ import { gunzipSync } from "node:zlib";
 
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../shared/data");
 
-/** Where a file of other people's data lies: in the folder that `EVAL_DATA` names, else beside this repository. */
+/** Returns the path of a file of external data: in the folder that `EVAL_DATA` names, else beside this repository. */
 export function dataFile(folder: string, name: string): string {
   return join(DATA, folder, name);
 }
 
-/** What a packed file holds; undefined, and said, where it is not there. */
+/** Reads a gzipped file. Returns undefined, and prints a message, if it is missing. */
 export function readText(folder: string, name: string): string | undefined {
   const file = dataFile(folder, `${name}.gz`);
   if (existsSync(file)) return gunzipSync(readFileSync(file)).toString();
@@ -17,7 +17,7 @@ export function readText(folder: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The rows of a file of JSON lines, likewise. */
+/** Reads the rows of a gzipped file of JSON lines. Returns undefined, and prints a message, if it is missing. */
 export function readRows<T>(folder: string, name: string): T[] | undefined {
   const text = readText(folder, `${name}.jsonl`);
   return text === undefined ? undefined : jsonLines<T>(text);

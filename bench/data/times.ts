@@ -1,4 +1,7 @@
-/** Asks so often, one after the other, and says how long answers took, the first for itself: it may make what others use. */
+/**
+ * Calls `ask` so many times, one after the other, and describes how long the calls took. The first is reported apart,
+ * since it may fill caches that the others use.
+ */
 export async function timesOf(ask: () => Promise<unknown>, asked: number, mostMs = 100): Promise<string> {
   const times: number[] = [];
   for (let round = 0; round < asked; round++) {

@@ -8,8 +8,8 @@ import { SEEDED } from "./operations.ts";
 const PARTS = { clock: systemClock, log: createLog("silent") };
 
 /**
- * Fills a store that nobody has open with what a hundred memories of one project are kept as, for one project after
- * the other, from so many documents to so many.
+ * Fills a store from `there` documents to `documents`, by copying the documents of the seeded project to one new
+ * account after the other. No process may have the store open.
  */
 export async function fill(where: string, there: number, documents: number): Promise<void> {
   const kept: Extract<StoreItem, { collection: string }>[] = [];

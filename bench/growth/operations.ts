@@ -4,7 +4,7 @@ import { OWNER } from "../servers/start.ts";
 export const OPERATIONS = ["write", "recall", "resolve", "login"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What every measurement finds in the store: a hundred memories of one project. */
+/** The data that every measurement reads: a hundred memories of one project. */
 export const SEEDED = { project: "growth", memories: 100 };
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -36,7 +36,7 @@ const VERBS = [
   "blocks",
 ];
 
-/** Stores the memories in an empty store. */
+/** Stores the memories of `SEEDED` in an empty store. */
 export async function seed(url: string): Promise<void> {
   const client = new Client(url);
   const memories = Array.from({ length: SEEDED.memories }, (_, index) => ({
@@ -46,7 +46,7 @@ export async function seed(url: string): Promise<void> {
   await client.close();
 }
 
-/** One caller on one connection, who does one thing after the other. */
+/** Returns the operations of one caller on one connection, to be run one at a time. */
 export async function begin(
   url: string,
 ): Promise<{ run: Record<Operation, () => Promise<void>>; end(): Promise<void> }> {

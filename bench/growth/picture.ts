@@ -1,4 +1,4 @@
-/** What one operation took on one store, by documents in it, as a multiple of what it takes with the fewest. */
+/** The time of an operation on a store by the number of documents, as a multiple of that with the fewest. */
 export interface Line {
   store: string;
   operation: string;
@@ -9,10 +9,10 @@ const WIDTH = 720;
 const PANEL = { left: 52, top: 44, width: 280, height: 190 };
 const GAP = 64;
 const COLOURS = ["#2563eb", "#d97706", "#059669", "#9333ea"];
-/** Multiples of the first point that are shown. */
+/** The highest multiple on the axis. */
 const TOP = 2;
 
-/** An SVG with a panel for each store: how many times as long as with the fewest documents each operation took. */
+/** Draws an SVG with a panel for each store and a line for each operation. */
 export function picture(lines: readonly Line[]): string {
   const stores = [...new Set(lines.map(({ store }) => store))];
   const panels = stores.map((store, index) =>

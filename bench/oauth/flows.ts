@@ -4,7 +4,7 @@ import { requestsTo } from "../../src/testing/request.ts";
 import { visitor } from "../../test/web/support/visitor.ts";
 import { OWNER, OWNER_KEY } from "../servers/start.ts";
 
-/** What a device or an application holds of what the steps before gave it. */
+/** The values that a device or an application was given by earlier steps, by name. */
 export type Held = Record<string, string>;
 export type Step = (client: Client, held: Held) => Promise<void>;
 
@@ -23,9 +23,9 @@ interface Contender {
   token: string;
   scope: string;
   application: { id: string; redirectUri: string };
-  /** A person lets a device in. */
+  /** A person's approval of a device. */
   approve: Step;
-  /** A person lets an application in: where its browser is sent holds the code. */
+  /** A person's approval of an application. The address that the browser is redirected to holds the code. */
   allow: Step;
 }
 
@@ -34,7 +34,7 @@ const DEVICE = "tool-cli";
 const VERIFIER = "v".repeat(43);
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
-/** Ours, and the browser of an owner who has signed in. */
+/** Returns the flows of Toolplane, where the owner has signed in. */
 export async function flowsOfToolplane(url: string): Promise<Flows> {
   const application = { id: "tool-cli", redirectUri: "http://127.0.0.1:8000/callback" };
   const { cookie, formToken } = await signInAsOwner(url);
@@ -58,7 +58,7 @@ export async function flowsOfToolplane(url: string): Promise<Flows> {
   });
 }
 
-/** oidc-provider's, and the browser of somebody who has signed in and allowed the application before. */
+/** Returns the flows of oidc-provider, where a person has signed in and has already approved the application. */
 export async function flowsOfOidcProvider(url: string, scope: string): Promise<Flows> {
   const application = { id: "tool-web", redirectUri: "https://client.example/callback" };
   const cookie = await (await fetch(`${url}/sign-in`)).text();
@@ -152,12 +152,12 @@ async function send(client: Client, request: Dispatcher.RequestOptions): Promise
 
 interface Answer {
   status: number;
-  /** Empty where it leads nowhere. */
+  /** Empty unless the answer is a redirect. */
   location: string;
   text: string;
 }
 
-/** Without a stream of each body: a client that costs more than the servers would measure itself. */
+/** Sends a request without a stream for its body. A client that costs more than the servers would measure itself. */
 function answerTo(client: Client, request: Dispatcher.RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const answer: Answer = { status: 0, location: "", text: "" };

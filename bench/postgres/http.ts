@@ -8,7 +8,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const CONNECTIONS = 64;
 const PLAIN = "Express and pg";
 
-/** `/track` over PostgreSQL, with one instance and with two, beside a plain handler on a database of the same server. */
+/** Measures `/track` on PostgreSQL with one and two instances, beside a plain handler on the same database server. */
 export async function measureHttp(): Promise<void> {
   const { name, load } = await chooseLoad();
   console.log(`\nOver HTTP; requests come from ${name}.`);

@@ -12,7 +12,7 @@ const requests = collection<{ state: string }>("bench_requests");
 const events = collection<1>("bench_events");
 const notes = collection<{ text: string }>("bench_notes", { changes: true });
 
-/** What a PostgreSQL store does a second, in one process with the database beside it, with fsync. */
+/** Measures the throughput of a PostgreSQL store in one process, with the database on the same machine and fsync on. */
 export async function measureStore(): Promise<void> {
   const server = await startPostgres({});
   const url = await server.createDatabase();

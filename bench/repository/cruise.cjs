@@ -1,4 +1,4 @@
-// The edges that dependency-cruiser finds: node cruise.cjs DIRECTORY OUTPUT, where it is installed beside this file.
+// Writes the edges that dependency-cruiser, installed beside this file, finds: node cruise.cjs DIRECTORY OUTPUT
 const { execFileSync } = require("node:child_process");
 const { existsSync, writeFileSync } = require("node:fs");
 

@@ -1,6 +1,6 @@
 import express from "express";
 
-/** Express 5 as its guide shows it: `express.json()` and a route that answers with what came. */
+/** Express 5 as its guide shows it: `express.json()` and a route that echoes the body. */
 const app = express();
 app.use(express.json());
 app.post("/api/v1/track", (req, res) => {

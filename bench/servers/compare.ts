@@ -1,7 +1,7 @@
 import type { Load, Request } from "./load.ts";
 import { median } from "./start.ts";
 
-/** What is compared, by name: one server, or several that share the connections. */
+/** A named side of a comparison: one server, or several that share the connections. */
 export interface Contender {
   name: string;
   urls: readonly string[];
@@ -13,11 +13,11 @@ export interface Comparison {
   seconds: number;
   rounds: number;
   load: Load;
-  /** Whose rates the others are multiples of, and how each is called there. */
+  /** Contenders that all rates are divided by, and the unit that is printed after each ratio. */
   beside: Readonly<Record<string, string>>;
 }
 
-/** Requests a second and p99, in one run with one load generator. Rounds alternate; medians are printed. */
+/** Measures requests a second and p99 in one run with one load generator. Rounds alternate; medians are printed. */
 export async function compare(
   contenders: readonly Contender[],
   { request: { path, ...request }, connections, seconds, rounds, load, beside }: Comparison,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Processor time that a process has had so far, in microseconds: of all its threads that live, to the nanosecond, as
- * Linux tells it. Undefined elsewhere.
+ * Returns the processor time that a process has used so far, in microseconds: the sum over its live threads, which
+ * Linux counts in nanoseconds. Returns undefined on other systems.
  */
 export function cpuMicroseconds(pid: number): number | undefined {
   try {

@@ -3,8 +3,8 @@ import express from "express";
 import { Pool } from "pg";
 
 /**
- * What `/track` costs where somebody writes it plainly: Express 5 and `pg`, one query to look the key up, one that
- * counts the window and one that counts the use. `DATABASE_URL` names an empty database, `API_KEY` its one key.
+ * A plain implementation of `/track`: Express 5 and `pg`, with one query to look the key up, one to count the window
+ * and one to count the use. `DATABASE_URL` names an empty database, `API_KEY` its one key.
  */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const hashOf = (key: string) => createHash("sha256").update(key).digest("hex");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { asking } from "../../test/support/ask.ts";
 
-/** What an honest account asks, over and over. */
+/** Requests that an honest account repeats. */
 const REQUESTS: [name: string, method: string, path: string, body?: unknown][] = [
   ["/health", "GET", "/health"],
   ["/track", "POST", "/api/v1/track", { type: "api_calls" }],
@@ -13,17 +13,17 @@ const REQUESTS: [name: string, method: string, path: string, body?: unknown][] =
     { diff: "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n" },
   ],
 ];
-/** Three of the four count: within 120 a minute. */
+/** Keeps the account within 120 requests a minute: three of the four count. */
 const PAUSE_MS = 1600;
 
-/** By name, how long each took in milliseconds, and what was not answered with 200. */
+/** Times in milliseconds by the request's name, and the answers that were not 200. */
 export interface Seen {
   times: Record<string, number[]>;
   wrong: string[];
 }
 
 /**
- * A process of its own: what others make this machine do it does not do itself.
+ * Runs in a process of its own, so that the attackers' work in the parent does not add to its times.
  *
  *     honest.ts <url> <key> <minutes>
  */

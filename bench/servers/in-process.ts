@@ -6,7 +6,7 @@ import type { ServerConfig } from "../../src/system/config.ts";
 import { createLog } from "../../src/system/log.ts";
 import { OWNER_KEY } from "./start.ts";
 
-/** A server in this process, on an empty directory of its own that goes with it. */
+/** Starts a server in this process on a new directory, which is removed when the server is closed. */
 export async function startInProcess(more: Partial<ServerConfig> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const server = await startServer({

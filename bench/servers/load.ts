@@ -14,16 +14,16 @@ export interface Request {
 
 export interface Measured {
   requestsPerSecond: number;
-  /** In milliseconds. */
+  /** 99th percentile of the latency, in milliseconds. */
   p99: number;
 }
 
-/** Sends one request over and over. Rejects where an answer is no 2xx. */
+/** Sends one request over and over. Rejects if an answer is not 2xx. */
 export type Load = (request: Request, options: { connections: number; seconds: number }) => Promise<Measured>;
 
 /**
- * wrk where it is installed, with one thread: it costs a fraction of what it measures. autocannon costs as much as
- * a server does, which hides most of a difference on two cores.
+ * Returns wrk with one thread if it is installed, since it costs a fraction of what it measures. autocannon costs as
+ * much as a server, which hides most of a difference on two cores.
  */
 export async function chooseLoad(): Promise<{ name: string; load: Load }> {
   const installed = await run("wrk", ["--version"]).catch(({ code }) => ({ code }));

@@ -1,6 +1,6 @@
 /**
- * Loaded into a server by `--import`: on SIGUSR2 writes to the file LOOP_FILE how long its main loop was
- * held at most since the last time, in milliseconds, and what memory it takes. On Linux that is processor
+ * Loaded into a server by `--import`. On SIGUSR2 it writes to the file LOOP_FILE how long the main loop was
+ * blocked at most since the last report, in milliseconds, and the memory in use. On Linux the time is processor
  * time of the main thread between two turns of the loop, so that other processes do not count.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

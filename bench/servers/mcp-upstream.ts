@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** The least that an MCP server can do: reads a JSON-RPC request and answers it. */
+/** A minimal MCP server: it reads a JSON-RPC request and answers it. */
 const server = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on("data", (chunk) => chunks.push(chunk));

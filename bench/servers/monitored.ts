@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unlimitedPlans } from "../../test/hardness/fuzz/unlimited-plans.ts";
 import { OWNER_KEY } from "./start.ts";
 
-/** What a server's main loop and memory were like since the last report. */
+/** State of a server's main loop and memory since the last report. */
 export interface LoopReport {
-  /** The longest that it was held at a stretch. */
+  /** Longest time that the main loop was blocked. */
   maxMs: number;
   rss: number;
   heapUsed: number;
@@ -17,7 +17,7 @@ export interface LoopReport {
 
 const SETTLED_MS = 1500;
 
-/** `tool serve` as a process of its own, which says how long its main loop was held. */
+/** Starts `tool serve` in a process of its own that reports how long its main loop was blocked. */
 export async function startMonitored({ nodeArguments = [] as string[] } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const reportFile = join(directory, "loop.json");
@@ -42,7 +42,7 @@ export async function startMonitored({ nodeArguments = [] as string[] } = {}) {
         if (found) resolve(found);
       });
     });
-    // What it does once at its start is not what is measured.
+    // Work at start-up is not to be measured.
     await sleep(SETTLED_MS);
   }
 

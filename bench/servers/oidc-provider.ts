@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
 /**
- * oidc-provider with its memory adapter, a device client and an application. A person's approval of a device is a route
- * that does with its models what its pages would, so that forms and redirects cost it nothing here; the application is
- * one that they have allowed before.
+ * oidc-provider with its memory adapter, a device client and an application. A route approves a device through the
+ * provider's models, as its pages would, so that forms and redirects cost it nothing here. The person has approved the
+ * application before.
  */
 const issuer = "http://127.0.0.1";
 const SCOPE = "openid offline_access read write";
@@ -28,7 +28,7 @@ const provider = new Provider(issuer, {
   ],
   features: { deviceFlow: { enabled: true }, devInteractions: { enabled: false } },
   scopes: SCOPE.split(" "),
-  // What of the scope is granted needs no consent, and offline_access no more than the rest.
+  // Scopes that were granted need no new consent, and offline_access needs none either.
   issueRefreshToken: async () => true,
   loadExistingGrant: async () => allowed(),
   findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
@@ -39,7 +39,7 @@ const handle = provider.callback();
 
 let allowedId: string | undefined;
 
-/** What the person who has signed in allows the application. */
+/** Returns the person's grant to the application, and creates it on first use. */
 async function allowed() {
   const found = allowedId === undefined ? undefined : await provider.Grant.find(allowedId);
   if (found) return found;
@@ -49,7 +49,7 @@ async function allowed() {
   return grant;
 }
 
-/** The cookie of a browser in which somebody has signed in. */
+/** Creates a session of a person and returns its cookie. */
 async function signIn(): Promise<string> {
   const session = new provider.Session();
   session.loginAccount({ accountId: "owner" });

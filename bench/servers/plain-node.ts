@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** The least that an HTTP API can do: reads a JSON body and answers with it. */
+/** A minimal HTTP API: it reads a JSON body and echoes it. */
 const server = createServer((req, res) => {
   let body = "";
   req.setEncoding("utf8");

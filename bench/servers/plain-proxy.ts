@@ -1,6 +1,6 @@
 import { Agent, createServer, request } from "node:http";
 
-/** The least that a proxy can do in Node: passes requests on, and answers back, over kept connections. */
+/** A minimal proxy in Node: it forwards requests and answers over keep-alive connections. */
 const upstream = new URL(process.env.UPSTREAM as string);
 const agent = new Agent({ keepAlive: true });
 const server = createServer((req, res) => {

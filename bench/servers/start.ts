@@ -18,27 +18,27 @@ export interface Server {
   stop(): void;
 }
 
-/** A server of this folder as a process of its own; its first line of output tells the address. */
+/** Starts a server of this folder in a process of its own. Its first line of output holds the address. */
 export function startServer(name: string, file: string, env: Record<string, string> = {}): Promise<Server> {
   return start(name, ["--import", "tsx", join(import.meta.dirname, file)], env);
 }
 
-/** `tool serve` on a directory of its own, with a catalogue whose limits are out of the way. */
+/** Starts `tool serve` on a directory of its own, with a catalogue whose limits are never reached. */
 export function startToolplane(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
   return startTool(name, env, (directory) => ["--plans", unlimitedPlans(directory)]);
 }
 
-/** … before an MCP server, `up`. */
+/** Starts `tool serve` as `startToolplane` does, with the upstream `up` at `url`. */
 export function startGateway(name: string, url: string): Promise<Server> {
   return startTool(name, {}, (directory) => ["--plans", unlimitedPlans(directory), "--mcp", `up=${url}`]);
 }
 
-/** … and with the catalogue as it comes. */
+/** Starts `tool serve` on a directory of its own, with the catalogue that is shipped. */
 export function startDefault(name = "Toolplane", env: Record<string, string> = {}): Promise<Server> {
   return startTool(name, env, () => []);
 }
 
-/** … and on what is in a directory or database, which stays; `stop` waits until the server has let go of it. */
+/** Starts `tool serve` on a directory or database that is kept. `stop` waits until the server has closed it. */
 export async function startOn(name: string, where: string): Promise<Server & { stop(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const place = /^postgres:/.test(where) ? ["--database", where] : ["--data", where];

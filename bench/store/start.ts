@@ -1,6 +1,6 @@
 import { type OpenSubject, subjects } from "./subjects.ts";
 
-/** A process that opens a directory, waits until its memory has settled, and says how it went. */
+/** A process that opens a directory, waits until its memory has settled, and reports time and memory to its parent. */
 const [name, directory] = process.argv.slice(2) as [keyof typeof subjects, string];
 const open: OpenSubject = subjects[name];
 const before = process.memoryUsage().rss;

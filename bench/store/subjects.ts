@@ -10,10 +10,10 @@ export interface Document {
   text: string;
 }
 
-/** What is measured: one way to keep documents in a directory. */
+/** A way to keep documents in a directory that is measured. */
 export interface Subject {
   put(id: string, document: Document): Promise<void>;
-  /** Where it has counters: three, as `/track` counts. */
+  /** Increments three counters, as `/track` does. Absent if the subject has no counters. */
   track?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export const subjects = {
       close: () => store.close(),
     };
   },
-  /** As its README shows: the file is written anew each time, and nothing waits for the disk. */
+  /** Used as its README shows: each write rewrites the whole file, without waiting for the disk. */
   lowdb: async (directory) => {
     const file = join(directory, "db.json");
     const db = await JSONFilePreset<Record<string, Document>>(file, {});
@@ -54,7 +54,7 @@ export const subjects = {
   },
 } satisfies Record<string, OpenSubject>;
 
-/** 250 bytes on the disk, more or less, and no two alike. */
+/** Returns a unique document of about 250 bytes on disk. */
 export function document(): Document {
   return { text: randomBytes(85).toString("hex") };
 }

@@ -10,9 +10,9 @@ const CALL = 1000;
 const ROUNDS = 500;
 
 /**
- * Corrections, and questions in other words. Over HTTP, against a server of its own: how much of what a question needs is recalled (LoCoMo, the turns
- * of a conversation stored as one thread or a thread a session; Cranfield, abstracts in no thread), and how
- * long storing and recalling take with 100,000 memories.
+ * Measures corrections and questions in other words. Then measures over HTTP, on a server of its own, how much of
+ * the evidence for a question is recalled (LoCoMo, with a conversation's turns as one thread or a thread a session;
+ * Cranfield, abstracts in no thread), and how long storing and recalling take with 100,000 memories.
  */
 export async function run(): Promise<void> {
   inOtherWords();
@@ -81,7 +81,7 @@ async function conversations(url: string, thread: "conversation" | "session"): P
   }
 }
 
-/** `1:56 pm on 8 May, 2023`, without the time of day. */
+/** Parses `1:56 pm on 8 May, 2023`. Ignores the time of day. */
 function dateOf(text: string): string {
   return new Date(`${text.replace(/^.* on /, "")} 12:00 UTC`).toISOString();
 }
@@ -115,7 +115,10 @@ function gainOf(gains: number[]): number {
   return gains.reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0);
 }
 
-/** Of 20,000 words, the frequent ones far more frequent; a third in threads of 50, a tenth as long as an abstract. */
+/**
+ * Times operations on memories made of 20,000 words, the frequent ones far more frequent. A third are in threads of
+ * 50; a tenth are as long as an abstract.
+ */
 async function speed(url: string): Promise<void> {
   const random = generator(42);
   const word = () => WORDS[Math.floor(random() ** 2 * WORDS.length)] as string;
@@ -189,7 +192,7 @@ async function call(
   method: string,
   path: string,
   body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
 ): Promise<any> {
   const response = await fetch(url + path, {
     method,
@@ -204,7 +207,7 @@ async function call(
   return response.json();
 }
 
-/** Repeats with its seed (LCG of Numerical Recipes). */
+/** Returns a generator that repeats its numbers for the same seed (LCG of Numerical Recipes). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

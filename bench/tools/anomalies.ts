@@ -9,7 +9,7 @@ import { OWNER, startToolplane } from "../servers/start.ts";
 const DATA = join(import.meta.dirname, "../../../shared/data/01-anomaly");
 const POINTS = 1_000_000;
 
-/** The Numenta Anomaly Benchmark at the shipped thresholds, time a point, and a million points over HTTP. */
+/** Measures the Numenta Anomaly Benchmark (NAB) at the shipped thresholds, time a point, and a million over HTTP. */
 export async function run(): Promise<void> {
   const rows = read<Row>("nab.jsonl");
   if (rows) {
@@ -25,12 +25,12 @@ interface Row {
   n: number;
   /** Seconds since the epoch. */
   t0: number;
-  /** Runs of equal intervals: seconds, how often. */
+  /** Runs of equal intervals between points. */
   dt_runs: [seconds: number, count: number][];
   values: number[];
   /** First and last index of each labelled window. */
   windows: [first: number, last: number][];
-  /** So many points at the start are not scored. */
+  /** Number of points at the start that are not scored. */
   probation: number;
 }
 
@@ -64,12 +64,12 @@ function quality(rows: readonly Row[], how: string, timed: boolean): void {
   console.log(`  standard on the half that was looked at ${looked}, on the other ${notLooked}`);
 }
 
-/** Half of the series, by chance: the other half is for checking alone. */
+/** Whether a series is in the half used for tuning. The other half is for checking alone. */
 function wasLookedAt({ id }: Row): boolean {
   return (createHash("sha256").update(id).digest()[0] as number) % 2 === 0;
 }
 
-/** The benchmark's application profiles (Lavin and Ahmad 2015, §IV): what hits, misses and false alarms weigh. */
+/** NAB's application profiles (Lavin and Ahmad 2015, §IV): the weights of hits, misses and false alarms. */
 const PROFILES = [
   { name: "standard", hit: 1, miss: 1, falseAlarm: 0.11 },
   { name: "few false alarms", hit: 1, miss: 1, falseAlarm: 0.22 },
@@ -82,7 +82,7 @@ interface Verdict {
   reported: ReadonlySet<number>;
 }
 
-/** 100 for a report at the start of every window and none elsewhere, 0 for no report at all. */
+/** Computes NAB's score: 100 for a report at the start of every window and none elsewhere, 0 for no report at all. */
 function normalised(verdicts: readonly Verdict[], profile: Profile): number {
   let score = 0;
   let windows = 0;
@@ -107,12 +107,12 @@ function normalised(verdicts: readonly Verdict[], profile: Profile): number {
   return (100 * (score + profile.miss * windows)) / ((profile.hit + profile.miss) * windows);
 }
 
-/** Shortly behind a window a false alarm weighs less. */
+/** Returns the value of a false alarm behind a window, which is less negative shortly behind it. */
 function afterWindow(index: number, [first, last]: readonly [number, number]): number {
   return sigmoid((index - last) / (last - first));
 }
 
-/** From 1 long before the end of a window, over 0 at it, to -1. */
+/** Falls from 1 long before the end of a window, over 0 at its end, to -1. */
 function sigmoid(place: number): number {
   return place > 3 ? -1 : 2 / (1 + Math.exp(5 * place)) - 1;
 }
@@ -129,7 +129,7 @@ function outsideWindows({ windows, probation }: Row, reported: ReadonlySet<numbe
   ).length;
 }
 
-/** Standard scores of the results that the benchmark publishes, each at its own best threshold. */
+/** Lists the standard scores of the detectors that NAB publishes, each at its own best threshold. */
 function published(): string {
   const { dev } = JSON.parse(readFileSync(join(DATA, "nab_split_anchors.json"), "utf8")) as {
     dev: Record<string, { standard: number }>;

@@ -8,7 +8,7 @@ import { findingsIn, readRows, share } from "./review/rows.ts";
 
 const ADDED_LINES = 10_000;
 
-/** Precision and recall on code that others labelled, noise on ordinary commits, and the time of a large diff. */
+/** Measures precision and recall on code with external labels, noise on ordinary commits, and time for a large diff. */
 export async function run(): Promise<void> {
   followedValues();
   otherLanguages();
@@ -20,11 +20,11 @@ export async function run(): Promise<void> {
   slowestExpression();
 }
 
-/** A class of the labels: which of our rules speak of it, naive regexes' recall and precision, what to beat. */
+/** A class of labels: the rules that cover it, the recall/precision of naive regular expressions, and the target. */
 interface Yardstick {
   name: string;
   rules: readonly RuleId[];
-  /** Labels of the class `other-security`, told apart by the name of their rule. */
+  /** Selects labels of the class `other-security` by the name of their rule. */
   labels?: RegExp;
   naive: string;
   beat: string;
@@ -67,9 +67,9 @@ interface Label {
 }
 
 /**
- * A label counts on its own line alone. Precision has two readings: of the lines that are labelled either
- * way, and of all that is reported in a file with labels of the class, where whatever bears no label is
- * taken for wrong.
+ * Measures findings against labelled lines; a label counts only on its own line. Precision is given twice: over
+ * the lines that have a label, and over all findings in a file with labels of the class, where findings on lines
+ * without one count as wrong.
  */
 function labelledLines(): void {
   const rows = readRows<{ id: string; expect: Label[]; text: string }>("semgrep_annotated");
@@ -132,7 +132,7 @@ const MINED: Record<string, RuleId> = {
   "todo-left": "unresolved-todo",
 };
 
-/** Lines that a later commit took out again as leftovers. */
+/** Measures findings on lines that a later commit removed as leftovers. */
 function removedLater(): void {
   const rows = readRows<{ id: string; cls: string; diff: string; label_lines: number[] }>(
     "mined_introducing_diffs",
@@ -157,7 +157,7 @@ function removedLater(): void {
   }
 }
 
-/** Findings of a change that brings a fault in, and of the one that mends it. */
+/** Counts the changes that introduce a fault, and those that fix it, with findings. */
 function fixedLater(): void {
   for (const name of ["semgrep_fix_pairs", "security_fix_commits"]) {
     const rows = readRows<{ id: string; diff_fix: string; diff_introduce: string }>(name);
@@ -205,7 +205,7 @@ function background(): void {
   speed(rows.map(({ diff }) => diff));
 }
 
-/** Real diffs, over and over until they add 10,000 lines. */
+/** Times the review of real diffs, repeated until they add 10,000 lines. */
 function speed(diffs: readonly string[]): void {
   const chosen: string[] = [];
   for (let added = 0, at = 0; added < ADDED_LINES; at++) {
@@ -229,7 +229,7 @@ function speed(diffs: readonly string[]): void {
   );
 }
 
-/** What the slowest regular expression takes on a line made to be hard for it. */
+/** Times the slowest regular expression on lines made to be hard for it. */
 function slowestExpression(): void {
   let slowest = { ms: 0, expression: "" };
   for (const expression of writtenExpressions()) {

@@ -16,15 +16,16 @@ const FIRST = [1, 3, 5];
 interface Issue {
   id: string;
   issue: string;
-  /** By file, the lines that the fix changed, counted from 1. */
+  /** Lines that the fix changed, by file, counted from 1. */
   gold: Record<string, number[]>;
-  /** By path, of which blob. */
+  /** Hashes of blobs, by path. */
   tree: Record<string, string>;
 }
 
 /**
- * Issues of real repositories: how much of what their fix changed is kept of the whole repository at a budget,
- * beside BM25 over pieces of 40 lines, in the same run. By halves, told by the issues' ids: the first was looked at.
+ * Measures on issues of real repositories how many of the lines that their fix changed are kept of the whole
+ * repository at a budget, beside BM25 over pieces of 40 lines, in the same run. Issues are split into halves by id;
+ * the search was tuned on the first.
  */
 export async function run(): Promise<void> {
   const blobs = readRows<{ sha: string; text: string }>(DATA, "blobs");
@@ -57,10 +58,10 @@ interface File {
   text: string;
 }
 
-/** By path, whether each line is kept. */
+/** Whether each line is kept, by path. */
 type Kept = ReadonlyMap<string, readonly boolean[]>;
 
-/** As the command does: the files are ranked, and of those alone that may be chosen pieces are kept. */
+/** Keeps what `tool context` keeps: ranks the files, then keeps pieces of those that are worth reading. */
 async function ours(files: readonly File[], query: string, maxTokens: number): Promise<Kept> {
   const searched = files.map(({ path, text }) => searchedFile(path, text, "code"));
   const reading = worthReading(searched, query, maxTokens);
@@ -78,7 +79,7 @@ async function ours(files: readonly File[], query: string, maxTokens: number): P
   return new Map(segments.map(({ id, content }) => [id, keptLines(texts.get(id) ?? "", content)]));
 }
 
-/** Which lines of a text are left where some of its pieces are, in order: each run of lines where it goes on for longest. */
+/** Returns which lines of a text `left` holds, which is some of its pieces in order. Prefers the longest runs. */
 function keptLines(text: string, left: string): boolean[] {
   const lines = text.split("\n");
   const rest = left.split("\n");
@@ -154,7 +155,7 @@ function shareOf({ gold }: Issue, files: readonly File[], kept: Kept): number {
   return all === 0 ? 1 : found / all;
 }
 
-/** In how many issues all changed files are among the first so many that `locate` names. */
+/** Counts the issues whose changed files are all among the first 1, 3 and 5 that `locate` returns. */
 function located(issues: readonly Issue[], texts: ReadonlyMap<string, string>): string {
   const found = FIRST.map(() => 0);
   for (const { issue, gold, tree } of issues) {

@@ -9,8 +9,8 @@ const RATIOS = [0.1, 0.25, 0.5];
 const BYTES = 1_000_000;
 
 /**
- * What is left of the answers at 10, 25 and 50 % of the tokens: the sentences that hold the answer (XQuAD),
- * the words of the turns that people marked (QMSum); and how long a megabyte takes.
+ * Measures how much of the answers is kept at 10, 25 and 50 % of the tokens: the sentences that hold the answer
+ * (XQuAD), and the words of the turns that people marked (QMSum). Then measures how long a megabyte takes.
  */
 export async function run(): Promise<void> {
   await questions();
@@ -52,7 +52,7 @@ async function questions(): Promise<void> {
   );
 }
 
-/** Trimmed; parted as simply as can be, so that it does not favour what it measures. */
+/** Returns the trimmed sentences that overlap a range. The split is naive, so as not to favour the optimizer's own. */
 function sentencesAround(text: string, from: number, to: number): string[] {
   const ends = [...text.matchAll(/[.!?]["')\]]*\s+(?=["'([]*\p{Lu})|\n+/gu)].map(
     (match) => match.index + match[0].length,
@@ -95,7 +95,7 @@ async function meetings(form: "content" | "segments"): Promise<void> {
   );
 }
 
-/** What is left of each line. */
+/** Returns the part of each line that is kept. */
 async function keptOf(
   lines: readonly string[],
   query: string,

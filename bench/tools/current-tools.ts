@@ -14,13 +14,13 @@ import { PYTHON } from "./self-healing/projects/python.ts";
 const MODULES = process.env.NODE_MODULES ?? join(packageRoot, "node_modules");
 const PATH = [process.env.PATH, join(MODULES, ".bin")].join(delimiter);
 const TIME_LIMIT_MS = 120_000;
-/** Logs speak of the project as if it lay here: a temporary folder is never a user's own. */
+/** Path that logs show in place of the temporary folder, as a user's project would have one. */
 const HOME = "/home/dev/app";
 
 /**
- * Makes failing projects, runs this machine's own tools on them, and says what is made of their logs, which
- * it leaves in a temporary folder. `NODE_MODULES` names a folder with more tools than this repository has;
- * `-- current-tools NAME` runs those alone whose name holds the word.
+ * Creates failing projects, runs this machine's own tools on them, and judges the diagnoses of their logs. The
+ * logs stay in a temporary folder. `NODE_MODULES` names a folder with more tools than this repository has;
+ * `-- current-tools NAME` runs only projects whose name contains the word.
  */
 export async function run(): Promise<void> {
   const logs = mkdtempSync(join(tmpdir(), "toolplane-logs-"));
@@ -90,7 +90,7 @@ function logOf({ files, run }: FailingProject): { log: string; exitCode: number 
   }
 }
 
-/** `undefined` where the project says nothing of it. */
+/** Reports which parts of a diagnosis are right. `advice` is absent if the project expects none. */
 function judged({ cause, place, categories, advice }: FailingProject, diagnosis: Diagnosis) {
   const found = diagnosis.cause;
   return {

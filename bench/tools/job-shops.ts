@@ -1,7 +1,7 @@
-/** A job shop as its literature gives it: job by job the machines in order, and how long each takes. */
+/** A job shop in the usual form: by job and step, the machine and the duration. */
 export interface JobShop {
   id: string;
-  /** The shortest makespan that is known. */
+  /** The shortest known makespan. */
   best: number;
   machines: number[][];
   durations: number[][];
@@ -10,7 +10,10 @@ export interface JobShop {
 const JOBS = 15;
 const MACHINES = 15;
 
-/** By Taillard (European Journal of Operational Research 64, 1993): seeds of times and of machines, best known length. */
+/**
+ * Instances of Taillard (European Journal of Operational Research 64, 1993): the seed of the durations, that of the
+ * machines, and the best known makespan.
+ */
 const SEEDS = [
   [840612802, 398197754, 1231],
   [1314640371, 386720536, 1244],
@@ -24,7 +27,7 @@ const SEEDS = [
   [73896786, 1544979948, 1241],
 ] as const;
 
-/** Made by his generator, so that no data is needed. */
+/** Generates the instances with Taillard's generator, so that no data file is needed. */
 export function jobShops(): JobShop[] {
   return SEEDS.map(([times, order, best], at) => {
     const duration = uniform(times);
@@ -45,7 +48,7 @@ function shuffled(place: (low: number, high: number) => number): number[] {
   return row;
 }
 
-/** Whole numbers between two, both included: a linear congruential generator (Bratley, Fox and Schrage 1983). */
+/** Returns a linear congruential generator of integers, bounds included (Bratley, Fox and Schrage 1983). */
 function uniform(seed: number): (low: number, high: number) => number {
   let state = seed;
   return (low, high) => {

@@ -7,13 +7,13 @@ import { OWNER_KEY } from "../servers/start.ts";
 const DATA = "07-graph";
 const ENTITIES = 100_000;
 const RELATIONSHIPS = 400_000;
-/** What one import may hold. */
+/** Most items of one import. */
 const CALL = 50_000;
 const ROUNDS = 500;
 
 /**
- * Over HTTP, against a server of its own: whether what `impact` finds is exactly what the truth files
- * say, and how long import, impact, search and a single add take with 100,000 entities and 400,000
+ * Measures over HTTP, on a server of its own: whether `impact` returns exactly the sets of the truth files,
+ * and how long import, impact, search and a single add take with 100,000 entities and 400,000
  * relationships.
  */
 export async function run(): Promise<void> {
@@ -77,7 +77,7 @@ async function correctness(url: string, name: string): Promise<void> {
   if (exact < queries.length) process.exitCode = 1;
 }
 
-/** Uniformly random: each entity is named by two words of 20,000 and described by eight. */
+/** Times operations on a uniformly random graph. Each entity is named by two words of 20,000 and described by eight. */
 async function speed(url: string): Promise<void> {
   const tool = (method: string, path: string, body?: unknown) =>
     call(url, "speed", method, `/api/v1/tools/knowledge-graph${path}`, body);
@@ -159,7 +159,7 @@ async function call(
   method: string,
   path: string,
   body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
 ): Promise<any> {
   const response = await fetch(url + path, {
     method,
@@ -179,7 +179,7 @@ function parts<T>(items: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * CALL, (index + 1) * CALL));
 }
 
-/** Repeats with its seed (LCG of Numerical Recipes). */
+/** Returns a generator that repeats its numbers for the same seed (LCG of Numerical Recipes). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -17,7 +17,7 @@ const AT_ONCE = 1000;
 const ROUNDS = 500;
 const QUANTILES = [0.5, 0.9] as const;
 
-/** How far told quantiles are from exact ones, and what measuring and reading cost with 100,000 projects. */
+/** Measures the error of reported quantiles, and the time of measurements and reads with 100,000 projects. */
 export async function run(): Promise<void> {
   accuracy();
   await speed();
@@ -65,7 +65,7 @@ function exact(sorted: readonly number[], share: number): number {
   return lower + (position - below) * ((sorted[Math.min(below + 1, sorted.length - 1)] as number) - lower);
 }
 
-/** Of 500 accounts and eight languages, on a store of files; without HTTP. */
+/** Times the service without HTTP, on the JSON file store, with 500 accounts and eight languages. */
 async function speed(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
   const clock = systemClock;
@@ -120,7 +120,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const started = systemClock.monotonic();
-    // Whoever opted out in an earlier round is refused, which is an answer too.
+    // A project that opted out in an earlier round is refused. That is timed, too.
     await work().catch(() => {});
     times.push(systemClock.monotonic() - started);
   }
@@ -129,7 +129,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   console.log(`${name} among ${PROJECTS} projects: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`);
 }
 
-/** Mulberry32. */
+/** Returns a seeded Mulberry32 generator. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

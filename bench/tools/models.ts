@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 
 type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** Over HTTP: constraint queries over somebody else's catalogue, and routing by difficulty on labelled prompts. */
+/** Measures over HTTP: constraint queries on an external catalogue, and routing by difficulty on labelled prompts. */
 export async function run(): Promise<void> {
   await queries();
   await routing();
@@ -99,8 +99,8 @@ async function routing(): Promise<void> {
 }
 
 /**
- * RouteLLM's average performance gap recovered: the hardest prompts go to the strong model, at every share
- * from none to all; how much of the way from the weak model's accuracy to the strong one's that gains.
+ * Computes RouteLLM's average performance gap recovered (APGR). The hardest prompts go to the strong model, at
+ * every share from none to all. The score is the mean gain in accuracy, as a share of the gap between the models.
  */
 function apgr(rows: readonly Labelled[], scores: readonly number[]): number {
   const order = rows

@@ -11,8 +11,8 @@ const KINDS = 1000;
 const READS = 300;
 
 /**
- * What tracing costs a small request: without, with every request traced, and with one in a hundred. Then
- * how many reports of errors a second are durable, and how long a list of 1,000 kinds of them takes.
+ * Measures what tracing costs a small request: without it, with every request traced, and with one in a
+ * hundred. Then measures how many error reports a second are stored, and how long a list of 1,000 kinds takes.
  */
 export async function run(): Promise<void> {
   const receiver = createServer((req, res) => {
@@ -40,7 +40,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** By CPU time, which other load on the machine changes less than it does the rate. */
+/** Compares CPU time, which other load on the machine changes less than the rate. */
 async function compareTracing(servers: readonly Server[]): Promise<void> {
   const costs = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
@@ -99,7 +99,7 @@ async function measureReports({ url }: Server): Promise<void> {
   }
 }
 
-/** As a program's SDK sends it: an exception with thirty calls. */
+/** Returns an envelope as an SDK sends it: an exception with thirty stack frames. */
 function envelopeOf(kind: number, bytes = 0): string {
   const letters = String(kind).replace(/\d/g, (digit) => "qwertzuiop"[Number(digit)] ?? "");
   const frames = Array.from({ length: 30 }, (_, index) => ({

@@ -15,7 +15,7 @@ interface Change {
   edits: { from: number; to: number; insert: string }[];
 }
 
-/** How many changes a second 50 authors get recorded, none lost; and how soon a watcher knows of each. */
+/** Measures how many changes a second 50 authors record without losing any, and how soon a watcher receives each. */
 export async function run(): Promise<void> {
   const alone = await startToolplane("JSON file store");
   await measure("one server, JSON file store", [alone]);
@@ -47,7 +47,7 @@ async function measure(what: string, servers: readonly Server[]): Promise<void> 
     const id = await start();
     const sentAt = new Map<string, number>();
     const delays: number[] = [];
-    // The watcher is at the last server, so that with two, half of what it hears of was written elsewhere.
+    // The watcher follows the last server: with two, half of the changes that it receives were written on the other.
     const watcher = await follow(of(servers.length - 1), id, (change) => {
       const sent = sentAt.get(change.edits.map(({ insert }) => insert).join());
       if (sent !== undefined) delays.push(performance.now() - sent);
@@ -98,7 +98,7 @@ async function measure(what: string, servers: readonly Server[]): Promise<void> 
   );
 }
 
-/** Nothing is lost: every insertion is there, in its line, in its author's order. */
+/** Throws unless every insertion is there, in its line and in its author's order. */
 async function requireAll(
   url: string,
   id: string,
@@ -124,7 +124,7 @@ async function requireAll(
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a bench looks into answers freely
+// biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
 async function call(url: string, method: "GET" | "POST", path: string, body?: unknown): Promise<any> {
   const answer = await request(`${url}${ROOT}${path}`, {
     method,

@@ -6,13 +6,13 @@ import { openRepository, type Repository } from "../../src/repository/repository
 import { systemClock } from "../../src/system/clock.ts";
 
 const PROGRAMS = join(import.meta.dirname, "../repository");
-/** Installed where nothing else is: it is no part of this package. */
+/** Packages that are installed in a temporary folder, since they are no dependencies of this package. */
 const CRUISER = ["dependency-cruiser@17", "typescript@5"];
 
 /**
- * `REPOSITORIES="a b" npm run bench -- repository`: of clones on this machine, which edges between files are
- * those of dependency-cruiser (JavaScript and TypeScript) and of Python's own parser and finder, and how long
- * it takes to read one, to read it again, and after one edit. An edit is taken back.
+ * `REPOSITORIES="a b" npm run bench -- repository`: compares the edges between files of clones on this machine
+ * with those of dependency-cruiser (JavaScript and TypeScript) and of Python's own parser and finder. Measures
+ * how long it takes to read a clone, to read it again, and to read it after one edit. The edit is reverted.
  */
 export async function run(): Promise<void> {
   const repositories = (process.env.REPOSITORIES ?? "").split(/\s+/).filter((each) => each !== "");
@@ -52,7 +52,7 @@ async function speed(directory: string, cacheDirectory: string): Promise<Reposit
     return { repository, ms: systemClock.monotonic() - begin };
   };
   const first = await timed();
-  // What changed within the last two seconds is read again: see src/repository/kept.ts.
+  // Files that changed within the last two seconds are read again: see src/repository/kept.ts.
   await systemClock.sleep(2500);
   await timed();
   const second = await timed();

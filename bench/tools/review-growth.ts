@@ -4,12 +4,12 @@ import { TAINT_FILES } from "../../test/tools/code-review/support/taint-files.ts
 
 const BYTES = 40_000;
 const TIMES = 4;
-/** As many times the work for `TIMES` as much text: twice that is far from the square, which is 16. */
+/** Largest ratio of times that is not reported: between linear growth, which is `TIMES`, and quadratic, which is 16. */
 const MOST = 7;
-/** Less is lost in what the machine does besides. */
+/** Shorter reviews are not judged: they drown in the machine's noise. */
 const LEAST_MS = 600;
 
-/** What a case is made of many of. */
+/** Ways to repeat the code of a case, by name. */
 const SHAPES: Readonly<Record<string, (code: string, index: number) => string>> = {
   "as it is": (code) => code,
   "other names": (code, index) => code.replace(/\b(?:x|q|name|value|data)\b/g, `$&${index}`),
@@ -26,8 +26,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the time of a review grows with the square of a file: of every case that the tests know, a file of
- * many and one of four times as many.
+ * Finds files whose review takes quadratic time: repeats every known case of the tests in a file, and in one
+ * four times as long, and compares the times.
  */
 export async function run(): Promise<void> {
   const cases = [...knownCases()];

@@ -8,12 +8,12 @@ import type { PlanInput } from "../../src/tools/scheduler/project.ts";
 import { type JobShop, jobShops } from "./job-shops.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/data/06-scheduler");
-/** A line of JSON for each instance (`Instance`); those of 300 activities have ten times as long. */
+/** Files with a line of JSON for each `Instance`. Those of 300 activities get ten times the time. */
 const SETS = ["patterson", "psplib_j30", "psplib_j60", "psplib_j120_sample", "jobshop", "rg300"];
-/** Milliseconds an instance, and every how manieth of them: `npm run bench -- scheduler 100 10` is a quick look. */
+/** Milliseconds for each instance, and the stride: `npm run bench -- scheduler 100 10` plans every tenth for 100 ms. */
 const [TIME = 1000, EVERY = 1] = process.argv.slice(3).map(Number);
 
-/** How far the plans are from the best known ones, and how long large projects take. */
+/** Measures how far the plans are from the best known ones, and how long large projects take. */
 export async function run(): Promise<void> {
   const baselines = read<Record<string, Baselines>>("baselines.json");
   for (const name of SETS) {
@@ -104,7 +104,7 @@ function inputOf({ duration, successors, demand, capacity, machine }: Instance):
   });
 }
 
-/** Checked on its own, by the definition: no resource is overdrawn at any start, no dependency broken. */
+/** Throws unless a plan is feasible by definition: no resource is overdrawn at any start, no dependency is broken. */
 function requireFeasible({ tasks, capacity }: PlanInput, { schedule }: ReturnType<typeof plan>): void {
   const slots = new Map(schedule.map((slot) => [slot.id, slot]));
   for (const [index, { id, startMs, endMs }] of schedule.entries()) {
@@ -126,7 +126,7 @@ function requireFeasible({ tasks, capacity }: PlanInput, { schedule }: ReturnTyp
   }
 }
 
-/** Three shapes that projects have: layers under few workers, free tasks with two resources, one long chain. */
+/** Times three shapes of projects: layers under few workers, independent tasks with two resources, and one chain. */
 function speed(count: number): void {
   const task = (index: number, more: object) => ({
     id: `t${index}`,

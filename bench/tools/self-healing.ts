@@ -10,7 +10,7 @@ import { readRows } from "./self-healing/rows.ts";
 
 const MB = 1e6;
 
-/** On real logs that others labelled, then how long a large one takes over HTTP. */
+/** Measures diagnoses of real logs with external labels, and how long a large log takes over HTTP. */
 export async function run(): Promise<void> {
   maven();
   annotatedLines();
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   await speed();
 }
 
-/** BUMP's labels, and what they are called here; checkstyle goes under "enforcer" there. */
+/** The categories that match BUMP's labels. BUMP counts checkstyle as "enforcer". */
 const BUMP: Record<string, readonly Category[]> = {
   COMPILATION_FAILURE: ["compile_error"],
   TEST_FAILURE: ["test_failure"],

@@ -2,8 +2,8 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * BM25 as anybody writes it in an evening (Robertson and Zaragoza 2009, §3.1), over identifiers whole and by their
- * parts: what a search is compared with. It shares nothing with the searches that it measures.
+ * Scores documents by a simple BM25 (Robertson and Zaragoza 2009, §3.1) over identifiers and their parts. It is the
+ * baseline for searches and shares no code with them.
  */
 export function simpleBm25(documents: readonly string[], query: string): number[] {
   const terms = documents.map(termsOf);

@@ -1,4 +1,4 @@
-/** Further questions, written before the search was last looked at, and the memories that answer them in other words. */
+/** Further questions, written before the search was last tuned, and the memories that answer them in other words. */
 export const LATER_QUESTIONS: Record<"tuned" | "held back", [question: string, memory: string][]> = {
   tuned: [
     ["which package manager should I install dependencies with", "Use pnpm here, never npm or yarn"],

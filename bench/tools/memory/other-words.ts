@@ -9,7 +9,7 @@ import { STRANGERS_QUESTIONS } from "./strangers-questions.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 
-/** Corrections stored after a recall, and questions in other words: those that were tuned on, and the others. */
+/** Measures corrections stored after a recall, and questions in other words: the tuned sets and the held-back ones. */
 export function inOtherWords(): void {
   for (const set of ["tuned", "held back"] as const) {
     const corrected = CORRECTIONS[set].map(([earlier, later, question]) => outcome(earlier, later, question));

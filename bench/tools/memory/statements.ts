@@ -1,4 +1,4 @@
-/** Earlier, later, and a question that both answer. Results of those held back were only counted. */
+/** An earlier and a later statement, and a question that both answer. Only totals were looked at of those held back. */
 export const CORRECTIONS: Record<
   "tuned" | "held back",
   [earlier: string, later: string, question: string][]

@@ -1,4 +1,4 @@
-/** Questions by somebody who knew nothing of the lexicon, and the memories that answer them without a word of theirs. */
+/** Questions by a person who did not know the lexicon, and the memories that answer them without using their words. */
 export const STRANGERS_QUESTIONS: Record<"tuned" | "held back", [question: string, memory: string][]> = {
   tuned: [
     [

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../../src/tools/code-review/finding.ts";
 import { findingsIn, halfOf, readRows } from "./rows.ts";
 
-/** Rules that speak of a category, and the CWE where a rule speaks of several. */
+/** The rule that covers each category, and the CWE if the rule covers several. */
 const CATEGORIES: Readonly<Record<string, { rule?: RuleId; cwe?: number }>> = {
   cmdi: { rule: "command-injection" },
   codeinj: { rule: "code-evaluation" },
@@ -26,7 +26,7 @@ interface Case {
   code: string;
 }
 
-/** OWASP's BenchmarkPython: true less false positive rate by category, and the mean over all of them. */
+/** Measures OWASP's BenchmarkPython: true less false positive rate by category, and the mean of all categories. */
 export function followedValues(): void {
   const rows = readRows<Case>("owasp_python");
   if (!rows) return;

@@ -9,7 +9,7 @@ interface Label {
   cwe?: string;
 }
 
-/** Which of our rules speak of a class of labels. */
+/** The rules that cover each class of labels. */
 const RULES: Readonly<Record<string, readonly RuleId[]>> = {
   "command-injection": ["command-injection", "code-evaluation"],
   "code-injection": ["code-evaluation", "command-injection"],
@@ -26,11 +26,11 @@ interface Sums {
   hits: string[];
   missed: string[];
   wrong: string[];
-  /** On lines without a label, many of which are the other end of a flaw that is labelled. */
+  /** Findings on lines without a label, many of which are the other end of a labelled flaw. */
   unlabelled: string[];
 }
 
-/** Labels of other languages than JavaScript's, line-exact: all of them, then by language and rule. */
+/** Measures findings against the labelled lines of other languages than JavaScript: in total, by language and rule. */
 export function otherLanguages(): void {
   const rows = readRows<{ id: string; text: string; expect: Label[] }>("semgrep_other_languages");
   if (!rows) return;

@@ -10,12 +10,12 @@ const DATA = join(
   "03-code-review",
 );
 
-/** Which half of the data a case is in; only cases of the first are shown, so that the second stays unseen. */
+/** Returns the half of the data that a case is in. Only cases of the first are printed; the second stays unseen. */
 export function halfOf(id: string): 0 | 1 {
   return ((createHash("sha256").update(id).digest()[3] as number) & 1) as 0 | 1;
 }
 
-/** Findings of a file that is new as a whole. */
+/** Reviews a diff that adds a whole file. */
 export function findingsIn(id: string, text: string, only?: readonly RuleId[]): Finding[] {
   const lines = text.split("\n");
   const path = id.replace(/^\w+\//, "");
@@ -27,7 +27,7 @@ export function share(part: number, whole: number): string {
   return whole === 0 ? "–" : `${(part / whole).toFixed(2).replace(/^0/, "")} (${part} of ${whole})`;
 }
 
-/** Rows of one of the data sets; undefined, and said, where it is not there. */
+/** Reads the rows of a data set. Returns undefined, and prints a message, if it is missing. */
 export function readRows<T>(name: string): T[] | undefined {
   const file = join(DATA, `${name}.jsonl.gz`);
   if (!existsSync(file)) return void console.log(`skipped ${name}: it is not in ${DATA}`);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Diagnosis, diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { readRows } from "./rows.ts";
 
-/** A failure of one of today's tools, and what a person found in its log. */
+/** The log of a current tool's failure, and what a person found in it. */
 interface Labelled {
   id: string;
   log: string;
@@ -40,12 +40,12 @@ const MEASURES = {
   category: ({ category }: Diagnosis, { categories }: Labelled["truth"]) => categories.includes(category),
 } as const;
 
-/** As many as an answer of the server holds. */
+/** Number of suggestions that an answer of the server holds. */
 const MOST_SHOWN = 8;
 
 type Measured = Record<keyof typeof MEASURES, boolean>;
 
-/** By halves of the logs' ids: work looks into what it misses of one half and is judged by the other. */
+/** Measures two halves of the logs, split by id. Misses are printed of the tuning half only; the other judges. */
 export function labelledTools(): void {
   const rows = readRows<Labelled>("current_tools");
   if (!rows) return;
@@ -79,7 +79,7 @@ function halfOf(id: string): number {
   return (createHash("sha256").update(id).digest().at(-1) as number) % 2;
 }
 
-/** Whether a path, however a log writes it, is that of a file of the project. */
+/** Whether a path, in any form that logs use, is that of a file of the project. */
 function isTail(path: string | undefined, file: string): boolean {
   const plain = path?.replace(/^(?:file:\/\/|\.\/)/, "");
   return plain === file || plain?.endsWith(`/${file}`) === true;

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** Where labelled data lies: `EVAL_DATA`, or beside this repository. */
+/** Folder of labelled data: in `EVAL_DATA`, or beside this repository. */
 const DATA = join(
   process.env.EVAL_DATA ?? join(import.meta.dirname, "../../../../shared/data"),
   "02-build-logs",
 );
 
-/** What a file of labelled logs holds; `undefined`, and a word about it, where the file is missing. */
+/** Reads a file of labelled logs. Returns undefined, and prints a message, if the file is missing. */
 export function readRows<T>(name: string): T[] | undefined {
   const file = join(DATA, `${name}.jsonl.gz`);
   if (!existsSync(file)) {

@@ -1,6 +1,6 @@
 import type { FailingProject } from "./project.ts";
 
-/** Of languages and tools that a system's own packages bring. */
+/** Projects for languages and tools that are packages of the operating system. */
 export const LANGUAGES: readonly FailingProject[] = [
   {
     name: "lua, a word too many",

@@ -1,18 +1,18 @@
 import type { Category } from "../../../../src/tools/self-healing/categories.ts";
 
-/** A small project with a known fault, and what a diagnosis of the tool that meets it has to say. */
+/** A small project with a known fault, and the expected diagnosis of a tool's log of it. */
 export interface FailingProject {
   name: string;
-  /** Programs that have to be on the path, or in `node_modules/.bin` of this repository. */
+  /** Programs that must be on the path, or in `node_modules/.bin` of this repository. */
   needs: readonly string[];
   files: Readonly<Record<string, string>>;
-  /** Run by the shell in the project's folder; fails. */
+  /** A failing shell command, run in the project's folder. */
   run: string;
-  /** The line of the log that tells why. */
+  /** Matches the log's line that states the cause. */
   cause: RegExp;
-  /** Where the fault is; left out where no file of the project has it. */
+  /** Place of the fault. Absent if it is in no file of the project. */
   place?: { file: string; line?: number };
   categories: readonly Category[];
-  /** What one of the suggestions has to speak of. */
+  /** Matches at least one of the suggestions. */
   advice?: RegExp;
 }
