@@ -4,7 +4,7 @@ import { inProcess } from "./test/support/run/in-process/plugin.ts";
 import { LONG } from "./test/support/run/long.ts";
 import { LongestFirst } from "./test/support/run/longest-first.ts";
 
-/** Only what never comes to an end takes so long, however busy the machine: no test is about time itself. */
+/** Generous on purpose: a test only reaches this timeout if it hangs. No test asserts timings. */
 const NEVER_MS = 300_000;
 
 export default defineConfig(({ mode }) => ({
@@ -15,11 +15,11 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: NEVER_MS,
     expect: { poll: { timeout: NEVER_MS / 2 } },
     pool: "forks",
-    // A twentieth of all processor time less than with young objects collected every 16 MB.
+    // Saves a twentieth of all processor time over a young generation of 16 MB.
     execArgv: ["--max-semi-space-size=64"],
-    // Loading the modules anew for each of hundreds of files takes longer than many of their tests.
+    // Loading the modules again for each of hundreds of files takes longer than many of their tests.
     isolate: false,
-    // Many tests wait, for a process, a disk or five seconds between two polls: meanwhile others run.
+    // Many tests wait for a process, a disk or the next poll, so more workers than cores pay off.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     globalSetup: [
@@ -28,10 +28,11 @@ export default defineConfig(({ mode }) => ({
       "test/support/runs.ts",
       ...(mode === "long" ? [] : ["test/support/run/long.ts"]),
     ],
-    // Ink draws nothing before the end under CI: what is drawn is to be the same wherever the tests run.
+    // Under CI, Ink draws only the last frame. Its output has to be the same wherever the tests run.
     env: {
       TOOLPLANE_BUILT_WORKERS: "1",
-      // Hundreds of servers, of which each would start two processes. Those of other tests, and of all long ones, do.
+      // In-process for these tests: each of their hundreds of servers would start two processes. The servers of other
+      // tests, and of all long ones, do start them.
       ...(mode !== "long" && { IN_PROCESS_TESTS: "test/tools/" }),
       CI: "false",
       CONTINUOUS_INTEGRATION: "false",

@@ -6,7 +6,7 @@ import { packageRoot } from "../src/system/package.ts";
 const BEGIN = "<!-- made by `npm run docs` from src/alerts/alert.ts -->";
 const END = "<!-- end -->";
 
-/** `docs/alerts.md` with the types that there are between its two marks. */
+/** Returns `docs/alerts.md` with a table of all alert types between its two marks. */
 export function alertsReference(): string {
   const page = readFileSync(join(packageRoot, "docs/alerts.md"), "utf8");
   const [before, rest = ""] = page.split(BEGIN);

@@ -8,7 +8,7 @@ import { inlineSchema } from "../src/server/openapi/schemas.ts";
 
 type Json = Record<string, unknown>;
 
-/** docs/api.md, from the declarations that route. */
+/** Returns docs/api.md, from the declarations that the server routes by. */
 export function apiReference(endpoints: readonly Endpoint[]): string {
   const areas = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints)
@@ -45,7 +45,7 @@ export function apiReference(endpoints: readonly Endpoint[]): string {
   return `${parts.join("\n").trimEnd()}\n`;
 }
 
-/** docs/problems.md: what each `error` means and what to do about it. */
+/** Returns docs/problems.md: the meaning of each `error`, and what to do about it. */
 export function problemsReference(): string {
   const sections = Object.entries(PROBLEMS).map(
     ([error, { status, title, remedy }]) => `## ${error}\n\n${status}. ${title}.\n\n${remedy}\n`,
@@ -66,7 +66,7 @@ function areaOf(endpoint: Endpoint): string {
   return segments[0] === "tools" ? `tools/${segments[1]}` : (segments[0] as string);
 }
 
-/** By status: `404 not_found, 409 conflict or invalid_state`. */
+/** Formats problems by status: `404 not_found, 409 conflict or invalid_state`. */
 function problemsText(codes: readonly ProblemCode[]): string {
   return [...byStatus(codes)]
     .map(
@@ -124,14 +124,14 @@ function table(title: string, schema: Json): string[] {
   ];
 }
 
-/** What holds of every id is said once, at the beginning. */
+/** Returns a description without the rule for ids, which the page states once at its beginning. */
 function descriptionOf({ description = "" }: Json): string {
   return String(description)
     .replace(inWords.get(UserId)?.rule ?? "", "")
     .trim();
 }
 
-/** A type in TypeScript's manner, short: nested objects two levels deep. */
+/** Formats a type as TypeScript would. Expands nested objects two levels deep. */
 function typeOf(schema: Json, depth = 0): string {
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(" \\| ");
   if ("const" in schema) return JSON.stringify(schema.const);

@@ -1,11 +1,10 @@
 /**
- * Bundles `src/` into `dist/`; `npm ci` in a clone and `npm pack` call it, and it takes some seconds. With
- * `--without-types` it leaves the declarations, which take most of that.
+ * Bundles `src/` into `dist/`. `npm ci` in a clone and `npm pack` run it. It takes some seconds, most of them for
+ * the declarations, which `--without-types` leaves as they are.
  *
- * The command line itself is one CommonJS file, which Node starts twice as fast as a dozen ES modules:
- * the modules that a command does not need lie in it unevaluated. What is large (the server, Ink, whatever
- * lies outside the command line and is loaded by `import()`) becomes split ES modules beside it, as do the
- * package's own entries and the worker threads' files.
+ * The command line is one CommonJS file, which Node starts twice as fast as a dozen ES modules. Modules that a
+ * command does not need stay unevaluated. Large parts outside the command line that are loaded by `import()` (the
+ * server, Ink) become split ES modules beside it, as do the package's entry points and the worker threads' files.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -18,13 +17,13 @@ import { packedVocabulary } from "./vocabulary.js";
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
 
-/** What the package exports beside its command, under the names that `exports` of package.json gives them. */
+/** Entry points of the package beside its command, by their names in `exports` of package.json. */
 const EXPORTS = { index: "index.ts", store: "store/index.ts", testing: "testing/index.ts" };
 
-/** The whole program, and the few commands that start without most of it. */
+/** Entry points of the whole program, and of the few commands that start without most of it. */
 const COMMAND_LINE = { cli: "src/cli/program.ts", quick: "src/cli/quick.ts" };
 
-/** [from, to], relative to the root and to `dist/`. */
+/** Files to copy: [from, to], relative to the root and to `dist/`. */
 const ASSETS = [
   ["src/metering/catalogue.json", "catalogue.json"],
   ["src/tools/models/catalogue/catalogue.json", "models.json"],
@@ -35,11 +34,10 @@ const ASSETS = [
 ];
 
 /**
- * What packages load for features that nothing here uses: commander to run subcommands from files of their
- * own (child_process, 5 ms), undici for HTTP/2 (http2, 8 ms), for bodies that are forms and for all that a
- * pool of connections is not, the MCP SDK to check answers to questions that no server of ours asks (Ajv,
- * 40 ms), Express for forms in the character sets of East Asia (430 KB), React to write a page in pieces, Ink to
- * be looked at with React's development tools, and nodemailer to name the types of files that go with a letter.
+ * Modules that packages load for features that are not used here: commander's subcommands in files of their own
+ * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors and web sockets; the MCP
+ * SDK's validation of elicitation answers (Ajv, 40 ms); Express's East Asian character sets in forms (430 KB);
+ * React's streamed rendering; Ink's connection to React's development tools; and nodemailer's attachment types.
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
@@ -54,7 +52,7 @@ const UNUSED = [
   { importer: join("@modelcontextprotocol", "server"), filter: /\/_shims$/ },
 ];
 
-/** How a source names a module that another process is to import. */
+/** Matches how a source names a module that another process imports. */
 const MODULE_URL = /\bnew URL\("(\.{1,2}\/[^"]+\.ts)", import\.meta\.url\)/g;
 
 const shared = {
@@ -67,12 +65,12 @@ const shared = {
   minifyWhitespace: true,
   write: false,
   logLevel: "warning",
-  // Of packages that are published twice the ES modules: of CommonJS nothing that is unused falls away, and
-  // jsonc-parser's asks for its parts at run time.
+  // Prefers ES modules where a package has both: CommonJS cannot be tree-shaken, and jsonc-parser's requires its
+  // parts at run time.
   mainFields: ["module", "main"],
-  // The second is whether Ink asks for React's development tools.
+  // `DEV` makes Ink load React's development tools.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-  // Part of what an importer sees, brought by whoever runs its tests, native, or never called.
+  // Part of the exported types, installed by users for their tests, native, or never called.
   external: ["zod", "vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native"],
   metafile: true,
 };
@@ -83,7 +81,7 @@ try {
   for (const [from, to] of ASSETS) copy(join(root, from), join(dist, to));
   removeAllBut([...outputs, ...types, ...ASSETS.map(([, to]) => to)]);
 } catch (error) {
-  // esbuild has said where.
+  // esbuild has already printed the place.
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
@@ -103,7 +101,7 @@ async function bundle() {
     format: "esm",
     splitting: true,
     plugins: [withoutUnused()],
-    // Flat: a worker is found beside whichever chunk starts it.
+    // Flat, so that every chunk finds a worker's file beside it.
     chunkNames: "[name]-[hash]",
     // CommonJS packages call require() for Node's own modules.
     banner: {
@@ -120,17 +118,17 @@ async function bundle() {
   return files.map(({ path }) => relative(dist, path));
 }
 
-/** As `bin/compiled.js` wants it: the first line names what follows, and `import()` is asked of another file. */
+/** Prepares code for `bin/compiled.js`: the first line holds its hash, and `import()` is done by another file. */
 function forCompiledCode({ path, contents }) {
   const text = Buffer.from(contents)
     .toString()
     .replaceAll(/\bimport\("/g, 'require("./import.cjs")("')
-    // V8 holds what is ASCII in half the memory; esbuild leaves regular expressions as they are.
+    // V8 stores ASCII text in half the memory. esbuild escapes strings but not regular expressions.
     .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return { path, contents: `// ${createHash("sha256").update(text).digest("hex")}\n${text}` };
 }
 
-/** In one step: what runs from here meanwhile sees the old file or the new one. */
+/** Replaces a file atomically: a process that runs from `dist/` meanwhile sees the old file or the new one. */
 function replace(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, contents);
@@ -142,7 +140,7 @@ function copy(from, to) {
   else cpSync(from, to, { recursive: true });
 }
 
-/** Leaves `import()` of what lies outside the command line for the other bundles, whose entries it notes. */
+/** Makes modules outside the command line that `import()` loads external, and adds them to `entries`. */
 function splitOff(entries) {
   const stays = /^src\/(client|cli(?!\/ui))\//;
   return {
@@ -181,7 +179,7 @@ function withoutUnused() {
 }
 
 /**
- * What another thread or process starts with is an entry under its own name (`src/system/processes/built-module.ts`):
+ * Returns the modules that another thread or process starts with, by name (`src/system/processes/built-module.ts`):
  * every `*-worker.ts`, and every module that is named by a URL.
  */
 function startedElsewhere() {
@@ -198,7 +196,7 @@ function startedElsewhere() {
     if (file.endsWith("-worker.ts")) add(path);
     if (!file.endsWith(".ts")) continue;
     for (const [, module] of readFileSync(join(root, path), "utf8").matchAll(MODULE_URL)) {
-      // From dist/, which is flat, such a URL would lead out of the package.
+      // In dist/, which is flat, such a URL would point outside the package.
       if (!module.startsWith("./")) throw new Error(`${path} names ${module}: name it by a module beside it`);
       add(join(dirname(path), module));
     }
@@ -206,7 +204,7 @@ function startedElsewhere() {
   return entries;
 }
 
-/** The files of others of which something is in the outputs, and what is copied from them. */
+/** Returns the files of other packages that the outputs contain or that are copied. */
 function bundled(...builds) {
   const inputs = builds.flatMap(({ metafile }) =>
     Object.values(metafile.outputs).flatMap((output) =>
@@ -220,7 +218,7 @@ function exported() {
   return Object.fromEntries(Object.entries(EXPORTS).map(([name, file]) => [name, `src/${file}`]));
 }
 
-/** One file of declarations for each export. */
+/** Writes a file of declarations for each export. */
 async function declareTypes() {
   if (process.argv.includes("--without-types"))
     return readdirSync(dist).filter((file) => file.endsWith(".d.ts"));
@@ -229,7 +227,7 @@ async function declareTypes() {
   return files.map(([name]) => name);
 }
 
-/** At the end, so that a server that runs from here keeps what it has yet to load as long as possible. */
+/** Removes outdated files. Comes last, so that a server that runs from `dist/` can load its old chunks until then. */
 function removeAllBut(kept) {
   const files = readdirSync(dist, { recursive: true, encoding: "utf8", withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {

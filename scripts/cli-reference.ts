@@ -7,7 +7,7 @@ import { processIo } from "../src/cli/terminal/io.ts";
 import { runsByItself, usageOf } from "../src/cli/ui/command-usage.ts";
 import { HELP_LAYOUT } from "../src/cli/ui/help-layout.ts";
 
-/** docs/cli.md, from what `--help` of each command is made from. */
+/** Returns docs/cli.md, made from the same definitions as each command's `--help`. */
 export async function cliReference(): Promise<string> {
   const root = rootCommand(processIo());
   const groups = new Map<string, string[]>();
@@ -52,7 +52,7 @@ async function defined(entry: CommandEntry): Promise<Command> {
   return command;
 }
 
-/** A command and those below it. Options that every command takes are left out. */
+/** Returns the sections of a command and its subcommands, without the options that every command takes. */
 function sectionOf(command: Command, path = "tool"): string[] {
   const name = `${path} ${command.name()}`;
   const heading = path === "tool" ? "###" : "####";
@@ -84,10 +84,10 @@ function optionTable(command: Command): string[] {
   return rows.length > 0 ? ["| | |", "|---|---|", ...rows, ""] : [];
 }
 
-/** What a help text ends with: examples, the environment, exit codes. */
+/** Returns the end of a help text: examples, environment variables, exit codes. */
 function closingText(command: Command): string[] {
   const written: string[] = [];
-  // Commander's types leave out that a command is an emitter, which `addHelpText` listens to.
+  // Commander's types hide that a command is an EventEmitter, whose events `addHelpText` listens to.
   (command as unknown as EventEmitter).emit("afterHelp", {
     error: false,
     command,

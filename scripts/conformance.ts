@@ -1,12 +1,12 @@
 /**
- * Runs the official conformance suite of MCP against a server, and prints what it found:
+ * Runs the official conformance suite of MCP against a server, and prints the results:
  *
  *     npm run conformance                                   # against /mcp of a server of its own
  *     npm run conformance -- --url http://127.0.0.1:4242/mcp/github    # with the key in TOOL_TOKEN
  *     npm run conformance -- --url … --everything           # a server that has the suite's own tools
  *
- * Exits with 1 where a requirement of either revision failed. The suite comes from npm into a directory of its
- * own, with the Node that it needs; `--suite <directory>` keeps that for the next time.
+ * Exits with 1 if a requirement of either revision failed. The suite, and the Node that it needs, are installed
+ * from npm into a temporary directory; `--suite <directory>` names one that is kept for the next time.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ const OWN_KEY = "key-of-the-conformance-suite-0123456789";
 
 /**
  * Scenarios that call tools, prompts and resources which only a server made for the suite has (`test_simple_text`,
- * `test://static-text`), or that are of capabilities which ours does not say it has. What is left is of any server.
+ * `test://static-text`), or that test capabilities which Toolplane does not announce. The others apply to any server.
  */
 const OF_TEST_SERVERS = [
   /^tools-call-/,
@@ -90,7 +90,7 @@ async function main(): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** The Node that the suite is run with. */
+/** Installs the suite if it is missing, and returns the path of the Node to run it with. */
 async function installSuite(directory: string): Promise<string> {
   const isNew = Number(process.versions.node.split(".")[0]) >= NODE_MAJOR;
   const nodePackage = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
@@ -125,7 +125,7 @@ function ownServer() {
   });
 }
 
-/** Whatever it exits with: what it found lies in files. */
+/** Runs a program to its end. Ignores the exit code, since the suite writes its results to files. */
 function run(command: string, words: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, words, { stdio: ["ignore", "ignore", "inherit"] });
@@ -143,7 +143,7 @@ function scenariosIn(output: string): Scenario[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Prints a line a scenario; how many checks failed. */
+/** Prints a line for each scenario, and returns the number of failed checks. */
 function report(revision: string, scenarios: readonly Scenario[]): number {
   const isLeftOut = ({ name }: Scenario) =>
     !options.everything && OF_TEST_SERVERS.some((each) => each.test(name));

@@ -5,17 +5,17 @@ import { promisify } from "node:util";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 
-/** What whoever imports the package has beside it. */
+/** Modules that importers of the package have installed. */
 const IMPORTED = /^(node:|zod$|vitest$)/;
 
 /**
- * Declarations of each entry, rolled into one text: [name, contents]. Type errors are the business of
- * `npm run check`.
+ * Returns [name, contents] of each entry's declarations, rolled into one file. Type errors are ignored here;
+ * `npm run check` reports them.
  *
- * @param entries by name, the sources relative to `src/`.
+ * @param entries the sources, relative to `src/`, by name.
  */
 export async function declarations(root, entries) {
-  // Within the package, where the declarations find what they import.
+  // Inside the package, so that the declarations' imports resolve.
   const directory = mkdtempSync(join(root, "dist", ".declarations-"));
   try {
     const compiler = join(root, "node_modules/@typescript/native/bin/tsc");

@@ -2,8 +2,8 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * Passes requests on with a key, for programs that cannot be given one. `Host` and `Origin` are the client's,
- * but where they name this proxy: then they name the server, which tells its own from others by them.
+ * Starts a proxy that adds a key to requests, for programs that cannot send one. It keeps the client's `Host` and
+ * `Origin` unless they name the proxy. Those are changed to the server's, which rejects foreign ones.
  */
 export async function keyedProxy(target: URL, key: string): Promise<{ url: string; close(): void }> {
   const server = createServer((req, res) => {

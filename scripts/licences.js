@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The last package in a path: `node_modules/a/node_modules/@b/c/index.js` is of the second. */
+/** Matches up to the last package in a path: `@b/c` in `node_modules/a/node_modules/@b/c/index.js`. */
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /**
- * What the licences of bundled packages ask for: their names, versions, and licences to the letter, each text once
- * with all that are under it.
+ * Returns the notice that the licences of bundled packages require: names, versions and full licence texts, each text
+ * once with all the packages under it.
  *
- * @param root of this package.
- * @param files everything of others that is in the bundle, relative to the root.
+ * @param root the root of this package.
+ * @param files the bundled files of other packages, relative to the root.
  */
 export function licences(root, files) {
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));

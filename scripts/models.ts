@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parse, type TomlTable } from "smol-toml";
 import { ModelsDevModel, modelFrom } from "../src/tools/models/catalogue/models-dev.ts";
 
-/** Those who make models, and a few who serve open ones. */
+/** Makers of models, and a few hosts of open ones. */
 const PROVIDERS = [
   "alibaba",
   "anthropic",
@@ -59,7 +59,7 @@ writeFileSync(file, JSON.stringify(catalogue));
 execFileSync("npx", ["biome", "format", "--write", file], { stdio: "inherit" });
 console.log(`${models.length} models as of ${catalogue.date}`);
 
-/** What a provider's file leaves out stands in that of the model itself. */
+/** Reads a provider's file, with the fields that it leaves out taken from the model's own file. */
 function inherited(path: string): TomlTable {
   const { base_model: base, ...own } = tomlIn(path);
   if (typeof base !== "string") return own;
@@ -68,7 +68,7 @@ function inherited(path: string): TomlTable {
   return { ...general, ...own, limit };
 }
 
-/** It is to stand in every copy. */
+/** Returns the licence text, which every copy must include. */
 function licence(): string {
   return git("show", "HEAD:LICENSE").trim().replaceAll(/\s+/g, " ");
 }

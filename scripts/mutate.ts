@@ -11,7 +11,7 @@ import { drawSample } from "./mutation/sample.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const USAGE = "npm run mutate -- [folder or file of src…] [--sample 20] [--seed 1] [--since main]";
-/** Fewer mutants say too little about a folder to hold it to its floor. */
+/** Fewest mutants that are enough to hold a folder to its floor. */
 const MIN_MUTANTS = 10;
 const DEAD = ["Killed", "Timeout"];
 const ALIVE = ["Survived", "NoCoverage"];
@@ -64,7 +64,7 @@ async function test(folder: string, sources: string[]): Promise<MutantResult[]> 
     checkers: ["sample"],
     coverageAnalysis: "perTest",
     concurrency: 1,
-    // A mutant must not die of a busy machine.
+    // A busy machine must not kill a mutant.
     timeoutMS: 20_000,
     dryRunTimeoutMinutes: 20,
     tempDirName: join(tmpdir(), "toolplane-mutants"),
@@ -76,8 +76,8 @@ async function test(folder: string, sources: string[]): Promise<MutantResult[]> 
 }
 
 /**
- * Whether the tests pass on a source that is written so. Stryker, which keeps modules loaded, takes some for alive
- * that are not: a part of what a module makes once, or one without which it cannot be loaded.
+ * Whether the tests pass on a source with the mutant written into it. Stryker keeps modules loaded, and so reports
+ * some dead mutants as alive: those in code that runs once at load, and those that keep a module from loading.
  */
 function isAlive({ fileName, location, replacement }: MutantResult): boolean {
   const mutant: AppliedMutant = { fileName, location, replacement };
@@ -101,7 +101,7 @@ function describe({ fileName, location, mutatorName, replacement, status }: Muta
   return `  ${where} ${mutatorName}, ${status}\n    - ${before}\n    + ${after}`;
 }
 
-/** A path as people name it: from the root or from src. */
+/** Returns the sources at a path, which is relative to the root or to src. */
 function sourcesIn(path: string): string[] {
   const source = path.startsWith("src/") ? path : join("src", path);
   if (statSync(source).isFile()) return [source];
@@ -117,12 +117,12 @@ function changedSince(commit: string): string[] {
   return [...changed, ...added].filter(isSource);
 }
 
-/** A `contract.ts` or `…-contract.ts` declares, and docs/api.md, generated from it, shows each change. */
+/** Whether a file is mutated. Contracts are not: they only declare, and docs/api.md, made from them, shows changes. */
 function isSource(path: string): boolean {
   return /\.tsx?$/.test(path) && !/(^|[/-])contract\.ts$/.test(path);
 }
 
-/** What has a floor of its own, or else the folder right below src. */
+/** Returns the folder with a floor of its own that holds a source, or else the folder right below src. */
 function folderOf(source: string): string {
   const path = relative("src", source);
   const held = Object.keys(FLOORS).find((folder) => path.startsWith(`${folder}/`));

@@ -1,6 +1,6 @@
 /**
- * `npm run matrix [-- <test file>…]`: the demo and some tests with every Node that is supported, each fetched from npm
- * (`node-<platform>-<arch>`, what the package `node` installs) and kept below node_modules. `NODES=22,24` names others.
+ * `npm run matrix [-- <test file>…]`: runs the demo and some tests with every supported Node. Each is fetched from npm
+ * (`node-<platform>-<arch>`, as the package `node` does) and cached below node_modules. `NODES=22,24` names others.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { delimiter, join, resolve } from "node:path";
 const ROOT = resolve(import.meta.dirname, "..");
 const CACHE = join(ROOT, "node_modules/.cache/nodes");
 const MAJORS = (process.env.NODES ?? "20,22,24,26").split(",");
-/** What meets Node itself: starting, signals, files, sockets, compiled code, threads. */
+/** Tests that depend on Node most: start-up, signals, files, sockets, compiled code, threads. */
 const TESTS = ["test/cli/compiled", "test/cli/track", "test/client", "test/store/json-file", "test/system"];
 const LINES_SHOWN = 40;
 
@@ -27,7 +27,7 @@ for (const { major, version, demo, tests } of rows) {
 }
 process.exitCode = rows.every(({ demo, tests }) => demo && tests) ? 0 : 1;
 
-/** The newest of a major; undefined where npm has none for this machine. */
+/** Returns the path of the newest Node of a major version, or undefined if npm has none for this machine. */
 function nodeOf(major: string): string | undefined {
   const directory = join(CACHE, major);
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
@@ -45,7 +45,7 @@ function nodeOf(major: string): string | undefined {
 }
 
 function run(program: string, words: string[]): { ok: boolean; output: string } {
-  // Tests start `node` from here on, and the demo itself anew.
+  // Tests find `node` on the path, and the demo starts itself again.
   const PATH = `${resolve(program, "..")}${delimiter}${process.env.PATH}`;
   const env = program === "npm" ? process.env : { ...process.env, PATH };
   const shell = process.platform === "win32" && program === "npm";

@@ -9,10 +9,10 @@ import { createRandom } from "../src/system/random.ts";
 
 const MAX_BYTES = 80 * 1024;
 const SIZE = { width: 1280, height: 800 };
-/** What readers' screens make of it. */
+/** Device scale factor of a typical reader's screen. */
 const SCALE = 1.5;
 
-/** `docs/pictures/<name>.webp`, each of a page of the console as the operator sees it. */
+/** Pages of the console, as the operator sees them, for `docs/pictures/<name>.webp`. */
 const PICTURES: readonly {
   name: string;
   path: string | ((life: Life) => Promise<string>);
@@ -35,7 +35,7 @@ const PICTURES: readonly {
   },
 ];
 
-/** `npm run pictures`: what the documentation shows of the console, taken of what `tool demo --keep` serves. */
+/** `npm run pictures`: takes the documentation's pictures of the console that `tool demo --keep` serves. */
 const directory = mkdtempSync(join(tmpdir(), "toolplane-pictures-"));
 const signal = new AbortController().signal;
 const life = await serveLife({ clock: systemClock, random: createRandom(systemClock), directory, signal });
@@ -60,7 +60,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** The page of the webhook whose receiver was away. */
+/** Returns the path of the page of the webhook whose receiver was down. */
 async function failingWebhook({ accounts: [first], server }: Life): Promise<string> {
   const webhooks = await server.app.services.alerts.webhooks.list(first?.id ?? "");
   const webhook = webhooks.find(({ url }) => url.includes("tickets"));
@@ -75,7 +75,7 @@ async function signIn(page: Page, { ways: [operator], server, password }: Life):
   await page.waitForURL(`${server.url}/`);
 }
 
-/** As good as it can be within its bytes. Playwright itself has no WebP. */
+/** Takes a WebP at the best quality that fits `MAX_BYTES`. Playwright's own screenshots do not support WebP. */
 async function taken(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   for (let quality = 90; ; quality -= 10) {

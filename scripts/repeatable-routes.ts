@@ -1,6 +1,6 @@
 import type { Endpoint } from "../src/contract/endpoint.ts";
 
-/** `src/client/repeatable-routes.ts`: the client starts without the declarations, which take long to load. */
+/** Returns `src/client/repeatable-routes.ts`. It saves the client loading the declarations, which takes long. */
 export function repeatableRoutes(endpoints: readonly Endpoint[]): string {
   const list = (routes: readonly Endpoint[]) =>
     routes

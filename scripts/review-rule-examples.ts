@@ -1,8 +1,8 @@
 import type { RuleId } from "../src/tools/code-review/finding.ts";
 
-/** What a rule is about, in code: for its documentation, and held by a test. */
+/** Code that a rule reports and code that it does not, for its documentation. A test checks both. */
 export interface RuleExample {
-  /** What the rule looks at, in a paragraph. */
+  /** A paragraph about what the rule reports. */
   looksFor: string;
   path: string;
   fires: string;

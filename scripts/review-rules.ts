@@ -2,7 +2,7 @@ import { extensionOf } from "../src/tools/code-review/language/language.ts";
 import { RULES } from "../src/tools/code-review/rules.ts";
 import { RULE_EXAMPLES } from "./review-rule-examples.ts";
 
-/** docs/code-review-rules.md: a section for each rule, from what the rules say of themselves. */
+/** Returns docs/code-review-rules.md: a section for each rule, from the rules' own fields. */
 export function reviewRulesReference(): string {
   const contents = RULES.map(({ id, message }) => `- [\`${id}\`](#${id}): ${message}`);
   return `<!-- Made by \`npm run docs\` from src/tools/code-review. -->

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { MutantResult } from "@stryker-mutator/api/core";
 import type { Plugin } from "vitest/config";
 
-/** A mutant as the environment hands it to a run of its own. */
+/** A mutant as it is passed to a test run in the environment. */
 export type AppliedMutant = Pick<MutantResult, "fileName" | "location" | "replacement">;
 
-/** Loads a source as a mutant has it, as if it had been written so. */
+/** Returns a plugin that loads a mutant's source with the mutant applied. */
 export function appliedMutant(given: string | undefined): Plugin {
   const mutant: AppliedMutant | undefined = given && JSON.parse(given);
   return {

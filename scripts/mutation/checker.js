@@ -2,8 +2,8 @@ import { CheckStatus } from "@stryker-mutator/api/check";
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from "@stryker-mutator/api/plugin";
 
 /**
- * Lets the mutants of the option `sample` through, by their `identityOf`: Stryker is given their places, and
- * makes all that lie within one. Plain JavaScript, since Stryker loads it in a process of its own.
+ * Passes only the mutants whose `identityOf` is in the option `sample`. Stryker is given places, and makes every
+ * mutant that lies within one. Plain JavaScript, since Stryker loads it in a process of its own.
  */
 class SampleChecker {
   static inject = tokens(commonTokens.options);

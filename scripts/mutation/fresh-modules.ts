@@ -1,8 +1,8 @@
 import { inject, vi } from "vitest";
 
 /**
- * Before each file of tests: a mutant of what a module makes when it is loaded is there only once that is loaded
- * again, and gone only then.
+ * Runs before each test file. A mutant in code that runs when a module is loaded takes effect, and is undone, only
+ * when the module is loaded again.
  */
 const given = inject as (key: string) => unknown;
 const loaded = globalThis as { mutantLoaded?: unknown };

@@ -7,13 +7,13 @@ import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { identityOf } from "./checker.js";
 
 export interface Sample {
-  /** `identityOf` each mutant. */
+  /** The mutants' `identityOf`. */
   identities: string[];
-  /** Where they are, as Stryker takes it: `src/a.ts:3:4-3:9`. */
+  /** Places of the mutants in Stryker's notation: `src/a.ts:3:4-3:9`. */
   places: string[];
 }
 
-/** Draws so many mutants of some sources, at most: with the same seed and sources the same ones. */
+/** Draws at most `size` mutants of some sources. The same seed and sources give the same mutants. */
 export async function drawSample(sources: string[], size: number, seed: string): Promise<Sample> {
   const files = sources.map((source) => ({
     name: resolve(source),
@@ -41,7 +41,7 @@ function placeOf({ fileName, location: { start, end } }: Mutant): string {
   return `${path}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
 }
 
-/** A test of how a sentence is worded would only repeat it. */
+/** Ignores mutants of sentences: a test of their wording would only repeat it. */
 const prose: Ignorer = {
   shouldIgnore({ node }: { node?: Node } & object) {
     const text =
@@ -54,7 +54,7 @@ const prose: Ignorer = {
   },
 };
 
-/** What is looked at of Babel's syntax tree. */
+/** The nodes of Babel's syntax tree that `prose` looks at. */
 type Node =
   | { type: "StringLiteral"; value: string }
   | { type: "TemplateLiteral"; quasis: { value: { cooked: string } }[] };

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { inProcess } from "../../test/support/run/in-process/plugin.ts";
 import { appliedMutant } from "./applied-mutant.ts";
 
-/** The tests that a mutant meets: those of its folder, without those that start processes of the built program. */
+/** Runs the tests of a mutant's folder, without those that start processes of the built program. */
 export default defineConfig({
   plugins: [inProcess(), appliedMutant(process.env.MUTANT)],
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
       "test/client/telemetry-processes.test.ts",
       "test/tools/code-review/bounds/large-files.test.ts",
     ],
-    // Neither a busy machine nor a test that fails now and then may kill a mutant.
+    // Neither a busy machine nor a flaky test may kill a mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     retry: 1,
