@@ -18,13 +18,13 @@ export type { RequestOptions, TestResponse };
 
 export interface TestApp extends RunningServer {
   request: TestRequest;
-  /** An API key of the owner's account. */
+  /** Creates an API key of the owner's account. */
   key(scopes: Scope[], more?: { projectId?: string; expiresAt?: string }): Promise<string>;
-  /** Another account, and an access token of its owner. */
+  /** Creates another account, and an access token of its owner. */
   account(plan: string): Promise<{ accountId: string; token: string }>;
 }
 
-/** A whole server on a free port with a store of its own; gone when the test is over. */
+/** Starts a server on a free port with a new store, and closes it after the test. */
 export async function startApp(
   options: Partial<ServerConfig> & Omit<StartOptions, "config"> = {},
 ): Promise<TestApp> {
@@ -47,7 +47,7 @@ export async function startApp(
     log: log ?? createLog("error", { write: (line) => void errors.push(line) }),
     checkOutputs: true,
   });
-  // What a 500 was about, which its answer keeps to itself.
+  // Shows the cause of a 500, which its answer does not reveal.
   onTestFailed(() => void process.stderr.write(errors.join("")));
   const undeclared = watchAnswers(config.port || Number(new URL(server.url).port), server.app.openApi());
   onTestFinished(async () => {
@@ -78,7 +78,7 @@ export async function startApp(
   };
 }
 
-/** Signs a device in as whoever a one-time link belongs to. */
+/** Signs a device in as the user of a one-time link, and returns its access token. */
 async function signIn(server: RunningServer, accountId: string, link: string): Promise<string> {
   const { signIn, devices, tokens } = server.app.services;
   const visitor = { address: "127.0.0.1", userAgent: "test", requestId: "req_test" };

@@ -1,14 +1,14 @@
 import { request } from "undici";
 import type { Ask } from "../hardness/worst-cases/worst-case.ts";
 
-/** Asks a running server with a key; bodies and answers may be long. */
+/** Returns a function that sends requests to a running server with a key. Bodies and answers may be large. */
 export function asking(url: string, ownKey: string): Ask {
   return async (method, path, { body, raw, headers = {}, key = ownKey } = {}) => {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const answer = await request(url + path, {
       method: method as "POST",
       headersTimeout: 120_000,
-      // One that is kept alive may be closed in the instant in which the next request comes.
+      // A kept-alive connection may be closed just as the next request is sent.
       reset: true,
       headers: {
         Authorization: `Bearer ${key}`,

@@ -1,7 +1,7 @@
 import { type Visitor, visitor } from "../web/support/visitor.ts";
 import type { TestApp } from "./app.ts";
 
-/** A browser in which somebody is signed in on a whole server: the owner unless said. */
+/** Returns a browser that is signed in on a server, as the owner by default. */
 export async function browserOn(
   app: TestApp,
   who: { accountId?: string; userId?: string } = {},
@@ -12,7 +12,7 @@ export async function browserOn(
   return browser;
 }
 
-/** A link that signs somebody in. */
+/** Creates a link that signs a user in, by default the owner. */
 export async function linkOn(
   app: TestApp,
   { accountId, userId }: { accountId?: string; userId?: string } = {},
@@ -25,7 +25,7 @@ export async function linkOn(
   return made.body.signInLink;
 }
 
-/** Somebody new in the owner's account, with a browser that they are signed in with. */
+/** Invites a user to the owner's account, and returns a browser in which they are signed in. */
 export async function memberOn(app: TestApp, email: string, role = "member") {
   const invited = await app.request("POST", "/api/v1/users", { body: { email, role } });
   if (invited.status !== 201) throw new Error(invited.text);

@@ -5,8 +5,8 @@ import { build } from "esbuild";
 import { packageRoot } from "../../src/system/package.ts";
 
 /**
- * Bundles programs of the tests' own as the package is bundled, into an installation of nothing but them: they
- * start in a fifth of the time that their sources take. It is gone when this process ends.
+ * Bundles test programs, as the package is bundled, into a temporary package of their own, where they start in a
+ * fifth of the time that their sources take. The package is removed when this process exits.
  *
  * @param entries files, relative to the package.
  * @returns their paths, in the same order.

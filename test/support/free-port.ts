@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port that was free a moment ago, for what has to be told its address before it listens. */
+/** Returns a port that was just free, for programs that must be told their address before they listen. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");

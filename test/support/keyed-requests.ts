@@ -3,23 +3,23 @@ import { endpoints } from "../../src/api.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import type { OpenedStore, StoreItem } from "../../src/store/store.ts";
 
-/** What a caller of one project sends. */
+/** Sends a request of one project. */
 export type Send = (
   method: string,
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
 ) => Promise<{ status: number; text: string; body: any; headers: Headers }>;
 
-/** One request to an endpoint that takes an `Idempotency-Key`. */
+/** A request to an endpoint that takes an `Idempotency-Key`. */
 export interface KeyedRequest {
   endpoint: Endpoint;
   path: string;
   body: unknown;
 }
 
-/** What has to be there first, in a project of its own, and then the request that is repeated. */
+/** Creates what a request needs in a project of its own, and returns the parameters and body of that request. */
 type Prepare = (
   send: Send,
   project: string,
@@ -53,10 +53,10 @@ async function session(send: Send) {
   return { sessionId: (await made(send, "POST", `${TOOLS}/pair/session`, PAIR)).session.id as string };
 }
 
-/** The same in every project, so that what is kept by time is kept alike. In seconds, as Sentry's SDKs say it. */
+/** Seconds since the epoch, as Sentry's SDKs send them. The same in all projects, so that their effects are equal. */
 const timestamp = Date.now() / 1000 - 60;
 
-/** An error that a program reported to the project. */
+/** Reports an error to the project, and returns its fingerprint. */
 async function reported(send: Send) {
   const { errorTracking } = (await send("GET", `${TOOLS}/observability/config`)).body;
   const { pathname, username } = new URL(errorTracking.dsn);
@@ -102,7 +102,7 @@ const PREPARE: Record<string, Prepare> = {
     },
   }),
   "anomalies.analyze": async () => ({ body: { metrics: { build: BUILDS } } }),
-  /** So many that they are judged and kept in several steps. */
+  /** Enough metrics that they are judged and stored in several steps. */
   "anomalies.analyze in steps": async () => ({
     body: { metrics: Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`m${n}`, BUILDS])) },
   }),
@@ -156,7 +156,7 @@ const PREPARE: Record<string, Prepare> = {
   },
 };
 
-/** Every endpoint that takes a key. */
+/** Every endpoint that takes an `Idempotency-Key`. */
 export const keyed: readonly Endpoint[] = endpoints.filter(({ idempotent }) => idempotent !== undefined);
 
 /** One request of each kind. */
@@ -185,8 +185,8 @@ export async function prepare(
 }
 
 /**
- * What a store holds of a project, without times and ids that were made up: the same wherever the same
- * was done as often.
+ * Returns a function that lists what a store holds of a project, without times and generated ids. The lists of
+ * two projects are equal if the same requests took effect equally often.
  */
 export async function effectsIn(store: Pick<OpenedStore, "dump">): Promise<(project: string) => string[]> {
   const items: { item: StoreItem; text: string }[] = [];
@@ -199,19 +199,19 @@ export async function effectsIn(store: Pick<OpenedStore, "dump">): Promise<(proj
       .flatMap(({ item, text }) => {
         if (item.space.endsWith(`/${project}`))
           return [digestOf(plain(text).replaceAll(project, "<project>"), item)];
-        // Shared patterns are nobody's, but they bear the name of the project that the test gave them.
+        // Shared patterns belong to no account, but the test has put the project's name into their titles.
         return text.includes(`Cache ${project}"`) && "collection" in item ? [item.collection] : [];
       })
       .sort();
 }
 
-/** Ids of telemetry are kept by a hash with a seed of chance: their days, number and notes remain. */
+/** Masks telemetry ids, which are stored as hashes with a random seed. Their days, number and notes remain. */
 function withoutNames(item: StoreItem): StoreItem {
   if (!("collection" in item) || item.collection !== "usage_id_buckets") return item;
   return { ...item, value: String(item.value).replace(/ (\w{3})[\w-]{10}/g, " $1<name>") };
 }
 
-/** A failure would show all of them. */
+/** Hashes an item, since a failed assertion prints all of them. */
 function digestOf(text: string, item: StoreItem): string {
   return `${"collection" in item ? item.collection : item.counter} ${hash("sha256", text)}`;
 }
@@ -220,7 +220,7 @@ function plain(text: string): string {
   return (
     text
       .replace(/\b[a-z]{2,10}_[0-9a-z]{26}/g, "<id>")
-      // Ids of telemetry are kept by a hash with a seed of chance.
+      // Telemetry ids are stored as hashes with a random seed.
       .replace(/"seed":"[\w-]{22}"/, '"seed":"<chance>"')
       .replace(/(?<=[" ])[0-9a-z]{3}[\w-]{10}(?=[\w-]{0,12}[ "])/g, "<name>")
       .replace(/\b1[0-9]{12}\b/g, "<time>")

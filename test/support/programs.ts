@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** Programs of others that a test starts, by their names, and the packages of Debian that bring them. */
+/** Debian packages of the external programs that tests start, by program. */
 const PACKAGES: Record<string, string> = {
   nginx: "nginx-light",
   caddy: "caddy",
@@ -13,7 +13,7 @@ const PACKAGES: Record<string, string> = {
   psql: "postgresql-client",
 };
 
-/** Whether one of these is missing here; says so, once, and what would bring it. */
+/** Whether one of the programs is missing. Prints each missing one and its package. */
 export function isMissing(...programs: string[]): boolean {
   const missing = programs.filter((program) => spawnSync("which", [program], PATHS).status !== 0);
   for (const program of missing) {
@@ -22,16 +22,16 @@ export function isMissing(...programs: string[]): boolean {
   return missing.length > 0;
 }
 
-/** Where Debian keeps what administrators start. */
+/** Environment with Debian's directories of administration programs on the path. */
 export const PATHS = { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } };
 
 export interface Program {
   child: ChildProcess;
-  /** All that it wrote so far. */
+  /** Returns everything written to stdout and stderr so far. */
   said: () => string;
 }
 
-/** Starts a program that runs until the test is over. */
+/** Starts a program that is stopped after the test. */
 export function startProgram(
   [program = "", ...args]: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
@@ -52,7 +52,7 @@ export function startProgram(
   return { child, said: () => text };
 }
 
-/** Runs a program to its end, beside what this process serves. */
+/** Runs a program to its end without blocking servers in this process. */
 export async function runBeside(
   words: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
@@ -62,7 +62,7 @@ export async function runBeside(
   return { status, output: said() };
 }
 
-/** Runs a program to its end, and waits for nothing else meanwhile. */
+/** Runs a program to its end and blocks this process meanwhile. */
 export function runProgram(
   [program = "", ...args]: string[],
   options: { cwd?: string; env?: Record<string, string>; input?: string } = {},

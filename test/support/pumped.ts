@@ -1,8 +1,8 @@
 import { createContext, Script } from "node:vm";
 
 /**
- * Lines on which a regular expression that backtracks without end does so: what it matches, with each part of
- * it repeated until the line is `length` long, and something behind that it does not match.
+ * Returns lines on which a vulnerable regular expression backtracks catastrophically: a matching example with each
+ * part of it repeated until the line is `length` long, and a character at the end that does not match.
  */
 export function pumpedLines(example: string, length: number): string[] {
   const lines = new Set<string>();
@@ -17,10 +17,10 @@ export function pumpedLines(example: string, length: number): string[] {
 }
 
 const search = new Script("for (const line of lines) pattern.test(line)");
-/** Milliseconds: a thousand times what the lines take an expression that does come to an end. */
+/** Milliseconds: a thousand times what a harmless expression takes for the lines. */
 const PATIENCE = 30_000;
 
-/** False of an expression that still searches after so long, which would hold up the tests for good. */
+/** Whether an expression finishes on the lines within `patience`. One that does not would hang the tests. */
 export function comesToAnEnd(pattern: RegExp, lines: readonly string[], patience = PATIENCE): boolean {
   try {
     search.runInContext(createContext({ pattern, lines }), { timeout: patience });

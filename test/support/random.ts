@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../src/system/clock.ts";
 import { createRandom, type Random } from "../../src/system/random.ts";
 
-/** The same bytes for the same seed. */
+/** Returns a source of randomness that gives the same bytes for the same seed. */
 export function seededRandom(clock: Pick<Clock, "now">, seed = "seed"): Random {
   let counter = 0;
   return createRandom(clock, (length) => {

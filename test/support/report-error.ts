@@ -1,16 +1,16 @@
 import { expect } from "vitest";
 
-/** Who has a request, as tests' servers and senders give them. */
+/** A server or sender of a test. */
 interface Asking {
   request(
     method: string,
     path: string,
     options?: { body?: unknown; key?: null },
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
   ): Promise<{ status: number; text: string; body: any }>;
 }
 
-/** Reports an error to the project of whoever asks, as a program does with its DSN. */
+/** Reports an error to the sender's project, as a program does with its DSN. */
 export async function reportError(app: Asking, event: object = { message: "it failed" }): Promise<void> {
   const { body } = await app.request("GET", "/api/v1/tools/observability/config");
   const { pathname, username } = new URL(body.errorTracking.dsn);

@@ -1,16 +1,16 @@
 const LONG = 20;
 
-/** How often a property is tried: so often, with other values in each run of the suite, or 20 times that. */
+/** Returns how often a property is tried: `count` times, or 20 times as often under `FUZZ=long`. */
 export function runs(count: number): number {
   return isLong() ? count * LONG : count;
 }
 
-/** `FUZZ=long`: for a night, or after a change to what a property is about. */
+/** Whether `FUZZ=long` is set: for nightly runs, or after a change to the code that a property covers. */
 export function isLong(): boolean {
   return process.env.FUZZ === "long";
 }
 
-/** Around a whole run. */
+/** Global setup: prints that properties are tried less often than they could be. */
 export function setup(): void {
   if (isLong()) return;
   process.stderr.write(

@@ -1,10 +1,10 @@
 import { OWNER_KEY } from "./app.ts";
 import type { Send } from "./keyed-requests.ts";
 
-/** Nothing that these tests ask for takes so long, unless it waits for somebody who never comes. */
+/** A request only reaches this timeout if it hangs. */
 const MAX_WAIT_MS = 45_000;
 
-/** Sends to a server as its owner, or as whom `headers` say. */
+/** Returns a function that sends requests to a server as its owner, unless `headers` carry another credential. */
 export function sendTo(url: string, headers: Record<string, string> = {}): Send {
   return async (method, path, body, more = {}) => {
     const response = await fetch(url + path, {

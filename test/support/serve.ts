@@ -8,15 +8,15 @@ import { OWNER_KEY } from "./app.ts";
 
 export interface ServeProcess {
   url: string;
-  /** The first line it printed. */
+  /** First line of output, parsed. */
   listening: { url: string; signInUrl?: string };
   child: ChildProcess;
   stderr: () => string;
-  /** Sends a signal and waits for the end; resolves with the exit code, null after a signal. */
+  /** Sends a signal and waits for the exit. Resolves with the exit code, or null if the signal ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `tool serve` as a process of its own, from the bundle; killed when the test is over. */
+/** Starts `tool serve` of the bundle in a process of its own, and kills it after the test. */
 export async function startServe(args: string[], env: Record<string, string> = {}): Promise<ServeProcess> {
   const child = spawn(process.execPath, [join(packageRoot, "bin/tool.js"), "serve", "--port", "0", ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TOOL_OWNER_API_KEY: OWNER_KEY, ...env },
@@ -33,7 +33,7 @@ export async function startServe(args: string[], env: Record<string, string> = {
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, "line"), ended]);
   if (!Array.isArray(first)) throw new Error(`tool serve ended with ${first}: ${errors}`);
-  // Read on, so that the pipe never fills.
+  // Keeps reading, so that the pipe never fills.
   lines.on("line", () => {});
   const listening = JSON.parse(first[0] as string);
   return {

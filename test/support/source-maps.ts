@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import type { TestApp, TestResponse } from "./app.ts";
 
-/** A zip archive of files, deflated, as whoever knows the format writes it. */
+/** Returns a zip archive of files, deflated, written without a library. */
 export function zipOf(
   files: Readonly<Record<string, string | Buffer>>,
   { before = "SYSB\x02\0\0\0" } = {},
@@ -37,12 +37,12 @@ export function zipOf(
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-/** Node 20 has none before 20.15, and who reads here looks at none. */
+/** Returns a CRC-32, or 0 where Node has none (20 before 20.15). The readers under test do not verify it. */
 function crcOf(bytes: Buffer): number {
   return crc32?.(bytes) ?? 0;
 }
 
-/** Source maps by their debug ids, in a bundle as sentry-cli makes it. */
+/** Returns source maps, given by debug id, in a bundle as sentry-cli makes it. */
 export function bundleOf(maps: Readonly<Record<string, unknown>>): Buffer {
   const files = Object.keys(maps).map((debugId, index) => [
     `files/_/_/${index}.js.map`,
@@ -58,7 +58,7 @@ export function bundleOf(maps: Readonly<Record<string, unknown>>): Buffer {
   });
 }
 
-/** A map whose place 1:1 is line 3, column 5 of a file, within a call of a name. */
+/** Returns a map of which place 1:1 is line 3, column 5 of `file`, in a call of `name`. */
 export function mapOf(file: string, name = "priceOf"): object {
   return {
     version: 3,
@@ -71,14 +71,14 @@ export function mapOf(file: string, name = "priceOf"): object {
 
 export interface UploadOptions {
   key?: string | null | undefined;
-  /** An account's id; the owner's unless said. */
+  /** Id of an account; by default the owner's. */
   organization?: string;
   project?: string;
   release?: string;
   headers?: Record<string, string>;
 }
 
-/** Uploads a bundle in parts and has it put together, as sentry-cli does. Gives the last answer. */
+/** Uploads a bundle in parts and has it assembled, as sentry-cli does. Returns the last answer. */
 export async function upload(
   app: TestApp,
   bundle: Buffer,
@@ -112,7 +112,7 @@ export async function upload(
   return assemble();
 }
 
-/** Parts as a form. */
+/** Returns parts as a multipart form. */
 export function formOf(parts: readonly Buffer[], nameOf = (part: Buffer) => hash("sha1", part)) {
   const lines = parts.flatMap((part) => [
     Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="${nameOf(part)}"\r\n\r\n`),

@@ -10,10 +10,10 @@ import { createLog } from "../../src/system/log.ts";
 import { fakeClock } from "./clock.ts";
 import { createDatabase } from "./services/shared-postgres.ts";
 
-/** Where a store keeps what it holds, for tests of both. */
+/** Kinds of stores, for tests that run on both. */
 export const STORES = ["a directory", "PostgreSQL"] as const;
 
-/** A store of its own, in a directory unless told otherwise; gone when the test is over. Call it inside a test. */
+/** Opens a new store, in a directory by default, and closes it after the test. Call it inside a test. */
 export async function openTestStore(
   options: {
     clock?: Clock;
@@ -31,10 +31,10 @@ export async function openTestStore(
   return store;
 }
 
-/** A new empty directory, removed when the test is over. */
+/** Creates an empty directory, which is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "toolplane-"));
-  // Retried: a sender that the program left behind may yet be writing to its queue there.
+  // Retried, since a background sender of the program may still be writing to its queue there.
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return directory;
 }

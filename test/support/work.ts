@@ -1,7 +1,7 @@
 import type { Job, Work, WorkOptions } from "../../src/contract/compute.ts";
 import type { ComputedEndpoint } from "../../src/contract/endpoint.ts";
 
-/** What a handler is given to work with, its job done in this thread. */
+/** Returns the `Work` that a handler is given. Its job runs in this thread. */
 export function workOn<E extends ComputedEndpoint>(job: Job<E, never>, body: unknown): Work {
   const input = job.endpoint.input.strict().parse(body);
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { visitor } from "../../web/support/visitor.ts";
 import { OWNER_KEY } from "../app.ts";
 
-/** Of the answers, what is looked at; what is missing shows in what follows. */
+/** Members of the answers that are used. A missing one makes the next step fail. */
 interface Answer {
   account: { id: string };
   signInLink: string;
@@ -12,7 +12,7 @@ interface Answer {
   secret: string;
 }
 
-/** Makes an account on a running server, and signs a device of its owner in, as people do. */
+/** Creates an account on a running server, signs a device of its owner in as people do, and creates a key. */
 export async function accountOn(url: string, plan: string, ownerKey = OWNER_KEY) {
   const name = `${plan}-${Math.random().toString(36).slice(2)}`;
   const made = await send("POST", "/api/v1/accounts", ownerKey, {
@@ -50,7 +50,7 @@ export async function accountOn(url: string, plan: string, ownerKey = OWNER_KEY)
       body: JSON.stringify(body),
     });
     if (response.status !== 429) return response.json() as Promise<Answer>;
-    // One address starts few sign-ins a minute: the next account waits for its turn.
+    // Sign-ins from one address are rate limited.
     await sleep(1000 * Number(response.headers.get("retry-after")));
     return send(method, path, credential, body);
   }

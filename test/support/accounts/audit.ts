@@ -5,9 +5,9 @@ import { seededRandom } from "../random.ts";
 
 let trails = 0;
 
-/** A trail in a store, which must hold the collections of `src/audit/model.ts`. */
+/** Creates an audit trail in a store, which must have the collections of `src/audit/model.ts`. */
 export function testTrail(store: Store, clock: Clock) {
-  // Several servers of one store make ids that differ.
+  // A seed for each trail, so that several servers on one store make different ids.
   const random = seededRandom(clock, `trail ${trails++}`);
   return createAuditTrail({ store, random, log: { info: () => {} } });
 }

@@ -1,13 +1,13 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 
 interface Told {
-  /** Where the browser is. */
+  /** Origin of the page. */
   origin: string;
   rpId?: string;
   counter?: number;
 }
 
-/** An authenticator of the tests' own with one passkey (ES256), as a browser would answer for it. */
+/** Creates an authenticator with one passkey (ES256), which answers as a browser would. */
 export function createAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(16);
@@ -71,14 +71,14 @@ export function createAuthenticator() {
   };
 }
 
-/** Web Authentication Level 3 §6.1. */
+/** Encodes authenticator data (Web Authentication Level 3 §6.1). */
 function authenticatorData(rpId: string, flags: number, counter: number): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
   return Buffer.concat([createHash("sha256").update(rpId).digest(), Buffer.from([flags]), count]);
 }
 
-/** RFC 9053 §7.1.1. */
+/** Encodes a public key (RFC 9053 §7.1.1). */
 function coseKey(publicKey: KeyObject): Buffer {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const head = [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20];
@@ -86,7 +86,7 @@ function coseKey(publicKey: KeyObject): Buffer {
   return Buffer.concat([Buffer.from(head), bytes(x), Buffer.from([0x22, 0x58, 0x20]), bytes(y)]);
 }
 
-/** A short string of CBOR (RFC 8949 §3). */
+/** Encodes a short text string in CBOR (RFC 8949 §3). */
 function text(value: string): Buffer {
   return Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 }

@@ -14,17 +14,17 @@ import { requestsTo } from "../../../src/testing/request.ts";
 
 export interface CrowdSize {
   users: number;
-  /** Of the users, so many have not come yet. */
+  /** Number of the users who have not accepted their invitation. */
   invited?: number;
   keys: number;
-  /** Of usage, by the hour. */
+  /** Days of hourly usage. */
   days: number;
-  /** Each of another key, after one another of all; three of the same fifty unless given. */
+  /** Uses in each hour, each of the next key in turn. By default three, all of the same fifty keys. */
   usesAnHour?: number;
   auditEntries: number;
 }
 
-/** What the console is held to. */
+/** Size of the account that the console has to cope with. */
 export const CROWD: CrowdSize = { users: 1000, keys: 10_000, days: 365, auditEntries: 100_000 };
 
 const HOUR_MS = 60 * 60_000;
@@ -33,10 +33,10 @@ const AT_ONCE = 500;
 const TYPES = ["api_calls", "agents_invoked", "mcp_calls"] as const;
 
 /**
- * A server whose one account is large; its owner comes in by `signInUrl`.
+ * Starts a server whose one account is large. `signInUrl` signs its owner in.
  *
- * @param database where it is copied to, once it has been made in a directory: transactions of so many writes would
- * hold a database up for longer than it lets them.
+ * @param database the database that the data is copied to after it was made in a directory: transactions of so many
+ * writes would exceed a database's timeouts.
  */
 export async function startCrowd(size: CrowdSize = CROWD, database?: string) {
   const directory = await mkdtemp(join(tmpdir(), "toolplane-crowd-"));
@@ -69,7 +69,7 @@ export async function startCrowd(size: CrowdSize = CROWD, database?: string) {
   const { server, url } = serving;
   return {
     url,
-    /** The operator's. */
+    /** The operator's key. */
     key,
     signInUrl: await signInLink(url, key),
     async close() {
@@ -165,7 +165,7 @@ async function fill(store: Store, size: CrowdSize): Promise<void> {
     Array.from({ length: size.auditEntries }, (_, index) => index),
     (piece) => {
       at = now - 300 * DAY_MS + (300 * DAY_MS * (piece[0]?.[0] ?? 0)) / size.auditEntries;
-      // As the server itself, whom no bound of a day holds up.
+      // Spread over 300 days, so that the entries stay below the audit log's daily bounds.
       return trail.transact({ accountId, address: "", requestId: "" }, async (_, note) => {
         for (const [, index] of piece) note(changeOf(index, accountId, userIds, keyIds));
       });

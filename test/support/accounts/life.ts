@@ -7,11 +7,11 @@ import { createRandom } from "../../../src/system/random.ts";
 
 export interface TestLife extends Life {
   url: string;
-  /** Stops it and deletes what it kept. */
+  /** Stops the server and deletes its data. */
   close(): Promise<void>;
 }
 
-/** What `tool demo --keep` serves. It takes seconds to live through, so that a file of tests shares one. */
+/** Starts what `tool demo --keep` serves. It takes seconds to build, so the tests of a file share one. */
 export async function startLife(): Promise<TestLife> {
   const directory = await mkdtemp(join(tmpdir(), "toolplane-life-"));
   const random = createRandom(systemClock);
@@ -31,7 +31,7 @@ export async function startLife(): Promise<TestLife> {
   };
 }
 
-/** The way in as one of the people who can sign in; `operator`, `admin`, `viewer` or `owner of Paper Lantern`. */
+/** Returns the sign-in of a person: `operator`, `admin`, `viewer` or `owner of Paper Lantern`. */
 export function wayOf({ ways }: Pick<Life, "ways">, as: string) {
   const way = ways.find((each) => each.as.startsWith(as));
   if (!way) throw new Error(`Nobody signs in as ${as}.`);

@@ -17,11 +17,11 @@ interface Sent {
 }
 
 /**
- * Several accounts, keys, projects and tools count at once, single events and batches, and the server is killed
- * again and again. After each start every grouping adds up to the total, which lies between what was
- * acknowledged and what was sent.
+ * Counts uses of several accounts, keys, projects and tools at once, as single events and batches, while the server
+ * is killed again and again. Asserts after each restart that every grouping adds up to the total, which must lie
+ * between the acknowledged and the sent uses.
  *
- * @param storeFlags of `tool serve`, say where it keeps its data.
+ * @param storeFlags flags of `tool serve` that name its store.
  */
 export async function killWhileCounting(
   storeFlags: readonly string[],
@@ -39,7 +39,7 @@ export async function killWhileCounting(
     );
     const settled = count.acknowledged;
     while (count.acknowledged === settled) await Promise.race([pause(5), load.then(failEarly)]);
-    // A prime stride, so that the instants differ from run to run of the loop.
+    // A prime stride, so that every round kills at another instant.
     await pause(60 + ((kill * 197) % 500));
     await server.end("SIGKILL");
     await load;
@@ -47,7 +47,7 @@ export async function killWhileCounting(
     const counted = await assertSums(server.url);
     expect(counted).toBeGreaterThanOrEqual(count.acknowledged);
     expect(counted).toBeLessThanOrEqual(count.sent);
-    // What came through without an acknowledgement is settled now.
+    // Uses that were stored but not acknowledged are known now.
     count.acknowledged = counted;
     count.sent = counted;
   }
@@ -69,7 +69,7 @@ function headersOf(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}`, "content-type": "application/json" };
 }
 
-/** Every third caller sends batches of ten. */
+/** Sends uses until the server is gone. Every third caller sends batches of ten. */
 async function countUntilGone(
   url: string,
   keys: readonly string[],
@@ -105,12 +105,12 @@ async function countUntilGone(
   }
 }
 
-/** Of all accounts, the same however it is grouped. */
+/** Returns the total of all accounts, and asserts that it is the same in every grouping. */
 async function assertSums(url: string): Promise<number> {
   const totals = new Set<number>();
   for (const groupBy of GROUPINGS) {
     const query = new URLSearchParams({ groupBy, accountId: "all", format: "json" });
-    // A connection of its own: one that is kept may be of the server before, which had that port, too.
+    // A new connection: a kept-alive one may be of the killed server, which had the same port.
     const answer = await request(`${url}/api/v1/usage?${query}`, {
       headers: headersOf(OWNER_KEY),
       reset: true,
@@ -122,7 +122,7 @@ async function assertSums(url: string): Promise<number> {
     };
     const total = sum(Object.values(all));
     expect(sum(groups.map((group) => group.total))).toBe(total);
-    // Nothing is nobody's: each use was counted with its key, or not at all.
+    // No use lacks a key: each was counted with its key, or not at all.
     expect(groups.filter(({ key, total }) => key === null && total > 0)).toEqual([]);
     totals.add(total);
   }

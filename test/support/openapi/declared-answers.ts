@@ -2,18 +2,18 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import { createDocumentCheck, type DocumentCheck } from "./document-check.ts";
 
-/** What a server of a test answered against its OpenAPI document, a line each. */
+/** Deviations of a test server's answers from its OpenAPI document, a line each. */
 export type Undeclared = string[];
 
-/** By the port that a server listens on. */
+/** Watched servers, by port. */
 const watched = new Map<number, { check: DocumentCheck; undeclared: Undeclared }>();
-/** By the part of a document that apps of one process share. */
+/** Checks by the document's `paths`, which servers in one process share. */
 const checks = new WeakMap<object, DocumentCheck>();
 
-/** Larger bodies are compared in status, headers and media type alone. */
+/** Limit of bodies that are checked. Of larger answers, only status and headers are. */
 const MAX_BODY_BYTES = 4 << 20;
 
-/** Holds every answer that is given on a port against the OpenAPI document, from now on. */
+/** Checks every answer on a port against the OpenAPI document from now on. Returns the deviations as they occur. */
 export function watchAnswers(port: number, document: Record<string, unknown>): Undeclared {
   const key = document.paths as object;
   const check = checks.get(key) ?? createDocumentCheck(document);
@@ -23,7 +23,7 @@ export function watchAnswers(port: number, document: Record<string, unknown>): U
   return undeclared;
 }
 
-// Node tells of each response before anybody writes to it, whichever way it is written.
+// Node publishes each response before anything is written to it, by whichever method.
 subscribe("http.server.request.start", (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   const watch = watched.get(request.socket.localPort ?? 0);
@@ -57,7 +57,7 @@ function record(
   }) as ServerResponse["write"];
   const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
   response.end = ((...given: unknown[]) => {
-    // `end` may come back as a `write`.
+    // `end` may call `write` with the same chunk.
     const before = bytes;
     const result = end(...given);
     if (bytes === before) keep(given[0]);
@@ -65,7 +65,7 @@ function record(
   }) as ServerResponse["end"];
 
   response.once("finish", () => {
-    // What was no request for the app: its own kernel is the first to see one.
+    // A request without an exchange never reached the app's kernel.
     if (!request.exchange) return;
     note(headers, response.getHeaders());
     const path = request.exchange.path;
@@ -75,7 +75,7 @@ function record(
   });
 }
 
-/** Headers as `writeHead` takes them: flat, or an object. */
+/** Records headers as `writeHead` takes them: a flat array or an object. */
 function note(headers: Record<string, string>, given: unknown): void {
   if (Array.isArray(given)) {
     for (let index = 0; index + 1 < given.length; index += 2) {

@@ -46,7 +46,7 @@ describe("what is held against the document", () => {
     expect(faults({})).toBe("");
     expect(faults({ status: 304, body: Buffer.alloc(0), headers: {} })).toBe("");
     expect(faults({ path: "/elsewhere" })).toBe("");
-    // A path without parameters has no method of one with some.
+    // A path without parameters does not inherit methods of a template that also matches.
     expect(faults({ path: "/items/latest", status: 405 })).toBe("");
     expect(faults({ path: "/items/", status: 404 })).toBe("");
   });

@@ -3,18 +3,18 @@ import addFormats from "ajv-formats";
 
 type Json = Record<string, unknown>;
 
-/** An answer as it went over the wire. */
+/** An answer as it was sent over the wire. */
 export interface Answered {
   method: string;
   path: string;
   status: number;
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
-  /** Undefined where it is not looked at. */
+  /** Undefined if the body is not checked. */
   body: Buffer | undefined;
 }
 
-/** What the document does not declare of an answer: empty where all is as it says. */
+/** Returns the faults of an answer: what the document does not declare. Empty if the answer is as declared. */
 export type DocumentCheck = (answered: Answered) => string[];
 
 interface Operation {
@@ -25,7 +25,7 @@ interface Operation {
 
 const KEYWORDS_OF_SCHEMAS = new Set(["items", "additionalProperties", "not", "anyOf", "oneOf", "allOf"]);
 
-/** Holds answers against an OpenAPI 3.1 document, by nothing of the server's own: Ajv reads the schemas. */
+/** Returns a check of answers against an OpenAPI 3.1 document. It uses Ajv, and none of the server's own code. */
 export function createDocumentCheck(document: Json): DocumentCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
@@ -48,7 +48,7 @@ export function createDocumentCheck(document: Json): DocumentCheck {
     return path.reduce<unknown>((at, name) => (at as Json)[name], document) as T;
   }
 
-  /** A path without parameters goes before those that fit with some (OpenAPI 3.1 §4.8.8.2). */
+  /** Finds the operation of a path. Concrete paths are matched before templated ones (OpenAPI 3.1 §4.8.8.2). */
   function find(method: string, path: string): Operation | undefined {
     const given = path.split("/");
     const fitting = operations.filter(
@@ -107,7 +107,7 @@ export function createDocumentCheck(document: Json): DocumentCheck {
   };
 }
 
-/** What the schema is of: each event's data, JSON, or the text itself. */
+/** Returns the values that the schema describes: each event's data, the JSON value, or the text itself. */
 function valuesIn(mediaType: string, text: string): unknown[] {
   if (mediaType === "text/event-stream") {
     return [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data as string));
@@ -133,7 +133,7 @@ function absolute(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
 }
 
-/** Objects say which members they have, and clients bear with more; here a member that nobody declared is a fault. */
+/** Closes a schema's objects, so that a member that is not declared is a fault. Clients would tolerate it. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

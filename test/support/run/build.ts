@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 const ROOT = resolve(import.meta.dirname, "../../..");
 const SOURCES = ["src", "scripts", "package.json"];
 
-/** Before any test: tests that start the real program start what the sources say now. */
+/** Global setup: builds the program if sources have changed, for tests that start it. */
 export function setup(): void {
   const built = join(ROOT, "dist/cli.cjs");
   const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
@@ -15,7 +15,7 @@ export function setup(): void {
       stdio: ["ignore", "ignore", "inherit"],
     });
   } catch {
-    // Other tests can run all the same; those of the program then fail, instead of trying an old one.
+    // The other tests can still run. Those of the program must fail rather than test an old build.
     rmSync(built, { force: true });
   }
 }

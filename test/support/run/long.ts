@@ -1,9 +1,9 @@
 /**
- * What takes minutes, for `npm run test:long`; `npm test` runs the others. Both are what CI runs.
+ * Tests that take minutes, for `npm run test:long`. `npm test` runs the others; CI runs both.
  *
  * - Real servers and clients that are killed, starved, attacked and packed.
- * - Sessions with programs of others, and with the command in their hands: terminals, browsers, shells, SDKs,
- *   MCP clients, databases that are away, proxies and service managers in front of the server and around it.
+ * - Sessions with external programs: terminals, browsers, shells, SDKs, MCP clients, databases that are down,
+ *   proxies and service managers.
  */
 export const LONG = [
   "acceptance/**/*",
@@ -41,7 +41,7 @@ export const LONG = [
   "web/tools/{anomalies,diagnoses,errors,graph,memories}",
 ].map((place) => `test/${place}.test.{ts,tsx}`);
 
-/** Around a whole run without them. */
+/** Global setup of a run without these tests: prints that they are left out. */
 export function setup(): void {
   process.stderr.write(
     `Left to npm run test:long, which takes minutes: ${LONG.length} groups of test/support/run/long.ts.\n`,

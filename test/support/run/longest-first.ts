@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The longest that there are. One that began last would run alone while the other processors rest. */
+/** The longest tests. If one started last, it would run alone while the other processors are idle. */
 const LONGEST = [
   "test/package/extending.test.ts",
   "test/hardness/worst-cases.test.ts",
@@ -13,7 +13,7 @@ const LONGEST = [
   "test/store/postgres/cluster/frozen.test.ts",
 ];
 
-/** Begins with those, also where no run before has noted how long each took. */
+/** Starts the longest tests first, even if no earlier run has recorded durations. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

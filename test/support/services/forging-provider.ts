@@ -5,15 +5,15 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 
 export interface Forgery {
-  /** Put over the claims that would be right. */
+  /** Claims that replace the correct ones. */
   claims?: Record<string, unknown>;
-  /** Signs with a key that the provider does not publish. */
+  /** Whether to sign with a key that the provider does not publish. */
   wrongKey?: boolean;
-  /** Answers every request so, instead. */
+  /** Answer to give to every request instead. */
   answer?: { status: number; body: string };
 }
 
-/** A provider that says what it is told to: gone when the test is over. */
+/** Starts an OpenID provider whose tokens and answers can be forged by `forge`, and stops it after the test. */
 export async function startForgingProvider(): Promise<{ issuer: string; forge: Forgery }> {
   const forge: Forgery = {};
   const [right, wrong] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
@@ -37,7 +37,7 @@ export async function startForgingProvider(): Promise<{ issuer: string; forge: F
     if (request.url === "/jwks") return void send({ keys: [jwk] });
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    // The code is the nonce that was asked with: nothing else is kept here.
+    // Tests pass the nonce as the code, so that this provider needs no state.
     const nonce = new URLSearchParams(Buffer.concat(chunks).toString()).get("code");
     const idToken = await new SignJWT({
       iss: issuer,

@@ -10,7 +10,7 @@ export interface Received {
   text: string;
 }
 
-/** A mail server of the test's own, gone when it is over. Each letter can be refused with a reply code. */
+/** Starts a mail server, stopped after the test. `refuse` may return an SMTP reply code to reject a recipient. */
 export async function startMailServer(
   options: { refuse?: (to: string) => number | undefined } = {},
 ): Promise<{ url: string; received: Received[]; next(): Promise<Received> }> {
@@ -50,14 +50,14 @@ export async function startMailServer(
   };
 }
 
-/** The one link of a letter. */
+/** Returns the link in a letter. */
 export function linkOf({ text }: Received): string {
   const link = /^https?:\/\/\S+$/m.exec(text)?.[0];
   if (link === undefined) throw new Error(`no link in: ${text}`);
   return link;
 }
 
-/** RFC 2045 §6.7. */
+/** Decodes quoted-printable text (RFC 2045 §6.7). */
 function unquoted(text: string): string {
   return text
     .replaceAll("\r\n", "\n")

@@ -1,4 +1,4 @@
-// An MCP server of the official SDK 2.x on stdin and stdout, which speaks both eras.
+// An MCP server of the official SDK 2.x on stdin and stdout, which speaks both the older and the newer protocol.
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";

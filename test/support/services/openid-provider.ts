@@ -11,7 +11,7 @@ export interface Somebody {
   name?: string;
 }
 
-/** An OpenID provider of the test's own, where whoever comes is signed in as `somebody`; gone when it is over. */
+/** Starts an OpenID provider that signs every visitor in as `somebody`, and stops it after the test. */
 export async function startOpenIdProvider(
   redirectUri: string,
 ): Promise<{ issuer: string; somebody: { current: Somebody | undefined } }> {
@@ -31,7 +31,7 @@ export async function startOpenIdProvider(
       accountId: sub,
       claims: () => ({ ...somebody.current, sub }),
     }),
-    // Nobody is asked a second time whether the application may know who they are.
+    // Every user has already consented.
     async loadExistingGrant({ oidc: { client, session } }) {
       const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
       grant.addOIDCScope("openid email profile");

@@ -7,13 +7,13 @@ import { onTestFinished } from "vitest";
 
 export interface OtlpReceiver {
   url: string;
-  /** What came on a path so far, in the order of coming. */
+  /** Requests received on a path so far, in order. */
   received(path: "/v1/traces" | "/v1/metrics"): { contentType: string; body: Buffer }[];
-  /** Resolves with the first body on a path that holds all of these texts. */
+  /** Resolves with the first body on a path that contains all of these texts. */
   until(path: "/v1/traces" | "/v1/metrics", ...texts: string[]): Promise<Buffer>;
 }
 
-/** Takes what OpenTelemetry's exporters send over HTTP; gone when the test is over. */
+/** Starts a receiver of what OpenTelemetry's exporters send over HTTP, and stops it after the test. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const all: { path: string; contentType: string; body: Buffer }[] = [];
   const server = createServer(async (req, res) => {

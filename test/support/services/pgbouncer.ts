@@ -9,14 +9,14 @@ import { PATHS } from "../programs.ts";
 import { withClient } from "./postgres.ts";
 
 export interface Pooler {
-  /** The same database, through it. */
+  /** Returns the URL of the same database through the pooler. */
   through(url: string): string;
   stop(): Promise<void>;
 }
 
 const PASSWORD = "of-the-pooler";
 
-/** Debian's PgBouncer with the file of `deploy/`, before the server that the URL leads to. */
+/** Starts Debian's PgBouncer with the configuration in `deploy/`, in front of the server at `url`. */
 export async function startPgbouncer(url: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), "toolplane-pgbouncer-"));
   chmodSync(folder, 0o755);
@@ -25,7 +25,7 @@ export async function startPgbouncer(url: string): Promise<Pooler> {
   writeFileSync(users, `"postgres" "${PASSWORD}"\n`);
   const port = await freePort();
   writeFileSync(file, iniFor(url, { port, users }));
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child: ChildProcess = spawn("pgbouncer", ["-q", ...user, file], {
     env: PATHS.env,

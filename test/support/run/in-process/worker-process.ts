@@ -22,8 +22,8 @@ const SERVED: Record<string, (post: Post) => Hear> = {
 };
 
 /**
- * In the place of `src/system/processes/worker-process.ts`: what works in processes of its own does so in this one, where
- * mutants are active, and which has started already.
+ * Replaces that of `src/system/processes/worker-process.ts`: runs the code of worker processes in this process, where
+ * mutants are active and no start-up is needed.
  */
 export function startProcess(path: string, flags: readonly string[]): ChildProcess {
   const serve = SERVED[path];
