@@ -11,11 +11,11 @@ interface Rule {
   /** A folder, a file, or `tools/*` for each folder in it. */
   of: string;
   named: string[];
-  /** Everything but what is named. */
+  /** Whether the rule allows everything except `named`. */
   isExclusive: boolean;
 }
 
-/** The table of docs/architecture.md. */
+/** Rules of the table in docs/architecture.md. */
 const RULES: Rule[] = readFileSync(resolve(SOURCE, "../docs/architecture.md"), "utf8")
   .split("\n")
   .map((line) => line.split("|").map((cell) => cell.trim()))
@@ -26,13 +26,13 @@ const RULES: Rule[] = readFileSync(resolve(SOURCE, "../docs/architecture.md"), "
     isExclusive: imports.startsWith("all but"),
   }));
 
-/** Folders whose imports of a module are for its types alone. */
+/** Imports that must be of types alone. */
 const TYPES_ONLY: [from: string, to: (path: string) => boolean][] = [
   ["client", (to) => to === "api.ts"],
   ["cli", (to) => to === "api.ts" || /\/contract\.ts$/.test(to)],
 ];
 
-/** Files whose purpose is to touch what nobody else may. */
+/** Files that may call the outside world, which no other file may. */
 const OUTSIDE_WORLD = /^(system\/|cli\/terminal\/io\.ts$)/;
 const OUTSIDE_CALLS =
   /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bprocess\.env\b|\bconsole\.\w+\(/;
@@ -90,7 +90,7 @@ describe("architecture", () => {
     const loads = new Map(
       files.map((file) => [file, importsOf(file).flatMap(({ to, at }) => (at === "load" ? [to] : []))]),
     );
-    // What loads nothing of the rest, or is loaded by none of it, is in no circle; without it there may be more.
+    // A file that loads none of the rest, or that none of the rest loads, is in no cycle. Removing it may free others.
     for (let before = Number.POSITIVE_INFINITY; loads.size < before; ) {
       before = loads.size;
       const loaded = new Set([...loads.values()].flat());
@@ -108,7 +108,7 @@ describe("architecture", () => {
   });
 });
 
-/** The most particular one. */
+/** Returns the most specific rule for a file. */
 function ruleOf(file: string): Rule {
   const [found] = RULES.filter(({ of }) => matches(of, file)).sort(
     (left, right) => right.of.length - left.of.length,
@@ -118,7 +118,7 @@ function ruleOf(file: string): Rule {
 }
 
 function mayImport({ of, named, isExclusive }: Rule, file: string, to: string): boolean {
-  // A folder of `tools/*` is one for itself.
+  // Each folder of `tools/*` counts on its own.
   const own = of.endsWith("/*") ? file.split("/").slice(0, 2).join("/") : of;
   if (matches(own, to)) return true;
   return named.some((name) => matches(name, to)) !== isExclusive;
@@ -132,7 +132,7 @@ function matches(name: string, path: string): boolean {
   return path === name || path.startsWith(`${name}/`);
 }
 
-/** `at`: when it is needed, to compile alone, as the file is loaded, or when the file asks for it then. */
+/** Returns a file's imports. `at` is when each is needed: to compile only, on load, or by `import()` on demand. */
 function importsOf(file: string): { to: string; at: "compile" | "load" | "demand" }[] {
   const text = readFileSync(join(SOURCE, file), "utf8");
   const pattern =

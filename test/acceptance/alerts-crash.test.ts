@@ -12,7 +12,7 @@ it("what waits to be delivered outlives a server that is killed, and so does wha
   const request = requestsTo(first.url, OWNER_KEY);
   const { webhook } = (await request("POST", "/api/v1/webhooks", { body: { url: receiver.url() } })).body;
   const test = () => request("POST", `/api/v1/webhooks/${webhook.id}/test`, { body: {} });
-  // The first never gets an answer, so that the others wait for it: they are of one subject.
+  // The first never gets an answer. The others wait for it, since deliveries of one subject keep their order.
   receiver.answer = () => new Promise(() => {});
   const asked: string[] = [];
   for (let times = 0; times < 5; times++) {

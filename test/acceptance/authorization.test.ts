@@ -10,7 +10,7 @@ import { OWNER } from "../web/support/pages.ts";
 
 if (noBrowser) console.warn(`skipped: people allowing an application in a browser, since ${noBrowser}`);
 
-/** What listens where the browser comes back to. */
+/** Listens at the address that the browser is redirected back to. */
 async function listenForAnswer() {
   let hear: (answer: URL) => void;
   const answer = new Promise<URL>((resolve) => {
@@ -27,7 +27,7 @@ async function listenForAnswer() {
   return { redirectUrl, answer };
 }
 
-/** What a program that uses the MCP SDK keeps, in memory. */
+/** Keeps the OAuth state of a program that uses the MCP SDK in memory. */
 function inMemory(redirectUrl: string, client?: { client_id: string; issuer: string }) {
   const kept: Record<string, unknown> = { client };
   const keep = (name: string) => (value: unknown) => {

@@ -14,7 +14,7 @@ import { STORES, temporaryDirectory } from "../support/store.ts";
 const CALLERS = 20;
 const UNLIMITED = { requestsPerMinute: 1_000_000, requestsPerHour: 100_000_000, requestsPerDay: 100_000_000 };
 
-/** The flags that name a new store of a kind, and those of another. */
+/** Returns the flags that name a new store of a kind, and those that name one of the other kind. */
 async function placesOf(kind: (typeof STORES)[number]): Promise<[string[], string[]]> {
   const place = async (is: boolean) =>
     is ? ["--database", await createDatabase()] : ["--data", temporaryDirectory()];
@@ -25,7 +25,7 @@ async function total(server: ServeProcess): Promise<number> {
   return (await requestsTo(server.url, OWNER_KEY)("GET", "/api/v1/usage")).body.totals.api_calls;
 }
 
-/** Counts until the server is gone; what was acknowledged, and what was sent. */
+/** Counts uses until the server is gone. Returns the numbers that were acknowledged and sent. */
 function countUntilGone(url: string) {
   const count = { acknowledged: 0, sent: 0 };
   const request = requestsTo(url, OWNER_KEY);
@@ -56,7 +56,7 @@ describe.each(STORES)("a backup of a server over %s that is under load", (kind) 
       const file = join(home, `${index}.backup`);
       const least = count.acknowledged;
       const backup = tool("backup", file, ...place, "--json");
-      // In the middle of it, or close to it.
+      // Kills the server while the backup is written, or shortly before or after.
       if (kill) setTimeout(() => server.child.kill("SIGKILL"), 150);
       const { code, json, stderr } = await backup;
       expect(code, stderr).toBe(0);
@@ -200,7 +200,7 @@ describe.each(STORES)("tool data read-only on %s", (kind) => {
   });
 });
 
-/** A server over a directory that grants nothing meanwhile. */
+/** Suspends a server, so that it cannot grant requests that are made in its directory. */
 async function suspend({ child }: ServeProcess, directory: string) {
   child.kill("SIGSTOP");
   return {
@@ -209,7 +209,7 @@ async function suspend({ child }: ServeProcess, directory: string) {
   };
 }
 
-/** A transaction that writes to a database, and is waited for. */
+/** Opens a transaction that holds a write lock, for which others must wait. */
 async function holdTable(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -20,7 +20,7 @@ describe("a server that is killed", () => {
         sent: () => sent++,
         acknowledged: () => acknowledged++,
       });
-      // A prime stride, so that the instants differ from run to run of the loop.
+      // A prime stride, so that every round kills at another instant.
       await new Promise((resolve) => setTimeout(resolve, 60 + ((kill * 197) % 500)));
       await server.end("SIGKILL");
       await load;
@@ -28,7 +28,7 @@ describe("a server that is killed", () => {
       const counted = await total(server);
       expect(counted).toBeGreaterThanOrEqual(acknowledged);
       expect(counted).toBeLessThanOrEqual(sent);
-      // What came through without an acknowledgement is settled now.
+      // Uses that were stored but not acknowledged are known now.
       acknowledged = counted;
       sent = counted;
     }

@@ -31,7 +31,7 @@ async function call(
 const startOn = (database: string, plan: string) =>
   startServe(["--database", database, "--plan", plan, "--log-level", "warn"]);
 
-/** Three servers on one new database. */
+/** Starts three servers on one new database. */
 async function startThree(plan: string): Promise<[ServeProcess, ServeProcess, ServeProcess]> {
   const database = await postgres.createDatabase();
   const start = () => startOn(database, plan);
@@ -94,7 +94,7 @@ describe("three servers on one database", () => {
       ),
     );
     const admitted = answers.filter(({ status }) => status === 200).length;
-    // The burst, and what the bucket gained meanwhile: a token every three seconds.
+    // The burst, and the tokens that the bucket gained meanwhile: one every three seconds.
     expect(admitted).toBeGreaterThanOrEqual(40);
     expect(admitted).toBeLessThanOrEqual(43);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(90 - admitted);
@@ -158,7 +158,7 @@ describe("a server on a database", () => {
       const health = call(server.url, "GET", "/health");
       const early = [track(), call(server.url, "GET", "/ready")];
       expect((await health).status).toBe(200);
-      // That they come at all shows that nobody waits for what is frozen.
+      // The answers arrive at all, so no request waits for the frozen database.
       for (const { status } of await Promise.all(early)) expect(status).toBe(503);
       expect((await track()).status).toBe(503);
       postgres.thaw();

@@ -10,19 +10,19 @@ import { type ServeProcess, startServe } from "../support/serve.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-/** In each, a request to every endpoint that takes a key. */
+/** Rounds, each with a request to every endpoint that takes an `Idempotency-Key`. */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SERVE = ["--plan", "enterprise", "--log-level", "warn"];
 
 type Answered = Awaited<ReturnType<Send>>;
 
-/** One request under one key, in a project of its own, and what it was answered. */
+/** A request under one key, in a project of its own, and its answers. */
 interface Case extends KeyedRequest {
   project: string;
   answers: Answered[];
 }
 
-/** Requests that were answered or cut off: `undefined`. A retry that waits for a claim of the dead fails. */
+/** Sends a request. Returns undefined if it was cut off. Fails if a retry waits for the claim of a killed server. */
 async function ask(
   { url }: ServeProcess,
   { project, endpoint, path, body, answers }: Case,
@@ -43,7 +43,7 @@ async function casesOf(server: ServeProcess, round: string): Promise<Case[]> {
   );
 }
 
-/** All that came under its key are the same success, all but one of them replays, and of the declared shape. */
+/** Asserts that all answers under a key are the same success of the declared shape, and all but one are replays. */
 function expectOneAnswer({ endpoint, answers }: Case): void {
   const [first] = answers as [Answered, ...Answered[]];
   for (const answer of answers) {
@@ -60,7 +60,7 @@ function expectOneAnswer({ endpoint, answers }: Case): void {
   expect(originals.length, endpoint.name).toBeLessThanOrEqual(1);
 }
 
-/** Whatever happened meanwhile, the store holds what one request leaves behind where nothing happens. */
+/** Asserts that the store holds the effects of one undisturbed request for each case. */
 async function expectOneEffect(
   where: string,
   cases: readonly Case[],

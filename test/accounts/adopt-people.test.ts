@@ -19,7 +19,7 @@ import { COLLECTIONS, callerFor, servicesOn, VISITOR } from "./fixture.ts";
 
 const PASSWORD = "correct horse battery";
 
-/** What version 0.2 wrote: users bear their password, and `user_emails` says whose an address is. */
+/** Writes a store as version 0.2 did: users have their passwords, and `user_emails` maps addresses to users. */
 async function formerStore(on: (typeof STORES)[number] = "a directory") {
   const clock = fakeClock();
   const store = await openTestStore({ clock, collections: COLLECTIONS, on });
@@ -64,7 +64,7 @@ async function held(store: OpenedStore) {
   }));
 }
 
-/** The store as it is until so many transactions were committed; then it is away. */
+/** Wraps a store that fails after so many committed transactions. */
 function failingAfter(store: OpenedStore, transactions: number): OpenedStore {
   let left = transactions;
   return {

@@ -40,7 +40,7 @@ describe.each(STORES)("of what happens at once, on %s,", (on) => {
       users.remove(callerFor(owner), user.id),
       signIn.consumeLink(secret, VISITOR),
     ]);
-    // Whoever came first: withdrawn after it was taken, they are out again.
+    // In either order: a withdrawal after the invitation was accepted removes the user again.
     const { items } = await users.list(owner.accountId, { limit: 50 });
     expect(items.map(({ id }) => id)).toEqual([owner.id]);
     expect(await signIn.consumeLink(secret, VISITOR)).toBeUndefined();
@@ -105,7 +105,7 @@ async function opened({ signIn }: Services, secret: string) {
 
 type User = Awaited<ReturnType<typeof stranger>>;
 
-/** Of an account that is not the instance's. */
+/** Creates the owners of a new account other than the instance's. */
 async function ownersOf(services: Services, count: number): Promise<[User, ...User[]]> {
   const founder = await stranger(services);
   const owners: [User, ...User[]] = [founder];

@@ -18,7 +18,7 @@ import {
 
 const IDE = { address: "203.0.113.77", userAgent: "ide/1" };
 
-/** What an action left in the log: the newest entry, with what identifies it. */
+/** Starts services whose `last` returns the newest entry of the audit log. */
 async function watched() {
   const services = await startServices();
   const { owner } = services;

@@ -46,7 +46,7 @@ export const RESOURCES = [
   { path: "", name: "The whole API" },
   { path: "/mcp", name: "The tools" },
 ];
-/** Clients of the catalogue; the secret of the last is "secret of the web shop". */
+/** Clients of the catalogue. The secret of the last one is "secret of the web shop". */
 export const CLIENTS = {
   "acme-ide": { name: "Acme IDE", redirectUris: ["https://acme.example/callback", "http://127.0.0.1/done"] },
   "web-shop": {
@@ -70,11 +70,11 @@ export type Services = Awaited<ReturnType<typeof servicesOn>>;
 
 export interface ServicesOptions extends Partial<Pick<AuthorizationServerPorts, "fetch" | "sign">> {
   signUp?: SignUpRule;
-  /** Takes letters, where mail is configured. */
+  /** Receives letters. Mail is not configured without it. */
   deliver?: Deliver;
 }
 
-/** Accounts and OAuth on a store of their own, with the owner's account made. */
+/** Starts accounts and OAuth on a new store, with the owner's account. */
 export async function startServices(
   options: {
     seed?: string;
@@ -88,7 +88,7 @@ export async function startServices(
   return servicesOn(store, clock, options.seed, options);
 }
 
-/** The same on a store that is there: a second server of one database, or one that starts again. */
+/** Starts the services on an existing store, as a second server on one database or as a restarted one. */
 export async function servicesOn(
   store: Store,
   clock: FakeClock,
@@ -140,7 +140,7 @@ export async function servicesOn(
   );
   return {
     ...ports,
-    /** What the log was told of the trail. */
+    /** Audit entries that were logged. */
     told,
     links,
     newcomers,
@@ -189,7 +189,7 @@ export async function servicesOn(
   };
 }
 
-/** A user of another account, for what must not be seen. */
+/** Creates a user of another account, whose data must not be visible. */
 export async function stranger(services: Services): Promise<User> {
   const { signInLink } = await services.accounts.create(callerFor(services.owner), {
     name: "Elsewhere",
@@ -199,7 +199,7 @@ export async function stranger(services: Services): Promise<User> {
   return (await comeBy(services, signInLink)).user;
 }
 
-/** Somebody opens a link, and joins by it where it invites: who they are then, and the secret of their session. */
+/** Opens a link, and accepts its invitation if it has one. Returns the signed-in user and the session's secret. */
 export async function comeBy(
   { signIn }: Services,
   link: string | undefined,
@@ -212,7 +212,7 @@ export async function comeBy(
   return { ...signedIn, secret: started.secret };
 }
 
-/** Somebody whom a user, the owner unless said, has invited to their account and who has come. */
+/** Invites a user to the account of `by`, by default the owner, and accepts the invitation. */
 export async function colleague(
   services: Services,
   role: Role,
@@ -222,12 +222,12 @@ export async function colleague(
   return comeBy(services, signInLink);
 }
 
-/** What was noted, oldest first. */
+/** Returns the audit entries of all accounts, oldest first. */
 export async function trailOf({ store }: Pick<Services, "store">): Promise<AuditEntry[]> {
   return (await createAuditLog({ store }).page("all", {}, { limit: 500 })).items.reverse();
 }
 
-/** A request of a user whose credential holds all that the user does, unless told otherwise. */
+/** Returns the caller of a request by a user. By default, the credential has all of the user's scopes. */
 export function callerFor(user: User, credential: Partial<Caller["credential"]> = {}): Caller {
   return {
     accountId: user.accountId,
@@ -252,29 +252,29 @@ export function approverFor(user: User, address = VISITOR.address) {
   };
 }
 
-/** A device code and its user code. */
+/** Requests a device code and its user code. */
 export async function askForCode({ devices }: Services, scope?: string) {
   return devices.begin({ client_id: "tool-cli", ...(scope !== undefined && { scope }) }, DEVICE);
 }
 
-/** The tokens of a device that a user approves. */
+/** Signs in a device that a user approves, and returns its tokens. */
 export async function signInDevice(services: Services, scope?: string, user = services.owner) {
   const { device_code, user_code } = await askForCode(services, scope);
   await services.devices.decide(user_code, "approve", approverFor(user));
   return services.token({ device_code });
 }
 
-/** The secret in a sign-in link. */
+/** Returns the secret in a sign-in link. */
 export function secretOf(link = ""): string {
   return new URL(link).searchParams.get("link") ?? "";
 }
 
-/** The secret of a new link for the owner. */
+/** Creates a sign-in link for the owner and returns its secret. */
 export async function newLink({ accounts, account, owner }: Services): Promise<string> {
   return secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
 }
 
-/** A browser session of the owner. */
+/** Starts a browser session of the owner. */
 export async function signInByLink(services: Services, visitor = VISITOR) {
   const session = await services.signIn.consumeLink(await newLink(services), visitor);
   return { secret: session!.secret, signedIn: (await services.signIn.lookUp(session!.secret))! };
@@ -290,7 +290,7 @@ export function oauthError(error: string) {
   return { name: "OAuthError", error };
 }
 
-/** Lets what runs off the request's path come to its end. */
+/** Waits for work that runs outside of requests. */
 export async function settled({ store }: Pick<Services, "store">): Promise<void> {
   for (let round = 0; round < 3; round++) await store.transact(async () => {});
 }

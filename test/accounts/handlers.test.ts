@@ -17,7 +17,7 @@ import {
 
 const PAGE = { limit: 50 };
 
-/** What the handler answered, as the endpoint's schema lets it out. */
+/** Parses a handler's answer by the endpoint's output schema. */
 function checked<E extends Endpoint>({ output }: E, answer: unknown): z.output<E["output"]> {
   return output.parse(answer instanceof Reply ? answer.body : answer) as z.output<E["output"]>;
 }

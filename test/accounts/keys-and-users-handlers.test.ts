@@ -110,7 +110,7 @@ describe("the endpoints of keys", () => {
     expect(await credentials.authenticate(secret)).toBeUndefined();
     expect(await handlers.deleteKey(of, operator)).toEqual({});
     await expect(handlers.showKey(of, operator)).rejects.toMatchObject(problem("not_found"));
-    // Their own they change as they like.
+    // Operators change keys of their own account freely.
     const own = await apiKeys.create(operator, { name: "own", scopes: ["read"] });
     const asked = { keyId: own.key.id, accountId: operator.accountId, name: "mine" };
     expect(await handlers.updateKey(asked, operator)).toMatchObject({ key: { name: "mine" } });

@@ -7,7 +7,7 @@ import { callerFor, problem, startServices } from "./fixture.ts";
 
 type Page<T> = { items: T[]; nextCursor?: string };
 
-/** Every page of a list, each within its limit. */
+/** Reads all pages of a list, and asserts that each is within its limit. */
 async function all<T>(limit: number, read: (page: { limit: number; cursor?: string }) => Promise<Page<T>>) {
   const found: T[] = [];
   for (let cursor: string | undefined; found.length < 100; ) {
@@ -20,7 +20,7 @@ async function all<T>(limit: number, read: (page: { limit: number; cursor?: stri
   throw new Error("the pages have no end");
 }
 
-/** As one would sort by hand: what is equal by its id. */
+/** Sorts items by a value, and ties by id. */
 function sorted<T extends { id: string }>(
   items: readonly T[],
   value: (item: T) => string | number,

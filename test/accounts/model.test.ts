@@ -10,7 +10,7 @@ it("what is kept lies under the names that every release before looked for it un
     "sign_in_counts",
     "closed_accounts",
     "people",
-    // Of users once, each in one account: of people now (src/accounts/adopt-people.ts).
+    // Collections of older versions, whose users had one account each. src/accounts/adopt-people.ts migrates them.
     "user_emails",
     "passkey_owners",
     "identity_owners",
@@ -34,7 +34,7 @@ describe("a user", () => {
     const key = emailKey("ada@example.com");
     for (const typed of ["Ada@Example.COM", " ada@example.com\n"]) expect(emailKey(typed)).toBe(key);
     expect(emailKey("ada@example.org")).not.toBe(key);
-    // Who can read the store's files is not to find addresses in their names.
+    // Ids must not reveal addresses to a reader of the store's files.
     expect(key).not.toContain("ada");
   });
 

@@ -20,7 +20,7 @@ import {
   VISITOR,
 } from "./fixture.ts";
 
-/** Fills an account up with documents under ids that come before all others, as if long ago. */
+/** Fills an account with documents whose ids sort before all others, as if they were old. */
 async function fill<T>(
   { store, account }: Services,
   collection: Collection<T>,
@@ -154,7 +154,7 @@ describe("an account", () => {
     await signInDevice(services);
     const left = await countOf(services, tokenFamilies);
     expect(left).toBe(MAX_SIGN_INS);
-    // Behind the service's back, as expiry is.
+    // Deleted without the service's knowledge, as by expiry.
     await services.store.transact((tx) => tx.delete(tokenFamilies, accountSpace(account.id), "0_00500"));
     clock.advance(60_000);
     const [mine] = await families.list(account.id, owner.id);

@@ -17,7 +17,7 @@ import { problem } from "./fixture.ts";
 const numbers = collection<number>("numbers");
 const idOf = (number: number) => String(number).padStart(5, "0");
 
-/** A store of the numbers from 0 on. */
+/** Opens a store that holds the numbers from 0 on. */
 async function storeOf(count: number) {
   const store = await openTestStore({ collections: [numbers] });
   await store.transact(async (tx) => {

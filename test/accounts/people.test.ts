@@ -41,7 +41,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
       user: { id: ada.id },
       session: { startedBy: "link" },
     });
-    // Where they were last comes first, and is where a password leads.
+    // The most recent account comes first. A sign-in by password leads there.
     expect(back?.person.memberships.map(({ accountId }) => accountId)).toEqual([ada.accountId, account.id]);
   });
 
@@ -89,7 +89,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
     await to(ada.accountId);
     await users.remove(callerFor(ada), there.user.id);
     await expect(to(ada.accountId)).rejects.toMatchObject(problem("not_found"));
-    // In the first account they are who they were.
+    // Nothing has changed in the first account.
     await expect(to(owner.accountId)).resolves.toBeDefined();
   });
 

@@ -48,7 +48,7 @@ describe("the store's files", () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
       .join("\n");
-    // That it was looked for where things are written.
+    // Proves that the search covers the data that was written.
     expect(written).toContain(account.id);
     expect(written).toContain(key.key.id);
     for (const secret of [

@@ -111,7 +111,7 @@ describe("a manager", () => {
         () => users.update(by, user.id, { role: other }),
         () => users.remove(by, user.id),
       ];
-      // After the third they are a viewer, whom an admin may make what the admin is.
+      // The third attempt makes the user a viewer, whom an admin may make an admin.
       for (const attempt of attempts) {
         if (may[role].includes(other)) await attempt();
         else await expect(attempt()).rejects.toMatchObject(problem("forbidden"));
@@ -173,7 +173,7 @@ describe("the list of users", () => {
       "u3@example.com",
     ]);
     expect(third).not.toHaveProperty("nextCursor");
-    // No page that would be empty is promised, and one behind the last is.
+    // The last page has no cursor. A page past the end is empty.
     expect(await users.list(account.id, { limit: 5 })).not.toHaveProperty("nextCursor");
     expect(await users.list(account.id, { limit: 5, cursor: "usr_z" })).toEqual({ items: [] });
   });

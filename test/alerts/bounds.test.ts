@@ -67,7 +67,7 @@ it("what a server that ended was at is taken over by the next at once, and by on
   receiver.answer = () => new Promise(() => {});
   alerts.sink.raise(anAlert(account.id, "a"));
   expect(await soon(() => receiver.received.length === 1)).toBe(true);
-  // As a server that starts sees what one left behind: its opening is another, and over.
+  // A new server: the lease of the first belongs to another opening of the store, which is closed.
   receiver.answer = () => 204;
   const later = { ...store, opening: "another", isOpen: async () => false };
   const next = planeOn(plane, later);

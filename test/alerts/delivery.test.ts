@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** As receivers verify it, at a time. The library knows the machine's alone. */
+/** Verifies a request as a receiver would at a time. Fakes the clock, since the library reads the system's. */
 function verified(secret: string, { body, headers }: Request, now: number): unknown {
   vi.useFakeTimers({ toFake: ["Date"], now });
   try {
@@ -40,7 +40,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     verified(rotated, during, raisedAt);
     verified(rotated, after, clock.now());
     expect(() => verified(made.secret, after, clock.now())).toThrow("No matching signature");
-    // Forged, and replayed.
+    // A forged request, and a replayed one.
     const forged = { ...after, body: after.body.replace('"b"', '"c"') };
     expect(() => verified(rotated, forged, clock.now())).toThrow("No matching signature");
     expect(() => verified(rotated, during, clock.now())).toThrow("timestamp too old");

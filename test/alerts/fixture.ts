@@ -20,14 +20,14 @@ export interface Request {
 }
 
 export interface Receiver {
-  /** Of a path that answers as `answer` says. */
+  /** Returns the URL of a path. */
   url: (path?: string) => string;
   received: Request[];
-  /** The status of an answer, which may take its time; its body where it has one. */
+  /** Returns the status of the answer to a request, with a body and headers if it has any. */
   answer: (request: Request) => number | Promise<number> | { status: number; body: string; headers?: object };
 }
 
-/** An HTTP server on this machine that takes deliveries; gone when the test is over. */
+/** Starts an HTTP server that receives deliveries, and stops it after the test. */
 export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = { url: () => "", received: [], answer: () => 204 };
   const server = createServer(async (request, response) => {
@@ -56,16 +56,16 @@ export async function startReceiver(): Promise<Receiver> {
 export interface Plane extends Services {
   alerts: Alerts;
   warnings: object[];
-  /** What each sending to a webhook came to. */
+  /** Outcomes of all delivery attempts. */
   attempts: Outcome[];
   by: ReturnType<typeof callerFor>;
-  /** Raises, and waits until it is written down and what is due has been tried. */
+  /** Raises alerts, and waits until they are stored and all due deliveries were attempted. */
   tell(...alerts: Alert[]): Promise<void>;
-  /** Turns the clock forward in steps of so many milliseconds, each time until what is due was tried. */
+  /** Advances the clock in steps of milliseconds, and waits after each until all due deliveries were attempted. */
   pass(ms: number, step?: number): Promise<void>;
 }
 
-/** The alerts of an account of a store of its own, with an owner. */
+/** Starts alerts of an account with an owner, on a new store. */
 export async function startAlerts(
   options: { on?: (typeof STORES)[number]; timeoutMs?: number } = {},
 ): Promise<Plane> {
@@ -76,7 +76,7 @@ export async function startAlerts(
   return planeOn(services, services.store, options);
 }
 
-/** Another server on the same store. */
+/** Starts another server on the same store. */
 export function planeOn(
   services: Services,
   store: Store,
@@ -122,7 +122,7 @@ async function pass(clock: FakeClock, alerts: Alerts, ms: number, step: number):
   }
 }
 
-/** An alert of a subject. */
+/** Returns an alert about a subject. */
 export function anAlert(accountId: string, subject: string, group = subject): Alert {
   const data = {
     projectId: "default",

@@ -14,7 +14,7 @@ async function open() {
   const app = await startApp({ clock, owner, mail: { smtpUrl: mail.url, from: "plane@plane.test" } });
   const { account } = (await app.request("GET", "/api/v1/account")).body;
   const { alerts, post } = app.app.services;
-  /** What has been mailed once so much time has passed. */
+  /** Advances the clock and returns the letters that were sent. */
   async function after(ms: number) {
     for (let passed = 0; passed < ms; passed += 30_000) {
       clock.advance(Math.min(30_000, ms));

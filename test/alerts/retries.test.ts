@@ -25,7 +25,7 @@ it("goes on for a day, whatever chance says, and then gives up", () => {
         expect(pause).toBeGreaterThanOrEqual(whole / 2);
         expect(pause).toBeLessThanOrEqual(whole);
       });
-      // Somebody is back after an hour: they hear of it within another.
+      // A receiver that is back after an hour gets the next attempt within 90 minutes.
       expect(times.some((at) => at - firstAt >= HOUR && at - firstAt <= 2.5 * HOUR)).toBe(true);
     }),
   );

@@ -32,7 +32,7 @@ describe("a webhook", () => {
       const { status, body } = await app.request("POST", "/api/v1/webhooks", { body: { url } });
       expect([url, status, body.errors?.[0].path]).toEqual([url, 400, "url"]);
     }
-    // A name that stands for a public address when it is looked at first, and for a private one then.
+    // DNS rebinding: the name resolves to a public address first, and to a private one on the second lookup.
     const answers = [["203.0.114.1"], ["127.0.0.1"]];
     const receiver = await startReceiver();
     const send = createSendPublic({
@@ -152,7 +152,7 @@ describe("a webhook", () => {
   });
 });
 
-/** Everything that a store holds of audit logs. */
+/** Returns everything in a store that belongs to audit logs. */
 async function dumped(store: Awaited<ReturnType<typeof startAlerts>>["store"]): Promise<string> {
   const { dump } = store as unknown as { dump(): AsyncIterable<{ collection?: string }> };
   const items: object[] = [];

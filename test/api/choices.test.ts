@@ -4,7 +4,7 @@ import { z } from "zod";
 import { endpoints } from "../../src/api.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 
-/** Choices that are the command line's own matter. */
+/** Choices that only the command line has. */
 const OWN = [
   "review --format <format>",
   "review --context <what>",
@@ -21,7 +21,7 @@ const OWN = [
   "completion <shell>",
 ];
 
-/** Every enumeration in the input of an endpoint, as one text. */
+/** Returns every enumeration in the endpoints' inputs, each as one text. */
 function enumerations(): Set<string> {
   const found = new Set<string>();
   const walk = (schema: unknown): void => {
@@ -37,7 +37,7 @@ function asText(choices: readonly string[]): string {
   return [...choices].sort().join(" ");
 }
 
-/** Each place of a command that has choices, with them. */
+/** Returns each option and argument that has choices, and the choices. */
 async function placesWithChoices(): Promise<[place: string, choices: string][]> {
   const found: [string, string][] = [];
   const walk = (command: Command, path: string): void => {

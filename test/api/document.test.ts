@@ -9,7 +9,7 @@ import { startApp } from "../support/app.ts";
 
 type Json = Record<string, unknown>;
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into the document freely
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the document without its type
 async function documentOf(): Promise<any> {
   const app = await startApp();
   const { body, headers } = await app.request("GET", "/openapi.json", { key: null });
@@ -25,14 +25,14 @@ describe("the OpenAPI document", () => {
       ({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`,
     );
     expect(complaints).toEqual([
-      // Sentry's SDKs make these addresses of a DSN.
+      // Sentry's SDKs derive these paths from a DSN.
       "no-path-trailing-slash #/paths/~1api~1{number}~1envelope~1",
       "no-path-trailing-slash #/paths/~1api~1{number}~1store~1",
-      // sentry-cli makes these of an organization.
+      // sentry-cli derives these from an organization.
       ...["chunk-upload", "artifactbundle~1assemble", "releases", "releases~1{version}"].map(
         (path) => `no-path-trailing-slash #/paths/~1api~10~1organizations~1{organization}~1${path}~1`,
       ),
-      // For those who write a client by hand: every answer refers to one of them by its `error`.
+      // For hand-written clients. Operations refer to the problem of each `error` instead.
       "no-unused-components #/components/schemas/MethodNotAllowedProblem",
       "no-unused-components #/components/schemas/Problem",
     ]);
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
       const content = Object.entries((requestBody?.content ?? {}) as Record<string, { schema: Json }>);
       for (const [mediaType, { schema }] of content) {
         if (/^(mcp|auth_|observability_report)/.test(operationId)) continue;
-        // Lines, of which OpenAPI 3.1 can say no more than that they are a text.
+        // JSON lines, which OpenAPI 3.1 can only describe as a string.
         if (mediaType === "application/x-ndjson") continue;
         expect([operationId, schema.$ref]).toEqual([
           operationId,
@@ -186,13 +186,13 @@ describe("examples", () => {
   });
 });
 
-/** A body that may be left out, or has no member of its own, needs no example. */
+/** Returns the members that an example must have. A body with at most one required member needs no example. */
 function required({ shape }: z.ZodObject): string[] {
   const wanted = Object.entries(shape).filter(([, member]) => !member.safeParse(undefined).success);
   return wanted.length <= 1 ? ["in the path, or nothing"] : wanted.map(([name]) => name);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into the document freely
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the document without its type
 function operationsOf(paths: Record<string, Record<string, any>>): any[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
@@ -217,7 +217,7 @@ interface Refined {
   schema: z.core.$ZodType;
 }
 
-/** Every schema within that has a check of its own making. */
+/** Returns every schema inside another that has a custom check. */
 function refinedWithin(schema: z.core.$ZodType, path = "", seen = new Set<z.core.$ZodType>()): Refined[] {
   if (seen.has(schema)) return [];
   seen.add(schema);

@@ -8,7 +8,7 @@ import { fakeClock } from "../support/clock.ts";
 const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 const secured = endpoints.filter(({ scope }) => scope !== "public");
 
-/** The endpoint's path with something in place of its parameters. */
+/** Returns an endpoint's path with its parameters filled in. */
 function pathOf({ path }: Endpoint, value = "example"): string {
   return path.replace(/\{\w+\}/g, value);
 }
@@ -28,7 +28,7 @@ describe("every endpoint", () => {
     const app = await startApp({ clock });
     for (const endpoint of secured) {
       for (const key of [null, "tak_wrong"]) {
-        // Strangers have 60 requests a minute.
+        // Requests without a valid credential are limited to 60 a minute.
         clock.advance(1000);
         const { status, body, headers } = await app.request(endpoint.method, pathOf(endpoint), { key });
         expect([endpoint.name, status, body.error]).toEqual([endpoint.name, 401, "invalid_token"]);

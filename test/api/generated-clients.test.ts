@@ -10,7 +10,7 @@ import { packageRoot } from "../../src/system/package.ts";
 import { startApp } from "../support/app.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-/** As those who generate a client have it, with nothing let pass. */
+/** The strictest compiler settings that users of a generated client may have. */
 const STRICT = {
   compilerOptions: {
     target: "es2022",

@@ -59,7 +59,7 @@ describe("a time that no calendar has", () => {
         const answer = await app.request("POST", "/api/v1/tools/anomalies/analyze", {
           body: { metrics: { a: [{ at, value: 1 }] } },
         });
-        // The oracle is the calendar that Date has: what it takes for another day is none.
+        // Date is the oracle: an impossible date or hour rolls over to another.
         const date = new Date(Date.UTC(year, month - 1, day, hour));
         const exists =
           date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCHours() === hour;

@@ -56,7 +56,7 @@ describe("GET /api/v1/audit-log", () => {
     expect((await read(reader)).status).toBe(403);
     const bound = await app.key(["admin"], { projectId: "web" });
     expect((await read(bound)).body.error).toBe("forbidden");
-    // A plan that one project was given opens nothing of the account.
+    // A project's own plan grants no abilities of the account.
     await app.request("PUT", "/api/v1/projects/gift", { key: OWNER_KEY, body: { plan: "enterprise" } });
     const named = { "X-Project-Id": "gift" };
     expect((await app.request("GET", "/api/v1/audit-log", { key: team.token, headers: named })).status).toBe(

@@ -1,18 +1,18 @@
 import type { AuditEntry } from "../../src/audit/model.ts";
 
-/** Of what nobody may read in a log: our secrets by their form, hashes of passwords, and JSON Web Tokens. */
+/** Matches text that must not be in a log: credentials by their form, password hashes, and JSON Web Tokens. */
 export const SECRET = /t[a-z]{2}_[0-9a-z]{57}|scrypt|eyJ[\w-]+\.[\w-]+\./;
 
-/** What an entry says of its target, where that is not what it was and what it is. */
+/** The values of its target that an entry has, if not both before and after. */
 export type Says = "before" | "after" | "nothing";
 
-/** The sides on which a test expects values. */
+/** Returns the sides on which a test expects values. */
 export function sidesIn(says: Says | undefined): string[] {
   if (says === "nothing") return [];
   return says === undefined ? ["before", "after"] : [says];
 }
 
-/** The sides on which an entry tells at least one value. */
+/** Returns the sides on which an entry has at least one value. */
 export function sidesOf(entry: Pick<AuditEntry, "before" | "after">): string[] {
   return (["before", "after"] as const).filter((side) => Object.keys(entry[side] ?? {}).length > 0);
 }

@@ -5,10 +5,10 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 import { type Says, SECRET, sidesIn, sidesOf } from "./entries.ts";
 
-/** What an endpoint is asked for, and what is noted then. */
+/** A request to an endpoint, and the entry that it should leave. */
 interface Asked {
   action: string;
-  /** What the entry says of the target: both unless it was made, is gone, or had no value that a log may repeat. */
+  /** The sides with values: both, unless the target was created, deleted, or had no value that a log may contain. */
   says?: Says;
   ask(app: TestApp): Promise<{ parameters?: Record<string, string>; body?: unknown; key?: string }>;
 }
@@ -26,7 +26,7 @@ async function user(app: TestApp, role = "member", key?: string): Promise<string
   return (await made(app, "/api/v1/users", { email, role }, key)).user.id;
 }
 
-/** Somebody who has come, beside the owner of an account of its own. */
+/** Creates an account, and a user in it beside the owner. */
 async function colleague(app: TestApp, role: string) {
   const { accountId, token } = await app.account("team");
   const email = `u${++count}@example.com`;
@@ -45,7 +45,7 @@ const key = async (app: TestApp) => {
 
 const account = async (app: TestApp) => ({ accountId: (await app.account("team")).accountId });
 
-/** Where nobody is: names below it lead nowhere (RFC 6761 §6.4). */
+/** An address that never resolves (RFC 6761 §6.4). */
 const WEBHOOK = "https://hooks.invalid/";
 
 const webhook = async (app: TestApp) => {
@@ -179,7 +179,7 @@ const CHANGES: Record<string, Asked> = {
   },
   "webhooks.rotate": {
     action: "webhook.rotated",
-    // Secrets have no before.
+    // Old secrets are not logged.
     says: "after",
     ask: async (app) => ({ parameters: await webhook(app), body: {} }),
   },
@@ -191,14 +191,14 @@ const CHANGES: Record<string, Asked> = {
   },
   "webhooks.redeliver": {
     action: "webhook.redelivered",
-    // Which one is sent again.
+    // The entry names the alert that is sent again.
     says: "after",
     async ask(app) {
       const parameters = await webhook(app);
       const path = `/api/v1/webhooks/${parameters.webhookId}`;
       await made(app, `${path}/test`, {});
       const { items } = (await app.request("GET", `${path}/deliveries`)).body;
-      // What waits is not sent again: it is given up first.
+      // A pending delivery cannot be redelivered, so it is given up first.
       await app.request("PATCH", path, { body: { enabled: false } });
       await app.request("PATCH", path, { body: { enabled: true } });
       return { parameters: { ...parameters, alertId: items[0].alertId }, body: {} };
@@ -221,7 +221,7 @@ const CHANGES: Record<string, Asked> = {
   },
 };
 
-/** What an endpoint that administers, or that gets people out of trouble, changes: each belongs into the log. */
+/** Endpoints whose changes belong in the log: those for administration, and those of the control lane. */
 const noted = endpoints.filter(
   ({ method, scope, lane }) =>
     method !== "GET" && (scope === "admin" || scope === "operator" || lane === "control"),
@@ -242,7 +242,7 @@ describe("every change by the API", () => {
     for (const endpoint of noted) {
       const { action, ask, says } = CHANGES[endpoint.name] as Asked;
       const given = await ask(server);
-      // So that instants differ, too.
+      // Makes the entries' times differ, too.
       clock.advance(61_000);
       const answer = await send(server, endpoint, given);
       expect([endpoint.name, answer.status < 300, answer.text]).toEqual([endpoint.name, true, answer.text]);

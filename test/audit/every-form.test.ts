@@ -16,7 +16,7 @@ import { OWNER, type Place } from "./forms/place.ts";
 
 const MAIL = "/sign-in/link";
 
-/** A server with every way in, on which people sign in by a name that passkeys take. */
+/** Starts a server with every way to sign in, under a name that passkeys accept. */
 async function startPlace(): Promise<Place> {
   const clock = fakeClock(Date.now());
   const port = await freePort();
@@ -36,14 +36,14 @@ async function startPlace(): Promise<Place> {
 it("every form of every page is noted once, with who, what, where and what it was and is, and no secret", async () => {
   const routed = vi.spyOn(Router.prototype, "route");
   const place = await startPlace();
-  // Links are mailed here, and shown there: it has one path more.
+  // A server with mail has one path more.
   const mail = await startMailServer();
   const mailing = await startApp({ mail: { smtpUrl: mail.url, from: "plane@example.com" } });
   const taking = routed.mock.results
     .map(({ value }) => value as { path: string; methods: Record<string, boolean> })
     .filter(({ methods }) => methods.post)
     .map(({ path }) => path)
-    // The rest is no page, and noted by its endpoint.
+    // The other paths are endpoints, not pages; every-change.test.ts covers them.
     .filter((path) => !path.startsWith("/api/") && !path.startsWith("/v1/"));
   const seen = new Set<string>();
   const look = (page: Page) => {
@@ -76,7 +76,7 @@ it("every form of every page is noted once, with who, what, where and what it wa
       actor: { address: "127.0.0.1", requestId },
       target: { kind: expect.any(String), id: expect.any(String) },
     });
-    // Who signs in is told by the target: the actor was nobody yet.
+    // A sign-in has no actor yet. Its target is the user.
     expect([form, entry.actor.userId ?? entry.target.id]).toEqual([form, expect.stringMatching(/^usr_/)]);
     expect([form, sidesOf(entry)]).toEqual([form, sidesIn(says)]);
     expect(JSON.stringify(entry)).not.toMatch(SECRET);
@@ -90,7 +90,7 @@ it("every form of every page is noted once, with who, what, where and what it wa
   }
   look(await visitor(mailing.url).get("/sign-in"));
   const known = [...Object.keys(FORMS), ...Object.keys(NOT_NOTED)];
-  // What leaves no entry does so for all forms of its path.
+  // `NOT_NOTED` covers all forms of a path.
   const isKnown = (form: string) => Object.hasOwn(FORMS, form) || Object.hasOwn(NOT_NOTED, pathOf(form));
   expect([...seen].filter((form) => !isKnown(form))).toEqual([]);
   expect(taking.filter((path) => !known.some((form) => pathOf(form) === path))).toEqual([]);
@@ -101,7 +101,7 @@ function pathOf(form: string): string {
   return form.split(" ", 1)[0] ?? "";
 }
 
-/** Who looks at the pages in the end: they find other forms there. */
+/** Returns browsers of users who see different forms on the pages. */
 async function lookers({ app, operator }: Place): Promise<Visitor[]> {
   const { accountId } = await app.account("team");
   return [operator, await browserOn(app, { accountId }), await member(app)];

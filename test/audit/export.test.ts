@@ -7,7 +7,7 @@ const COUNT = 100_500;
 
 const entry = (index: number): AuditEntry => ({
   id: `aud_${index}`,
-  // Many of one moment, between which no time tells.
+  // Many entries share one instant.
   at: 1_795_000_000_000 - Math.floor(index / 50),
   actor: { address: "192.0.2.1", requestId: "req_1" },
   action: "key.created",
@@ -15,7 +15,7 @@ const entry = (index: number): AuditEntry => ({
   outcome: "done",
 });
 
-/** A log of so many entries, without a store. */
+/** An audit log of `COUNT` entries without a store. */
 const log = {
   async page(_whose: unknown, _filter: unknown, { limit, cursor }: { limit: number; cursor?: string }) {
     const from = cursor === undefined ? 0 : Number(cursor);

@@ -25,7 +25,7 @@ async function start(on: (typeof STORES)[number]) {
   return { clock, store, trail, log: createAuditLog({ store }) };
 }
 
-/** Five hundred entries of three accounts, a second apart. */
+/** Starts a log with five hundred entries of three accounts, a second apart. */
 async function filled(on: (typeof STORES)[number]) {
   const started = await start(on);
   const { clock, store, trail, log } = started;
@@ -150,7 +150,7 @@ describe.each(STORES)("the audit log, on %s", (on) => {
     expect([first.items, first.nextCursor]).toEqual([[], expect.any(String)]);
     const second = await log.page({ accountId: "acc_a" }, asked, { limit: 50, cursor: first.nextCursor });
     expect([second.items.length, second.nextCursor]).toEqual([1, undefined]);
-    // What an index finds needs no look at the others.
+    // An index finds the entries without reading others.
     const indexed = await log.page({ accountId: "acc_a" }, { action: "the.first" }, { limit: 50 });
     expect([indexed.items.length, indexed.nextCursor]).toEqual([1, undefined]);
   });

@@ -208,7 +208,7 @@ describe("the trail", () => {
     for (let n = 0; n < 100; n++) await change(BY, n);
     await expect(change(BY, 100)).rejects.toMatchObject({ error: "rate_limited" });
     await change({ ...BY, userId: "usr_admin" }, 101);
-    // The server is never too much, a stranger is.
+    // The server itself is not bounded; a stranger is.
     await change({ ...SERVER, accountId: "acc_a" }, 102);
     const stranger = change({ accountId: "acc_a", address: "192.0.2.9", requestId: "req_b" }, 103);
     await expect(stranger).rejects.toMatchObject({ error: "rate_limited" });
@@ -229,7 +229,7 @@ describe("the trail", () => {
     });
     for (const n of [1, 2, 3]) await change(operator("operator"), n);
     expect(await started.entries()).toHaveLength(3);
-    // What a lesser key of theirs does is bounded: it may have got into other hands.
+    // An operator's key with fewer scopes is bounded: it may be in other hands.
     await expect(change(operator("read", "write", "admin"), 4)).rejects.toMatchObject({
       error: "rate_limited",
     });

@@ -12,7 +12,7 @@ import { hurryingClock } from "./support/clock.ts";
 
 const answered = { status: 200, headers: {}, body: undefined };
 
-/** Follows a stream whose every connection goes as told, and ends after the last; the waits between them. */
+/** Follows a stream through these connections, after which it ends. Returns the waits between them. */
 async function waitsBetween(...connections: ((onPiece: (piece: Uint8Array) => void) => void)[]) {
   const clock = hurryingClock();
   let next = 0;

@@ -12,10 +12,10 @@ import { temporaryDirectory } from "../support/store.ts";
 import { hurryingClock } from "./support/clock.ts";
 import { type Counter, createCounter } from "./support/counter.ts";
 
-/** Whether the process still lives: after so many changes to the disk it ends, in the midst of what it does. */
+/** Number of changes to the disk after which the process is "killed". */
 const life = vi.hoisted(() => ({ left: Number.POSITIVE_INFINITY }));
 
-// Other files share the modules: these are loaded anew with what is put in the place of node:fs, and let go.
+// Test files share modules. These are loaded again with the fake node:fs, and dropped afterwards.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock("node:fs");
@@ -35,7 +35,7 @@ vi.mock("node:fs", async (original) => {
     renameSync: mortal(fs.renameSync),
     unlinkSync: mortal(fs.unlinkSync),
     writeFileSync: mortal(fs.writeFileSync as (...args: unknown[]) => void),
-    /** Half of it, then death: a torn line. */
+    /** Writes only half of the line on the last change. */
     writeSync: (file: number, line: Buffer) => {
       const torn = life.left-- <= 0;
       fs.writeSync(file, torn ? line.subarray(0, line.length / 2) : line);
@@ -47,7 +47,7 @@ vi.mock("node:fs", async (original) => {
 
 type Weather = "fine" | "answer lost" | "unreachable";
 
-/** The server behind `counter`, in this weather. */
+/** Returns a client of the server behind `counter`, over a network in this state. */
 function apiTo(counter: Counter, weather: () => Weather): ApiClient {
   const credential = { accessToken: "tak_1" };
   return {
@@ -77,7 +77,7 @@ const steps = fc.array(
       fc.record({ flush: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
       fc.record({ flush: fc.constantFrom<Weather>("fine", "answer lost", "unreachable") }),
     ),
-    /** After how many changes to the disk the process is killed in this step. */
+    /** Changes to the disk after which the process is killed in this step. */
     killedAfter: fc.option(fc.nat(25), { freq: 2, nil: Number.POSITIVE_INFINITY }),
   }),
   { minLength: 5, maxLength: 40 },
@@ -108,7 +108,7 @@ it("loses no event and counts none twice, whenever a process is killed", async (
         if (recorded.recorded) acknowledged.push(recorded.id);
       }
 
-      /** As the command does it: into the queue, then to the server, then out of the queue or left there. */
+      /** Tracks as the command does: queues the use, sends it, then removes it from the queue or leaves it there. */
       async function track(now: Weather): Promise<void> {
         weather = now;
         const idempotencyKey = random.id("key");
@@ -141,7 +141,7 @@ it("loses no event and counts none twice, whenever a process is killed", async (
   );
 });
 
-/** As the end of a process does. */
+/** Releases locks as the end of a process does. */
 function letGoOfLocks(directory: string): void {
   try {
     for (const name of readdirSync(directory)) if (name.includes(".lock.")) rmSync(join(directory, name));

@@ -4,10 +4,10 @@ import { afterAll, expect, it, vi } from "vitest";
 import { append, entriesOf } from "../../src/client/telemetry/journal.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-/** What another process does between the moment that the journal is opened and the write. */
+/** An action of another process, between the opening of the journal and the write. */
 const meanwhile = vi.hoisted(() => ({ act: () => {} }));
 
-// Other files share the modules: these are loaded anew with what is put in the place of node:fs, and let go.
+// Test files share modules. These are loaded again with the fake node:fs, and dropped afterwards.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock("node:fs");

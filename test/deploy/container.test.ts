@@ -10,7 +10,7 @@ import { createDatabase } from "../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { all, stagesOfDockerfile, wordsOf } from "./dockerfile.ts";
 
-// There is no Docker where these run: they do by hand what it would do with the same files.
+// Tests run without Docker, and do with the same files what it would do.
 const [build, image] = stagesOfDockerfile();
 const compose = parseYaml(readFileSync(join(packageRoot, "compose.yaml"), "utf8")) as {
   services: Record<string, Service>;
@@ -27,7 +27,7 @@ interface Service {
   depends_on?: Record<string, unknown>;
 }
 
-/** What the image holds, in a directory that stands for its root. */
+/** Builds the image's files in a directory that stands for its root. */
 function imageFolder(): string {
   const context = temporaryDirectory();
   const [first = ""] = all(build, "WORKDIR").map(({ rest }) => rest);
@@ -37,7 +37,7 @@ function imageFolder(): string {
     if (name === "COPY") copyInto(packageRoot, stage, rest);
     if (name !== "RUN") continue;
     const words = wordsOf(rest);
-    // What it would install is what lies here; it would ask the registry for the same again.
+    // Uses the installed modules instead of downloading the same ones again.
     if (words.includes("ci")) linkModules(stage);
     else {
       const { status, output } = runProgram(
@@ -55,13 +55,13 @@ function imageFolder(): string {
   return root;
 }
 
-/** As links, which a folder that is emptied takes away and changes no file of. */
+/** Hard-links the installed modules, so that emptying the folder removes links and changes no file. */
 function linkModules(stage: string): void {
   const copy = (how: string) => runProgram(["cp", how, join(packageRoot, "node_modules"), stage]);
-  // Another file system takes no links.
+  // A hard link to another file system is impossible.
   const { status, output } = copy("-al").status === 0 ? { status: 0, output: "" } : copy("-a");
   expect(status, output).toBe(0);
-  // npm's own note of what is there is written anew.
+  // Makes npm write its list of installed modules again.
   rmSync(join(stage, "node_modules/.package-lock.json"), { force: true });
 }
 
@@ -85,7 +85,7 @@ describe("the Dockerfile", () => {
   const [entry, command, health] = ["ENTRYPOINT", "CMD", "HEALTHCHECK"].map((name) =>
     wordsOf(all(image, name)[0]?.rest ?? ""),
   ) as [string[], string[], string[]];
-  /** As in the image, where its root is `root`. */
+  /** Maps the image's paths to those below `root`. */
   const inside = (words: string[]) =>
     words.map((word) => (/^\/(opt|data)\b/.test(word) ? join(root, word) : word));
 
@@ -119,7 +119,7 @@ describe("the Dockerfile", () => {
     expect(existsSync(join(modules, "esbuild"))).toBe(false);
     const port = String(await freePort());
     const env = { TOOL_OWNER_API_KEY: OWNER_KEY, HOME: join(root, "nowhere") };
-    // The health check asks the port that the image serves on; this machine has others on it.
+    // The health check uses the image's port, which may be taken on this machine.
     const asks = { ...env, TOOL_BASE_URL: `http://127.0.0.1:${port}` };
     expect(runProgram(inside(health), { env: asks }).status).toBe(1);
     const server = startProgram([...inside(entry), ...inside(command), "--port", port], { env });

@@ -4,13 +4,13 @@ import { packageRoot } from "../../src/system/package.ts";
 
 export interface Instruction {
   name: string;
-  /** `--from=build` and the like, by name. */
+  /** Flags such as `--from=build`, by name. */
   flags: Record<string, string>;
-  /** What follows, as it stands. */
+  /** Rest of the instruction, verbatim. */
   rest: string;
 }
 
-/** Our Dockerfile as its stages, each a list of instructions, in the forms that we allow ourselves. */
+/** Parses this repository's Dockerfile into stages of instructions. Supports only the forms used there. */
 export function stagesOfDockerfile(): Instruction[][] {
   const text = readFileSync(join(packageRoot, "Dockerfile"), "utf8");
   const lines = text
@@ -23,7 +23,7 @@ export function stagesOfDockerfile(): Instruction[][] {
     const [, name = "", given = ""] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
     const flags: Record<string, string> = {};
     const rest = given.replaceAll(/(?:^|(?<=\s))--([a-z-]+)=(\S+)\s*/g, (whole, flag, value, at) => {
-      // Those of a command in a list are its own.
+      // Flags inside a command's list belong to the command.
       if (given.lastIndexOf("[", at) >= 0) return whole;
       flags[flag] = value;
       return "";
@@ -38,7 +38,7 @@ export function all(stage: readonly Instruction[] | undefined, name: string): In
   return (stage ?? []).filter((instruction) => instruction.name === name);
 }
 
-/** The words of a command in a list: the form that starts no shell. Throws where it is none. */
+/** Parses the words of a command in exec form, which starts no shell. Throws if it has another form. */
 export function wordsOf(command: string): string[] {
   return JSON.parse(command.replace(/^CMD\s+/, ""));
 }

@@ -20,10 +20,10 @@ const dashboard: { panels: Panel[] } = JSON.parse(
   readFileSync(join(DEPLOY, "grafana/toolplane.json"), "utf8"),
 );
 
-/** What a query names: metrics, and labels of ours in braces and behind `by`. */
+/** Matches the names of metrics in a query. */
 const METRIC = /\b(?:toolplane|nodejs|process)_\w+/g;
 
-/** The families that a server shows, and the labels of each. */
+/** Returns the metric families of a server and their labels. */
 async function shown(config: Parameters<typeof startApp>[0]): Promise<Map<string, Set<string>>> {
   const app = await startApp({ upstreams: ["files=http://127.0.0.1:9/mcp"], ...config });
   await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } });
@@ -53,7 +53,7 @@ describe("what watches a server", () => {
     const asked = queries.flatMap((query) => query.match(METRIC) ?? []);
     const family = (name: string) => (names.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ""));
     expect(asked.filter((name) => !names.has(family(name)))).toEqual([]);
-    // And shows all of ours.
+    // Every metric of Toolplane is used.
     const ours = [...names].filter((name) => name.startsWith("toolplane_"));
     expect(ours.filter((name) => !asked.some((query) => family(query) === name))).toEqual([]);
     for (const name of ours) expect(name).toMatch(/^toolplane_[a-z_]+$/);

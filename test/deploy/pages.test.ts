@@ -11,13 +11,13 @@ import { signedInVisitor, type Visitor, visitor } from "../web/support/visitor.t
 
 const PASSWORD = "correct horse battery staple";
 
-/** The lines that a page has its reader type, section by section; what is for another machine is marked `sh`. */
+/** Returns the lines of each `bash` block of a page. Blocks for another machine are marked `sh` and left out. */
 function sectionsOf(page: string): string[][] {
   const text = readFileSync(join(packageRoot, "docs", page), "utf8");
   return [...text.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block.trim().split("\n"));
 }
 
-/** Types a line in somebody's shell, where the server's name leads to the one of this test. */
+/** Returns a function that runs lines in a shell of one user, with the page's server replaced by the test's. */
 function shellOf(env: Record<string, string>, site: string) {
   const folder = temporaryDirectory();
   const tool = `tool() { "${process.execPath}" "${join(packageRoot, "bin/tool.js")}" "$@"; }`;
@@ -120,18 +120,18 @@ describe.skipIf(isMissing("curl", "jq"))("docs/put-your-users-on-it.md", () => {
   });
 });
 
-/** A customer has one address: the second time the page is followed, another. */
+/** Silences `jq`, and uses an address that is not taken, since the page is followed a second time. */
 function quiet(line: string): string {
   const silent = line.startsWith("jq ") ? `${line} > /dev/null` : line;
   return silent.replace("ada@example.com", "ada-again@example.com");
 }
 
-/** The words of a line as a shell has them. */
+/** Splits a line into words as a shell does. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "").slice(1);
 }
 
-/** Signs in at a terminal, and approves the code in the browser of whoever it is. */
+/** Signs a person in at a terminal, and approves the code in a browser. */
 async function approved(person: ReturnType<typeof user>, line: string, browser: Visitor): Promise<void> {
   const login = person.start(wordsOf(line));
   const [, code = ""] = await login

@@ -27,7 +27,7 @@ const { toolplane, pgbouncer } = read("compose.pgbouncer.yaml").services as Reco
 >;
 const PASSWORD = "correct horse";
 
-/** What stands there, said of what lies here; each of the words has to be there. */
+/** Replaces words in a text, each of which must occur. */
 function replaced(text: string, words: Record<string, string>): string {
   return Object.entries(words).reduce((result, [from, to]) => {
     expect(result).toContain(from);
@@ -45,7 +45,7 @@ describe("compose.pgbouncer.yaml", () => {
     expect(pgbouncer.secrets).toEqual(services.toolplane?.secrets);
   });
 
-  // There is no Docker where these run: they do by hand what it would do with the same file.
+  // Tests run without Docker, and do with the same file what it would do.
   it.skipIf(isMissing("pgbouncer", "pg_isready"))("runs: the server through it and past it", async () => {
     const folder = temporaryDirectory();
     chmodSync(folder, 0o777);
@@ -66,7 +66,7 @@ describe("compose.pgbouncer.yaml", () => {
       "/postgres/": `/${direct.hostname}/`,
       '"toolplane"': '"postgres"',
     }).replace(inside, join(folder, "mounted.ini"));
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     const nobody =
       process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
     const pooler = startProgram([...nobody, shell, flags, here]);

@@ -14,7 +14,7 @@ const PAIR = "/api/v1/tools/pair/session";
 const BEARER = { authorization: `Bearer ${OWNER_KEY}` };
 const AS_JSON = { ...BEARER, "content-type": "application/json" };
 
-/** What a proxy needs to be started with the file of `deploy/` that people copy. */
+/** Folder and ports to start a proxy with its file in `deploy/`. */
 interface Ports {
   folder: string;
   toolplane: string;
@@ -84,7 +84,7 @@ const PROXIES = {
   },
 };
 
-/** A file of `deploy/` with what whoever takes it is to change changed. */
+/** Returns a file of `deploy/` with the changes that its user has to make. */
 function adapted(file: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce(
     (text, [from, to]) => {
@@ -134,7 +134,7 @@ describe.each(Object.entries(PROXIES))("%s in front, as deploy/ has it", (_, { n
       const mine = answered.filter(({ endpoint }) => endpoint !== "service.health");
       expect(new Set(mine.map(({ address }) => address))).toEqual(new Set(["127.0.0.1"]));
       expect(new Set(mine.map(({ port }) => port)).size).toBe(1);
-      // Nobody comes to what is open to this machine alone by way of a proxy on it.
+      // Paths that only this machine may request cannot be reached through a proxy on it.
       expect((await ask(session, "GET", "/metrics")).status).toBe(404);
       const plain = await fetch(`http://localhost:${http}/device`, { redirect: "manual" });
       expect([301, 308]).toContain(plain.status);
@@ -192,7 +192,7 @@ describe.each(Object.entries(PROXIES))("%s in front, as deploy/ has it", (_, { n
   );
 });
 
-/** Once the proxy listens and reaches us. */
+/** Connects once the proxy listens and reaches the server. */
 async function connected(url: string, said: () => string): Promise<ClientHttp2Session> {
   for (let attempt = 0; ; attempt++) {
     const session = connect(url, { rejectUnauthorized: false, maxSessionMemory: 500 });

@@ -5,11 +5,11 @@ import { packageRoot } from "../../src/system/package.ts";
 import { isMissing, runProgram } from "../support/programs.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-/** 0 is the least that a service can do harm, 10 the most; in tenths. */
+/** Highest exposure level allowed, in tenths: from 0, a service that can do little harm, to 100. */
 const MOST_EXPOSED = 29;
 
 describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service", () => {
-  /** The unit, as if the package were installed for all users. */
+  /** Writes the unit as if the package were installed for all users, and returns its path. */
   function unit(change = (text: string) => text): string {
     const path = join(temporaryDirectory(), "toolplane.service");
     const text = readFileSync(join(packageRoot, "deploy/systemd/toolplane.service"), "utf8");
@@ -44,7 +44,7 @@ describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service"
   });
 
   it("leaves what the server needs of /proc and of its priorities", () => {
-    // Whoever opens a data directory looks in /proc whether its owner lives; workers make way for others.
+    // Opening a data directory checks in /proc whether its owner is alive. Workers lower their priority.
     const text = readFileSync(unit(), "utf8");
     expect(text).not.toMatch(/^(ProtectProc|ProcSubset|MemoryDenyWriteExecute)=/m);
     expect(text).not.toMatch(/^SystemCallFilter=~.*@resources/m);

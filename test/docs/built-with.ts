@@ -3,8 +3,8 @@ import { build } from "esbuild";
 import { packageRoot } from "../../src/system/package.ts";
 
 /**
- * A module of the package, bundled as the build does it, from a tree in which some JSON files hold something
- * else: `changed` by their paths below the package's root.
+ * Bundles a module of the package as the build does, and loads it. `changed` replaces JSON files, by their paths
+ * below the package's root.
  */
 export async function builtWith<Module>(
   entry: string,

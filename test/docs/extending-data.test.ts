@@ -11,14 +11,14 @@ import { builtWith } from "./built-with.ts";
 
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 
-/** What the page says to add: to a list, by its dotted name, of a file. */
+/** Entries that the page adds: the list by its dotted name, the file, and the entry. */
 const ENTRIES = [
   ...read("docs/extending-data.md").matchAll(/to\s`([\w.-]+)`\sof\s`([\w./-]+)`:\n\n```json\n([^`]+)```/g),
 ].map(([, list = "", file = "", json = ""]) => ({ list, file, entry: JSON.parse(json) }));
 
 type Members = Record<string, unknown>;
 
-/** The files with the page's entries at the end of their lists. */
+/** Returns the files with the page's entries appended to their lists. */
 function changedFiles(): Map<string, Members> {
   const files = new Map<string, Members>();
   for (const { list, file, entry } of ENTRIES) {

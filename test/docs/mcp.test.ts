@@ -26,7 +26,7 @@ describe("docs/mcp.md", () => {
   it("has code for Node that takes what an upstream gets, and nothing else", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
-    // Where its import of jose is found.
+    // Inside the package, so that its import of jose resolves.
     const file = join(packageRoot, "test/docs", `.identity-${process.pid}.mjs`);
     onTestFinished(() => rmSync(file, { force: true }));
     writeFileSync(file, verificationIn("node", { issuer: app.url, audience: upstream.url }));

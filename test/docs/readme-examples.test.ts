@@ -4,17 +4,17 @@ import { describe, expect, it } from "vitest";
 import { user } from "../cli/support/tool.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** Nobody listens there: these tools need no server. */
+/** A server that does not exist, since these tools need none. */
 const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9" };
 
-/** What each command of the README's tools is to say about this very repository. */
+/** Expected output of the README's commands on this repository. */
 const ANSWERS: Record<string, { says: RegExp; code?: number; instead?: string[] }> = {
-  // What somebody changed here is theirs to know.
+  // Reviews no changes, since the working tree may have any.
   "tool review": { says: /./s, instead: ["review", "HEAD", "HEAD"] },
   "tool diagnose -- npm test": {
     says: /Cannot find module '\.\/nothing\.js'/,
     code: 1,
-    // The tests would run themselves.
+    // `npm test` would run this test again.
     instead: ["diagnose", "--", process.execPath, "--eval", "require('./nothing.js')"],
   },
   "tool graph impact src/api.ts": {
@@ -24,7 +24,7 @@ const ANSWERS: Record<string, { says: RegExp; code?: number; instead?: string[] 
   'tool context --budget 4000 --query "how are limits counted"': {
     says: /^==> src\/metering\/rate-limit\.ts:\d+-\d+ <==$/m,
   },
-  // It asks at a terminal, and changes nothing where there is none.
+  // Without a terminal to ask on, it changes nothing.
   "tool mcp install --client cursor": { says: /"mcpServers"/, code: 2 },
 };
 

@@ -4,7 +4,7 @@ import { stdioUpstream } from "../../src/gateway/upstreams/stdio-upstream.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { createLog } from "../../src/system/log.ts";
 
-/** A program of JavaScript behind the gateway, which ends with the test. */
+/** Starts a JavaScript program behind the gateway, and stops it after the test. */
 export function startProgram(code: string) {
   const upstream = stdioUpstream({
     name: "notes",
@@ -16,7 +16,7 @@ export function startProgram(code: string) {
     log: createLog("silent"),
   });
   onTestFinished(() => upstream.close());
-  /** Sends a message of a client's. */
+  /** Sends a client's message. */
   const send = (owner: string, message: object, headers: Record<string, string> = {}) =>
     upstream.send({
       method: "POST",
@@ -25,7 +25,7 @@ export function startProgram(code: string) {
       message: readMessage(message, JSON.stringify(message)),
       signal: new AbortController().signal,
     });
-  /** What a client is answered. */
+  /** Sends a client's request and returns the parsed answer. */
   const ask = async (owner: string, method: string, params: object = {}) =>
     JSON.parse(await textOf((await send(owner, { jsonrpc: "2.0", id: 1, method, params })).body));
   return { send, ask };

@@ -5,7 +5,7 @@ import { UpstreamFailure } from "../../src/gateway/upstreams/upstream-port.ts";
 
 const MIB = 1024 * 1024;
 
-/** Sees to nothing. */
+/** A reader that does nothing. */
 const READER: Reader = {
   id: 1,
   read: async () => undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startProgram } from "./program.ts";
 
-/** Takes whoever asks for the same client, as official servers over stdio do, and numbers its tasks. */
+/** A server that, like official ones over stdio, takes all requests as one client's. It numbers its tasks. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const tasks = [];

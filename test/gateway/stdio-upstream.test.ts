@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startProgram, textOf } from "./program.ts";
 
-/** Answers calls of `before` and `behind` with 17 MiB, the id where they say, and others once that was written. */
+/** Answers `before` and `behind` with 17 MiB, with the id in that place, and then waiting calls of `short`. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const waiting = [];
@@ -34,7 +34,7 @@ describe("a program behind the gateway", () => {
     const { send } = startProgram(PROGRAM);
     const short = send("key_1", { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });
     short.catch(() => {});
-    // It is asked once it was greeted.
+    // The answer shows that the program was initialised and has received the call.
     await send("key_1", { jsonrpc: "2.0", id: 8, method: "ping" });
     await send("key_1", { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
     await expect(short).rejects.toMatchObject({ kind: "cancelled" });

@@ -5,7 +5,7 @@ import { startApp } from "../support/app.ts";
 
 const DIFF = "--- a/a.js\n+++ b/a.js\n@@ -0,0 +1 @@\n+eval(req.query.x);\n";
 
-/** For each, a request with an answer that hangs on nothing but what is asked. */
+/** For each local endpoint, a request whose answer depends on nothing else. */
 const REQUESTS: Record<string, object> = {
   "POST /api/v1/tools/code-review": { diff: DIFF },
   "POST /api/v1/tools/self-healing/diagnose": { log: "src/a.ts(1,2): error TS2322: Type 'string'" },
@@ -23,7 +23,7 @@ const REQUESTS: Record<string, object> = {
   "POST /api/v1/tools/models/select": { task: { kind: "chat", prompt: "Say hello" }, objective: "cost" },
 };
 
-/** Made anew for each answer. */
+/** Matches members that differ in each answer. */
 const BY_CHANCE = /"(?:diagnosisId|analysisId|id|createdAt)":"[^"]*"|"elapsedMs":\d+/g;
 
 describe("a tool without a server", () => {

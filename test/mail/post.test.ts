@@ -24,7 +24,7 @@ function postWith(deliver: Deliver) {
   return { post, clock, told, outcomes, write: async () => LETTER };
 }
 
-/** Lets what was begun run as far as it can without time passing. */
+/** Lets pending work run as far as it can without time passing. */
 async function idle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -37,7 +37,7 @@ describe("a mail server", () => {
     const { url } = await startMailServer({ refuse: () => code });
     const error = await createSmtp({ smtpUrl: url, from: FROM })(LETTER).catch((caught) => caught);
     expect([error instanceof Error, error instanceof Undeliverable]).toEqual([true, forGood]);
-    // A stranger who mistypes an address raises no alarm for the mail server.
+    // A refused recipient is not a fault of the mail server, and must not raise an alert.
     expect(error instanceof RecipientRefused).toBe(forGood);
   });
 
@@ -65,7 +65,7 @@ describe("a mail server", () => {
   });
 
   it("elsewhere than on this machine gets nothing without TLS", async () => {
-    // 127.0.0.1 by a name that does not say so.
+    // 127.0.0.1 as an IPv4-mapped address.
     const { url, received } = await startMailServer();
     const elsewhere = url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
     await expect(createSmtp({ smtpUrl: elsewhere, from: FROM })(LETTER)).rejects.toThrow();

@@ -286,7 +286,7 @@ describe("taking everything along", () => {
   });
 });
 
-/** What stands in no account's space, but for the audit log. */
+/** Lists the documents in the global space, without the audit log. */
 function everything(tx: Transaction) {
   return Promise.all(KEPT.map((each) => tx.list(each, GLOBAL)));
 }

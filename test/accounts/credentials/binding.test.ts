@@ -4,7 +4,7 @@ import { holdsAddress, rangeOf } from "../../../src/accounts/credentials/address
 import { beyond, holdsTool } from "../../../src/accounts/credentials/binding.ts";
 
 interface Written {
-  /** As one of several ways to write it. */
+  /** One of the address's notations. */
   text: string;
   value: bigint;
   width: 32 | 128;
@@ -18,7 +18,7 @@ const ipv4 = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }).map(
   }),
 );
 
-/** All but what stands for IPv4 in IPv6. */
+/** IPv6 addresses without IPv4-mapped ones. */
 const ipv6 = fc
   .tuple(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), fc.boolean())
   .filter(([groups]) => !(groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff))

@@ -34,7 +34,7 @@ async function withKey(given: Partial<NewApiKey> = {}) {
   };
 }
 
-/** What comes of secrets that stand for nothing any more. */
+/** Returns the reason why an ended key's secret is refused. */
 async function reasonOf({ store, noteUse, account }: Services & { noteUse?: never }, secret: string) {
   const heard: EndedKey[] = [];
   const { authenticate } = createCredentials({
@@ -141,7 +141,7 @@ describe("changing an API key", () => {
     const { update, owner, last } = services;
     const writer = callerFor(owner, { scopes: ["write"] });
     await expect(update({ name: "x" }, writer)).rejects.toMatchObject(problem("insufficient_scope"));
-    // What it is now counts, whatever it becomes.
+    // The caller must hold the key's current scopes, even to reduce them.
     const less = update({ scopes: ["write"] }, writer);
     await expect(less).rejects.toMatchObject(problem("insufficient_scope"));
     const admin = callerFor(owner, { scopes: ["admin"] });
@@ -154,7 +154,7 @@ describe("changing an API key", () => {
       detail: expect.stringContaining("the same project"),
     });
     expect(await update({ name: "x" }, bound)).toMatchObject({ name: "x" });
-    // Stopping gives nobody anything, as long as nothing else comes with it.
+    // Suspending a key needs no scopes, unless other changes come with it.
     await expect(update({ suspended: true, name: "y" }, writer)).rejects.toMatchObject(
       problem("insufficient_scope"),
     );

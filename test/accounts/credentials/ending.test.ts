@@ -22,7 +22,7 @@ async function start(): Promise<Made> {
   return { ...services, model: model as ApiKey };
 }
 
-/** Makes keys of a user, named by number; their ids are in the order of their numbers, before the owner's. */
+/** Creates keys of a user, named by number. Their ids sort by number, before the owner's key. */
 async function make({ store, account, model }: Made, userId: string, numbers: number[], scopes: Scope[]) {
   await store.transact(async (tx) => {
     for (const number of numbers) {
@@ -71,7 +71,7 @@ describe("the keys of somebody who may do less now", () => {
     expect(isOver(marked, { ...key, userId: "usr_bob" })).toBe(false);
     expect(isOver(marked, { ...key, id: `${key.id}1` })).toBe(false);
     expect(isOver({}, key)).toBe(false);
-    // However many stay, what is over is found among them.
+    // Ended keys are found among any number of keys that stay.
     await deleteEndedKeys(services.store, services.account.id, services.clock.now());
     const left = range(120, 240).map((number) => `k${number}`);
     expect(await namesLeft(services)).toEqual([...left, "own"]);
@@ -86,7 +86,7 @@ describe("the keys of somebody who may do less now", () => {
     const mark = (await accountOf(services))?.endedKeys?.[0];
     expect(mark).toMatchObject({ userId: "usr_ann", scopes: ["read"], upTo: services.model.id });
     const deleting = deleteEndedKeys(store, account.id, clock.now());
-    // Said while it goes on.
+    // A second mark, set while the deletion runs.
     await end(services, "usr_bob", []);
     await deleting;
     expect(await namesLeft(services)).toEqual(["k210", "k211", "own"]);

@@ -72,7 +72,7 @@ describe("the list of API keys", () => {
               text.toLowerCase().includes((query ?? "").toLowerCase()),
             ),
           )
-          // By age where nothing else tells them apart.
+          // Ties are sorted by age.
           .sort((one, other) => {
             const [a, b] = [value(one), value(other)];
             return a < b ? -1 : a > b ? 1 : one.id < other.id ? -1 : 1;

@@ -14,7 +14,7 @@ import { temporaryDirectory } from "../../support/store.ts";
 import { COLLECTIONS, callerFor, type Services, servicesOn } from "../fixture.ts";
 
 const SLICE = 500;
-/** There is room for two more. */
+/** Number of keys that leaves room for two more. */
 const FILLED = MAX_OF_ACCOUNT - 2;
 
 async function startOn(kind: string): Promise<Services> {
@@ -25,7 +25,7 @@ async function startOn(kind: string): Promise<Services> {
   return servicesOn(store, clock);
 }
 
-/** Fills the account up with keys of a user, each with a secret that nobody knows. */
+/** Fills the account with keys of a user, with unknown secrets. */
 async function fill(store: Store, model: ApiKey, accountId: string) {
   for (let start = 0; start < FILLED; start += SLICE) {
     await store.transact(async (tx) => {
@@ -39,7 +39,7 @@ async function fill(store: Store, model: ApiKey, accountId: string) {
   }
 }
 
-/** Tells how long something took, and how long nothing else had a turn: for people to read, nothing is asserted. */
+/** Prints how long something took, and how long it blocked the event loop. Asserts nothing. */
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

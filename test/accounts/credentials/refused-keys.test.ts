@@ -27,7 +27,7 @@ async function watched() {
     authenticate: credentials.authenticate,
     make: (more: { addresses?: string[]; expiresAt?: number } = {}) =>
       apiKeys.create(by, { name: "ci", scopes: ["read"], ...more }),
-    /** What came of it, once all is written. */
+    /** Waits until all is written, and returns the new alerts and the audit entries. */
     told: async () => {
       await settled(services);
       const entries = (await trailOf(services)).filter(({ action }) => action === "key.refused");

@@ -11,7 +11,7 @@ it("devices are listed newest first, for an account or one user, without what ro
   await signInDevice(services, "read", await stranger(services));
   const listed = await families.list(account.id);
   expect(listed.map(({ userId }) => userId)).toEqual([user.id, owner.id]);
-  // What it takes to notice a stolen refresh token is nobody's to see.
+  // The fields that detect stolen refresh tokens are not exposed.
   expect(listed[0]).toEqual({
     id: expect.stringMatching(/^fam_/),
     userId: user.id,

@@ -215,7 +215,7 @@ describe("a failure budget", () => {
         ...store,
         async admit(windows) {
           const verdict = await store.admit(windows);
-          // Only a look costs nothing: its answer is on its way while others go on.
+          // Delays the answer of a check, which has cost 0, so that other attempts overtake it.
           if (windows.every(({ cost }) => cost === 0)) await answered;
           return verdict;
         },

@@ -25,7 +25,7 @@ import {
 const EMAIL = "ann@example.com";
 const IDENTITY = { provider: "acme", issuer: "https://id.example", subject: "ann", createdAt: 1 };
 
-/** Somebody whose address nobody has proven, with all that can act for them. */
+/** Creates a user with an unproven address, who has every kind of credential. */
 async function unproven() {
   const services = await startServices({ signUp: "open" });
   const { store, signIn, apiKeys, credentials, links } = services;
@@ -45,10 +45,10 @@ async function unproven() {
     ...services,
     ann,
     person,
-    /** A link that went to an address, and one that somebody made for the user. */
+    /** Secrets of a link that was mailed to the address, and of one that a manager made. */
     mailed: async (email = EMAIL) => secretOf((await store.transact((tx) => links.issueTo(tx, email))).url),
     made: async () => secretOf(await services.users.createSignInLink(callerFor(services.owner), ann.user.id)),
-    /** What of it works: the session, the key, the device, the password, the passkey, the identity. */
+    /** Returns which credentials work: the session, key, device, password, passkey and identity, in this order. */
     works: async () => [
       (await signIn.lookUp(ann.secret)) !== undefined,
       (await credentials.authenticate(key.secret)) !== undefined,

@@ -138,7 +138,7 @@ describe("an operator who looks as somebody else", () => {
     const looking = (await seen(secret))!;
     await expect(impersonate(looking.operator!, whom, VISITOR)).rejects.toMatchObject(NOBODY);
     await expect(impersonate(looking, whom, VISITOR)).rejects.toMatchObject(NOBODY);
-    // The sign-in before has another secret by now.
+    // Impersonating has replaced the secret of the operator's session.
     await expect(impersonate(operator, whom, VISITOR)).rejects.toMatchObject(problem("conflict"));
   });
 
@@ -171,7 +171,7 @@ describe("an operator who looks as somebody else", () => {
     await accounts.update(by, whom.accountId, { suspended: false });
     const { secret } = await look(whom);
     expect((await seen(secret))?.user.id).toBe(whom.userId);
-    // At once, not only at the beginning.
+    // Checked on every request, not only at the start.
     await accounts.update(by, whom.accountId, { suspended: true });
     expect((await seen(secret))?.user.id).toBe(owner.id);
   });

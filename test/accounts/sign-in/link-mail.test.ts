@@ -20,7 +20,7 @@ import {
 
 const ADA = "ada@example.com";
 
-/** Services with a mail server, and what it got. */
+/** Starts services with mail. `sent` receives the letters. */
 async function withMail(signUp: SignUpRule = "invite") {
   const sent: Letter[] = [];
   const services = await startServices({ signUp, deliver: async (letter) => void sent.push(letter) });
@@ -29,7 +29,7 @@ async function withMail(signUp: SignUpRule = "invite") {
 
 type WithMail = Awaited<ReturnType<typeof withMail>>;
 
-/** Asks for a link to an address, and waits until nothing is on its way. */
+/** Asks for a link to an address, and waits until all mail is sent. */
 async function ask(
   { linkMail, post }: WithMail,
   email: string,
@@ -275,7 +275,7 @@ describe("an invitation, where mail is sent", () => {
   });
 });
 
-/** Ada, who came by a link that somebody else has seen. */
+/** Invites Ada, who joins by a link that another person has seen. */
 async function unproven(services: WithMail) {
   const { links, store, owner, users } = services;
   const { user } = await users.invite(callerFor(owner), { email: ADA, role: "member" });

@@ -22,7 +22,7 @@ async function withPasskeys(signUp: SignUpRule = "invite") {
 
 type WithPasskeys = Awaited<ReturnType<typeof withPasskeys>>;
 
-/** Somebody of the owner's account, with a passkey. */
+/** Creates a member of the owner's account with a passkey. */
 async function someone({ passkeys, ...services }: WithPasskeys, email = "ada@example.com") {
   const here = await colleague(services, "member", { email });
   const authenticator = createAuthenticator();

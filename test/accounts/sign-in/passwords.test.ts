@@ -53,14 +53,14 @@ describe("passwords", () => {
 
   it("are the same however their characters are composed", async () => {
     const encoded = await cheap.hash("who", "café au lait");
-    // As a keyboard for Japanese writes Latin letters, and with the accent apart.
+    // Full-width letters of a Japanese keyboard, and a combining accent.
     expect(await cheap.verify("who", "ｃａｆe\u0301 au lait", encoded)).toBe(true);
   });
 
   it("have 8 to 256 characters and no rules beside", () => {
     for (const good of ["12345678", "パスワードパスワード", "x".repeat(256), "        "])
       checkNewPassword(good);
-    // The first of the last two has eight characters as it is typed and seven composed, the other the reverse.
+    // Length is that of the normalised form: four "㎞" are eight characters, and the last bad password is seven.
     checkNewPassword("㎞".repeat(4));
     for (const bad of ["", "1234567", "😀".repeat(7), "x".repeat(257), "123456e\u0301"]) {
       expect(() => checkNewPassword(bad)).toThrow(expect.objectContaining(problem("invalid_request")));

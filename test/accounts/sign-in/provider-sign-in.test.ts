@@ -27,7 +27,7 @@ const ADA: Claims = {
   label: "ada",
 };
 
-/** A provider that says whatever `claims` are. */
+/** Creates a provider that returns the current `claims`. */
 function providerOf(name: string) {
   const state = { claims: ADA, begun: [] as Attempt[], finished: [] as Attempt[] };
   const provider: Provider = {
@@ -72,7 +72,7 @@ async function providersWith(signUp: SignUpRule = "open") {
     acme: acme.state,
     begin,
     finish,
-    /** There and back as these claims: who is signed in then. */
+    /** Signs in at the provider with these claims, and returns who is signed in. */
     async comeAs(claims: Partial<Claims> | Claims, { connects, link }: Partial<Errand> = {}) {
       acme.state.claims = { ...ADA, ...claims } as Claims;
       const { next, started } = await finish(await begin({ connects, link }), connects);
@@ -83,7 +83,7 @@ async function providersWith(signUp: SignUpRule = "open") {
       acme.state.claims = { ...ADA, ...claims };
       return begin({ connects: who }).then((state) => finish(state, who));
     },
-    /** As they are now. */
+    /** Reads the person of a signed-in user. */
     personNow: ({ user }: NonNullable<SignedIn>) => store.transact((tx) => personOf(tx, user)),
   };
 }
@@ -172,7 +172,7 @@ describe("coming back from a provider", () => {
       },
       session: { startedBy: "provider" },
     });
-    // Whatever they are called by now.
+    // Found by subject, whatever the name and address are.
     const again = await comeAs({ verifiedEmail: "new@lovelace.example", name: "Countess" });
     expect(again?.user.id).toBe(first?.user.id);
     expect((await comeAs({ subject: "ada-2", ...without("verifiedEmail") }))?.user.id).not.toBe(
@@ -361,7 +361,7 @@ describe("connecting a provider", () => {
     const member = await colleague(services, "member");
     await connect(member, ADA);
     await users.remove(callerFor(owner), member.user.id);
-    // Nobody is found by it; another may have it.
+    // The identity finds no user any more, and may be connected to another.
     await expect(comeAs(ADA)).rejects.toMatchObject(problem("forbidden"));
     await connect((await signInByLink(services)).signedIn, ADA);
     expect(await comeAs(ADA)).toMatchObject({ user: { id: owner.id } });
@@ -384,7 +384,7 @@ describe("connecting a provider", () => {
       before: { provider: "acme", label: "ada" },
     });
     await expect(disconnect(only)).rejects.toMatchObject(problem("not_found"));
-    // By what was taken off they are somebody new.
+    // The disconnected identity makes a new person.
     const other = await comeAs({ subject: "only", ...without("verifiedEmail") });
     expect(other?.user.id).not.toBe(newcomer.user.id);
   });
@@ -396,7 +396,7 @@ it("connects ten providers with somebody, and no more", async () => {
   if (!ada) throw new Error("Nobody is signed in.");
   for (let number = 2; number <= 10; number++) await connect(ada, { subject: `ada-${number}` });
   await expect(connect(ada, { subject: "ada-11" })).rejects.toMatchObject({ error: "conflict" });
-  // What is connected already is no further one.
+  // Connecting an identity again adds none.
   await connect(ada, { subject: "ada-10" });
   expect((await personNow(ada))?.identities).toHaveLength(10);
 });

@@ -146,7 +146,7 @@ describe("signing in by password", () => {
     await signIn.setPassword(signedIn, { password: PASSWORD }, VISITOR);
     const { verify } = passwords;
     passwords.verify = async (...given) => {
-      // By now the user was read.
+      // The sign-in has already read the user.
       await users.remove(callerFor(owner), user.id);
       return verify(...given);
     };

@@ -3,7 +3,7 @@ import { press } from "../../web/support/forms.ts";
 import { visitor } from "../../web/support/visitor.ts";
 import { come, email, type Place, type Sent } from "./place.ts";
 
-/** Somebody invited, by id. */
+/** Invites a user and returns their id. */
 async function invited({ app }: Place): Promise<string> {
   const body = { email: email(), role: "member" };
   return (await app.request("POST", "/api/v1/users", { body })).body.user.id;
@@ -14,7 +14,7 @@ async function key({ app }: Place): Promise<string> {
   return (await app.request("POST", "/api/v1/keys", { body })).body.key.id;
 }
 
-/** Does something to somebody of the account. */
+/** Submits a form about a user of the account. */
 const toPerson = (deed: string, user: (place: Place) => Promise<string>, fields = {}): Sent["send"] => {
   return async (place) => {
     const id = await user(place);
@@ -36,7 +36,7 @@ const anotherAccount = async ({ app }: Place) => {
   return { accountId, browser: await browserOn(app, { accountId }) };
 };
 
-/** What an account's owner does about it. */
+/** Submits a form of an account's owner about the account. */
 const toOwn = (deed: string, fields = {}, first?: string): Sent["send"] => {
   return async (place) => {
     const { browser } = await anotherAccount(place);
@@ -45,7 +45,7 @@ const toOwn = (deed: string, fields = {}, first?: string): Sent["send"] => {
   };
 };
 
-/** Of an account: its keys, people and devices, and itself. */
+/** Forms about an account: its keys, people and devices, and the account itself. */
 export const ACCOUNT: Record<string, Sent> = {
   "/keys create": {
     action: "key.created",

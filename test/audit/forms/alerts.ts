@@ -13,7 +13,7 @@ const toWebhook = (deed: string, fields = {}): Sent["send"] => {
   };
 };
 
-/** What an account is told. */
+/** Forms about an account's alerts. */
 export const ALERTS: Record<string, Sent> = {
   "/alerts create": {
     action: "webhook.created",

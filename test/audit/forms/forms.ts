@@ -5,10 +5,10 @@ import { PROJECTS } from "./projects.ts";
 import { SERVER } from "./server.ts";
 import { WAYS_IN } from "./ways-in.ts";
 
-/** Each form that changes something, by the path that it is sent to and what it does, or where that is all, its fields. */
+/** Forms that change something, by path and deed. Those without a deed are named by their fields. */
 export const FORMS: Record<string, Sent> = { ...WAYS_IN, ...ACCOUNT, ...PROJECTS, ...ALERTS, ...SERVER };
 
-/** What leaves no entry, and why. */
+/** Paths whose forms leave no entry, and why. */
 export const NOT_NOTED: Record<string, string> = {
   "/sign-in/link": "asks for a letter: who comes by its link is noted",
   "/sign-in/with/:name": "leads to a provider: who comes back is noted",

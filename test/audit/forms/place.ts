@@ -11,11 +11,11 @@ export const OWNER = {
   apiKey: "owner-key-for-tests-0123456789abcdef",
 };
 
-/** Where forms are sent. */
+/** The server that forms are sent to, and the means to send them. */
 export interface Place {
   app: TestApp;
   clock: FakeClock;
-  /** The browser of the operator, who owns an account. */
+  /** Browser of the operator, who also owns an account. */
   operator: Visitor;
   authenticator: ReturnType<typeof createAuthenticator>;
 }
@@ -23,14 +23,14 @@ export interface Place {
 export interface Sent {
   action: string;
   says?: Says;
-  /** In so many logs; one unless said. */
+  /** Number of audit logs that get an entry; by default one. */
   logs?: number;
-  /** Sends the form; `goesOn` is told whose browser goes on from there, unless it is the operator's. */
+  /** Sends the form. Passes the browser to continue with to `goesOn` if it is not the operator's. */
   send(place: Place, goesOn: (browser: Visitor) => void): Promise<Page>;
 }
 
 let count = 0;
 export const email = () => `form-${++count}@example.com`;
 
-/** Somebody who has come. */
+/** Invites a user, who joins. */
 export const come = ({ app }: Place, role = "member") => memberOn(app, email(), role);

@@ -3,7 +3,7 @@ import type { Place, Sent } from "./place.ts";
 
 let count = 0;
 
-/** A project that something was written to. */
+/** Creates a project by a write to it. */
 async function project({ app }: Place): Promise<string> {
   const id = `form-${++count}`;
   await app.request("POST", "/api/v1/track", {
@@ -38,7 +38,7 @@ export const PROJECTS: Record<string, Sent> = {
       const deleting = press(place.operator, `/projects?id=${id}`, "delete", { same: id }).finally(() => {
         over = true;
       });
-      // Instances that remember the project as it was have two seconds.
+      // Deletion waits two seconds for instances that have the project cached.
       while (!over) {
         place.clock.advance(500);
         await new Promise((turn) => setTimeout(turn, 10));

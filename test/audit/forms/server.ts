@@ -1,7 +1,7 @@
 import { press } from "../../web/support/forms.ts";
 import { email, type Place, type Sent } from "./place.ts";
 
-/** To an account of somebody else, by its operator. */
+/** Submits an operator's form about another account. */
 const toAccount = (deed: string, fields = {}): Sent["send"] => {
   return async (place) => {
     const { accountId: id } = await place.app.account("team");
@@ -9,7 +9,7 @@ const toAccount = (deed: string, fields = {}): Sent["send"] => {
   };
 };
 
-/** A key of another account, and the operator's page that shows what it used. */
+/** Creates a used key of another account. Returns the key and the operator's page about its usage. */
 async function usedKey({ app }: Place) {
   const { accountId, token } = await app.account("team");
   const body = { name: "busy", scopes: ["write"] };
@@ -18,7 +18,7 @@ async function usedKey({ app }: Place) {
   return { page: `/server/accounts?id=${accountId}&when=today`, key: made.key.id as string };
 }
 
-/** The operator's. */
+/** Forms of the operator. */
 export const SERVER: Record<string, Sent> = {
   "/server/accounts create": {
     action: "account.created",

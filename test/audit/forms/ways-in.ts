@@ -4,7 +4,7 @@ import { press } from "../../web/support/forms.ts";
 import { hiddenFields, type Visitor, visitor } from "../../web/support/visitor.ts";
 import { come, OWNER, type Place, type Sent } from "./place.ts";
 
-/** An authenticator's answer to what the server asks it. */
+/** Returns the fields of a passkey form, with the authenticator's answer to the server's challenge. */
 async function asked(
   { app, authenticator }: Pick<Place, "app" | "authenticator">,
   browser: Visitor,
@@ -33,7 +33,7 @@ const byPasskey = (kind: string): Sent["send"] => {
   };
 };
 
-/** Signing in and out, and what lets others act for somebody. */
+/** Forms to sign in and out, and to give others access. */
 export const WAYS_IN: Record<string, Sent> = {
   "/sign-in (email, password)": {
     action: "session.started",

@@ -72,7 +72,7 @@ function signed(payload: object, header: object = {}, key: KeyObject = keys.priv
   return `${content}.${sign(null, Buffer.from(content), key).toString("base64url")}`;
 }
 
-/** A client of a server that resolves to `signature`; all of it can be changed underway. */
+/** Creates a client of a server that resolves to `signature`. The server's `state` can be changed meanwhile. */
 async function setUp(signature: (iss: string) => unknown, projectId?: string) {
   const state = { signature, account: "acc_1", credential: "tok_1", jwks: [jwk] as object[] };
   const answer = ({ path, headers }: Seen): Reaction => {

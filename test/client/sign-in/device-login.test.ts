@@ -20,7 +20,7 @@ const slowDown = (headers?: Record<string, string>) =>
   new OAuthError("slow_down", "slower", headers && { status: 429, headers });
 const lost = () => new Unreachable("https://example.com", "the connection was torn", { delivery: "unknown" });
 
-/** Runs one sign-in against a server that answers each poll in turn, the last answer forever. */
+/** Runs a sign-in against a server that gives each poll the next answer, and repeats the last. */
 async function signIn(answers: unknown[], authorization: object = AUTHORIZATION) {
   const clock = hurryingClock();
   const polls: { at: number; fields: Record<string, string | undefined> }[] = [];
@@ -210,7 +210,7 @@ describe("asking for a code where too many do", () => {
       headers: seconds === undefined ? {} : { "retry-after": String(seconds) },
     });
 
-  /** Asks until a code comes, and never polls. */
+  /** Requests a code until one is returned, and does not poll. */
   async function ask(answers: unknown[], maxHeldSeconds?: number) {
     const clock = hurryingClock();
     const states: DeviceLoginState[] = [];

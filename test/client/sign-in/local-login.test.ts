@@ -19,7 +19,7 @@ function signInAt(baseUrl: string, secret: string) {
   return localLogin({ api, clock: systemClock, clientId: "tool-cli", scope: "read write", secret });
 }
 
-/** Somebody else's program on a port of this machine: hears everything, and answers as it likes. */
+/** Starts a foreign server on a port of this machine, which records requests and answers by `answer`. */
 async function impostor(answer: (path: string, body: string) => Promise<{ status: number; body: string }>) {
   const heard: string[] = [];
   const server = createServer((request, response) => {

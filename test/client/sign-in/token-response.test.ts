@@ -14,7 +14,7 @@ describe("an answer of the token endpoint", () => {
     expect(
       credentialOf({ access_token: "a", refresh_token: "r1", expires_in: 60, scope: "s1" }, before, 1000),
     ).toEqual({ accessToken: "a", refreshToken: "r1", expiresAt: 61_000, scope: "s1" });
-    // How long an earlier token was good for says nothing of the new one.
+    // The lifetime of an earlier token does not apply to the new one.
     expect(credentialOf({ access_token: "a" }, before, 1000)).toEqual({
       accessToken: "a",
       refreshToken: "r0",

@@ -9,11 +9,11 @@ const BASE = "https://plane.example";
 const METADATA = { issuer: BASE, authorization_endpoint: `${BASE}/auth/authorize` };
 const TOKEN = { access_token: "tat_1", refresh_token: "trt_1", expires_in: 3600 };
 
-/** Where the browser is sent back to, with what it brings. */
+/** Returns the address that the browser is redirected back to, with these parameters. */
 const backTo = (asked: URLSearchParams, brought: Record<string, string>) =>
   `${asked.get("redirect_uri")}?${new URLSearchParams({ state: asked.get("state") ?? "", ...brought })}`;
 
-/** A sign-in whose browser does as it is told once it is shown the address. */
+/** Runs a sign-in whose browser runs `browse` when it gets the address. */
 async function signIn(
   browse: (asked: URLSearchParams, clock: ReturnType<typeof fakeClock>) => unknown,
   { metadata = METADATA as unknown, signal = undefined as AbortSignal | undefined } = {},

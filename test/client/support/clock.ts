@@ -1,6 +1,6 @@
 import { type FakeClock, fakeClock } from "../../support/clock.ts";
 
-/** A clock on which every sleep is over at once and counts as slept. */
+/** Returns a clock whose sleeps end at once, and advance it by the time slept. */
 export function hurryingClock(start?: number): FakeClock & { slept: number[] } {
   const clock = fakeClock(start);
   const slept: number[] = [];

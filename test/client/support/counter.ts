@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { problem, type Reaction, type Seen } from "./server.ts";
 
 /**
- * How a server counts: a batch's id and an event's id each count once, and the first answer
- * to a batch is the answer to its repeats. It fails the test where a repeat differs from the first.
+ * Counts as a server does: each batch id and each event id once. Repeats of a batch get its first
+ * answer. Fails the test if a repeat differs from the first request.
  */
 export interface Counter {
   /** How often each event was counted, by its id, or by its Idempotency-Key for `track`. */
@@ -17,7 +17,7 @@ interface Body {
   events: { id: string; event: string }[];
 }
 
-/** Events named `bad` are rejected for themselves. */
+/** Creates a counter that rejects single events named `bad`. */
 export function createCounter(): Counter {
   const counted = new Map<string, number>();
   const known = new Map<string, { request: string; reaction: Reaction }>();
@@ -40,7 +40,7 @@ export function createCounter(): Counter {
       return known.size;
     },
     receive({ path, body, headers }) {
-      // A sender also asks for the policy, in the midst of it where the machine is slow.
+      // A sender also requests the policy, at any time if the machine is slow.
       if (!/\/(track|events\/batch)$/.test(path)) return problem(404, "not_found");
       const key = String(headers["idempotency-key"]);
       const id = path === "/api/v1/track" ? key : (JSON.parse(body) as Body).batch.id;

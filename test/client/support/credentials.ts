@@ -1,6 +1,6 @@
 import type { CredentialSource, StoredCredential } from "../../../src/client/sign-in/credential.ts";
 
-/** A credential store in memory, which other "processes" of a test may share. */
+/** Returns a credential store in memory, which several "processes" of a test may share. */
 export function storedCredential(credential?: StoredCredential): CredentialSource & {
   stored: StoredCredential | undefined;
 } {
@@ -19,7 +19,7 @@ export function storedCredential(credential?: StoredCredential): CredentialSourc
   };
 }
 
-/** As TOOL_TOKEN gives it. */
+/** Returns a credential source like that of TOOL_TOKEN. */
 export function tokenFromEnvironment(accessToken: string): CredentialSource {
   return {
     fixed: true,

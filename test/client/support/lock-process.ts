@@ -1,4 +1,4 @@
-/** A process of its own for the tests: takes a lock without end and says so when it is not alone. */
+/** A test process that takes a lock again and again, and reports if it does not hold it alone. */
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 
-/** Bundles one of the programs beside this file, so that it starts in no time. */
+/** Bundles one of the programs beside this file, so that it starts fast. */
 export async function bundled(name: string, directory: string): Promise<string> {
   const program = join(directory, `${name}.mjs`);
   await build({
@@ -17,14 +17,14 @@ export async function bundled(name: string, directory: string): Promise<string> 
   return program;
 }
 
-/** Starts a process that does not outlive the test; what it writes to stdout is there to be read. */
+/** Starts a process with a readable stdout, and kills it after the test. */
 export function startProcess(program: string, ...words: string[]) {
   const child = spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
 
-/** Resolves once it is gone and all of its output was read. */
+/** Kills a process. Resolves once it has exited and all of its output was read. */
 export async function kill(child: ChildProcess): Promise<void> {
   const closed = new Promise((resolve) => child.once("close", resolve));
   child.kill("SIGKILL");

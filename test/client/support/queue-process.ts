@@ -1,4 +1,4 @@
-/** A process of its own for the tests: records without end and says each id, or sends without end. */
+/** A test process that records events endlessly and prints each id, or sends endlessly. */
 
 import { writeSync } from "node:fs";
 import { createApiClient } from "../../../src/client/api-client.ts";

@@ -1,4 +1,4 @@
-/** A process of its own for the tests: makes one request, says so, and has nothing more to do. */
+/** A test process that sends one request, prints that, and has nothing left to do. */
 
 import { writeSync } from "node:fs";
 import { createTransport } from "../../../src/client/transport/transport.ts";

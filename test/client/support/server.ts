@@ -9,7 +9,7 @@ export interface Seen {
   body: string;
 }
 
-/** What to do with a request: answer, never answer, or tear the connection. */
+/** The reaction to a request: answer, never answer, or reset the connection. */
 export type Reaction =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
   | "hang"
@@ -21,14 +21,14 @@ export interface TestServer {
   readonly seen: Seen[];
   /** Connections accepted so far. */
   connections(): number;
-  /** Changes how requests are met from now on. */
+  /** Replaces the reaction to requests from now on. */
   react(reaction: (request: Seen) => Reaction): void;
   stop(): Promise<void>;
-  /** Listens again, at the same address. */
+  /** Listens again at the same address. */
   start(): Promise<void>;
 }
 
-/** A server on a free port of this machine that behaves as badly as it is told. */
+/** Starts a server on a free local port that may misbehave as told. */
 export async function startServer(reaction: (request: Seen) => Reaction): Promise<TestServer> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
@@ -88,7 +88,7 @@ function answer(res: ServerResponse, reaction: Reaction): void {
   res.end(text);
 }
 
-/** An error as the API sends it. */
+/** Returns an error of the API. */
 export function problem(status: number, error: string, headers: Record<string, string> = {}): Reaction {
   return {
     status,
@@ -97,7 +97,7 @@ export function problem(status: number, error: string, headers: Record<string, s
   };
 }
 
-/** An error as the OAuth endpoints send it. */
+/** Returns an error of the OAuth endpoints. */
 export function oauthError(status: number, error: string, headers: Record<string, string> = {}): Reaction {
   return { status, headers, body: { error, error_description: `It is ${error}.` } };
 }

@@ -102,7 +102,7 @@ describe("what waits, in requests", () => {
       payload,
     });
     const rest = MOST_BYTES / 2 - bytesOf([wire({ text: "" })]);
-    // In bytes of UTF-8: an ü has two.
+    // Sizes count in bytes of UTF-8, of which ü has two.
     const half = { text: "ü".repeat(Math.floor(rest / 2)) + "x".repeat(rest % 2) };
     expect(bytesOf([wire(half), wire(half)])).toBe(MOST_BYTES);
     const sizes = (...payloads: Record<string, unknown>[]) =>
@@ -112,7 +112,7 @@ describe("what waits, in requests", () => {
       ).map(({ events }) => events);
     expect(sizes(half, half)).toEqual([2]);
     expect(sizes(half, { text: `${half.text}x` })).toEqual([1, 1]);
-    // One that is too large alone goes alone.
+    // An event that alone exceeds the limit is sent alone.
     expect(sizes({ text: "x".repeat(MOST_BYTES) }, half, half)).toEqual([1, 2]);
   });
 
@@ -140,7 +140,7 @@ describe("what waits, in requests", () => {
             of(true).map(({ id }) => id),
           );
         }
-        // They go out in the order of their first events.
+        // Batches are sent in the order of their oldest events.
         const times = batches.map(({ oldestAt }) => Date.parse(oldestAt));
         expect(times).toEqual(times.toSorted((a, b) => a - b));
       }),

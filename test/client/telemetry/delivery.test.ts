@@ -25,7 +25,7 @@ const TRACK: Batch = {
   oldestAt: iso(NOON),
 };
 
-/** What becomes of one batch: what was sent, what is left, and what was set aside. */
+/** Delivers a batch. Returns the requests, the remaining files and those that were set aside. */
 async function delivered(batch: Batch, answer: () => unknown, now = NOON) {
   const directory = temporaryDirectory();
   writeBatch(directory, "jrn-1", batch);

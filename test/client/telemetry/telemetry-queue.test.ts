@@ -23,7 +23,7 @@ function queueIn(directory: string, options: Partial<QueueOptions> = {}) {
 }
 
 const fresh = () => join(temporaryDirectory(), "queue");
-/** A batch's events as they would travel. */
+/** Returns a batch's events as they are sent. */
 const eventsOf = ({ body }: { body: unknown }) => (body as { events: Record<string, unknown>[] }).events;
 
 describe("recording", () => {

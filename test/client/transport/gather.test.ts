@@ -42,7 +42,7 @@ describe("the body of an answer", () => {
     gathered.add(Buffer.from("cd"));
     const { status, message, requestId } = refusal(() => gathered.add(Buffer.from("e")));
     expect([status, requestId]).toEqual([206, "req_1"]);
-    // The query may hold what is nobody's business.
+    // The query may hold sensitive data.
     expect(message).toContain(
       "https://control.example/api/v1/plans answered HTTP 206 with more than 4 bytes",
     );

@@ -10,7 +10,7 @@ const away = (more: Partial<ConstructorParameters<typeof Unreachable>[2]> = {}) 
 const limited = (seconds: string) =>
   new Problem("rate_limited", "Later.", { headers: { "retry-after": seconds } });
 
-/** Fails with each error in turn, then succeeds. */
+/** Retries an operation that fails with each error in turn, then succeeds. */
 async function attempts(errors: Error[], replayable = true) {
   const clock = hurryingClock();
   const waits: Wait[] = [];

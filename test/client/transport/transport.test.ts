@@ -8,7 +8,7 @@ import { Problem } from "../../../src/contract/problem.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { bundled, startProcess } from "../support/processes.ts";
 
-/** Long beside what a busy machine takes for an answer over loopback. */
+/** Long enough for an answer over loopback, even on a busy machine. */
 const LIMITS = { connectMs: 700, idleMs: 700 };
 
 async function listen(server: Server): Promise<number> {
@@ -71,7 +71,7 @@ it("takes the answer of a server that has not read all of a long body", async ()
 
 it("keeps a connection for the next request, and ends it when it is closed, no other's with it", async () => {
   const server = createHttpServer((_, res) => res.end());
-  // Longer than a test takes: the server itself ends none.
+  // The server itself closes no connection during the test.
   server.keepAliveTimeout = 600_000;
   const open = new Set<Socket>();
   let connections = 0;
@@ -187,7 +187,7 @@ describe("an answer that is too much", () => {
     expect(failure).toBeInstanceOf(UnexpectedAnswer);
     return failure as UnexpectedAnswer;
   }
-  /** Writes until nobody reads any more. */
+  /** Writes until the client has disconnected. */
   const endless: RequestListener = (req, res) => {
     res.writeHead(req.url === "/fails" ? 500 : 200, { "x-request-id": "req_1" });
     const write = () => {
