@@ -25,7 +25,7 @@ async function serving(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Writes `bytes`, or until nobody reads any more. */
+/** Writes `bytes`, or until the client has disconnected. */
 function pour(res: ServerResponse, bytes = Number.POSITIVE_INFINITY, piece = PIECE): void {
   let left = bytes;
   const write = () => {
@@ -42,7 +42,7 @@ function pour(res: ServerResponse, bytes = Number.POSITIVE_INFINITY, piece = PIE
 const json = (res: ServerResponse, status = 200, headers: Record<string, string | number> = {}) =>
   res.writeHead(status, { "content-type": "application/json", ...headers });
 
-/** How the program ends, and the most memory it ever had: `VmHWM` of proc(5), in bytes. */
+/** Waits for the program's end. Also returns its peak resident memory in bytes, from `VmHWM` of proc(5). */
 async function watched({ child, finished }: Running) {
   let most = 0;
   const look = setInterval(() => {
@@ -50,7 +50,7 @@ async function watched({ child, finished }: Running) {
       const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1];
       most = Math.max(most, 1024 * Number(kilobytes ?? 0));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 5);
   const ended = await finished;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "./support/tool.ts";
 
-/** Node 22 and later keep what they compiled in a form of their own. */
+/** Whether the command keeps its own cache of compiled code. Node 22 and later have a compile cache. */
 const ours = !("enableCompileCache" in nodeModule);
 if (!ours) console.warn("skipped: this Node keeps what it compiled in a form of its own");
 
@@ -66,7 +66,7 @@ describe("what was compiled of the program", () => {
     const { tool, home } = user();
     const bundle = readFileSync(join(import.meta.dirname, "../../dist/cli.cjs"), "latin1");
     const directory = join(home, ".cache/toolplane/compiled", `cli.cjs-${bundle.slice(3, 19)}`);
-    // As a disk that is full, what is to be replaced is in the way.
+    // Makes the write fail, as a full disk would: a directory is in the file's place.
     mkdirSync(join(directory, `config-${process.version}-${process.arch}`, "full"), { recursive: true });
     expect(await tool("config", "list")).toMatchObject({ code: 0, stderr: "" });
     expect(kept(home)).toEqual([]);

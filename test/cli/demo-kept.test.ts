@@ -34,7 +34,7 @@ describe("a day of the demo", () => {
   });
 });
 
-/** Somebody of an account who may see all of it. */
+/** Returns a caller who may see everything of an account. */
 function callerOf(accountId: string): Caller {
   return {
     accountId,

@@ -24,12 +24,12 @@ async function examined(person: ReturnType<typeof user>) {
 
 const NOWHERE = "http://127.0.0.1:9";
 
-/** Of the right form, and nobody's. */
+/** Returns a well-formed key that does not exist. */
 function unknownKey(): string {
   return newSecret("api_key", createRandom(systemClock));
 }
 
-/** The address of a server that gives every request the same empty object. */
+/** Starts a server that answers every request with an empty object, and returns its address. */
 async function answering(headers: Record<string, string>): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(200, { "Content-Type": "application/json", ...headers }).end("{}");

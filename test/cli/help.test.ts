@@ -5,7 +5,7 @@ import { runProgram } from "../../src/cli/program.ts";
 import { completeOptions, rootCommand } from "../../src/cli/root-command.ts";
 import { testIo } from "./support/io.ts";
 
-/** The words that name each command there is, groups included. */
+/** Returns the words that name each command, groups included. */
 async function everyCommand(): Promise<string[][]> {
   const root = rootCommand(testIo().io);
   const paths: string[][] = [[]];
@@ -30,7 +30,7 @@ async function help(path: readonly string[], columns: number, colour = false): P
   return written.out;
 }
 
-/** Without how it is laid out. */
+/** Returns the words of a help text without its layout. */
 const wordsOf = (text: string) =>
   text
     .replaceAll(" \\\n", " ")
@@ -44,7 +44,7 @@ describe("help", () => {
       for (const path of await everyCommand()) {
         const text = await help(path, columns);
         for (const line of text.split("\n")) {
-          // One word that is longer than the line may not be broken either.
+          // A single word that is longer than a line is not broken.
           const isOneWord = /^\s*\S+( \\)?$/.test(line);
           expect(isOneWord || line.length <= columns, `${path.join(" ")}: ${line}`).toBe(true);
         }
@@ -56,7 +56,7 @@ describe("help", () => {
 
   it("is as wide in colour", async () => {
     const [plain, coloured] = [await help(["keys", "create"], 40), await help(["keys", "create"], 40, true)];
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what colour is made of
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of colours
     expect(coloured.replaceAll(/\u001b\[[\d;]*m/g, "")).toBe(plain);
     expect(coloured).not.toBe(plain);
   });

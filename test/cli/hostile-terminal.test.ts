@@ -11,10 +11,10 @@ const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 const LONG = { timeout: 60_000 };
 
-/** What the real program writes to a real terminal, to the byte. */
+/** Runs the real program in a real terminal, and returns the bytes that it writes. */
 function inTerminal(words: string[], environment: Record<string, string>) {
   const { env, home } = user(environment);
-  // What holds a zero is left out as binary.
+  // A log with a NUL byte would be skipped as binary.
   writeFileSync(join(home, "hostile.log"), HOSTILE.replaceAll("\0", ""));
   const typed = join(home, "typescript");
   const command = [process.execPath, TOOL, ...words].map((word) => `'${word}'`).join(" ");
@@ -23,7 +23,7 @@ function inTerminal(words: string[], environment: Record<string, string>) {
   return { ...shown, home, written: () => readFileSync(typed, "utf8") };
 }
 
-/** Without the first and the last line, which are the recorder's, and with line ends as programs write them. */
+/** Removes the first and last line, which `script` writes, and restores the line ends of programs. */
 function recorded(text: string): string {
   return text
     .replace(/^Script started.*\n/, "")

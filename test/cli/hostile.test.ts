@@ -14,7 +14,7 @@ const WEBHOOK = `whk_${"0".repeat(26)}`;
 const TASKS = JSON.stringify({ tasks: [{ id: "a", durationMs: 1 }] });
 const METRICS = JSON.stringify({ m: [{ at: "2026-01-15T12:00:00Z", value: 1 }] });
 
-/** Each command that talks to a server or reads what others wrote, as it may be called, by its name. */
+/** Arguments for each command that talks to a server or reads foreign text, by its name. */
 const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   login: { words: ["--no-browser"] },
   logout: {},
@@ -146,7 +146,7 @@ const CALLS: Readonly<Record<string, { words?: string[]; stdin?: string }>> = {
   "mcp verify-header": { words: ["Bearer eyJhbGciOiJFZERTQSJ9.e30.AA"] },
 };
 
-/** What prints nothing of others', or is run as a process of its own in other tests. */
+/** Commands that print no foreign text, or that other tests run as processes. */
 const ELSEWHERE = [
   "serve",
   "ready",
@@ -163,7 +163,7 @@ const ELSEWHERE = [
   "mcp",
 ];
 
-/** Formats of a command that print something else altogether. */
+/** Options that make a command print another format. */
 const FORMATS: [name: string, more: string[]][] = [
   ["review", ["--format", "json"]],
   ["review", ["--format", "sarif"]],
@@ -233,7 +233,7 @@ describe("what others wrote", () => {
         const values = documentsIn(written.out);
         if (stringsOf(values).includes(HOSTILE)) unchanged++;
       }
-      // The value is what the server sent.
+      // The parsed values equal what the server sent.
       expect(unchanged).toBeGreaterThan(manner === "oauth-error" ? 0 : 10);
     },
     120_000,
@@ -269,7 +269,7 @@ describe("the output layer", () => {
 
   it("is the one way to a terminal", () => {
     expect(naming(/process\.(stdout|stderr)/)).toEqual(["credentials/keyring-process.ts", "terminal/io.ts"]);
-    // A backup is bytes for a file or a pipe, and refused to a terminal.
+    // A backup is binary, for files and pipes. It is not written to a terminal.
     expect(naming(/\boutput\.stream\b|\b(out|err)\.stream\b/)).toEqual([
       "server/backup-file.ts",
       "ui/ink.tsx",
@@ -290,12 +290,12 @@ async function call(url: string, name: string, more: string[], options: { termin
   mkdirSync(below);
   writeFileSync(join(below, "a\u009b.js"), 'import "./b\\u0007.js";');
   writeFileSync(join(below, ".tool.json"), JSON.stringify({ baseUrl: url }));
-  // A directory whose name is hostile names the server.
+  // For `config trust`, the server is named by a `.tool.json` in a directory with a hostile name.
   const named = name === "config trust";
   const { words = [], stdin } = CALLS[name] ?? {};
   const { io, written, interrupt } = testIo({
     terminal: options.terminal ?? false,
-    // What Ink draws is looked at in a terminal of its own: it settles its colours for the whole process.
+    // hostile-terminal.test.ts covers Ink, which decides on colours once for the whole process.
     live: false,
     colour: options.terminal ?? false,
     columns: options.terminal ? 100 : undefined,
@@ -304,7 +304,7 @@ async function call(url: string, name: string, more: string[], options: { termin
       ...(name !== "login" && { TOOL_TOKEN: "tak_test" }),
       ...(!name.startsWith("events") && { DO_NOT_TRACK: "1" }),
       USER: "ada",
-      // A project's name may hold anything but control characters.
+      // A project's name may contain anything but control characters.
       ...(name.startsWith("config") && { TOOL_PROJECT: "shop\u202e\u{e0041}" }),
     },
     ...(stdin !== undefined && { stdin }),
@@ -319,7 +319,7 @@ async function call(url: string, name: string, more: string[], options: { termin
   return { written, code };
 }
 
-/** One document, or one a line. */
+/** Parses one JSON document, or one on each line. */
 function documentsIn(text: string): unknown[] {
   try {
     return [JSON.parse(text)];

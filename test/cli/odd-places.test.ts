@@ -8,7 +8,7 @@ import { user } from "./support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
 
-/** Somebody in whose home nothing can be made, whatever the rights: it is a file. */
+/** Returns a user whose home is a file, so that nothing can be created in it, even by root. */
 function homeless(environment: Record<string, string>) {
   const home = join(temporaryDirectory(), "home");
   writeFileSync(home, "");

@@ -10,7 +10,7 @@ import { completeOptions, ownOptions, rootCommand } from "../../src/cli/root-com
 import { testIo } from "./support/io.ts";
 import { user } from "./support/tool.ts";
 
-/** What commander makes of the words; undefined where it has something to say. */
+/** Parses words with commander. Returns undefined if it reports an error. */
 async function read(words: readonly string[]) {
   const { io } = testIo();
   const root = rootCommand(io);

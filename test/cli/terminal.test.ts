@@ -9,9 +9,9 @@ import { hasTerminal, terminal } from "./support/terminal.ts";
 import { user } from "./support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
-/** Other work may keep the processors busy. */
+/** Generous, since the machine may be busy. */
 const LONG = { timeout: 60_000 };
-/** Where a phone could go; loopback gets no QR code. */
+/** An address that a phone could open. Loopback gets no QR code. */
 const ELSEWHERE = "https://control.example.com";
 const SIZE = { columns: 80, rows: 24 };
 
@@ -107,7 +107,7 @@ describe("in a terminal", () => {
         .map((part) => part.split("m")[0]!);
     expect(sequences(plain.history()).filter((code) => !/^(0|39|49)$/.test(code))).toEqual([]);
     expect(sequences(coloured.history())).toContain("36");
-    // The two of the QR code, which no theme may change, are no others.
+    // Only the QR code uses fixed colours, which themes do not change: black and white.
     const fixed = sequences(coloured.history()).filter((code) => /[34]8;/.test(code));
     expect(fixed.filter((code) => !/^38;5;231(;|$)|^48;5;16$/.test(code))).toEqual([]);
   });

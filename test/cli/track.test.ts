@@ -73,7 +73,7 @@ describe("tool track", () => {
     }
     const wanted = await tool("memory", "list", "--project", "fresh", "--create-project");
     expect(wanted).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no project") });
-    // The uses are counted, without a project of their own but for the one that was wanted.
+    // The uses are counted, and only `--create-project` has created a project.
     expect((await tool("events", "flush", "--json")).json.waiting).toBe(0);
     const { items } = (await app.request("GET", "/api/v1/projects")).body;
     expect(items.map(({ id }: { id: string }) => id)).toEqual(["default", "fresh", "shop"]);
@@ -199,7 +199,7 @@ describe("tool events", () => {
     expect((await tool("events", "flush")).code).toBe(6);
     const { trouble, batches } = (await tool("events", "list", "--json")).json;
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    // The sender in the background may have tried, too.
+    // The background sender may have tried as well.
     expect(trouble).toMatchObject({ failures: expect.any(Number), at: instant, nextAt: instant });
     expect(batches).toMatchObject([{ oldestAt: instant }]);
   });
@@ -220,7 +220,7 @@ describe("tool events", () => {
     const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: app.url }));
     expect((await tool("config", "trust", app.url)).code).toBe(0);
-    // Twenty are a batch: the policy's flushAt.
+    // Twenty events fill a batch: the policy's flushAt.
     for (let round = 0; round < 20; round++) await tool("events", "record", "api.call");
     await expect
       .poll(async () => (await tool("usage", "--days", "1", "--json")).json.totals.api_calls, {

@@ -20,11 +20,11 @@ import { openTestStore, temporaryDirectory } from "../support/store.ts";
 export interface FailingApp {
   url: string;
   signInUrl: string;
-  /** From now on, what it gives for a step of the store fails it; none: all is well again. */
+  /** Makes store operations fail with the error that `fault` returns, if any. Undefined ends the faults. */
   failWith(fault: (() => Error | undefined) | undefined): void;
 }
 
-/** The whole app on a store of its own that fails when it is told to. */
+/** Starts the whole app on a new store that can be made to fail. */
 export async function startOnFailingStore(log?: Log): Promise<FailingApp> {
   const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
   let fault: (() => Error | undefined) | undefined;
@@ -56,7 +56,7 @@ export async function startOnFailingStore(log?: Log): Promise<FailingApp> {
   };
 }
 
-/** The whole app on a directory whose disk does what the test says. */
+/** Starts the whole app on a directory whose disk faults the test controls. */
 export async function startOnFaultyDisk() {
   const files = faultyFiles();
   const store = await openJsonFileStore(temporaryDirectory(), {
@@ -67,7 +67,7 @@ export async function startOnFaultyDisk() {
   return { files, store, app: await startOnStore(store) };
 }
 
-/** The whole app on a store that is the caller's. */
+/** Starts the whole app on a store of the caller's. */
 export async function startOnStore(
   store: Store,
   { log = createLog("silent"), checkOutputs = false }: { log?: Log | undefined; checkOutputs?: boolean } = {},

@@ -56,7 +56,7 @@ describe("a wall clock that jumps", () => {
         while ((await get()).status === 200) count++;
         return count;
       };
-      // The burst, and what the bucket gains meanwhile: a token every three seconds.
+      // The burst, and the tokens that the bucket gains meanwhile: one every three seconds.
       expect(await admitted()).toBeLessThanOrEqual(42);
       for (const jump of [-DAY, DAY, DAY, -2 * DAY]) {
         await app.close();

@@ -5,21 +5,21 @@ import { bundleOf, mapOf, upload } from "../support/source-maps.ts";
 
 const random = createRandom(systemClock);
 
-/** Somebody in an account of their own. */
+/** A user with an account of their own. */
 interface Person {
   accountId: string;
   token: string;
 }
 
 export interface Foreign {
-  /** Makes what the path names, in another account. */
+  /** Creates what the path names, in another account, and returns its id. */
   make(app: TestApp, other: Person): Promise<string>;
-  /** One of the same form that nobody made. */
+  /** Returns an id of the same form that does not exist. */
   unknown(): string;
   body?: unknown;
 }
 
-/** What was to be made is there: or else the comparison would show nothing. */
+/** Asserts that a request succeeded. Otherwise the comparison would prove nothing. */
 async function done(request: Promise<TestResponse>): Promise<TestResponse> {
   const response = await request;
   if (response.status >= 300) throw new Error(response.text);
@@ -154,10 +154,13 @@ const pairChange = {
   edits: [{ from: 0, to: 0, insert: "mine" }],
 };
 
-/** What their paths name is the operator's, and there for every account; test/server/gateway/upstreams.test.ts has whose use each sees. */
+/**
+ * Endpoints whose paths name something of the operator's, which all accounts share.
+ * test/server/gateway/upstreams.test.ts covers whose usage each account sees.
+ */
 export const OF_THE_SERVER: ReadonlySet<string> = new Set(["upstreams.show"]);
 
-/** By endpoint: what its path names. An endpoint with a path parameter that is not here fails. */
+/** What the path names, by endpoint. The test fails for an endpoint with a path parameter that is missing here. */
 export const FOREIGN: Record<string, Foreign> = {
   "users.renewInvitation": { ...user, body: {} },
   "users.update": { ...user, body: { role: "member" } },

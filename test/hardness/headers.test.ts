@@ -28,7 +28,7 @@ const LISTS = endpoints
   .filter(({ method, path }) => method === "GET" && !path.includes("{"))
   .map(({ path }) => path);
 
-/** GETs with headers that no HTTP library would let a test set. */
+/** Sends a GET with headers that HTTP libraries do not allow. */
 async function get(app: TestApp, path: string, headers: string): Promise<RawAnswer> {
   const connection = await openConnection(app.url);
   connection.send(`GET ${path} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
@@ -99,7 +99,7 @@ describe("other sites", () => {
     for (const [index, { headers }] of answers.entries()) {
       const path = paths[Math.floor(index / 2)] as string;
       const names = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
-      // A browser sends no cookie along where any origin is let in.
+      // Browsers send no cookies to endpoints that allow any origin without credentials.
       if (open.includes(path))
         expect([path, headers["access-control-allow-credentials"]]).toEqual([path, undefined]);
       else expect([path, names]).toEqual([path, []]);
@@ -147,7 +147,7 @@ describe("what caches may keep", () => {
 });
 
 describe("a forwarded address", () => {
-  /** How many of 70 strangers are admitted who each say that they come from elsewhere. */
+  /** Returns how many of 70 unauthenticated requests are admitted that each claim another origin address. */
   async function admitted(app: TestApp, header: (index: number) => Record<string, string>): Promise<number> {
     const answers = await Promise.all(
       Array.from({ length: 70 }, (_, index) =>

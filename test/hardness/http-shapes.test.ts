@@ -6,7 +6,7 @@ import { expectProblem, openConnection, type RawAnswer } from "./raw-connection.
 const OWNER = `Host: localhost\r\nAuthorization: Bearer ${OWNER_KEY}\r\n`;
 const JSON_POST = `POST /api/v1/track HTTP/1.1\r\n${OWNER}Content-Type: application/json\r\n`;
 
-/** Says bytes on a connection of its own and gives what is answered until the server hangs up. */
+/** Sends bytes on a new connection, and returns the answers until the server closes it. */
 async function say(url: string, bytes: string | Buffer): Promise<RawAnswer[]> {
   const connection = await openConnection(url);
   connection.send(bytes);

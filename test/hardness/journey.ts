@@ -3,10 +3,10 @@ import { systemClock } from "../../src/system/clock.ts";
 import { createRandom } from "../../src/system/random.ts";
 import { type Page, type Visitor, visitor } from "../web/support/visitor.ts";
 
-/** What is never to stand in a log: every secret that was issued, used or typed wrongly. */
+/** Secrets that must never be in a log: every one that was issued, used or mistyped. */
 export type Secrets = Set<string>;
 
-/** What of an answer is looked at. */
+/** Members of an answer that are used. */
 interface Answer {
   device_code?: string;
   user_code?: string;
@@ -21,9 +21,9 @@ const PASSWORD = "correct horse battery staple 1";
 const random = createRandom(systemClock);
 
 /**
- * Everything that deals with secrets, with what goes wrong on the way: signing in by link and by
- * password, a device from code to revocation, API keys, another account. Goes on where the server
- * fails, so that the failures of the next step are seen as well.
+ * Uses everything that deals with secrets, including mistakes: signing in by link and by password, a
+ * device from code to revocation, API keys, another account. Continues after failures of the server, so
+ * that those of later steps are seen as well.
  */
 export async function journey(url: string, signInUrl: string): Promise<Secrets> {
   const secrets: Secrets = new Set([PASSWORD]);
@@ -49,7 +49,7 @@ export async function journey(url: string, signInUrl: string): Promise<Secrets> 
   await presentWrongly();
   return secrets;
 
-  /** By link, then by the password that is set behind it, at the second try. */
+  /** Signs in by link and sets a password, then signs in with the password on the second try. */
   async function signIn(): Promise<Visitor> {
     const first = visitor(url);
     const { pathname, search, searchParams } = new URL(signInUrl);
@@ -68,7 +68,7 @@ export async function journey(url: string, signInUrl: string): Promise<Secrets> 
     return again;
   }
 
-  /** Where a step before failed there is no such form, and the step is left out. */
+  /** Submits a form. Does nothing if the page has no such form, because an earlier step failed. */
   async function submit(by: Visitor, page: Page, action: string, fields = {}): Promise<void> {
     if (page.html.includes(`action="${action}"`)) await by.send(page, action, fields);
     keepCookie(by.cookie());
@@ -129,7 +129,7 @@ export async function journey(url: string, signInUrl: string): Promise<Secrets> 
     await call("GET", "/api/v1/account", undefined, secret);
   }
 
-  /** Secrets where none belong, in requests that are refused. */
+  /** Sends requests with secrets in the wrong places, which are refused. */
   async function presentWrongly(): Promise<void> {
     const wrong = keep(newSecret("api_key", random));
     await call("GET", `/api/v1/account?access_token=${wrong}`);

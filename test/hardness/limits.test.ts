@@ -4,7 +4,7 @@ import { OWNER_KEY, startApp, type TestApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openConnection } from "./raw-connection.ts";
 
-/** One of the ways in which the same account can come. */
+/** Ways in which requests of one account can be sent. */
 type Way = "header" | "api key" | "other key" | "pipelined";
 
 const way = fc.constantFrom<Way>("header", "api key", "other key", "pipelined");
@@ -16,7 +16,7 @@ const waves = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** Sends all of a wave at once and counts what was admitted and what was refused. */
+/** Sends a wave of requests at once, and returns how many were admitted. */
 async function send(app: TestApp, path: string, ways: readonly Way[], otherKey: string) {
   const get = async (key: string | null, headers: Record<string, string> = {}) =>
     (await app.request("GET", path, { key, headers })).status;
@@ -94,7 +94,7 @@ describe("limits, however requests are interleaved", () => {
           const before = await left();
           const admitted = await send(app, "/api/v1/agents", ways, otherKey);
           expect(admitted).toBe(Math.min(ways.length, open));
-          // One of its own for asking.
+          // The request that reads the remainder counts as well.
           expect(await left()).toBe(before - admitted - 1);
           open -= admitted;
         }

@@ -11,7 +11,7 @@ import { journey, type Secrets } from "./journey.ts";
 const SECRET_KINDS: SecretKind[] = ["access_token", "refresh_token", "api_key", "session", "sign_in_link"];
 const random = createRandom(systemClock);
 
-/** The secrets that stand in a text, as they are or percent-encoded. */
+/** Returns the secrets in a text, verbatim or percent-encoded. */
 function found(secrets: Secrets, text: string): string[] {
   return [...secrets].filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)));
 }

@@ -22,7 +22,7 @@ it("one free key holds as many streams of a server behind this one as it may, an
   expect(statuses.filter((status) => status === 200)).toHaveLength(MOST);
   expect(statuses.filter((status) => status === 503)).toHaveLength(2 * MOST);
   expect(upstream.received.filter(({ method }) => method === "GET")).toHaveLength(MOST);
-  // Its own calls and those of others have places of their own.
+  // Streams do not take the places of calls, neither the account's own nor those of others.
   expect((await post(app, LIST, { key: token })).status).toBe(200);
   expect((await post(app, LIST)).status).toBe(200);
   over.abort();

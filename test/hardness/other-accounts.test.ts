@@ -64,7 +64,7 @@ describe("a credential that does not work", () => {
   });
 });
 
-/** What a client sees of an answer, with what differs each time and what it said itself put aside. */
+/** Returns what a client sees of an answer, without members that always differ and the id that it sent. */
 function seen({ status, headers, text }: TestResponse, id: string) {
   const kept = Object.fromEntries(
     [...headers].filter(([name]) => !/^(date|x-request-id|x-ratelimit-|ratelimit|retry-after)/.test(name)),

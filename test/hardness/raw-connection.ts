@@ -2,26 +2,26 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished } from "vitest";
 
-/** An answer as it came over the wire; names of headers in lower case. */
+/** An answer as received, with header names in lower case. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A TCP connection to the server, on which a test says what no HTTP library would. */
+/** A TCP connection to the server, on which a test can send bytes that HTTP libraries do not allow. */
 export interface RawConnection {
   socket: Socket;
   send(bytes: string | Buffer): void;
-  /** Everything that came so far. */
+  /** Returns everything received so far. */
   received(): string;
-  /** Resolves once so many answers are complete, interim ones (1xx) aside. */
+  /** Resolves once so many answers are complete, not counting interim ones (1xx). */
   answers(count: number): Promise<RawAnswer[]>;
   /** Resolves with all answers once the server has ended the connection. */
   ended(): Promise<RawAnswer[]>;
 }
 
-/** @param closeWithServer false: keeps its own side open when the server has closed the other. */
+/** @param closeWithServer if false, keeps its own side open after the server has closed the other. */
 export async function openConnection(
   url: string,
   { closeWithServer = true }: { closeWithServer?: boolean } = {},
@@ -47,7 +47,7 @@ export async function openConnection(
       wake();
     });
   }
-  // A reset is an end too; what came before it is what counts.
+  // A reset also ends the connection. Only the data received before it matters.
   socket.on("error", () => {});
   await once(socket, "connect");
 
@@ -77,7 +77,7 @@ export async function openConnection(
   };
 }
 
-/** The complete answers in what came over a connection. */
+/** Parses the complete answers in the received text. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let at = 0;
@@ -101,7 +101,7 @@ export function parseAnswers(text: string): RawAnswer[] {
 
 const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 
-/** Whatever was refused, and by whom: a problem with the limits and a request id. */
+/** Asserts that an answer is a problem, with the limits' headers and a request id. */
 export function expectProblem(answer: RawAnswer | undefined, status: number, error: string): void {
   expect(answer?.status).toBe(status);
   for (const name of FOUR) expect(answer?.headers[name], name).toMatch(/^\d+(;w=\d+)?$/);

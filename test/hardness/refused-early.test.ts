@@ -75,7 +75,7 @@ describe("while the store is away", () => {
     const [refused] = await connection.ended();
     expect([refused?.status, refused?.headers["x-ratelimit-policy"]]).toEqual([400, "60;w=60"]);
     server.failWith(undefined);
-    // The store is tried once a second at most.
+    // Polled, since the server tries the store at most once a second.
     await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200);
   });
 });

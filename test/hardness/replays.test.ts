@@ -14,7 +14,7 @@ import { startOnStore } from "./app-on-store.ts";
 
 const ports = { clock: systemClock, log: createLog("silent") };
 
-/** A server on a directory, whose state is copied after each group that reached the disk. */
+/** Starts a server on a directory that can be copied after each group commit. */
 async function startOn(directory: string) {
   let images: string[] | undefined;
   const store = await openJsonFileStore(directory, {
@@ -33,7 +33,7 @@ async function startOn(directory: string) {
   const app = await startOnStore(store, { checkOutputs: true });
   return {
     send: (project: string) => sendTo(app.url, { "x-project-id": project }),
-    /** The states of the directory while `work` goes on, as kills would have left them. */
+    /** Runs `work`, and returns copies of the directory as a kill at each point would have left it. */
     async imagesOf<T>(work: () => Promise<T>): Promise<{ images: string[]; result: T }> {
       images = [imageOf(directory)];
       const result = await work();
@@ -49,7 +49,7 @@ async function startOn(directory: string) {
   };
 }
 
-/** What two first answers have in common. */
+/** Returns the shape of an answer, which two first answers have in common. */
 function shapeOf(body: object): unknown {
   return Object.entries(body).map(([name, value]) => [
     name,
@@ -82,7 +82,7 @@ describe.each(kinds)("a repeat of $name", ({ name, endpoint }) => {
     ]);
     await server.stop();
     const once = await effectsAt(directory, "shop");
-    // At least before the claim, behind it, and behind the effect.
+    // At least before the claim, after it, and after the effect.
     expect(images.length).toBeGreaterThanOrEqual(3);
 
     const outcomes = new Set<boolean>();

@@ -18,7 +18,7 @@ describe("docs/security.md", () => {
   });
 
   it.each(cited)("names a test that exists: %s › %s", (file = "", name = "") => {
-    // The suite that adapters of others run, too, is part of the package.
+    // The conformance suite for external adapters is in `src/`, as part of the package.
     const path = file.startsWith("src/") ? file : `test/${file}`;
     const source = ["test.ts", "test.tsx", "ts"]
       .map((end) => join(packageRoot, `${path}.${end}`))

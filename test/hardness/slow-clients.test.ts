@@ -5,10 +5,10 @@ import { expectProblem, openConnection, type RawConnection } from "./raw-connect
 const OWNER = `Host: a\r\nAuthorization: Bearer ${OWNER_KEY}\r\n`;
 const TRACK = `POST /api/v1/track HTTP/1.1\r\n${OWNER}Content-Type: application/json\r\n`;
 
-/** Milliseconds, of which the shortest that matter are given in a test. */
+/** Timeouts in milliseconds. Each test shortens the ones that it is about. */
 const PATIENT = { headers: 60_000, request: 60_000, idle: 60_000, stalled: 60_000, linger: 100 };
 
-/** Sends a byte now and then until the server has enough of it. */
+/** Sends a byte every 20 ms until the server closes the connection. */
 async function dribble(connection: RawConnection, bytes: string): Promise<void> {
   for (const byte of bytes) {
     if (connection.socket.destroyed || connection.socket.readableEnded) return;
@@ -21,7 +21,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((wake) => setTimeout(wake, ms));
 }
 
-/** Resolves once the server has let go of the connection altogether, though the client has not. */
+/** Resolves once the server has closed the connection completely, although the client has not. */
 async function released({ socket }: RawConnection): Promise<void> {
   socket.resume();
   const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -86,7 +86,7 @@ describe("a client that takes its time", () => {
     });
     const connection = await openConnection(app.url);
     connection.socket.pause();
-    // More than the buffers of both ends hold.
+    // The answers exceed the buffers of both ends.
     connection.send(`GET /openapi.json HTTP/1.1\r\n${OWNER}\r\n`.repeat(60));
     await expect.poll(() => answered.length).toBeGreaterThan(0);
     await released(connection);
@@ -100,7 +100,7 @@ describe("a client that sends requests ahead of their answers", () => {
     const app = await startApp({ onAnswered: ({ path }) => begun.push(path) });
     const connection = await openConnection(app.url);
     connection.socket.pause();
-    // Some of the store's answers are still to come when all of these have been read.
+    // All of these are read before the store has answered the first ones.
     connection.send(`GET /api/v1/account HTTP/1.1\r\n${OWNER}\r\n`.repeat(1000));
     await released(connection);
     await stillAnswers(app);
@@ -184,7 +184,7 @@ describe("connections that have nothing to say", () => {
     for (const connection of idle.slice(150, 250)) connection.send(`${TRACK}Content-Length: 20\r\n\r\n{`);
     await Promise.all(idle.slice(0, 150).map((connection) => connection.answers(1)));
     await stillAnswers(app);
-    // Each goes on where it was.
+    // Each connection completes its request.
     for (const connection of idle.slice(150, 250)) connection.send('"type":"api_calls"}');
     const late = await Promise.all(idle.slice(150, 250).map((connection) => connection.answers(1)));
     expect(late.every(([answer]) => answer?.status === 200)).toBe(true);

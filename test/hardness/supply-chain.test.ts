@@ -35,7 +35,7 @@ describe("what the package is made of", () => {
     expect(scripts.map(([path]) => path)).toEqual(["node_modules/keytar"]);
     expect(lock["node_modules/keytar"]?.optional).toBe(true);
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
-    // npm lists this one, too, where the package is installed from a file; `postprepare` builds a clone.
+    // npm also runs `prepare` for a package that is installed from a file. `postprepare` builds a clone.
     expect(manifest.scripts).not.toHaveProperty("prepare");
   });
 

@@ -9,11 +9,11 @@ import type { Ask, WorstCase } from "./worst-cases/worst-case.ts";
 import { armed, worstCases } from "./worst-cases/worst-cases.ts";
 
 /**
- * What a held loop is told from: before bodies and indexes left it, it was held for seconds to minutes.
- * `npm run bench -- worst-cases` measures.
+ * Longest block of the event loop that passes. Bodies or indexes handled in the loop would block it for seconds to
+ * minutes. `npm run bench -- worst-cases` measures.
  */
 const MAX_HELD_MS = 2500;
-/** What may be said to a request that asks for too much. */
+/** Statuses that may refuse an excessive request. */
 const REFUSALS = [400, 403, 404, 409, 413, 422, 429, 503, 507];
 const areas = [...new Set(worstCases.map((each) => each.area))];
 
@@ -27,7 +27,7 @@ it.each(areas)("the most expensive request of every endpoint stops nobody else: 
   const honest = asking(server.url, (await accountOn(server.url, "team")).key);
   const complaints: string[] = [];
   const hostiles = new Map<WorstCase["prepare"], Ask>();
-  /** An account for each case, as what one stores would keep the next from storing; one for all that read the same. */
+  /** Returns the account of a case: a new one, since bounds are used up, unless cases share their preparation. */
   async function hostileFor({ prepare }: WorstCase): Promise<Ask> {
     const hostile = hostiles.get(prepare) ?? asking(server.url, (await accountOn(server.url, "free")).key);
     if (prepare) hostiles.set(prepare, hostile);

@@ -126,7 +126,7 @@ _tool; cat asked; printf '%s' "\${COMPREPLY[@]}"`,
   );
 });
 
-/** How each shell is asked what it would offer for `tool keys cr` and `tool api POST /x --input bo`. */
+/** By shell, how to get its completions of `tool keys cr` and `tool api POST /x --input bo`. */
 const ASKED = {
   bash: (run: (text: string) => string) => {
     const ask = (words: string) =>

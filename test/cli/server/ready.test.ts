@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../support/free-port.ts";
 import { user } from "../support/tool.ts";
 
-/** A server that answers `/ready` with one status after another, the last for ever. */
+/** Starts a server that answers `/ready` with each status in turn, and repeats the last. */
 function serverThatAnswers(...statuses: number[]): Promise<string> {
   return serverThatSays("{}", ...statuses);
 }

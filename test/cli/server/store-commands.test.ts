@@ -89,14 +89,14 @@ describe("commands on a store", () => {
       expect(await tool("data", ...words)).toMatchObject({ code: 2 });
       expect(existsSync(join(source, "sub"))).toBe(false);
     }
-    // As one lies there that was set aside.
+    // A source inside the target is allowed: a replaced store is set aside there.
     const folder = temporaryDirectory();
     const aside = await madeStore(join(folder, "before"));
     expect(await tool("data", "copy", "--from", aside, "--to", folder)).toMatchObject({ code: 0 });
   });
 });
 
-/** A directory with a store in it. */
+/** Creates a directory with a store in it. */
 async function madeStore(directory = temporaryDirectory()): Promise<string> {
   const log = createLog("silent");
   const store = await openStore(directory, { clock: systemClock, log, collections: [notes] });

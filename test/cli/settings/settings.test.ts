@@ -15,7 +15,7 @@ import { temporaryDirectory } from "../../support/store.ts";
 interface Places {
   flags?: SettingsOptions["flags"];
   environment?: Record<string, string>;
-  /** Contents of `.tool.json`, two folders above the working directory. */
+  /** Contents of a `.tool.json` two folders above the working directory. */
   project?: unknown;
   user?: unknown;
 }

@@ -10,7 +10,7 @@ import { user } from "../support/tool.ts";
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 const SECRET = "tak_a-secret-of-the-person";
 
-/** A repository that names a server which keeps what it is sent. */
+/** Creates a repository that names a server, which records its requests. */
 async function cloned(environment: Record<string, string> = { TOOL_TOKEN: SECRET }) {
   const server = await startServer(() => ({ status: 401, body: { error: "invalid_token", title: "No" } }));
   const person = user(environment);
@@ -85,13 +85,13 @@ describe("a server that a cloned repository names", () => {
     named.child.stdin.end(SECRET);
     expect((await named.finished).code).toBe(0);
     expect(everythingIn(dataDirectory)).toContain(SECRET);
-    // Whoever signs in to a server names it themselves, until another is their usual one.
+    // Signing in makes the server the user's own setting. Without it, the project's word needs trust again.
     await toolIn(home)("config", "unset", "baseUrl");
     const before = server.seen.length;
     expect((await inside("whoami")).code).toBe(4);
     expect((await inside("logout")).code).toBe(4);
     expect(server.seen.length).toBe(before);
-    // The person's own word needs no trust.
+    // A server that the user names needs no trust.
     expect((await inside("whoami", "--base-url", server.baseUrl)).code).toBe(0);
     expect((await toolIn(home)("config", "trust", "--list")).stdout).toContain(
       "No server that a project names",
@@ -128,10 +128,10 @@ describe("a server that a cloned repository names", () => {
     await inside("config", "trust");
     const other = join(home, "other");
     mkdirSync(other);
-    // A file that is a link does not bring the trust of where it leads.
+    // A symbolic link does not inherit the trust of its target.
     symlinkSync(join(repository, ".tool.json"), join(other, ".tool.json"));
     expect((await toolIn(other)("whoami")).code).toBe(4);
-    // A directory in the trusted one that is a repository of its own does not inherit it.
+    // A repository inside the trusted directory does not inherit its trust.
     const inner = join(repository, "vendor");
     mkdirSync(inner);
     name(inner, server.baseUrl);

@@ -13,7 +13,7 @@ if (missing.length > 0) {
   );
 }
 
-/** Beside the installed packages, so that native modules are found. */
+/** Folder of the installed packages. Programs are built inside it, so that they find native modules. */
 const MODULES = resolve(import.meta.dirname, "../../../node_modules");
 
 async function programIn(name: string): Promise<string> {

@@ -101,7 +101,7 @@ describe("without a secret store", () => {
     expect(await make().read()).toEqual(CREDENTIAL);
     await make().forget("tat_access");
     expect(await make().read()).toBeUndefined();
-    // What it was is left, for the next one to ask for as much.
+    // The scope is kept, so that the next sign-in asks for the same.
     expect(make().scope()).toBe(CREDENTIAL.scope);
     expect(content()).not.toMatch(/t[ar]t_/);
     await make().forgetAll();

@@ -15,7 +15,7 @@ async function signInWithKey({ start }: User, app: TestApp, key?: string): Promi
   return (await login.finished).stdout;
 }
 
-/** Runs what signs in with a code, and approves it. */
+/** Runs a command that signs in with a code, and approves the code. */
 async function approved({ start }: User, app: TestApp, words: string[]) {
   const running = start([...words, "--json"]);
   const [, userCode] = await running.until("stderr", /Enter {2}(\S+)/);
@@ -25,7 +25,7 @@ async function approved({ start }: User, app: TestApp, words: string[]) {
 
 const hostOf = ({ url }: TestApp) => new URL(url).host;
 
-/** The words of the command that stands in backticks. */
+/** Returns the words of the command in backticks. */
 function commandIn(text: string): string[] {
   const [, command = ""] = /`tool ([^`]+)`/.exec(text) ?? [];
   return command.split(" ");

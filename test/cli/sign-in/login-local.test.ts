@@ -7,10 +7,10 @@ import { hasTerminal, terminal } from "../support/terminal.ts";
 import { user } from "../support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
-/** Other work may keep the processors busy. */
+/** Generous, since the machine may be busy. */
 const LONG = { timeout: 60_000 };
 
-/** Somebody at a terminal whose own server runs. */
+/** Starts a user's own local server. `begin` runs the command in a terminal. */
 async function atHome(words: string[], secret?: string) {
   const app = await startApp();
   const somebody = user({ TOOL_BASE_URL: app.url });
@@ -20,7 +20,7 @@ async function atHome(words: string[], secret?: string) {
   return { app, ...somebody, begin };
 }
 
-/** What stands there, however it is broken into lines: these terminals echo no line end. */
+/** Returns the screen's text with line breaks as spaces: these terminals echo no line ends. */
 const textOn = (screen: () => string[]) => screen().join("\n").replaceAll(/\s+/g, " ");
 const shows = (screen: () => string[], text: string | RegExp) =>
   expect.poll(() => textOn(screen), LONG).toMatch(text);
@@ -34,7 +34,7 @@ describe("tool login on the computer of one's own server", () => {
     await shows(screen, /Press Enter to sign in as its owner \(read write\), or type c/);
     press("Enter");
     await shows(screen, "exit code 0");
-    // It stands behind the question here, and is broken where the line ends.
+    // The text follows the question and wraps at the end of the line.
     expect(textOn(screen).replaceAll(" ", "")).toContain("Signedinasowner@localhost");
     expect((await tool("whoami", "--json")).json.user.email).toBe("owner@localhost");
   });

@@ -16,7 +16,7 @@ describe("tool login --start and --resume", () => {
       verificationUri: `${app.url}/device`,
       next: "tool login --resume",
     });
-    // 43 characters of base64url is what a device code looks like.
+    // Device codes are 43 characters of base64url.
     expect(everythingIn(home)).not.toMatch(/[\w-]{43}/);
     const resumed = start(["login", "--resume", "--json"]);
     await decide(app, started.json.userCode, "approve");

@@ -4,7 +4,7 @@ import { OWNER } from "../../web/support/pages.ts";
 import { signedInVisitor } from "../../web/support/visitor.ts";
 import { user } from "../support/tool.ts";
 
-/** `tool login --web` on a server of its own, up to where its user has the address. */
+/** Starts `tool login --web` on a server of its own, and opens its address in a signed-in browser. */
 async function begin(...words: string[]) {
   const owner = { email: OWNER.email, password: OWNER.password };
   const app = await startApp({ owner });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect } from "vitest";
 import type { TestApp } from "../../support/app.ts";
 
-/** What a person does on the verification page, over the API. */
+/** Decides as a person would on the verification page, through the API. */
 export async function decide(app: TestApp, userCode: string, decision: "approve" | "deny"): Promise<void> {
   const { status } = await app.request("POST", `/api/v1/device-authorizations/${userCode}`, {
     body: { decision },
@@ -11,9 +11,9 @@ export async function decide(app: TestApp, userCode: string, decision: "approve"
   expect(status).toBe(200);
 }
 
-// A command that waits for an approval is told to wait one second and not five: the servers of these tests run in this
-// process, in which those of other clients' tests may follow. That it waits as long as it is told to is
-// test/client/sign-in/device-login.test.ts.
+// Shortens the polling interval of the command line from five seconds to one. The user agent is checked, since servers
+// for tests of other clients may run later in this process. test/client/sign-in/device-login.test.ts covers that the
+// client respects the interval.
 subscribe("http.server.request.start", (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   if (request.url !== "/auth/device/code" || !request.headers["user-agent"]?.startsWith("toolplane/")) return;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { endpoints } from "../../../src/api.ts";
 import type { Endpoint } from "../../../src/contract/endpoint.ts";
 
-/** Fills the clipboard, clears the screen, links, names the window, hides, reorders and overwrites text. */
+/** Text that sets the clipboard and the window title, clears the screen, links, hides, reorders and overwrites. */
 export const HOSTILE = [
   "evil",
   "\u001b]52;c;cm0gLXJmIC8=\u0007",
@@ -20,7 +20,7 @@ export const HOSTILE = [
   "two\nlines\tend",
 ].join(" ");
 
-/** How a server lies: `valid` keeps to the schemas, `wild` puts it into enumerations and dates as well. */
+/** Ways of a hostile server: `valid` keeps to the schemas, `wild` fills enumerations and dates as well. */
 export type Manner = "valid" | "wild" | "problem" | "oauth-error";
 
 const ISSUED = "2030-01-15T12:00:00.000Z";
@@ -44,7 +44,7 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-/** A value of a schema with `HOSTILE` as every string that may be anything. */
+/** Returns a value of a schema in which every free string is `HOSTILE`. */
 function hostileValue(schema: Schema, wild: boolean, name = ""): unknown {
   const choice = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (choice) return hostileValue(choice[0] as Schema, wild, name);
@@ -81,7 +81,7 @@ function hostileValue(schema: Schema, wild: boolean, name = ""): unknown {
   }
 }
 
-/** What each event of a stream holds, where that is one of several things. */
+/** Returns a value for each alternative of a stream's output. */
 function bothOf(output: z.ZodType, wild: boolean): unknown[] {
   const { anyOf = [] } = schemaOf(output);
   return anyOf.map((each) => hostileValue(each, wild));
@@ -100,7 +100,7 @@ function hostileString({ format, pattern }: Schema): string {
   return fitting;
 }
 
-/** Such answers are asked for once by the CLI, whatever the endpoint says. */
+/** Answers of paths that are not in `endpoints`. */
 const FORMS: Readonly<Record<string, unknown>> = {
   "POST /auth/device/code": {
     device_code: HOSTILE,
@@ -120,14 +120,14 @@ const FORMS: Readonly<Record<string, unknown>> = {
   "GET /ready": { status: HOSTILE },
 };
 
-/** A server whose every answer is hostile in the given manner; ends with the test. */
+/** Starts a server whose every answer is hostile in the given manner, and stops it after the test. */
 export async function hostileServer(): Promise<{ url: string; behave(manner: Manner): void }> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   let manner: Manner = "valid";
   const routes = endpoints.map((endpoint) => ({ endpoint, pattern: patternOf(endpoint) }));
   const server = createServer(async (req, res) => {
     for await (const _ of req);
-    // What the signature holds and this process itself cannot change.
+    // Header values are hostile in every manner.
     res.setHeader("x-request-id", "req\u009b2J");
     res.setHeader("content-type", "application/json");
     if (manner === "problem") return refuse(res, 422, PROBLEM);
@@ -149,7 +149,7 @@ export async function hostileServer(): Promise<{ url: string; behave(manner: Man
     const value = hostileValue(schemaOf(output), manner === "wild");
     if (eventStream) {
       res.setHeader("content-type", "text/event-stream");
-      // It comes again behind the last event, and is told that there is no more.
+      // A client that reconnects after the last event is told that the stream has ended.
       if (req.headers["last-event-id"]) return void res.writeHead(204).end();
       const [session, change] = bothOf(output, manner === "wild");
       const events = { session, change, "x\u001b[2J": value };

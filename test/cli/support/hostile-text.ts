@@ -1,11 +1,11 @@
-/** The sequences of our own style and of what redraws a line; a hostile one that looks like them is not hostile. */
+/** Sequences of the program's own style and line redraws. The same ones from elsewhere do no harm. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const OWN = /\u001b\[(?:1|2|22|31|32|33|36|39|38;5;231;48;5;16|38;5;231|48;5;16|49|39;49)m|\r\u001b\[2K/g;
-/** What Ink moves and hides the cursor with, and `ESC[<n>m` of the 16 colours. */
+/** Sequences with which Ink moves and hides the cursor, and `ESC[<n>m` of the 16 colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const INKS = /\u001b\[(?:2K|\dA|1?G|\?25[lh]|\?2026[lh]|J|3J|H|\d{1,2}m)|\r(?=\n)/g;
 
-/** The characters of `written` that a terminal must not get from a stranger, as code points. */
+/** Returns the characters that a terminal must not get from foreign text, as hexadecimal code points. */
 export function hostileIn(written: string, drawn = false): string[] {
   const rest = drawn ? written.replace(OWN, "").replace(INKS, "") : written.replace(OWN, "");
   return [...rest].filter(isHostile).map((character) => (character.codePointAt(0) as number).toString(16));

@@ -4,7 +4,7 @@ import { createOutput, type Output } from "../../../src/cli/terminal/output.ts";
 
 export interface TestIoOptions {
   terminal?: boolean;
-  /** As `terminal` unless said. */
+  /** Defaults to `terminal`. */
   live?: boolean;
   columns?: number;
   rows?: number;
@@ -14,7 +14,7 @@ export interface TestIoOptions {
   stdin?: string;
 }
 
-/** An `Io` that keeps what is written, with what interrupts it. */
+/** Creates an `Io` that records its output, and a function that interrupts it. */
 export function testIo(options: TestIoOptions = {}) {
   const written = { out: "", err: "" };
   const interruption = new AbortController();

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A secret store that works, in a file; it says what it was asked, and how. */
+/** A working secret store in a file, which logs its requests, arguments and token. */
 const WORKING = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -24,7 +24,7 @@ const BROKEN = {
   refusing: "console.log(JSON.stringify({ reason: 'keytar: not built; @napi-rs/keyring: no D-Bus' }));",
 };
 
-/** Commands that stand for this program as the keyring's process. */
+/** Returns commands that replace the keyring process. */
 export function keyringCommands(directory: string) {
   const command = (name: string, source: string, ...words: string[]) => {
     const program = join(directory, `${name}.mjs`);

@@ -1,10 +1,10 @@
 import jsQR from "jsqr";
 
-/** What a terminal makes of colours: its own two, and the 16 of its theme. */
+/** Colours of a terminal: its foreground and background, and the 16 of its theme. */
 export interface Theme {
   foreground: string;
   background: string;
-  /** Of the 16, those that a test asks for; the others as VGA had them. */
+  /** Colours that differ from VGA's 16, by index. */
   colours?: Record<number, string>;
 }
 
@@ -21,7 +21,7 @@ export const THEMES: Record<string, Theme> = {
     background: "#fdf6e3",
     colours: { 0: "#073642", 7: "#eee8d5", 8: "#002b36", 15: "#fdf6e3" },
   },
-  // As base16 themes have it: black is the light background, and white the dark text.
+  // As in base16 themes: black is the light background, and white the dark text.
   "a light one that swaps black and white": {
     foreground: "#383838",
     background: "#f8f8f8",
@@ -41,14 +41,14 @@ interface Cell {
   background: Colour;
 }
 
-/** Reads the QR code that a terminal of this theme shows for what was written; `inverted`: by a reader that takes both. */
+/** Reads the QR code that a terminal of this theme shows. `inverted` also accepts light modules on dark. */
 export function readScreen(written: string, theme: Theme, { inverted = false } = {}): string | undefined {
   const { data, width, height } = painted(cellsOf(written, theme), hex(theme.background));
   return jsQR.default(data, width, height, { inversionAttempts: inverted ? "attemptBoth" : "dontInvert" })
     ?.data;
 }
 
-/** Pixels of a cell, which is twice as high as wide. */
+/** Size of a cell in pixels: twice as high as wide. */
 const [WIDE, HIGH] = [4, 8];
 const MARGIN = 4;
 
@@ -66,7 +66,7 @@ function painted(lines: Cell[][], background: Colour) {
   return { data, width, height };
 }
 
-/** Letters are none of the picture: their cells count as empty. */
+/** Returns the colour of a half cell. Cells with letters count as empty. */
 function colourIn({ character, foreground, background }: Cell, upper: boolean): Colour {
   const filled = character === "█" || character === (upper ? "▀" : "▄");
   return filled ? foreground : background;
@@ -75,7 +75,7 @@ function colourIn({ character, foreground, background }: Cell, upper: boolean): 
 const ESCAPE = String.fromCharCode(27);
 const SEQUENCE = new RegExp(`${ESCAPE}\\[([\\d;]*)([A-Za-z])|${ESCAPE}\\([A-Z]|.`, "gsu");
 
-/** Lines of cells, with the colours that SGR sequences (ECMA-48 §8.3.117) give them. */
+/** Parses lines of cells, coloured by SGR sequences (ECMA-48 §8.3.117). */
 function cellsOf(written: string, theme: Theme): Cell[][] {
   let [foreground, background] = [hex(theme.foreground), hex(theme.background)];
   const lines: Cell[][] = [[]];
@@ -105,7 +105,7 @@ function cellsOf(written: string, theme: Theme): Cell[][] {
   return lines;
 }
 
-/** xterm's 256: the theme's 16, a cube of 6 by 6 by 6, and greys. */
+/** Returns one of xterm's 256 colours: the theme's 16, a cube of 6 by 6 by 6, and greys. */
 function indexed(index: number, { colours = {} }: Theme): Colour {
   if (index < 16) {
     const level = index > 7 ? 255 : 170;

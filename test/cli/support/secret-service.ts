@@ -1,4 +1,4 @@
-/** A process of its own for the tests: signs in, reads and signs out with the machine's secret store. */
+/** A test process that signs in, reads and signs out with the machine's secret store. */
 
 import { createCredentials } from "../../../src/cli/credentials/credentials.ts";
 import { runKeyringProcess } from "../../../src/cli/credentials/keyring-process.ts";

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { onTestFinished } from "vitest";
 
-/** tmux: absent where tests say that they do not draw. */
+/** Whether tmux is installed. Tests that draw are skipped without it. */
 export const hasTerminal = spawnSync("tmux", ["-V"]).status === 0;
 
 let terminals = 0;
 
-/** A real terminal of a given size in which a command runs. */
+/** Runs a command in a real terminal of a given size. */
 export function terminal(
   command: readonly string[],
   { columns, rows, env }: { columns: number; rows: number; env: Record<string, string> },
@@ -21,9 +21,9 @@ export function terminal(
   );
   onTestFinished(() => void tmux("kill-server"));
   return {
-    /** What is on the screen now, a line each. */
+    /** Returns the lines on the screen. */
     screen: (): string[] => tmux("capture-pane", "-p").trimEnd().split("\n"),
-    /** The same with colours and everything that scrolled away. */
+    /** Returns the screen with colours and everything that has scrolled off. */
     history: (): string => tmux("capture-pane", "-p", "-e", "-S", "-"),
     cursorVisible: () => tmux("display", "-p", "#{cursor_flag}").trim() === "1",
     press: (...keys: string[]) => void tmux("send-keys", ...keys),

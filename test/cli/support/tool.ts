@@ -10,26 +10,26 @@ export interface Finished {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** `stdout` as the one JSON document that it is. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+  /** `stdout` parsed as one JSON document. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read documents without their types
   json: any;
 }
 
 export interface Running {
   child: ChildProcessWithoutNullStreams;
   finished: Promise<Finished>;
-  /** Resolves with the match as soon as what was written so far holds one. */
+  /** Resolves with the match as soon as the output contains one. */
   until(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegExpMatchArray>;
 }
 
-/** A user of the real program, with a home directory of their own. */
+/** Creates a user of the real program, with a new home directory. */
 export function user(environment: Record<string, string> = {}) {
   const home = temporaryDirectory();
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: home,
     LANG: "C.UTF-8",
-    // No desktop: no browser, no secret store.
+    // Without a desktop: no browser and no secret store.
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...environment,
   };
@@ -83,7 +83,7 @@ export function user(environment: Record<string, string> = {}) {
     return finished;
   }
 
-  /** `tool` as it is called in another directory than home. */
+  /** Runs `tool` in another directory than home. */
   const toolIn =
     (directory: string) =>
     async (...words: string[]): Promise<Finished> => {

@@ -9,7 +9,7 @@ import { readJson } from "../../../src/cli/terminal/read-json.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { testIo } from "../support/io.ts";
 
-/** An `Io` whose stdin comes in pieces of this size. */
+/** Creates an `Io` whose stdin arrives in pieces of this size. */
 function withStdin(text: string, size = 7) {
   const { io } = testIo();
   const bytes = Buffer.from(text);

@@ -6,7 +6,7 @@ const LOG = "> shop@1.0.0 build\r\n✖ Größe 🛒: error TS2322: Type 'string'
 const little = (text: string) => Buffer.from(text, "utf16le");
 const big = (text: string) => little(text).swap16();
 
-/** Read in pieces of so many bytes. */
+/** Decodes bytes that arrive in pieces of this size. */
 async function read(bytes: Buffer, size = bytes.length): Promise<string> {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

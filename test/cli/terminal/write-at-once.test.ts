@@ -6,7 +6,7 @@ import { user } from "../support/tool.ts";
 
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 
-/** Runs a line of bash in which `tool` is the program. */
+/** Runs a line of bash in which `tool` is the real program. */
 function shell(line: string) {
   const { env, home } = user();
   const script = `tool() { '${process.execPath}' '${TOOL}' "$@"; }\n${line}`;
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === "win32")("what a command says where no term
     expect([stdout, stderr]).toEqual(["0\n", ""]);
   });
 
-  // A command that waits would wait for ever: the reader goes when the command has ended.
+  // A command that waited would hang: the reader ends only after the command.
   it("is not waited for where the reader has stalled and the pipe is full", () => {
     const { stderr } = shell(
       `{ head -c 65536 /dev/zero; tool events record api.call; echo "code $?" >&2; touch over; } | until [ -e over ]; do sleep 0.1; done`,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
-/** Nobody listens there: it is computed on this machine. */
+/** A server that does not exist, since the command computes locally. */
 const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" };
 
 describe("tool context", () => {

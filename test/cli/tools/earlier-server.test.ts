@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
-/** A server that knows some member not yet: it refuses it as every version refuses what it does not know. */
+/** Starts a server of an earlier version that does not know a member, and refuses it as an unknown one. */
 async function earlierServer(unknown: string) {
   const app = await startApp();
   const asked: string[][] = [];
@@ -24,7 +24,7 @@ async function earlierServer(unknown: string) {
     const answer = await fetch(`${app.url}${request.url}`, {
       method: request.method as string,
       headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" },
-      // The words are those of the product for a member of any other name.
+      // The real server writes the error, for an unknown member of another name.
       ...(body !== "" && {
         body: refused ? JSON.stringify({ ...without(sent, unknown), unheardOf: 1 }) : body,
       }),

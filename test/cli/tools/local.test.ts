@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
-/** Nobody listens there. */
+/** A server that does not exist. */
 const NOWHERE = "http://127.0.0.1:9";
 const LOG = "src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.\n";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "../support/tool.ts";
 
-/** Nobody listens there: a repository is searched on this machine. */
+/** A server that does not exist, since a repository is searched locally. */
 const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: "tak_x" };
 
 const FILES = {

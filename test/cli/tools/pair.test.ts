@@ -5,7 +5,7 @@ import { OWNER_KEY, startApp, type TestApp } from "../../support/app.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { user } from "../support/tool.ts";
 
-/** Two people with a machine each, at one server. */
+/** Starts a server with two users, each on a machine of their own. */
 async function openTwo(options: Parameters<typeof startApp>[0] = {}) {
   const app = await startApp(options);
   const person = (name: string) => {
@@ -87,7 +87,7 @@ describe("tool pair", () => {
       inside: "real",
     };
     for (const [name, to] of Object.entries(links)) symlinkSync(to, join(bob.home, name));
-    // What lies there already is no reason to write nothing at all.
+    // A file that exists already must not prevent the others from being written.
     writeFileSync(join(outside, "theirs"), "mine");
     const refused = [
       "out/theirs",
@@ -125,7 +125,7 @@ describe("tool pair", () => {
     alice.write("a.txt", "let x = 10;\nlet y = 2;\n");
     bob.write("a.txt", "let x = 100;\nlet y = 3;\n");
     await alice.tool("pair", "change", id, "a.txt");
-    // Inserting at the same place is no conflict; replacing the same text is.
+    // Replacing the same text is a conflict. Inserting at the same place is not.
     alice.write("a.txt", "let z = 10;\nlet y = 2;\n");
     await alice.tool("pair", "change", id, "a.txt");
     bob.write("a.txt", "let w = 1;\nlet y = 3;\n");
@@ -215,7 +215,7 @@ describe("tool pair", () => {
     };
     await send(0);
     await watching.until("stdout", /\+ line 0/);
-    // As a server does that stops: its streams end, and their clients come again.
+    // Ends the streams as a stopping server does. Clients reconnect.
     app.app.endStreams();
     await send(1);
     await send(2);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
-/** A user in a repository with one commit. */
+/** Creates a user in a repository with one commit, and a server. */
 async function inRepository(environment: Record<string, string> = {}) {
   const app = await startApp();
   const person = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, ...environment });
@@ -62,7 +62,7 @@ describe("tool review", () => {
     write("new.ts", EVAL);
     const files = ({ json }: Awaited<ReturnType<typeof tool>>) =>
       json.findings.map(({ file }: { file: string }) => file).sort();
-    // A change is reviewed in a source that is larger than one which is all new.
+    // A diff may change larger sources than `--all` reads.
     expect(files(await tool("review", "--json"))).toEqual(["new.ts", "table.ts"]);
     expect((await tool("review")).stdout).toMatch(/^ {2}Not read: data\.json \(binary, or large\)$/m);
     git("add", ".");
@@ -88,7 +88,7 @@ describe("tool review", () => {
       );
     expect(await found()).toEqual(["error"]);
     expect(await found("--context", "none")).not.toContain("error");
-    // Somebody else's diff may name any file of this machine: none is read for it.
+    // A foreign diff may name any file of this machine, so none is read for it.
     const { child, finished } = start(["review", "-", "--json"]);
     child.stdin.end(git("diff"));
     expect((await finished).json.findings).not.toContainEqual(expect.objectContaining({ severity: "error" }));
@@ -316,7 +316,7 @@ describe("tool review where there is no repository", () => {
   it("reviews files as they are, all or those that are named, but for what .gitignore names", async () => {
     const { tool, write } = inFolder();
     const paths = ["app.ts", "src/a b.ts", "src/deep/größe.ts", "srcs.ts"];
-    // Windows knows no such name.
+    // Windows does not allow such a name.
     if (process.platform !== "win32") paths.push('src/q"\\uo\tte.ts');
     for (const path of [...paths, "ignored.ts", "node_modules/a/b.ts"]) write(path, EVAL);
     write(".gitignore", "ignored.ts\n");
@@ -333,7 +333,7 @@ describe("tool review where there is no repository", () => {
     expect(await found("--all", ".")).toEqual(all);
     expect(await found("src")).toEqual(all.filter((place) => place.startsWith("src/")));
     expect(await found("./src/deep/", "app.ts")).toEqual(["app.ts:2", "src/deep/größe.ts:2"]);
-    // What is named is meant.
+    // Files that are named are reviewed even if they are hidden or ignored.
     for (const path of [".cache/a.ts", ".hidden/b/c.ts", "node_modules/a/b.ts", "ignored.ts"]) {
       write(path, EVAL);
       expect(await found(path)).toEqual([`${path}:2`]);
@@ -365,7 +365,7 @@ describe("tool review where there is no repository", () => {
   });
 
   it("sends nothing, whoever is signed in", async () => {
-    // A server that is away would be told of, were it asked.
+    // A request to this server, which does not exist, would cause an error message.
     const { tool, write } = inFolder({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: "http://127.0.0.1:1" });
     write("a.ts", EVAL);
     const { stdout, stderr } = await tool("review");

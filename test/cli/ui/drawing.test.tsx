@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Output } from "../../../src/cli/terminal/io.ts";
 import { draw, Text } from "../../../src/cli/ui/ink.tsx";
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that records its output. */
 class Screen extends Writable {
   readonly isTTY = true;
   readonly columns = 80;

@@ -16,7 +16,7 @@ afterEach(() => {
 function show(options: TestIoOptions & { trouble?: string; clock?: FakeClock } = {}) {
   const clock = options.clock ?? fakeClock();
   const app = render(
-    // The library's terminal has 100 columns.
+    // The terminal of ink-testing-library has 100 columns.
     <Box width={options.columns ?? 80}>
       <LoginFrame
         output={testIo({ terminal: true, ...options }).io.out}
@@ -105,12 +105,12 @@ describe("the sign-in frame", () => {
 
   it("makes do with ASCII", () => {
     const { app } = show({ unicode: false });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences may stand between
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the frame may contain escape sequences
     expect(app.lastFrame()).toMatch(/^[\u0000-\u007f]*$/);
   });
 });
 
-/** Effects and timers of React run after the present task. */
+/** Waits for React's effects and timers, which run after the current task. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 60));
 }

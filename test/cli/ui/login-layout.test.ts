@@ -23,7 +23,7 @@ describe("the layout of the sign-in frame", () => {
     const { qr, caption, spacious } = layout(url, 80, 24);
     expect(qr.length).toBeGreaterThan(0);
     expect(caption).toBe("beside");
-    // The cursor waits in the last row.
+    // The last row is for the cursor.
     expect(TEXT.length + qr.length + (spacious ? 2 : 0)).toBeLessThanOrEqual(23);
   });
 
@@ -63,7 +63,7 @@ describe("the layout of the sign-in frame", () => {
     });
     expect(rows(TEXT.length + 1)).toMatchObject({ words: "around", missing: undefined });
     expect(rows(TEXT.length)).toMatchObject({ words: "nowhere", qr: [] });
-    // Where each line but the code takes two rows, or three.
+    // Each line except the code wraps to two rows, or to three.
     expect(layout(SHORT, 20, 12).words).toBe("around");
     expect(layout(SHORT, 20, 8).words).toBe("nowhere");
   });

@@ -11,7 +11,7 @@ const URLS = [
   `https://${"long.".repeat(20)}example.com/device?user_code=BCDF-GHJK`,
 ];
 
-/** What is written of the code, between words as the sign-in has them. */
+/** Returns the output of a QR code between the text of the sign-in. */
 function written(url: string, coloured: boolean): string {
   const { picture } = createStyle(coloured);
   return [

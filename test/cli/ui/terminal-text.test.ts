@@ -4,7 +4,7 @@ import { createStyle } from "../../../src/cli/ui/style.ts";
 import { escapeJson, harmless, jsonText, rendered } from "../../../src/cli/ui/terminal-text.ts";
 import { codePoint } from "../../support/code-point.ts";
 
-/** What no terminal may get from a stranger, by the code points themselves. */
+/** Whether a terminal must not get a character from foreign text, by its code point. */
 function isHostile(character: string): boolean {
   const code = character.codePointAt(0) as number;
   const within = (...ranges: [number, number][]) => ranges.some(([from, to]) => code >= from && code <= to);
@@ -25,7 +25,7 @@ function isHostile(character: string): boolean {
 
 const style = createStyle(true);
 const SGR = "\u001b[";
-/** Text that is mostly made of what is looked for. */
+/** Text that consists mostly of hostile characters. */
 const hostileText = fc
   .array(
     fc.oneof(

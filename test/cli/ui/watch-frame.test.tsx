@@ -63,7 +63,7 @@ describe("the live view of a session", () => {
   });
 });
 
-/** Effects and timers of React run after the present task. */
+/** Waits for React's effects and timers, which run after the current task. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 60));
 }

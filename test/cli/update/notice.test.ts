@@ -10,7 +10,7 @@ import { testIo } from "../support/io.ts";
 
 const HOUR = 60 * 60_000;
 
-/** A command that ends, with what it would start in the background leaving a file. */
+/** Sets up the end of a command, whose background program leaves a file when it is started. */
 function commandEnds(version?: string, { notice = "on", askedAgo = 0 } = {}) {
   const clock = fakeClock();
   const cache = temporaryDirectory();

@@ -9,7 +9,7 @@ import { user } from "../support/tool.ts";
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 const LONG = { timeout: 60_000 };
 
-/** What npm would be configured for, and what it was asked. */
+/** Starts an npm registry that records its requests. */
 async function registry(latest: string, status = 200) {
   const asked: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url, headers }, response) => {

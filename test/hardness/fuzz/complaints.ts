@@ -1,6 +1,6 @@
 const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 
-/** Frames of a stack, and places in this program's own files. */
+/** Matches frames of a stack trace, and places in this program's own files. */
 const STACK = /\n\s+at [\w.<>]+ |\(?node:internal\/|node_modules\/|\/(src|dist)\/[\w/-]+\.[cm]?[jt]sx?:\d+/;
 
 export interface Seen {
@@ -9,7 +9,7 @@ export interface Seen {
   body: string;
 }
 
-/** What no answer may be, whatever was asked. */
+/** Returns the faults of an answer that no request may cause. */
 export function complaintsAbout({ status, headers, body }: Seen): string[] {
   const complaints: string[] = [];
   if (status >= 500 && status !== 503) complaints.push(`answered ${status}`);
@@ -36,7 +36,7 @@ function complaintsAboutError(type: string, body: unknown, status: number): stri
   return "status" in body && body.status === status && "detail" in body ? [] : ["is no problem (RFC 9457)"];
 }
 
-/** JSON-RPC 2.0 §5.1. */
+/** Checks an error object (JSON-RPC 2.0 §5.1). */
 function complaintsAboutRpc(error: unknown): string[] {
   const isWhole = typeof error === "object" && error !== null && "code" in error && "message" in error;
   return isWhole && Number.isInteger(error.code) ? [] : ["is no error of JSON-RPC"];

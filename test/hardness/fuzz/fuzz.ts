@@ -6,26 +6,26 @@ import { type FuzzRequest, type OpenApi, requestsOf, WHO, type Who, withoutRefer
 export interface FuzzReport {
   requests: number;
   byStatus: Map<number, number>;
-  /** What was wrong, with what was asked; the first of each kind. */
+  /** The first fault of each kind, with its request. */
   complaints: Map<string, string>;
-  /** Every credential that was used. */
+  /** All credentials that were used. */
   secrets: Set<string>;
 }
 
 export interface Fuzzer {
-  /** Sends so many requests, by a seed that tells what they are. */
+  /** Sends `count` requests, which `seed` determines. */
   run(count: number, seed: number): Promise<void>;
   report: FuzzReport;
   close(): Promise<void>;
 }
 
-/** So many between two changes of credentials, since the requests revoke what they find. */
+/** Requests before the credentials are replaced, since requests revoke those that they find. */
 const CHUNK = 2_000;
 const MAX_KNOWN = 500;
 
 type Credentials = Record<Who, string>;
 
-/** @param connections that are kept alive and used at once. */
+/** @param connections number of kept-alive connections that are used at once. */
 export async function createFuzzer(url: string, ownerKey: string, connections = 8): Promise<Fuzzer> {
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
   const report: FuzzReport = {
@@ -37,7 +37,7 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
   const owner = { authorization: `Bearer ${ownerKey}`, "content-type": "application/json" };
   const requests = requestsOf(withoutReferences((await ask("GET", "/openapi.json")) as OpenApi));
   const { account } = (await ask("GET", "/api/v1/account")) as { account: { id: string } };
-  /** What requests may name. The owner's own account is not among it: its limits are to stay. */
+  /** Ids that requests may name. The owner's account is left out, so that its limits stay. */
   const known: string[] = ["default"];
   const begun = (await ask("POST", "/auth/device/code", { client_id: "fuzz" })) as Record<string, string>;
   await ask("POST", `/api/v1/device-authorizations/${begun.user_code}`, { decision: "approve" });
@@ -67,7 +67,7 @@ export async function createFuzzer(url: string, ownerKey: string, connections = 
     return made;
   }
 
-  /** By refreshing: the wrong user codes that are tried close approval for an hour. */
+  /** Gets an access token by refreshing. Approval is locked for an hour, since requests try wrong user codes. */
   async function newAccessToken(): Promise<string> {
     const answer = await ask("POST", "/auth/device/token", grant);
     const { access_token, refresh_token } = answer as { access_token: string; refresh_token: string };

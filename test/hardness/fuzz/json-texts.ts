@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { codePoint } from "../../support/code-point.ts";
 
-/** What is used of JSON Schema, as zod writes it. */
+/** The subset of JSON Schema that zod writes. */
 export interface Schema {
   type?: string;
   enum?: unknown[];
@@ -18,10 +18,10 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
-/** An arbitrary JSON text: not a value, since no value has a member twice or a number of 400 digits. */
+/** An arbitrary JSON text rather than a value, since no value has a duplicate member or a number of 400 digits. */
 type Text = fc.Arbitrary<string>;
 
-/** Strings that have broken something somewhere. */
+/** Strings that commonly break software. */
 export const hostileString: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...["", " ", "\0", "\ud800", "\ufeff", "\u202e\u0000", "__proto__", "constructor", "toString", "null"],
@@ -59,7 +59,7 @@ const deep: Text = fc
   .tuple(fc.constantFrom("[", '{"a":', '{"__proto__":'), fc.constantFrom(2, 31, 32, 33, 1_000, 30_000))
   .map(([open, levels]) => `${open.repeat(levels)}1${(open === "[" ? "]" : "}").repeat(levels)}`);
 
-/** Any JSON text, kind or not. */
+/** Any JSON text, harmless or not. */
 const anyText: Text = fc.oneof(
   fc.constantFrom(
     "null",
@@ -78,7 +78,7 @@ const anyText: Text = fc.oneof(
   { arbitrary: deep, weight: 1 },
 );
 
-/** What is no JSON at all. */
+/** Texts that are not JSON. */
 export const brokenText: Text = fc.constantFrom(
   ...[
     "",
@@ -99,7 +99,7 @@ export const brokenText: Text = fc.constantFrom(
   ...["[".repeat(100_000), '[{"":'.repeat(50_000), '"\u0001"', "01", "1.", "+1", '"\\x"', '{"a":1}garbage'],
 );
 
-/** Texts for a schema: mostly what it asks for, with a member here and there that it does not. */
+/** Generates texts that mostly match a schema, with an occasional member that does not. */
 export function textFor(schema: Schema): Text {
   return fc.oneof({ arbitrary: kindText(schema), weight: 8 }, { arbitrary: anyText, weight: 1 });
 }
@@ -140,13 +140,13 @@ function objectFor({ properties = {}, required = [], additionalProperties }: Sch
     .tuple(...members, fc.oneof({ arbitrary: fc.constant([]), weight: rarely }, extras), fc.nat(20))
     .map((parts) => {
       const all = (parts.slice(0, -1) as string[][]).flat();
-      // A member that comes twice.
+      // A duplicate member.
       if (parts.at(-1) === 0 && all[0]) all.push(all[0]);
       return `{${all.join(",")}}`;
     });
 }
 
-/** A string that the schema asks for, or nearly. */
+/** Generates strings that match a schema, or nearly. */
 export function stringFor({
   format,
   enum: values,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { brokenText, hostileString, type Schema, stringFor, textFor } from "./json-texts.ts";
 
-/** Whose credential a request bears; the broken ones are made of a good one. */
+/** Credentials that a request may bear. Broken ones are made from a valid one. */
 export const WHO = ["owner", "admin", "write", "read", "bound", "token"] as const;
 export type Who = (typeof WHO)[number];
 const BROKEN = ["none", "typo", "cut", "basic", "both", "empty", "huge", "bytes"] as const;
@@ -9,7 +9,7 @@ type Broken = (typeof BROKEN)[number];
 
 export interface FuzzRequest {
   method: string;
-  /** Where `{n}` stands the n-th known id comes, modulo how many are known. */
+  /** Path in which `{n}` stands for the n-th known id, modulo their number. */
   path: string;
   headers: [name: string, value: string][];
   body?: string;
@@ -36,7 +36,7 @@ interface Body {
   text: string;
 }
 
-/** The document with everything in its place; no schema of ours holds itself. */
+/** Inlines all references of the document. No schema in it is recursive. */
 export function withoutReferences(document: OpenApi): OpenApi {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
@@ -51,7 +51,7 @@ export function withoutReferences(document: OpenApi): OpenApi {
   return { paths: resolve(document.paths) as OpenApi["paths"] };
 }
 
-/** Requests to everything that the document names, most of them nearly right. */
+/** Generates requests to all operations of the document, most of them nearly valid. */
 export function requestsOf({ paths }: OpenApi): fc.Arbitrary<FuzzRequest> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => requestFor(method.toUpperCase(), path, operation)),
@@ -231,7 +231,7 @@ function formFor({ anyOf = [], ...own }: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** Percent-encoded as UTF-8, whatever it is. */
+/** Percent-encodes any text as UTF-8. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

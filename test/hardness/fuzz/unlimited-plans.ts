@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import catalogue from "../../../src/metering/catalogue.json" with { type: "json" };
 
-/** A catalogue whose windows are counted and never used up, as a file in `directory`. */
+/** Writes a catalogue whose windows are counted but never used up to a file in `directory`. */
 export function unlimitedPlans(directory: string): string {
   const requests = 1e9;
   const limits = {

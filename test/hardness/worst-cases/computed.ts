@@ -1,6 +1,6 @@
 import { isFull, MiB, range, uniqueWords, type WorstCases } from "./worst-case.ts";
 
-/** Nearly as long as a body may be. */
+/** Bytes of nearly the longest body that is allowed. */
 const longest = () => (isFull() ? 60 : 0.25) * MiB;
 
 const SESSION = "/api/v1/tools/pair/session";
@@ -20,7 +20,7 @@ export const codeReview: WorstCases<"codeReview"> = {
   },
 };
 
-/** One file of lines that rules look at closely. */
+/** Returns a diff of one file, with lines that rules look at closely. */
 function diffOf(bytes: number): string {
   const count = Math.floor(bytes / (LINE.length + 1));
   return `--- a/a.js\n+++ b/a.js\n@@ -0,0 +1,${count} @@\n${`+${LINE}`.repeat(count)}`;
@@ -99,7 +99,7 @@ export const scheduler: WorstCases<"scheduler"> = {
           anyOf: [{ r: 1 + (index % 3) }, { s: 1 }],
         })),
         capacity: { r: 4, s: 1 },
-        // As many stretches a day as hours can tell, and another calendar for what is taken together.
+        // The most intervals a day that `hours` allows, and further calendars for the resources.
         calendar: {
           start: "2026-11-23",
           timeZone: "Europe/Berlin",
@@ -172,7 +172,7 @@ export const pair: WorstCases<"pair"> = {
       const { body } = await ask("POST", SESSION, {
         body: { participants: [DRIVER], files: [{ path: "f", content: "x".repeat(10_000) }] },
       });
-      // An account that is full already has none.
+      // There is no session if the account is already full.
       const id = body.session?.id ?? "none";
       for (let at = 0; at < 100; at++) {
         const edits = range(1000, (index) => ({ from: index * 4 + 1, to: index * 4 + 2, insert: "y" }));

@@ -1,6 +1,6 @@
 import { type Ask, isFull, KiB, range, type WorstCases } from "./worst-case.ts";
 
-/** As long as names and ids may be. */
+/** A name of the maximum length, which also applies to ids. */
 const NAME = "n".repeat(256);
 
 const ADDRESSES = range(50, (index) => `2001:db8:${index}::/48`);
@@ -94,7 +94,7 @@ export const accounts: WorstCases<"accounts"> = {
 
 const WEBHOOK = { url: `https://hooks.example.com/${"u".repeat(2000)}`, description: NAME };
 
-/** As many as may be, each with a delivery that waits for a host that does not answer. */
+/** Creates the maximum number of webhooks, and a delivery that waits for a host that does not answer. */
 async function webhooks(ask: Ask): Promise<string> {
   const made = await Promise.all(range(10, () => ask("POST", "/api/v1/webhooks", { body: WEBHOOK })));
   const id: string = made.find(({ status }) => status === 201)?.body.webhook.id ?? NAME;
@@ -153,7 +153,7 @@ export const oauth: WorstCases<"oauth"> = {
   },
 };
 
-/** A thousand events of which each has as much payload as fits. */
+/** Returns a thousand events, each with the largest payload. */
 function batch() {
   const payload = Object.fromEntries(range(90, (index) => [`k${index}`, index]));
   return {
@@ -171,7 +171,7 @@ export const metering: WorstCases<"metering"> = {
   recordBatch: { request: () => ({ body: batch(), headers: { "Idempotency-Key": `k${Math.random()}` } }) },
   showUsage: {
     prepare: async (ask) => {
-      // Fifty batches of a thousand events, each in an hour and with a tool of its own.
+      // Fifty batches of a thousand events, spread over hours and tools.
       for (let batch = 0; batch < (isFull() ? 50 : 3); batch++) {
         const events = range(1000, (index) => ({
           event: "agent.invoked",

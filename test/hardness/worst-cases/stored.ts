@@ -3,7 +3,7 @@ import { type Ask, KiB, nearlySame, range, uniqueWords, type WorstCases } from "
 const MEMORY = "/api/v1/tools/agent-memory";
 const GRAPH = "/api/v1/tools/knowledge-graph";
 
-/** Memories of words that no other has, as many as a free plan keeps of that size. */
+/** Stores as many memories of this size as a free plan keeps, each of unique words. */
 async function fillMemories(ask: Ask): Promise<void> {
   for (let part = 0; part < 3; part++) {
     const memories = range(60, (index) => ({ content: uniqueWords(16 * KiB, part * 60 + index) }));
@@ -16,7 +16,7 @@ async function oneMemory(ask: Ask): Promise<string> {
   return (await ask("POST", `${MEMORY}/store`, { body })).body.memory.id;
 }
 
-/** Entities with as many words of their own as an entity may have, each related to the next. */
+/** Imports entities with as many unique words as an entity may have, each related to the next. */
 async function fillGraph(ask: Ask): Promise<void> {
   for (let part = 0; part < 3; part++) {
     const ids = range(250, (index) => `e${part * 250 + index}`);
@@ -34,7 +34,7 @@ async function fillGraph(ask: Ask): Promise<void> {
   }
 }
 
-/** As many entities and relationships as are drawn, each related to others far and near. */
+/** Imports as many entities and relationships as are drawn, each related to others near and far. */
 async function fillTangle(ask: Ask): Promise<void> {
   const ids = range(2000, (index) => `tangled${index}`);
   const far = range(10_000, (index) => ({
@@ -122,7 +122,7 @@ export const learning: WorstCases<"learning"> = {
   insights: { request: () => ({}) },
 };
 
-/** A hundred errors with as much of everything as is kept of one. Gives their fingerprints. */
+/** Reports a hundred errors with the most data that is kept of each. Returns their fingerprints. */
 async function fillErrors(ask: Ask): Promise<string[]> {
   const root = "/api/v1/tools/observability";
   const { username, pathname } = new URL((await ask("GET", `${root}/config`)).body.errorTracking.dsn);

@@ -1,8 +1,7 @@
 /**
- * Loaded into a server (`node --import`): measures for how long its event loop is held at a stretch, from a
- * thread of its own, and tells on an HTTP port of its own, since a loop that is held cannot tell. On Linux it
- * counts the time that the loop's thread had a processor (`schedstat` of proc(5)), so that a busy machine holds
- * nothing.
+ * Loaded into a server (`node --import`). Measures from a thread of its own how long the event loop is blocked at
+ * a stretch, and reports on an HTTP port of its own, since a blocked loop cannot answer. On Linux it counts the
+ * processor time of the loop's thread (`schedstat` of proc(5)), so that other load on the machine does not count.
  */
 import { isMainThread, Worker } from "node:worker_threads";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** Lets a server process tell for how long its event loop was held: see `watch-loop.mjs`. */
+/** Returns the environment that makes a server report how long its event loop was blocked. See `watch-loop.mjs`. */
 export async function watchedLoop() {
   const port = await freePort();
   return {
@@ -9,7 +9,7 @@ export async function watchedLoop() {
       NODE_OPTIONS: `--import ${join(import.meta.dirname, "watch-loop.mjs")}`,
       WATCH_LOOP_PORT: String(port),
     },
-    /** The longest time that the loop was held since it was asked last, in milliseconds, and resident bytes. */
+    /** Returns the longest block of the loop since the last call, in milliseconds, and the resident bytes. */
     look: async () =>
       (await (await fetch(`http://127.0.0.1:${port}`)).json()) as { held: number; rss: number },
   };

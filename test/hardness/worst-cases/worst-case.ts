@@ -2,11 +2,11 @@ import type { Api } from "../../../src/api.ts";
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
   body: any;
 }
 
-/** A request as the account that attacks makes it. */
+/** Sends a request as the attacking account. */
 export type Ask = (
   method: string,
   path: string,
@@ -15,10 +15,10 @@ export type Ask = (
 
 /** The most expensive input that an endpoint takes, or the most expensive way to ask for it. */
 export interface WorstCase {
-  /** Fills the account with what makes it expensive; what it gives goes to `request`. */
+  /** Fills the account with data that makes the request expensive. The result is passed to `request`. */
   prepare?: (ask: Ask) => Promise<unknown>;
   request: (prepared: never) => WorstRequest;
-  /** Sent so often, at once; 4 unless said. */
+  /** Number of concurrent requests. By default 4 in full runs, else 2. */
   times?: number;
 }
 
@@ -27,15 +27,15 @@ export interface WorstRequest {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Instead of `body`. */
+  /** Bytes to send instead of `body`. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
 }
 
-/** One for every endpoint: one that is missing does not compile. */
+/** A case for every endpoint of an area. A missing one is a compile error. */
 export type WorstCases<Area extends keyof Api> = { [Name in keyof Api[Area]]: WorstCase };
 
-/** The whole of it takes minutes, which the bench has and the tests do not. */
+/** Whether cases have their full size. They take minutes then, so only benchmarks run them so. */
 export function isFull(): boolean {
   return process.env.WORST_CASES === "full";
 }
@@ -43,7 +43,7 @@ export function isFull(): boolean {
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
 
-/** Different from each other in their last letters only, and no shorter than `length`. */
+/** Returns texts of about `length` characters that differ only in their last letters. */
 export function nearlySame(count: number, length: number): string[] {
   const beginning = Array.from({ length: Math.ceil(length / 6) }, (_, index) => `word${index}`).join(" ");
   return Array.from(
@@ -52,7 +52,7 @@ export function nearlySame(count: number, length: number): string[] {
   );
 }
 
-/** Words that occur nowhere else, so that an index of them can share nothing. */
+/** Returns words that occur nowhere else, so that an index cannot share them. */
 export function uniqueWords(bytes: number, seed: number): string {
   const words: string[] = [];
   let length = 0;
@@ -64,7 +64,7 @@ export function uniqueWords(bytes: number, seed: number): string {
   return words.join(" ").slice(0, bytes);
 }
 
-/** A list of numbers from 0. */
+/** Returns a list made from the numbers from 0 on. */
 export function range<T>(count: number, item: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => item(index));
 }

@@ -7,7 +7,7 @@ import { type Ask, isFull, type WorstCase, type WorstCases } from "./worst-case.
 
 const areas: { [Area in keyof Api]: WorstCases<Area> } = { ...control, ...stored, ...computed };
 
-/** The most expensive legal request to every endpoint there is. */
+/** The most expensive legal request to every endpoint. */
 export const worstCases: { area: string; endpoint: Endpoint; worst: WorstCase }[] = Object.entries(
   api as Record<string, Contract>,
 ).flatMap(([area, contract]) =>
@@ -18,10 +18,10 @@ export const worstCases: { area: string; endpoint: Endpoint; worst: WorstCase }[
   })),
 );
 
-/** What was asked of an account beforehand, by what asked. */
+/** Results of preparations, by account. */
 const done = new WeakMap<Ask, Map<WorstCase["prepare"], unknown>>();
 
-/** Once for all requests of one account that take the same. */
+/** Prepares an account once for all cases that share the preparation. */
 async function preparedFor(ask: Ask, { prepare }: WorstCase): Promise<unknown> {
   const ofAccount = done.get(ask) ?? new Map();
   done.set(ask, ofAccount);
@@ -29,7 +29,7 @@ async function preparedFor(ask: Ask, { prepare }: WorstCase): Promise<unknown> {
   return ofAccount.get(prepare);
 }
 
-/** Everything that it takes, made beforehand; what it gives sends the request, as often at once as it says. */
+/** Prepares a case, and returns a function that sends its concurrent requests. */
 export async function armed(ask: Ask, { endpoint, worst }: (typeof worstCases)[number]) {
   const prepared = await preparedFor(ask, worst);
   const requests = Array.from({ length: worst.times ?? (isFull() ? 4 : 2) }, () => {

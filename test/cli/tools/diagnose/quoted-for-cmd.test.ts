@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { quotedForCmd } from "../../../../src/cli/tools/diagnose/quoted-for-cmd.ts";
 
-// The rules are those of "Parsing C command-line arguments" in Microsoft's documentation.
+// Rules: "Parsing C command-line arguments" in Microsoft's documentation.
 it.each([
   ["npm", "npm"],
   ["C:\\tools\\run.exe", "C:\\tools\\run.exe"],

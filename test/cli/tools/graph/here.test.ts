@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { user } from "../../support/tool.ts";
 
-/** A user who is not signed in, in a repository. */
+/** Creates a repository of a user who is not signed in. */
 function inRepository(files: Record<string, string>) {
   const { home, toolIn } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" });
   const top = join(realpathSync(home), "shop");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { annotations } from "../../../../src/cli/tools/review/annotations.ts";
 import type { Review } from "../../../../src/cli/tools/review/review.ts";
 
-/** As GitHub's runner reads a line: actions/runner, src/Runner.Common/ActionCommand.cs, TryParseV2. */
+/** Parses a line as GitHub's runner does: actions/runner, src/Runner.Common/ActionCommand.cs, TryParseV2. */
 function parsed(line: string) {
   const [, name, place = "", data = ""] = /^::(\S+) (.*?)::(.*)$/s.exec(line.trimStart()) ?? [];
   const unescaped = (text: string) =>
