@@ -30,7 +30,7 @@ function chosen(names?: string) {
   return choice.tools;
 }
 
-/** What a model reads: titles and annotations are for clients, to show and to ask by. */
+/** Counts the tokens that a model reads. Titles and annotations are for clients, to show and to ask with. */
 function tokensOf(tools: readonly Pick<Tool, "definition">[]): number {
   const listed = tools.map(({ definition: { title, annotations, ...read } }) => read);
   return countTokens(JSON.stringify({ tools: listed }));
@@ -65,7 +65,7 @@ describe("the tools", () => {
   it("have names of their own, short enough for any client", () => {
     const names = allTools().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    // Clients put their name for the server before it, and some take 64 characters altogether.
+    // Clients prefix names with theirs for the server. Some allow 64 characters in total.
     for (const name of names) expect(`mcp__toolplane__${name}`.length, name).toBeLessThanOrEqual(64);
   });
 
@@ -106,7 +106,7 @@ describe("the tools", () => {
     }
     expect(hints.agent_memory_store).toMatchObject({ readOnlyHint: false, destructiveHint: false });
     expect(hints.agent_memory_forget).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-    // What may take the place of what bears the same id, whatever its method.
+    // Tools that may replace something with the same id are destructive, whatever their HTTP method.
     for (const name of [
       "knowledge_graph_add_entity",
       "knowledge_graph_import",

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { LineTransport } from "../../src/mcp/line-transport.ts";
 
-/** What is heard of some lines, and what their sender is told. */
+/** Sends lines. Returns the messages that are received and those that are sent back. */
 async function spoken(...lines: string[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const transport = new LineTransport(input, output, 1 << 20);
@@ -25,7 +25,7 @@ describe("a line of a client", () => {
     },
   );
 
-  // Who asked so waits for an answer to that id, and would wait for ever.
+  // The sender waits for an answer with that id, and would wait forever.
   it.each<[string, string | number]>([
     ['{"jsonrpc":"2.0","id":7,"method":"tools/list","params":null}', 7],
     ['{"jsonrpc":"2.0","id":"a","method":"tools/list","params":[]}', "a"],

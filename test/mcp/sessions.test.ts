@@ -63,8 +63,8 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     await reportError(app);
     await upload(app, bundleOf({ "2dd09581-5d60-5c37-b71b-74f71c20e2e4": mapOf("a.ts") }));
     const session = await open(app, { tools: "all" });
-    // The SDK's client holds every answer against the schema that was listed.
-    // Those of the repository here are asked in repository.test.ts.
+    // The SDK's client validates every answer by the schema in the list.
+    // repository.test.ts covers the tools of the local repository.
     const listed = (await session.names()).filter((name) => !name.startsWith("repository_"));
     expect(EXAMPLES.map(([name]) => name).sort()).toEqual([...listed].sort());
     const earlier: Record<string, Record<string, unknown>> = {};
@@ -135,7 +135,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
       code: -32602,
       message: expect.stringContaining("did you mean knowledge_graph_search"),
     });
-    // It exists, and was not chosen.
+    // A tool that exists but was not selected.
     await expect(call("agent_memory_forget", { memoryId: "m" })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining("--tools"),

@@ -30,7 +30,7 @@ describe("a session without a credential", () => {
       expect(await names()).not.toContain("sign_in");
       const found = await call("knowledge_graph_search", { q: "a" });
       expect(found.structuredContent).toEqual({ items: [] });
-      // A client that kept the old list is told so.
+      // A client with the old list can still call it.
       expect((await call("sign_in")).structuredContent).toMatchObject({ status: "signed_in" });
     },
   );

@@ -8,7 +8,7 @@ import { user } from "../cli/support/tool.ts";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { overStdio, overStdioV2, textOf } from "./support/sessions.ts";
 
-/** In every program that holds the SDK. */
+/** A string that every program with the SDK contains. */
 const PROTOCOL = "io.modelcontextprotocol/";
 
 const HELLO = {
@@ -195,7 +195,7 @@ describe("tool mcp", () => {
   });
 });
 
-/** A server that hears requests and never answers. */
+/** Starts a server that receives requests and never answers. */
 async function silentServer() {
   let hear = () => {};
   let lose = () => {};

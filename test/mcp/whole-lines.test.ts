@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wholeLines } from "../../src/mcp/whole-lines.ts";
 
-/** What is passed on of a text that comes in pieces. */
+/** Returns what is passed on of a text that arrives in pieces. */
 function passed(pieces: readonly Buffer[], mostBytes = 1 << 20): Promise<Buffer[]> {
   return new Promise((resolve) => {
     const lines = wholeLines(mostBytes);

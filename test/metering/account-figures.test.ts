@@ -24,14 +24,14 @@ const DAY = 24 * 60 * 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MIDNIGHT = NOON - DAY / 2;
 
-/** What an account did: uses at instants, and how much is left of its limits. */
+/** An account with its uses at instants, and the rest of its limits. */
 interface Made {
   account: Account;
-  /** By project. */
+  /** Uses by project. */
   uses?: Record<string, { at: number; count: number }[]>;
   refusals?: { at: number; count: number }[];
   lastUsedAt?: number;
-  /** Of 100 requests each. */
+  /** Requests left of 100 in each window. */
   left?: Partial<Record<WindowLeft["name"], number>>;
 }
 
@@ -262,7 +262,7 @@ describe("the directory of accounts", () => {
               return row.figures[sort] ?? 0;
             };
             const expected = rows.map(({ shown }) => shown).filter(isAsked);
-            // Stable, and made in the order of their ids.
+            // Ties stay in the order of their ids, since sorting is stable.
             expected.sort((one, other) => {
               const [a, b] = ascending ? [figureOf(one), figureOf(other)] : [figureOf(other), figureOf(one)];
               return a < b ? -1 : a > b ? 1 : 0;
@@ -345,7 +345,7 @@ describe("the directory of accounts", () => {
     expect(shown).toBeUndefined();
     clock.advance(1);
     await looked;
-    // Nobody's figures are known yet.
+    // No account has figures yet.
     expect(shown).toMatchObject({ items: [{ id: "acc_a" }], count: 2, rankedAt: undefined });
   });
 });

@@ -6,7 +6,7 @@ import { loadCatalogue } from "../../src/metering/plans.ts";
 import { GLOBAL } from "../../src/store/store.ts";
 import { callerFor, problem, startServices } from "../accounts/fixture.ts";
 
-/** The built-in catalogue: "team" lacks what only "enterprise" has. */
+/** Returns the access of a caller on a plan of the built-in catalogue: of these, only "enterprise" has the ability. */
 async function accessFor(scopes: Scope[], plan: "team" | "enterprise") {
   const { store, owner, account } = await startServices();
   await store.transact((tx) => tx.put(accounts, GLOBAL, account.id, { ...account, plan }));

@@ -8,7 +8,7 @@ import { inProject, type MeteringApi, openMetering } from "./metering.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Far enough in the past and future to hold whatever a test counts. */
+/** A period that contains everything that tests count. */
 const EVERYTHING = { granularity: "month", from: "2025-01-01", to: "2027-01-01" };
 
 async function totalsOf(api: MeteringApi) {
@@ -309,7 +309,7 @@ describe("any delivery of a set of events with ids", () => {
     }),
     { selector: ({ id }) => id.trim(), maxLength: 40 },
   );
-  /** Each event one to three times, in any order, cut into batches anywhere. */
+  /** Delivers each event one to three times, in any order, split into batches anywhere. */
   const delivery = events.chain((set) => {
     const times = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: set.length, maxLength: set.length });
     return times.chain((repeats) => {

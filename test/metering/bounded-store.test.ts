@@ -20,7 +20,7 @@ const PLENTY = 2 ** 40;
 
 const account = (id: string): Account => ({ id, name: "One", plan: "pro", createdAt: 0 });
 
-/** Of the account alone; its documents are the account itself and what is put. */
+/** Opens a bounded store with one account. Its documents are the account itself and those that are put. */
 async function openBounded(
   bounds: { storageBytes?: number; documents?: number },
   more: Partial<BoundedStoreOptions> = {},
@@ -42,7 +42,7 @@ async function openBounded(
   return { store, bounded, refused, put };
 }
 
-/** A store that has no room for whatever comes. */
+/** Opens a store that has no room for any write. */
 async function storeWithout(bound: NoRoom): Promise<Store> {
   const store = await openTestStore({ collections: [accounts, things] });
   const transact: Store["transact"] = (work, as) =>

@@ -16,7 +16,7 @@ async function etagOf({ api }: Metering, caller = {}): Promise<string> {
   return (await api.resolveEntitlements({}, caller)).headers.ETag as string;
 }
 
-/** What a client that trusts the signature alone sees. */
+/** Verifies a document as a client does that trusts only the signature. */
 async function verified(metering: Metering, document: Entitlements): Promise<SignedEntitlements> {
   const keys = createLocalJWKSet(await metering.signingKeys.jwks());
   const { payload, protectedHeader } = await compactVerify(document.signature, keys);

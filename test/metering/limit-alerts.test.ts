@@ -8,7 +8,7 @@ import { fakeClock } from "../support/clock.ts";
 const HOUR = 60 * 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
 const LIMITS = { requestsPerMinute: 50, requestsPerHour: 100, requestsPerDay: 1000 };
-/** A minute's bucket of 100, an hour of 100 and a day of 1,000 requests, and an endpoint's own 100. */
+/** Windows: a minute's bucket of 100, an hour of 100, a day of 1,000 requests, and an endpoint's own 100 a minute. */
 const SET = windowSet([
   ...accountWindows("acc_one", LIMITS, undefined),
   endpointWindow("account/acc_one", "usage.track", { requests: 100, windowSeconds: 60 }),
@@ -20,7 +20,7 @@ function watching(now = NOON) {
   const clock = fakeClock(now);
   const raised: Alert[] = [];
   const watch = createLimitAlerts({ alerts: { raise: (alert) => raised.push(alert) }, clock });
-  /** What is left of some windows; the others are full. */
+  /** Notes what is left of some windows. The others are full. */
   const leave = (left: Partial<Record<Name, number>>, resetAt = clock.now() + 1, accountId = "acc_one") => {
     const windows = SET.windows.map(({ name, capacity }) => ({
       remaining: left[name as Name] ?? capacity,
@@ -83,7 +83,7 @@ describe("alerts of limits", () => {
     expect(others.flat()).toHaveLength(9999);
     expect(leave({ day: 0 }, NOON, "acc_first")).toEqual([]);
     expect(leave({ day: 0 }, NOON, "acc_more")).toHaveLength(1);
-    // Told again: whoever takes alerts knows them by `once`.
+    // The oldest was forgotten and is reported again. Receivers deduplicate by `once`.
     expect(leave({ day: 0 }, NOON, "acc_first")).toHaveLength(1);
   });
 
@@ -106,9 +106,9 @@ describe("alerts of limits", () => {
             name === "day" ? NOON + (hours + 1) * 24 * HOUR : until,
             account,
           );
-          // The clock stands still, so the minute's period is always the same hour.
+          // The clock is stopped, so the minute's period is always the same hour.
           const period = `${account} ${name} ${name === "minute" ? 0 : hours}`;
-          // Only the last period of a window is known: windows follow each other.
+          // Only the last period of a window is remembered, since periods follow each other.
           const last = told.findLast((each) => each.startsWith(`${account} ${name} `));
           const type = share < 1 ? "limit.reached" : "limit.warning";
           const isNew = last !== `${period} limit.reached` && last !== `${period} ${type}`;

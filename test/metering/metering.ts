@@ -21,11 +21,11 @@ type Contract = typeof meteringContract;
 export interface Answer<T> {
   body: T;
   headers: Record<string, string>;
-  /** What is sent where the handler made the text itself. */
+  /** Text that the handler formatted itself. */
   raw: string | undefined;
 }
 
-/** The endpoints of metering as the server calls them: input and output pass their schemas. */
+/** Metering's endpoints as the server calls them: schemas parse input and output. */
 export type MeteringApi = {
   [Name in keyof Contract]: (
     input: unknown,
@@ -40,7 +40,7 @@ export interface Metering {
   catalogue: Catalogue;
   signingKeys: SigningKeys;
   projects: Projects;
-  /** Changes the account that calls unless said otherwise. */
+  /** Changes the default caller's account. */
   setAccount(change: Partial<Account>): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export const CALLER: Caller = {
   signal: new AbortController().signal,
 };
 
-/** A caller that names a project, as the header `X-Project-Id` does. */
+/** Returns a caller that names a project, as the header `X-Project-Id` does. */
 export function inProject(projectId: string): Partial<Caller> {
   return { projectId, projectNamed: true };
 }

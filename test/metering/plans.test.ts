@@ -21,7 +21,7 @@ function fileWith(content: unknown): string {
   return file;
 }
 
-/** The bundled catalogue with one place changed: `tiers.0.id`. */
+/** Returns the bundled catalogue with the value at a path such as `tiers.0.id` replaced. */
 function changed(path: string, value: unknown): unknown {
   const copy = structuredClone(bundled) as Record<string, unknown>;
   const names = path.split(".");

@@ -18,7 +18,7 @@ import { runs } from "../support/runs.ts";
 const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-/** The arithmetic alone, as an adapter applies it. */
+/** Returns a counter that applies the windows' arithmetic as an adapter does. */
 function counter() {
   const records = new Map<string, WindowRecord>();
   return (windows: readonly NamedWindow[], now: number): Verdict => {

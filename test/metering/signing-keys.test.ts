@@ -31,7 +31,7 @@ function kidOf(jws: string) {
   return decodeProtectedHeader(jws).kid;
 }
 
-/** A store that refuses writes when it is told to. */
+/** Opens a store that can be made to refuse writes. */
 async function openRefusing() {
   const { clock, store } = await openKeys();
   let isWritable = true;

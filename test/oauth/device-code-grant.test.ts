@@ -17,7 +17,7 @@ import {
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const EXPIRY = 15 * MINUTE;
 
-/** What a poll is answered: the error's code, or `tokens`. */
+/** Polls once. Returns the error's code, or `tokens`. */
 async function poll({ token }: Services, device_code: string): Promise<string> {
   try {
     await token({ grant_type: GRANT, device_code });

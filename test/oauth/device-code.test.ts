@@ -91,7 +91,7 @@ describe("POST /auth/device/code", () => {
 
   it("takes another user code where one is in use", async () => {
     const services = await startServices();
-    // The same bytes twice for the user code, then others.
+    // The second user code gets the same bytes as the first, and other bytes on the next try.
     const chunks = [1, 2, 3, 2, 4].map((byte, index) =>
       Buffer.alloc(index === 0 || index === 2 ? 32 : 8, byte),
     );

@@ -21,7 +21,7 @@ function poll(app: TestApp, deviceCode: string) {
   return app.request("POST", "/auth/device/token", { key: null, body: { device_code: deviceCode } });
 }
 
-/** As a program on this machine, with headers that no HTTP library would let a test set. */
+/** Approves as a program on this machine would, with headers that HTTP libraries do not allow. */
 function approve(
   app: TestApp,
   deviceCode: string,

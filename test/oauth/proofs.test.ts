@@ -14,7 +14,7 @@ type Key = Awaited<ReturnType<typeof newKey>>;
 
 let serial = 0;
 
-/** A proof (RFC 9449 §4.2) of a request for tokens; claims and header may be replaced. */
+/** Signs a proof (RFC 9449 §4.2) for a token request. Claims and header members can be replaced. */
 async function proofOf(key: Key, now: number, claims: object = {}, header: object = {}): Promise<string> {
   const usual = { jti: `j${serial++}`, htm: "POST", htu: URL_OF_TOKENS, iat: Math.floor(now / 1000) };
   return new SignJWT({ ...usual, ...claims })

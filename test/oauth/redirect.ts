@@ -8,7 +8,7 @@ export const VERIFIER = "a-code-verifier-of-at-least-43-characters-0123";
 export const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 const SUBJECT = "address/192.0.2.1";
 
-/** A request of a client of the catalogue that is in order; members may be replaced or, with "", left out. */
+/** Returns a valid request of a client of the catalogue. Members can be replaced, or removed with "". */
 export function requestOf(changed: Record<string, string> = {}): Record<string, string> {
   return {
     response_type: "code",
@@ -29,12 +29,12 @@ export const consenting = (user: User) => ({
   ...VISITOR,
 });
 
-/** Where a request leads: what it waits under, or what the client is told. */
+/** Begins an authorization. Returns the pending request, or the redirect to the client. */
 export async function begin({ authorizations }: Services, changed: Record<string, string> = {}) {
   return authorizations.begin(requestOf(changed), SUBJECT);
 }
 
-/** What the client is told in the redirect after a person has decided, as its parameters. */
+/** Lets a person decide on a request. Returns the parameters of the redirect to the client. */
 export async function decide(
   services: Services,
   changed: Record<string, string> = {},
@@ -53,12 +53,12 @@ export async function decide(
   return new URL(redirect).searchParams;
 }
 
-/** A code that somebody has allowed. */
+/** Returns the code of an approved request. */
 export async function codeOf(services: Services, changed: Record<string, string> = {}): Promise<string> {
   return (await decide(services, changed)).get("code") ?? "";
 }
 
-/** What redeems it. */
+/** Returns the token request that redeems a code. */
 export const redeeming = (code: string, changed: Record<string, string> = {}) => ({
   grant_type: "authorization_code",
   code,

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 const TOOLS = `${BASE_URL}/mcp`;
 const INITIALIZE = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-/** The tokens of a device that asks for one resource alone, on a whole server. */
+/** Signs in a device that asks for one resource, on a whole server. */
 async function tokensFor(app: TestApp, resource: string | undefined, scope = "read write") {
   const { devices, tokens } = app.app.services;
   const asked = { client_id: "tool-cli", scope, ...(resource !== undefined && { resource }) };

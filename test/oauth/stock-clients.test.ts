@@ -22,7 +22,7 @@ const start = () =>
 
 const pathOf = (url: string | URL) => new URL(url).pathname + new URL(url).search;
 
-/** Opens an authorization URL as the owner, allows what it asks for, and gives where the browser is sent. */
+/** Opens an authorization URL as the owner and approves it. Returns where the browser is redirected. */
 async function allow(app: TestApp, url: string | URL, browser?: Visitor): Promise<URL> {
   const person = browser ?? (await signedInVisitor(app.url, OWNER));
   const begun = await person.get(pathOf(url));
@@ -34,7 +34,7 @@ async function allow(app: TestApp, url: string | URL, browser?: Visitor): Promis
   return new URL(done.location ?? "");
 }
 
-/** What a program that uses the SDK keeps, in memory; `discovery` is what v2 binds a callback to its server by. */
+/** Keeps an SDK client's state in memory. By `discovery`, v2 binds a callback to its server. */
 function provider() {
   const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string } = {};
   let discovery: unknown;
@@ -241,7 +241,7 @@ describe("openid-client", () => {
     ]);
     const bare = await app.request("GET", "/api/v1/account", { key: tokens.access_token });
     expect([bare.status, bare.headers.get("www-authenticate")]).toEqual([401, challenge("invalid_token")]);
-    // As after an hour: the client asks in one scheme and is answered in it (RFC 9449 §7.1).
+    // An expired token: the challenge uses the scheme of the request (RFC 9449 §7.1).
     const expired = await fetch(new URL("/mcp", app.url), {
       method: "POST",
       headers: { authorization: "DPoP tat_expired", dpop: proof },
@@ -260,7 +260,7 @@ describe("openid-client", () => {
   });
 });
 
-/** What went over the wire with a request that was answered. */
+/** Sends a successful request, and returns the proof and token that it carried. */
 async function proofThatWasUsed(
   config: openid.Configuration,
   accessToken: string,

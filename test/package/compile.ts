@@ -5,7 +5,7 @@ import { packageRoot } from "../../src/system/package.ts";
 
 const run = promisify(execFile);
 
-/** What the compiler says of files in a folder of a consumer. */
+/** Compiles files in a consumer's folder, and returns the compiler's output. */
 export async function compile(folder: string, files: readonly string[]): Promise<string> {
   const tsc = join(packageRoot, "node_modules/@typescript/native/bin/tsc");
   const options = [

@@ -13,14 +13,14 @@ import { installedPackage } from "./installed.ts";
 const run = promisify(execFile);
 const EXPORTS = ["toolplane", "toolplane/store", "toolplane/testing"];
 const MEGABYTE = 1_000_000;
-/** Bytes: what file systems give a file is a multiple of it. */
+/** Allocation unit of file systems in bytes. */
 const BLOCK = 4096;
 
-/** `[text](path)`, but for addresses elsewhere. */
+/** Matches `[text](path)`, without external addresses. */
 const LINK = /\]\((?!\w+:)([^)#]+)[^)]*\)/g;
-/** Pages whose examples name files of their readers'. */
+/** Pages whose examples name files of their readers. */
 const GENERATED = ["docs/api.md", "docs/cli.md", "docs/code-review-rules.md"];
-/** A path as pages name one. */
+/** Matches a path in a page. */
 const PATH = /`((?:src|test|dist|docs|bin|scripts|bench)\/[\w./-]*)`/g;
 
 describe("the published package", () => {
@@ -102,7 +102,7 @@ describe("the published package", () => {
   it("is in order for attw", async () => {
     const { tarball } = await installedPackage();
     const attw = join(packageRoot, "node_modules/@arethetypeswrong/cli/dist/index.js");
-    // Rejects with what it says where it finds anything.
+    // Rejects with the output if there are findings.
     await run(process.execPath, [attw, tarball, "--profile", "esm-only", "--format", "ascii", "--no-emoji"]);
   });
 });
@@ -129,7 +129,7 @@ describe("its declarations", () => {
     expect(
       imported.map(([, from, named]) => from ?? named).filter((from) => !/^(zod|node:\w+)$/.test(from ?? "")),
     ).toEqual([]);
-    // What is declared of others' modules would be declared in whatever compiles with these.
+    // Declarations of other modules would leak into every program that compiles with these.
     expect(text).not.toMatch(/declare (module|global)\b/);
   });
 });

@@ -37,7 +37,7 @@ describe("docs/extending.md", () => {
     const plans = JSON.parse(readFileSync(join(directory, "dist/catalogue.json"), "utf8"));
     plans.tiers[0].bounds.documents = 40;
     plans.tiers[0].limits = { requestsPerMinute: 500, requestsPerHour: 500, requestsPerDay: 500 };
-    // As the page has it.
+    // Copied from the page.
     plans.endpoints = {
       ...plans.endpoints,
       ...JSON.parse('{ "glossary.explain": { "requests": 30, "windowSeconds": 60 } }'),
@@ -55,7 +55,7 @@ describe("docs/extending.md", () => {
     expect([...statuses]).toEqual([201, 507]);
     const explain = () => request("POST", "/api/v1/tools/glossary/explain", { body: { text: "t1" } });
     let answered = await explain();
-    // A minute may begin meanwhile, and another 30 with it.
+    // A new minute may begin meanwhile, which allows another 30.
     for (let asked = 1; answered.status === 200 && asked < 70; asked++) answered = await explain();
     expect(answered.body).toMatchObject({ error: "rate_limited", window: "glossary.explain" });
   });
@@ -68,7 +68,7 @@ describe("docs/extending.md", () => {
   });
 });
 
-/** What the page says of the tool. */
+/** Uses the tool and asserts what the page says about it. */
 async function useGlossary(url: string): Promise<void> {
   const request = requestsTo(url, OWNER_KEY);
   const key = { "Idempotency-Key": "a-key-of-a-test" };

@@ -12,7 +12,7 @@ import { installedPackage, readPage } from "./installed.ts";
 
 const run = promisify(execFile);
 
-/** A folder of a reader who did what a page says, up to its commands. */
+/** Creates a folder with the files that a page tells its reader to write. Its commands can be run there. */
 export async function follow(page: string) {
   const { root, directory } = await installedPackage();
   const { files, commands, outputs } = await readPage(page);
@@ -35,7 +35,7 @@ export async function follow(page: string) {
     vitest: [join(root, "node_modules/vitest/vitest.mjs")],
   };
 
-  /** A command as the page has it, in words: nothing is downloaded, `npx` finds what is there. */
+  /** Returns the words of a command of the page. `npx` finds installed packages, so that nothing is downloaded. */
   function wordsOf(command: string): [string, ...string[]] {
     if (!commands.includes(command)) throw new Error(`${page} does not say to type "${command}"`);
     const [first = "", ...rest] = command.split(" ");
@@ -47,7 +47,7 @@ export async function follow(page: string) {
 
   async function started(words: [string, ...string[]], more: Record<string, string> = {}) {
     const [program, ...rest] = words;
-    // Their own node_modules are out of reach: a folder that is copied would be another copy of the package.
+    // The folder has no node_modules of its own, which would be another copy of the package.
     const child = spawn(program, rest, {
       cwd: folder,
       env: { ...env, ...more },
@@ -70,7 +70,7 @@ export async function follow(page: string) {
     folder,
     commands,
     outputs,
-    /** Types it, and gives what came out; rejects where it fails. */
+    /** Runs a command and returns its output. Rejects if it fails. */
     async type(command: string): Promise<string> {
       const [program, ...rest] = wordsOf(command);
       if (program === "cp") {
@@ -79,7 +79,7 @@ export async function follow(page: string) {
       }
       return (await run(program, rest, { cwd: folder, env })).stdout;
     },
-    /** Types what serves until it is stopped, with words that a test needs beside. */
+    /** Starts a command that serves until it is stopped, with further words. */
     serve: async (command: string, more: string[] = []) => {
       const server = await started([...wordsOf(command), "--port", "0", ...more]);
       return { ...server, url: JSON.parse(server.line).url as string };

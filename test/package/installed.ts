@@ -8,7 +8,7 @@ import { packageRoot } from "../../src/system/package.ts";
 
 const run = promisify(execFile);
 
-/** What whoever builds on the package installs beside it; the rest of this repository's packages is out of reach. */
+/** Packages that users of the package install beside it. This repository's others are not available. */
 const BESIDE = [
   "zod",
   "express",
@@ -21,18 +21,18 @@ const BESIDE = [
 ];
 
 export interface Installed {
-  /** Whatever lies below finds the package, and what is beside it. */
+  /** Folder below which programs find the package and those in `BESIDE`. */
   root: string;
-  /** Of the package. */
+  /** Folder of the package. */
   directory: string;
   tarball: string;
-  /** Of the package, as `npm pack` says. */
+  /** Files of the package as listed by `npm pack`. */
   files: string[];
 }
 
 let installed: Promise<Installed> | undefined;
 
-/** The package as npm publishes it, in a `node_modules` of its own; made once for all tests of a process. */
+/** Installs the package as npm publishes it in a new `node_modules`, once for all tests of a process. */
 export function installedPackage(): Promise<Installed> {
   installed ??= install();
   return installed;
@@ -65,7 +65,7 @@ async function install(): Promise<Installed> {
   };
 }
 
-/** Tests are built without the declarations, which nothing else asks for. */
+/** Builds the declarations if they are outdated: the build before tests leaves them out. */
 async function buildTypes(): Promise<void> {
   const declared = join(packageRoot, "dist/index.d.ts");
   const newest = Math.max(
@@ -80,15 +80,15 @@ async function buildTypes(): Promise<void> {
 }
 
 export interface Page {
-  /** What it says to write into files, by their names. */
+  /** Contents of the files that the page tells its reader to write, by name. */
   files: Map<string, string>;
-  /** What it says to type. */
+  /** Commands of the page. */
   commands: string[];
-  /** What it says that comes out. */
+  /** Expected outputs of the page. */
   outputs: string[];
 }
 
-/** What a page of `docs/` in the package tells its reader to do. */
+/** Reads the instructions of a page of `docs/` in the package. */
 export async function readPage(name: string): Promise<Page> {
   const { directory } = await installedPackage();
   const text = await readFile(join(directory, "docs", name), "utf8");

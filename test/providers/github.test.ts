@@ -13,7 +13,7 @@ const ATTEMPT = {
 };
 const CALLBACK = new URL(`${ATTEMPT.redirectUri}?code=one&state=the+state`);
 
-/** A GitHub Enterprise Server, as far as signing in goes, and what it was asked. */
+/** Starts the sign-in endpoints of a GitHub Enterprise Server, which record their requests. */
 async function startGithub(answers: Record<string, unknown> = {}) {
   const asked: { url: string | undefined; body: URLSearchParams; authorization: string | undefined }[] = [];
   const all: Record<string, unknown> = {

@@ -8,7 +8,7 @@ function read(path: string, lines: readonly string[]): Facts {
   return language.read(lines.join("\n"), path);
 }
 
-/** `kind name from-to` of each. */
+/** Returns `kind name from-to` of each definition. */
 function definedIn(path: string, ...lines: string[]): string[] {
   return read(path, lines).definitions.map(({ kind, name, from, to }) => `${kind} ${name} ${from}-${to}`);
 }

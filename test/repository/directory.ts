@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { temporaryDirectory } from "../support/store.ts";
 
-/** A directory of these files, gone when the test is over. */
+/** Creates a directory with these files, which is removed after the test. */
 export function directoryWith(files: Record<string, string | Buffer>): string {
   const directory = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) {

@@ -8,7 +8,7 @@ import { directoryWith } from "./directory.ts";
 const hasJdk = ["javac", "jdeps"].every((program) => spawnSync(program, ["--version"]).status === 0);
 if (!hasJdk) console.log("skipped: no javac and jdeps here to say which class of Java needs which");
 
-/** Of all that leaves a trace in a class file: imports of classes, of members, of packages; neighbours; inner classes. */
+/** Uses that class files record: imports of classes, members and packages, same-package use, inner classes. */
 const FILES = {
   "src/shop/Main.java": `package shop;
 import shop.store.Store;

@@ -18,7 +18,7 @@ describe("what is kept of a repository", () => {
       return [...files.keys(), ...edges.map(({ from, to }) => `${from} → ${to}`)];
     };
     expect(await lines()).toEqual(["a.ts", "b.ts", "a.ts → b.ts"]);
-    // As long as before, and perhaps within the same moment.
+    // Same size as before, and perhaps the same modification time.
     writeFileSync(join(directory, "a.ts"), 'import "./c.ts"');
     expect(await lines()).toEqual(["a.ts", "b.ts"]);
     renameSync(join(directory, "b.ts"), join(directory, "c.ts"));

@@ -10,7 +10,7 @@ const edges = fc.array(fc.record({ from: fc.constantFrom(...NODES), to: fc.const
 });
 const direction = fc.constantFrom<Direction>("in", "out", "both");
 
-/** Hops between all pairs (Floyd and Warshall). */
+/** Computes the hops between all pairs (Floyd and Warshall). */
 function distances(found: readonly Edge[], way: Direction): Map<string, number> {
   const hops = new Map<string, number>();
   for (const { from, to } of found) {
@@ -85,7 +85,7 @@ describe("what is reached", () => {
     for (const list of [found, [...found].reverse()]) {
       expect(wayBetween(list, "z", "m", "both")).toEqual([{ from: "z", to: "m" }]);
       expect(wayBetween(list, "m", "z", "both")).toEqual([{ from: "m", to: "z" }]);
-      // No way goes along all edges.
+      // No directed path connects the two.
       expect(wayBetween(list, "a", "d", "both")?.slice(0, 2)).toEqual([
         { from: "a", to: "z" },
         { from: "z", to: "m" },

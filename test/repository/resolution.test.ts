@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/repository/repository.ts";
 import { directoryWith } from "./directory.ts";
 
-/** `from → to`, in order, packages among them. */
+/** Returns sorted lines `from → to` of all edges, those to packages included. */
 async function linesOf(directory: string): Promise<string[]> {
   const { edges, packages } = await openRepository(directory);
   const outside = packages.map(({ from, id }) => `${from} → ${id}`);

@@ -9,7 +9,7 @@ import { startReporting } from "../tools/observability/reporting.ts";
 const HOUR = 60 * 60_000;
 const BUILDS = Array.from({ length: 60 }, (_, index) => (index === 50 ? 160 : 100 + (index % 5)));
 
-/** A server whose owner's account has a webhook to a receiver of the test's. */
+/** Starts a server whose owner's account has a webhook to a test receiver. */
 async function startWithWebhook(options: Parameters<typeof startApp>[0] = {}) {
   const receiver = await startReceiver();
   const clock = fakeClock();
@@ -19,16 +19,16 @@ async function startWithWebhook(options: Parameters<typeof startApp>[0] = {}) {
   return { app, clock, receiver, told: () => toldBy(app, clock, receiver.received) };
 }
 
-/** What has been told by now, once all that was noticed is. */
+/** Waits until all alerts were delivered, and returns those received so far. */
 async function toldBy(app: TestApp, clock: FakeClock, received: readonly { body: string }[] = []) {
   await app.app.services.alerts.idle();
-  // What was raised with something else waits for the next look.
+  // Alerts that were raised together with others wait for the next round.
   clock.advance(1000);
   await app.app.services.alerts.idle();
   return received.map(({ body }) => JSON.parse(body));
 }
 
-/** Limits of the owner's account. */
+/** Sets limits of the owner's account. */
 async function limit(app: TestApp, limits: object): Promise<void> {
   const { account } = (await app.request("GET", "/api/v1/account")).body;
   const answer = await app.request("PATCH", `/api/v1/accounts/${account.id}`, { body: { limits } });
@@ -40,7 +40,7 @@ const use = (app: TestApp, times: number) =>
     Array.from({ length: times }, () => app.request("GET", "/api/v1/agents").then(({ status }) => status)),
   );
 
-/** A key of somebody who may not come in any more. */
+/** Creates a key of a user, and suspends the user. */
 async function keyOfSuspended(app: TestApp): Promise<{ secret: string }> {
   const invitation = { email: "bob@example.test", role: "admin" };
   const { user } = (await app.request("POST", "/api/v1/users", { body: invitation })).body;
@@ -104,7 +104,7 @@ describe("an account", () => {
     const types = (await one.told()).map(({ type }) => type);
     expect(types.filter((type) => type === "limit.reached")).toHaveLength(1);
     expect(types.filter((type) => type === "limit.warning").length).toBeLessThanOrEqual(1);
-    // Many at once, raised on both: nobody sends what the other does.
+    // Many are raised on both servers at once. Each is sent by only one of them.
     const accountId = (await one.told())[0].data.accountId;
     for (let index = 0; index < 20; index++) {
       (index % 2 ? one.app : other).app.services.alerts.sink.raise(anAlert(accountId, `s${index}`));
@@ -150,7 +150,7 @@ describe("an account", () => {
     clock.advance(HOUR);
     await app.request("GET", "/api/v1/account", { key: revoked.secret });
     expect((await told()).filter(({ type }) => type === "key.refused")).toHaveLength(6);
-    // What never was a key is nobody's.
+    // A key that never existed belongs to no account.
     await app.request("GET", "/api/v1/account", { key: `tool_key_${"a".repeat(43)}` });
     expect((await told()).filter(({ type }) => type === "key.refused")).toHaveLength(6);
     expect(JSON.stringify(await told())).not.toContain(revoked.secret);

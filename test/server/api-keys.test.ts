@@ -7,7 +7,7 @@ import { calling, LIST, post, startBefore, startUpstream, tools } from "../suppo
 const KEYS = "/api/v1/keys";
 const MINUTE_MS = 60_000;
 
-/** Behind one proxy, so that a test says where a request comes from. */
+/** Starts a server behind one proxy, so that a test can set the address of a request. */
 const startBehindProxy = (databaseUrl?: string) =>
   startApp({ trustProxy: "1", ...(databaseUrl !== undefined && { databaseUrl }) });
 
@@ -40,7 +40,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     const suspended = await app.request("PATCH", path, { body: { suspended: true } });
     expect(suspended.body.key.suspendedAt).toEqual(expect.any(String));
     expect(await answers()).toEqual([401, 401]);
-    // What is changed meanwhile brings it no nearer.
+    // Other changes do not resume the key.
     const renamed = await app.request("PATCH", path, { body: { name: "still", expiresAt: null } });
     expect(renamed.body.key).toMatchObject({ name: "still", suspendedAt: suspended.body.key.suspendedAt });
     expect((await app.request("POST", `${path}/rotate`, { body: {} })).body.error).toBe("invalid_state");
@@ -136,7 +136,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
         expect(refused.text).not.toMatch(/192\.0\.2\.0|2001:db8::\/32/);
       }
     }
-    // They count as a stranger's: whoever found the key cannot use up what the account may ask.
+    // Such requests count as unauthenticated: a finder of the key cannot use up the account's limits.
     const limitOf = async (key: string | null) =>
       (await app.request("GET", "/api/v1/account", { key, headers: from("203.0.113.1") })).headers.get(
         "x-ratelimit-limit",

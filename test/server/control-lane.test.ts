@@ -16,7 +16,7 @@ const ONE = { requestsPerMinute: 1, burst: 1, requestsPerHour: 1, requestsPerDay
 const WORK = "/api/v1/entitlements/resolve";
 const random = createRandom(systemClock);
 
-/** An account whose program has used up its minute, hour and day, and the browser of its admin. */
+/** Creates an account whose program has used up the minute, hour and day, and a browser of its admin. */
 async function runawayAccount(app: TestApp) {
   const made = await app.request("POST", "/api/v1/accounts", {
     body: { name: "runaway", ownerEmail: "admin@example.test", plan: "free" },
@@ -93,7 +93,7 @@ describe.each(["a directory", "PostgreSQL"])(
       const revoked = await app.request("DELETE", `/api/v1/keys/${key.id}`, { key: admin });
       expect(revoked.status).toBe(204);
       expect((await app.request("GET", WORK, { key: key.secret })).status).toBe(401);
-      // What was used up stays so.
+      // The windows stay used up.
       expect((await app.request("GET", WORK, { key: admin })).status).toBe(429);
     });
 

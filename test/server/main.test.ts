@@ -10,7 +10,7 @@ it("answers whoever comes while it starts", async () => {
   const url = `http://127.0.0.1:${port}/api/v1/account`;
   const headers = { Authorization: `Bearer ${OWNER_KEY}` };
   const starting = startApp({ port });
-  // As fast as the machine allows, so that one of these comes between listening and the first start.
+  // Retries as fast as possible, so that a request arrives between listening and readiness.
   let answer: Response | undefined;
   while (!answer) {
     answer = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) }).catch((error) => {
@@ -31,12 +31,12 @@ async function freePort(): Promise<number> {
 }
 
 it("stops although a connection was opened that never asked for anything", async () => {
-  // The clock stands still, so the grace for what is in flight never ends.
+  // The clock is stopped, so the grace period for requests in flight never ends.
   const app = await startApp({ clock: fakeClock() });
   const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
   await once(socket, "connect");
   const closed = once(socket, "close");
-  // The server knows of a connection a moment after its client does.
+  // The server learns of a connection a moment after its client.
   expect((await app.request("GET", "/health")).status).toBe(200);
   await app.close();
   await closed;

@@ -5,7 +5,7 @@ import { OWNER_KEY, startApp, type TestApp, type TestResponse } from "../support
 import { fakeClock } from "../support/clock.ts";
 import { runs } from "../support/runs.ts";
 
-/** Revision 2026-07-28 as it is on the wire, without a client that knows it. */
+/** Tests of revision 2026-07-28 on the wire, without a client library. */
 
 const VERSION = "2026-07-28";
 const META = {
@@ -44,7 +44,7 @@ async function answer(app: TestApp, method: string, sent: Sent = {}) {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** The messages of a stream of events, one by one. */
+/** Yields the messages of an event stream. */
 async function* messagesOf(response: Response) {
   let text = "";
   for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {

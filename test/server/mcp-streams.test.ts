@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { overHttp, overHttpV2 } from "../mcp/support/sessions.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 
-/** They fill three workers unevenly, however they are put: the search goes on for as long as there is time. */
+/** Tasks that never fill three workers evenly, so that the search uses all of its time. */
 const LONG = {
   workers: 3,
   timeBudgetMs: 20_000,

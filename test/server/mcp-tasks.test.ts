@@ -33,7 +33,7 @@ async function send(app: TestApp, method: string, params: Record<string, unknown
   return { status: response.status, body: (await response.json()) as TestResponse["body"] };
 }
 
-/** Without an end but that of its time: three workers are filled unevenly, however it is put. */
+/** Returns a plan that uses all of its time, since its tasks never fill three workers evenly. */
 function plan(timeBudgetMs: number) {
   const tasks = Array.from({ length: 61 }, (_, index) => ({
     id: `t${index}`,
@@ -44,7 +44,7 @@ function plan(timeBudgetMs: number) {
 
 const running = (app: TestApp) => app.app.services.workers.state().running;
 
-/** A call, and the five seconds after which it is a task. */
+/** Starts a call, and advances the clock by the five seconds after which it becomes a task. */
 async function begin(app: TestApp, clock: FakeClock, timeBudgetMs: number, sent: Sent = {}) {
   const calling = send(app, "tools/call", plan(timeBudgetMs), sent);
   await expect.poll(() => running(app), { timeout: 10_000 }).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ describe("/mcp", () => {
       const link = headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] as string;
       expect(link).toBe(`${app.url}/.well-known/oauth-protected-resource/mcp`);
       const metadata = await (await fetch(link)).json();
-      // §3.3: the resource is the very URL that was asked for.
+      // §3.3: the resource is exactly the requested URL.
       expect(metadata).toMatchObject({ resource: `${app.url}/mcp`, authorization_servers: [app.url] });
     }
     const elsewhere = await app.request("GET", "/api/v1/account", { key: null });
@@ -228,7 +228,7 @@ describe("/mcp", () => {
 
   it("shows nothing inside where a call fails, and answers what was done though it could not be counted", async () => {
     const app = await startOnFailingStore();
-    /** One call whose steps of the store fail from the given one on, authentication being the first. */
+    /** Sends a call whose store operations fail from the given one on. Authentication is the first. */
     const callFailingFrom = async (failing: number) => {
       let steps = 0;
       app.failWith(() => (++steps >= failing ? new Error("the inside") : undefined));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 
-/** A key of another account, and where it is asked for. */
+/** Creates a key of another account. Returns it with the path of its endpoint. */
 async function theirKey(app: TestApp) {
   const { accountId, token } = await app.account("enterprise");
   const body = { name: "loud", scopes: ["read"] };
@@ -57,7 +57,7 @@ describe("a key of another account", () => {
     const { key } = (await app.request("GET", `${path}?accountId=${accountId}`)).body;
     expect(key).toMatchObject({ name: "loud", scopes: ["read"] });
     expect(key.suspendedAt).toBeUndefined();
-    // Who names no account means their own, where it is not.
+    // Without an account id, the path means the caller's own account, which has no such key.
     expect((await app.request("DELETE", path)).status).toBe(404);
   });
 

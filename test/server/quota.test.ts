@@ -15,7 +15,7 @@ interface Account {
   ): ReturnType<TestApp["request"]>;
 }
 
-/** An account that may store so little of its own. */
+/** Creates an account with these bounds. */
 async function accountWith(app: TestApp, limits: Record<string, number>): Promise<Account> {
   const { accountId, token } = await app.account("enterprise");
   const changed = await app.request("PATCH", `/api/v1/accounts/${accountId}`, { body: { limits } });
@@ -99,7 +99,7 @@ describe("what an account stores", () => {
     expect((await account.send("GET", GRAPH)).body.entities).toHaveLength(1);
     expect((await account.send("POST", "/api/v1/track", { type: "api_calls" })).status).toBe(200);
     expect((await account.send("POST", `${GRAPH}/import`, {})).status).toBe(200);
-    // Its uses are not recorded, but it is recalled.
+    // The memory is recalled, but its use cannot be recorded.
     const recalled = await account.send("GET", `${MEMORY}/recall?q=build`);
     expect([recalled.status, recalled.body.items[0].memory.uses]).toEqual([200, 0]);
     const batch = await account.send("POST", "/api/v1/events/batch", {
@@ -153,7 +153,7 @@ describe("what an account stores", () => {
     expect((await batch(1000, 1000)).body).toMatchObject({ status: 507, bound: "storageBytes" });
     const track = () => account.send("POST", "/api/v1/track", { type: "api_calls" });
     expect((await track()).status).toBe(200);
-    // What has its counters already is counted.
+    // Uses whose counters exist are still counted.
     expect((await batch(1, 100)).status).toBe(202);
   });
 

@@ -11,7 +11,7 @@ interface Customer {
 
 type Change = (app: Reporting, customer: Customer) => Promise<void>;
 
-/** Ways to shut an account, and to open it again. */
+/** Ways to shut an account and to reopen it. */
 const WAYS: [string, Change, Change, RegExp][] = [
   [
     "suspended",

@@ -3,7 +3,7 @@ import { startApp } from "../support/app.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 import { visitor } from "../web/support/visitor.ts";
 
-/** What the store promises of its caches (`Collection.cached`). */
+/** Longest staleness of the store's caches (`Collection.cached`). */
 const WITHIN_MS = 1_000;
 
 it("has whoever is suspended on one of three servers of a database out of all of them within a second", async () => {
@@ -25,7 +25,7 @@ it("has whoever is suspended on one of three servers of a database out of all of
   const asked = { device_code: code.device_code, client_id: "tool-cli" };
   const tokens = (await one.request("POST", "/auth/device/token", { key: "", body: asked })).body;
 
-  // A server behind plain HTTP tells its cookies from others' by their name.
+  // On plain HTTP, the names of cookies contain the server's port.
   const [, session = ""] = /=([^;]+)/.exec(browser.cookie()) ?? [];
   const cookieFor = (url: string) => `toolplane_${new URL(url).port}=${session}`;
   const looks = () =>

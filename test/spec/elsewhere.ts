@@ -1,4 +1,4 @@
-/** Lines of the interface that other tests show: section, what it says, file under test/, name of the test. */
+/** Requirements of the interface that other tests cover: section, requirement, file below test/, name of the test. */
 export const ELSEWHERE: [section: string, line: string, file: string, name: string][] = [
   [
     "1.1",

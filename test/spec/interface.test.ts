@@ -9,8 +9,8 @@ import { temporaryDirectory } from "../support/store.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
 
 /**
- * The service's interface, walked down section by section. What other tests show already is named in
- * elsewhere.ts, by the same sections; the tools (§2.7, §4.5) have tests of their own.
+ * Tests the service's interface section by section. elsewhere.ts names, by the same sections, what other
+ * tests cover. The tools (§2.7, §4.5) have their own tests.
  */
 describe("what other tests show of the interface", () => {
   it.each(ELSEWHERE)("§%s %s: %s, “%s”", (_section, _line, file, name) => {

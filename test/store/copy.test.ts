@@ -87,7 +87,7 @@ describe("copying a store", () => {
     expect(all).toMatchObject({ documents: 2, counters: 1 });
     expect(inventoryOf(items.toReversed())).toEqual(all);
     expect(inventoryOf([])).toEqual({ documents: 0, counters: 0, checksum: "0".repeat(64) });
-    // Each alone has another checksum, of 64 digits though the sum of all is longer.
+    // Each item has its own checksum. Checksums stay at 64 digits, although the sum of all is longer.
     const sums = [...items.map((item) => [item]), items].map((given) => inventoryOf(given).checksum);
     expect(new Set(sums).size).toBe(4);
     for (const sum of sums) expect(sum).toMatch(/^[0-9a-f]{64}$/);

@@ -115,7 +115,7 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     expect([usage.status, usage.body.totals.api_calls]).toEqual([200, 1]);
     const { body: recalled } = await memory("GET", "/recall?q=ferry");
     expect(recalled.items).toMatchObject([{ memory: { content: "The ferry leaves at nine.", uses: 0 } }]);
-    // Signed for the first time, with a key that was made before.
+    // The first document to be signed. The key exists already.
     expect((await app.request("GET", "/api/v1/entitlements/resolve")).status).toBe(200);
     expect((await app.request("GET", "/ready")).status).toBe(200);
     await makeWritable(where);

@@ -41,7 +41,7 @@ describe("a space", () => {
     }
     expect(accountOf(GLOBAL)).toBeUndefined();
     expect(ownerOf(GLOBAL)).toBe(GLOBAL);
-    // Whatever a project is called, it is the account's.
+    // A project's space belongs to its account, whatever the project's name.
     expect(accountOf(projectSpace("acc_1", GLOBAL))).toBe("acc_1");
   });
 });
@@ -70,7 +70,7 @@ describe("what an account may store", () => {
       wanted: 101,
     });
     expect(refusal([50, 5], [12, 3])).toMatchObject({ bound: "documents", limit: 10, used: 9, wanted: 12 });
-    // Documents that shrank do not hide bytes that grew.
+    // A decrease in documents does not hide an increase in bytes.
     expect(refusal([101, 1], [12, -1])).toMatchObject({ bound: "storageBytes" });
     expect(refusal([101, -1], [12, 1])).toMatchObject({ bound: "documents" });
   });

@@ -93,7 +93,7 @@ describe("an admission", () => {
   const full: WindowRecord = { value: 6, at: 1000 };
   const unused: WindowRecord = { value: 0, at: 1000 };
 
-  /** What each window holds afterwards: nothing where it was not taken from. */
+  /** Admits a request. `taken` has the new value of each window, or undefined if nothing was taken. */
   function admitted(windows: readonly LimitWindow[], records: readonly WindowRecord[]) {
     const taken = new Map<LimitWindow, number>();
     const verdict = admit(windows, records, 1000, (window, { value }) => taken.set(window, value));
@@ -136,7 +136,7 @@ describe("an admission", () => {
       taken: [undefined, 5],
     });
     expect(admitted([asking], [{ value: 5, at: 1000 }]).admitted).toBe(false);
-    // Fewer than one, after the capacity was lowered.
+    // The count exceeds the capacity after that was lowered.
     expect(admitted([asking], [{ value: 9, at: 1000 }])).toMatchObject({ admitted: false, left: [0] });
   });
 });
@@ -149,9 +149,9 @@ describe("a record", () => {
   });
 
   it("is kept for as long as it says more than a new one would", () => {
-    // The window that was, and the one before it, to which a clock may jump back.
+    // The last window and the one before it, to which a clock may jump back.
     expect(retentionMs(fixed)).toBe(2000);
-    // Three a second: six take two.
+    // Refilling six at three a second takes two seconds.
     expect(retentionMs(bucket)).toBe(2000);
     expect(retentionMs({ ...bucket, refill: 6 })).toBe(1000);
     const { refill: _, ...whole } = bucket;

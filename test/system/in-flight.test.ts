@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InFlight } from "../../src/system/in-flight.ts";
 
-/** Work that ends when it is told to. */
+/** Creates work that the test ends. */
 function works(count: number) {
   const started: number[] = [];
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];

@@ -5,7 +5,7 @@ it("the system's chance comes in the length that is asked for, and never twice",
   for (const length of [0, 1, 10, 32, 4096]) expect(deviceBytes(length)).toHaveLength(length);
   const drawn = Array.from({ length: 1000 }, () => deviceBytes(10).toString("hex"));
   expect(new Set(drawn).size).toBe(1000);
-  // Of a million bits as many are set as not, but for ten times what chance allows.
+  // Half of a million bits are set, within ten standard deviations.
   const set = deviceBytes(125_000).reduce(
     (sum, byte) => sum + byte.toString(2).replaceAll("0", "").length,
     0,

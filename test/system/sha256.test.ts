@@ -13,7 +13,7 @@ it("SHA-256 is that of Node", () => {
   );
 });
 
-// Around the ends of blocks, where the padding changes; FIPS 180-4 §5.1.1.
+// Lengths around the ends of blocks, where the padding changes (FIPS 180-4 §5.1.1).
 it.each([0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 128, 1000])(
   "SHA-256 is that of Node for %d bytes",
   (length) => {

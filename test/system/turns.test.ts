@@ -8,7 +8,7 @@ function turnsOf(options: Partial<TurnsOptions> = {}): Turns {
   return createTurns({ maxRunning: 2, maxOfOne: 2, maxWaiting: 32, refusal: () => FULL, ...options });
 }
 
-/** Work that ends when it is told to, in the order in which it began. */
+/** Creates work that the test ends, in the order in which it began. */
 function gated(turns: Turns) {
   const began: string[] = [];
   const open: (() => void)[] = [];

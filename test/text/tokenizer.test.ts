@@ -9,7 +9,7 @@ import { runs } from "../support/runs.ts";
 const ORACLES = { o200k_base: countO200k, cl100k_base: countCl100k } as const;
 const NAMES = ["o200k_base", "cl100k_base"] as const;
 
-/** What the tokenizers' patterns tell apart, in any order. */
+/** Generates characters of every kind that the tokenizers' patterns distinguish. */
 const character = fc.oneof(
   fc.constantFrom(
     ..." ",
@@ -32,7 +32,7 @@ const character = fc.oneof(
 );
 const texts = fc.array(character, { maxLength: 60 }).map((all) => all.join(""));
 
-/** The package reads them as text otherwise. */
+/** Allows no special tokens, of which the texts contain none. */
 const PLAIN = { allowedSpecial: new Set<string>() };
 
 describe.each(NAMES)("the tokenizer %s", (name) => {
@@ -50,7 +50,7 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, most) => {
         const parts = [...partsOf(text, most)];
-        // A cut behind white space, which is made only where there is no other, takes a run of it apart.
+        // Skips cuts after white space, which may split a run of it. They are made only if no other cut is possible.
         fc.pre(
           parts.slice(1).every((part, before) => part.startsWith(" ") && /\S$/.test(parts[before] ?? "")),
         );

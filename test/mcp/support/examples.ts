@@ -1,9 +1,9 @@
 type Json = Record<string, unknown>;
-/** Arguments, where they need what earlier calls answered. */
-// biome-ignore lint/suspicious/noExplicitAny: as tests look into answers
+/** Arguments of a call, or a function that makes them from earlier answers. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
 type Given = Json | ((earlier: Readonly<Record<string, any>>) => Json);
 
-/** One sensible call of every tool, in an order in which each finds what it needs. */
+/** A sensible call of every tool, ordered so that each finds the data that it needs. */
 export const EXAMPLES: readonly [tool: string, given: Given][] = [
   ["account_show", {}],
   ["agents_list", {}],
@@ -163,7 +163,7 @@ function DIFF(): string {
   ].join("\n");
 }
 
-/** Steady, with two that stand out far from each other. */
+/** Returns a steady series with two outliers far apart. */
 function SERIES(): number[] {
   return Array.from({ length: 400 }, (_, index) => (index === 150 || index === 330 ? 900 : 20 + (index % 5)));
 }

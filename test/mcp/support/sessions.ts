@@ -12,11 +12,11 @@ import { OWNER_KEY } from "../../support/app.ts";
 const TOOL = resolve(import.meta.dirname, "../../../bin/tool.js");
 
 export interface SessionOptions {
-  /** The owner's unless given; null for none. */
+  /** API key, by default the owner's; null for none. */
   key?: string | null;
   tools?: string;
   project?: string;
-  /** Of `tool mcp`. */
+  /** Environment of `tool mcp`. */
   environment?: Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface Session {
     Client,
     "getServerVersion" | "getInstructions" | "listTools" | "listPrompts" | "listResources"
   >;
-  /** The names of the listed tools. */
+  /** Returns the names of the listed tools. */
   names(): Promise<string[]>;
   call(
     name: string,
@@ -37,16 +37,16 @@ export interface Session {
     },
   ): Promise<CallToolResult>;
   prompt(name: string, given?: Record<string, string>): Promise<string>;
-  /** The text of a resource. */
+  /** Returns the text of a resource. */
   read(uri: string): Promise<string>;
   /** Resolves with the next notification that the tools have changed. */
   changed(): Promise<void>;
-  /** What the program wrote on stderr. */
+  /** Returns the program's stderr. */
   errors(): string;
   close(): Promise<void>;
 }
 
-/** The SDK's client of revisions up to 2025-11-25 on `tool mcp`, the real program. */
+/** Connects the SDK's client of revisions up to 2025-11-25 to `tool mcp`, the real program. */
 export async function overStdio(app: { url: string }, options: SessionOptions = {}) {
   const { parameters, home } = program(app, options);
   const transport = new StdioClientTransport(parameters);
@@ -54,7 +54,7 @@ export async function overStdio(app: { url: string }, options: SessionOptions = 
   return { ...(await connected(transport, errors)), home };
 }
 
-/** The SDK's client of revision 2026-07-28 on `tool mcp`. */
+/** Connects the SDK's client of revision 2026-07-28 to `tool mcp`. */
 export async function overStdioV2(app: { url: string }, options: SessionOptions = {}) {
   const { parameters } = program(app, options);
   const transport = new V2StdioTransport(parameters);
@@ -62,13 +62,13 @@ export async function overStdioV2(app: { url: string }, options: SessionOptions 
   return connectedV2(transport, errors);
 }
 
-/** The SDK's client of revisions up to 2025-11-25 on `/mcp`. */
+/** Connects the SDK's client of revisions up to 2025-11-25 to `/mcp`. */
 export async function overHttp(app: { url: string }, options: SessionOptions = {}): Promise<Session> {
   const { url, headers } = address(app, options);
   return connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), () => "");
 }
 
-/** The SDK's client of revision 2026-07-28 on `/mcp`. */
+/** Connects the SDK's client of revision 2026-07-28 to `/mcp`. */
 export async function overHttpV2(app: { url: string }, options: SessionOptions = {}) {
   const { url, headers } = address(app, options);
   return connectedV2(new v2.StreamableHTTPClientTransport(url, { requestInit: { headers } }), () => "");

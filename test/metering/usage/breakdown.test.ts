@@ -11,7 +11,7 @@ import { ACCOUNT, inProject, openMetering } from "../metering.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-/** Whatever is counted by origin in the test's account, by its id without separators. */
+/** Returns the test account's counts by origin. Their ids have spaces in place of tabs. */
 async function counted(store: Store, granularity: "hour" | "day" | "month"): Promise<Record<string, number>> {
   const counts = await store.transact((tx) =>
     tx.counts(COUNTERS[granularity], accountSpace(ACCOUNT), { from: "", to: "~" }),

@@ -19,7 +19,7 @@ const as = (userId: string, keyId: string, scopes: Scope[] = ["write"]): Partial
 });
 const admin = as("usr_admin", "key_admin", ["admin"]);
 
-/** Two users with three keys in two projects, with and without tools: 21 in all. */
+/** Tracks 21 uses of two users with three keys in two projects, with and without tools. */
 async function used(): Promise<Metering> {
   const metering = await openMetering({ clock: fakeClock(NOON) });
   const { api } = metering;
@@ -192,7 +192,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     }
     const { groups } = await grouped(metering, "project,user", { projectId: "shop" });
     expect(groups?.[0]).toMatchObject({ project: "shop", user: null, total: 100 });
-    // It is nobody's, so nobody but who sees all of the account sees it.
+    // These uses have no user, so only callers who see the whole account see them.
     expect((await grouped(metering, "user", {}, as("usr_ann", "key_a"))).totals.api_calls).toBe(3);
   });
 

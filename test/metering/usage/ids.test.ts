@@ -118,7 +118,7 @@ describe("a store of the version before, which kept each id in a document of its
   const event = (id: string) => ({ event: "api.call", id });
   const BATCH = { batch: { id: "b0" }, events: [event("e0"), { event: "unknown" }] };
 
-  /** What that version wrote when it had acknowledged these. */
+  /** Writes what that version stored for acknowledged events. */
   async function remembering(events: number) {
     const metering = await openMetering();
     const { api, store, clock } = metering;
@@ -190,9 +190,9 @@ describe("a store of the version before, which kept each id in a document of its
 });
 
 describe("a year of telemetry", () => {
-  /** Of usage, by project and by origin, in what is tried here: they do not become fewer with the requests. */
+  /** Bytes of the counters by project and by origin in this test. They do not shrink with the number of requests. */
   const COUNTERS = 200 * (100 + 160);
-  /** A five-hundredth of the free plan's: 1,000 requests a day, 32 MiB and 20,000 documents. */
+  /** A five-hundredth of the free plan, which has 1,000 requests a day, 32 MiB and 20,000 documents. */
   const PLAN = { requestsPerDay: 2, storageBytes: Math.floor(2 ** 25 / 500) + COUNTERS, documents: 40 };
   const EVENTS = 20;
   const STEP_DAYS = 5;
@@ -234,7 +234,7 @@ describe("a year of telemetry", () => {
       clock.advance(STEP_DAYS * DAY);
       await new Promise(setImmediate);
     }
-    // The bound holds all the same: it is what is counted that is small.
+    // The bound is in force. A year of telemetry fits because ids take little space.
     const flood = async () => {
       for (;;) await send(Array.from({ length: 1000 }, () => ({ event: "api.call", id: random.id("evt") })));
     };

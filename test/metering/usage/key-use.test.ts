@@ -32,7 +32,7 @@ describe("what a key was used for in the last 30 days", () => {
     const asked = Array.from({ length: 40 }, (_, index) => use(`acc_${index}`, "key_a"));
     open();
     const told = await Promise.all(asked);
-    // Two at a time, and 32 that wait.
+    // Two run at a time, and 32 wait.
     expect(told.map((figure) => figure ?? "not told")).toEqual([
       ...Array.from({ length: 34 }, () => 0),
       ...Array.from({ length: 6 }, () => "not told"),

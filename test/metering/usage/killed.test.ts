@@ -3,7 +3,7 @@ import { killWhileCounting } from "../../support/accounts/usage-under-fire.ts";
 import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 
-/** `acceptance/usage-origins` does it with more of everything. */
+/** A short version of `acceptance/usage-origins`. */
 describe("usage by account, project, key, user and tool, of a server that is killed", () => {
   it("adds up to the total, which is what was acknowledged and perhaps sent, in a directory", async () => {
     await killWhileCounting(["--data", temporaryDirectory()], { kills: 2, callers: 40 });

@@ -6,7 +6,7 @@ import type { Store, Transaction } from "../../../src/store/store.ts";
 const NOON = Date.UTC(2026, 0, 15, 12);
 const HOUR_OF_NOON = { from: NOON, to: NOON + 60 * 60_000 };
 
-/** A store of counters alone, a use in each, which it makes as they are read: at most so many until they end. */
+/** Returns a store that generates counters of one use as they are read. `stretches` are the numbers in each range. */
 function counting(stretches: number[], toolOf: (index: number) => string): Pick<Store, "transact"> {
   let left = stretches.shift() ?? 0;
   const tx = {

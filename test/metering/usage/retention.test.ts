@@ -9,10 +9,10 @@ import { openTestStore } from "../../support/store.ts";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
-/** Of an hour a year ago. */
+/** Id of a counter of an hour a year ago. */
 const OLD = "2025-01-15T12\tapi_calls\t\t\t\t";
 
-/** Beside so many accounts, each with a counter that is older than it is kept. */
+/** Starts retention with so many accounts, each of which has an outdated counter. */
 async function beside(accountCount: number) {
   const clock = fakeClock(NOON);
   const store = await openTestStore({ clock, collections: [accounts] });
@@ -47,7 +47,7 @@ async function beside(accountCount: number) {
     return counts.flat().length;
   };
   const write = () => store.transact((tx) => tx.increment(COUNTERS.hour, accountSpace("acc_000"), OLD, 1));
-  /** Time for a sweep of few accounts to come to its end. */
+  /** Waits long enough for a sweep of a few accounts to end. */
   const idle = async () => {
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
   };

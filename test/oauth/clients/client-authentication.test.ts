@@ -71,7 +71,7 @@ describe("a client at the token endpoint", () => {
     expect(await ask({ client_id: "" })).toEqual({ authenticated: false });
     expect(await ask({ client_id: "open" })).toEqual({ id: "open", authenticated: false });
     expect(await ask({ client_id: "anybody" })).toEqual({ id: "anybody", authenticated: false });
-    // Another scheme proves no client.
+    // Other schemes do not authenticate a client.
     expect(await ask({ client_id: "open" }, "Bearer x")).toEqual({ id: "open", authenticated: false });
     for (const client_id of ["secretive", "signing"]) {
       await expect(ask({ client_id })).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe("the clients of the catalogue", () => {
     expect(clients.inCatalogue("other")).toBeUndefined();
     await expect(clients.find("other", "address/test")).rejects.toMatchObject(oauthError("invalid_client"));
     expect(clientsOf({ "no-way-back": { name: "x" } }).inCatalogue("no-way-back")?.redirectUris).toEqual([]);
-    // Another name for our own leaves the rest of it.
+    // Renaming the built-in client keeps its other settings.
     const renamed = clientsOf({ "tool-cli": { name: "Acme CLI" } }).inCatalogue("tool-cli");
     expect(renamed).toMatchObject({ name: "Acme CLI", redirectUris: ["http://127.0.0.1/callback"] });
   });

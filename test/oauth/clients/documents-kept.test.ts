@@ -9,7 +9,7 @@ const REDIRECT = "https://app.example/callback";
 const OWN = { client_id: ID, client_name: "The app", redirect_uris: [REDIRECT] };
 const asked = { client_id: ID, redirect_uri: REDIRECT };
 
-/** Services for which something lies at any address: what it says next may be changed. */
+/** Starts services that find a document at every address. The next answer can be changed. */
 async function withDocuments(first: unknown) {
   const lies = { next: first, cacheControl: undefined as FetchedDocument["cacheControl"] };
   let fetched = 0;
@@ -54,7 +54,7 @@ describe("a client metadata document that cannot be used", () => {
     const { services, lies, fetches } = await withDocuments(document);
     await expect(begin(services, asked)).rejects.toMatchObject(oauthError("invalid_client"));
     lies.next = OWN;
-    // A clock that is set back makes it no longer.
+    // Setting the clock back does not prolong the wait.
     services.clock.jump(-24 * 60 * 60_000);
     services.clock.advance(9999);
     await expect(begin(services, asked)).rejects.toMatchObject(oauthError("invalid_client"));

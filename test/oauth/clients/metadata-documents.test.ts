@@ -12,7 +12,7 @@ const REDIRECT = "https://app.example/callback";
 const OWN = { client_id: ID, client_name: "The app", redirect_uris: [REDIRECT, "http://127.0.0.1/callback"] };
 const asked = { client_id: ID, redirect_uri: REDIRECT };
 
-/** Services for which one document lies at any address, and how often it was fetched. */
+/** Starts services that find one document at every address, and record the fetches. */
 async function withDocument(document: unknown, cacheControl?: string) {
   const fetched: string[] = [];
   const services = await startServices({
@@ -193,7 +193,7 @@ describe("public addresses", () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine. */
+/** Starts a server on this machine and returns its address. */
 async function serve(answer: Answer): Promise<URL> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -205,7 +205,7 @@ const json: Answer = (_, response) => response.setHeader("Content-Type", "applic
 const options = { timeoutMs: 5000, maxBytes: 64 * 1024, userAgent: "test" };
 const open = createFetchPublic({ ...options, allowPrivate: true });
 
-/** A resolver that knows one name, by these addresses, and how often it was asked. */
+/** Creates a resolver that answers with these addresses and records the lookups. */
 function names(...addresses: string[]) {
   const asked: string[] = [];
   const resolve = async (name: string) => {

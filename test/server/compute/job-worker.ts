@@ -1,2 +1,2 @@
-/** The worker of the tools, from its source, so that it can run jobs that only tests want. */
+/** The compute worker run from its source, so that it can load jobs that exist only in tests. */
 import "../../../src/server/compute/compute-worker.ts";

@@ -3,7 +3,7 @@ import { type JobHost, jobOf, jsonBytes } from "../../../src/contract/compute.ts
 import { computedEndpoint } from "../../../src/contract/endpoint.ts";
 import { Problem } from "../../../src/contract/problem.ts";
 
-/** Jobs that only tests want. */
+/** Jobs that exist only for tests. */
 const endpoint = computedEndpoint({
   name: "test",
   method: "POST",

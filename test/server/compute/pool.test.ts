@@ -48,7 +48,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): TestPool {
   };
 }
 
-/** How a job ended, in a word. */
+/** Returns a word for how a job ended. */
 function endOf(asked: Promise<unknown>): Promise<unknown> {
   return asked.then(
     () => "done",
@@ -101,7 +101,7 @@ describe("the worker pool", () => {
     };
     expect(await lastWords("fail-late")).toMatchObject({ error: "quota_exceeded", detail: "no more" });
     expect(String(await lastWords("exit-late"))).toContain("the worker ended before its job");
-    // Nobody reads these.
+    // An answer that is not read.
     await ask("fail-late");
     expect(await ask("double", { value: 21 })).toBe(42);
   });

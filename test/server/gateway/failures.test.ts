@@ -13,7 +13,7 @@ import {
   startUpstream,
 } from "../../support/services/upstream.ts";
 
-/** What a call comes to, in words for the model. */
+/** Calls a tool and lists tools of an upstream that behaves so. Returns the answers, as a model would read them. */
 async function told(behaviour: Parameters<typeof startUpstream>[0], rules: object = {}) {
   const upstream = await startUpstream(behaviour);
   const app = await startBefore(upstream.url, { title: "The library", ...rules });
@@ -161,7 +161,7 @@ describe("an upstream that does not do its part", () => {
     connection.socket.pause();
     const text = JSON.stringify(calling("echo"));
     const head = `POST /mcp/up HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OWNER_KEY}\r\nContent-Type: application/json`;
-    // More than the buffers of both ends hold.
+    // The answers exceed the buffers of both ends.
     connection.send(`${head}\r\nContent-Length: ${text.length}\r\n\r\n${text}`.repeat(20));
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBe(21);
     let bytes = 0;

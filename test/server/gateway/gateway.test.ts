@@ -109,7 +109,7 @@ describe("an upstream", () => {
     const headers = {
       Authorization: "env:GATEWAY_TEST_KEY",
       "X-Tenant": "ours",
-      // Of which a client's own would pass.
+      // Headers that are also passed on from clients.
       "Mcp-Param-Tenant": "ours",
       "User-Agent": "ours",
     };

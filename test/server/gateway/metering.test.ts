@@ -102,7 +102,7 @@ describe("a call", () => {
     const upstream = await startUpstream(({ message }, res) => {
       if (message.method === "tools/call") return void held.push(res);
       res.writeHead(202).end();
-      // As the official SDK for Python does.
+      // The official SDK for Python answers so.
       const error = { code: 0, message: "Request cancelled" };
       for (const each of held) json(each, { jsonrpc: "2.0", id: 2, error });
     });

@@ -22,7 +22,7 @@ const EVERYTHING = join(packageRoot, "node_modules/@modelcontextprotocol/server-
 const MODERN = join(packageRoot, "test/support/services/modern-stdio.mjs");
 const AUTHORIZED = { requestInit: { headers: { Authorization: `Bearer ${OWNER_KEY}` } } };
 
-/** Before 2026-07-28, as most clients are. */
+/** Connects a client of revisions before 2026-07-28, which most clients use. */
 async function v1(
   app: TestApp,
   name: string,
@@ -34,7 +34,7 @@ async function v1(
   return { client, transport };
 }
 
-/** Without sessions. */
+/** Connects a client of revision 2026-07-28, which has no sessions. */
 async function v2(app: TestApp, name: string): Promise<ClientV2> {
   const client = new ClientV2({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(new TransportV2(new URL(`${app.url}/mcp/${name}`), AUTHORIZED));

@@ -6,7 +6,7 @@ import { collection } from "../../../src/store/store.ts";
 
 const sizes = collection<number>("sizes", { changes: true });
 
-/** Takes as many bytes as the documents that it is made of say. */
+/** A projection whose size is the sum of its documents' values. */
 interface Sum extends Projection {
   bytes: number;
 }
@@ -27,7 +27,7 @@ const sumKind: HostedKind<Sum, { bytes: { asked: null; answer: number } }> = {
   },
 };
 
-/** A host with room for so many bytes, which takes one step at a turn. */
+/** Opens a host with room for so many bytes, which takes one step a turn. */
 function open(maxBytes: number) {
   const turns: (() => void)[] = [];
   const replies = new Map<number, FromIndex["type"]>();
@@ -43,7 +43,7 @@ function open(maxBytes: number) {
   });
   let id = 0;
   return {
-    /** Begins to catch a space up with documents of these sizes. */
+    /** Starts catching up a space with documents of these sizes. */
     apply: async (space: string, documents: number[], fresh = true) => {
       const written = documents.flatMap((bytes, at) => [`d${at}`, String(bytes)]);
       const changes: [string, string[]][] = [[sizes.name, written]];
@@ -64,7 +64,7 @@ it("a projection that is given up while it is being caught up takes no room any 
   const { apply, work, ask } = open(20_000);
   await apply("acc_a", [8000]);
   work();
-  // Each document is a turn of its own, so that the other account is done first, and needs the room.
+  // Each document takes a turn, so the other account finishes first and needs the room.
   await apply("acc_a", [1000, 1000, 1000, 1000, 1000, 1000, 1000], false);
   await apply("acc_b", [6000]);
   work();

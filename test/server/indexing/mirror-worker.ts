@@ -1,2 +1,2 @@
-/** The index process from its source, so that it can hold projections that only tests want. */
+/** The index process run from its source, so that it can hold projections that exist only in tests. */
 import "../../../src/server/indexing/index-worker.ts";

@@ -10,13 +10,13 @@ import { collection } from "../../../src/store/store.ts";
 export const words = collection<string>("words", { changes: true });
 export const numbers = collection<number>("numbers", { changes: true });
 
-/** What is asked of mirrors of what was written. */
+/** Questions to a mirror of the documents that were written. */
 export type MirrorQuestions = {
   all: {
     asked: undefined;
     answer: { words: Map<string, string>; numbers: Map<string, number>; made: number };
   };
-  /** Its text: so many pieces of so many characters. */
+  /** Returns so many pieces of so many characters. */
   text: { asked: { pieces: number; length: number }; answer: { pieces: number } };
   /** Takes so many turns. */
   long: { asked: { turns: number }; answer: number };
@@ -32,7 +32,7 @@ let made = 0;
 class Mirror implements Projection {
   readonly words = new Map<string, string>();
   readonly numbers = new Map<string, number>();
-  /** Which one it is of all that the process made. */
+  /** Serial number among the mirrors that the process has made. */
   readonly made = ++made;
 
   get bytes(): number {

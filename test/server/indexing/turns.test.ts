@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createGate } from "../../../src/server/indexing/gate.ts";
 import { createTurns } from "../../../src/server/indexing/turns.ts";
 
-/** Turns on a clock of their own: every step takes a millisecond. */
+/** Creates turns on a fake clock, on which every step takes a millisecond. */
 function takingTurns(maxTurnMs = 10) {
   let now = 0;
   const later: (() => void)[] = [];
@@ -50,7 +50,7 @@ describe("turns", () => {
           if (!all.some((work) => work.account === name)) continue;
           const own = log.filter((line) => line.startsWith(name)).map((line) => Number(line.slice(1)));
           expect(own).toEqual(own.toSorted((one, other) => one - other));
-          // While it waits, no other account has more than a turn.
+          // Between two of its steps, each other account has at most one turn.
           const last = log.findLastIndex((line) => line.startsWith(name));
           const accounts = new Set(all.map((work) => work.account)).size;
           const first = log.slice(0, last + 1);

@@ -5,7 +5,7 @@ import { openTestStore } from "../../support/store.ts";
 
 const things = collection<{ n: number }>("things");
 
-/** Runs a handler over a store that knows which transaction answers. */
+/** Opens a store that knows which transaction holds the answer, and a function that runs handlers over it. */
 async function openAnswering({ strict = true } = {}) {
   const plain = await openTestStore();
   const store = answeringStore(plain);

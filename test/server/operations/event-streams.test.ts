@@ -9,7 +9,7 @@ import type { Exchange } from "../../../src/server/pipeline/exchange.ts";
 import { type Clock, systemClock } from "../../../src/system/clock.ts";
 import { fakeClock } from "../../support/clock.ts";
 
-/** A server all of whose answers are the stream that `follow` makes. */
+/** Starts a server that answers every request with the stream of `follow`. */
 async function serve(
   follow: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   clock: Clock = systemClock,
@@ -47,7 +47,7 @@ describe("a stream of events", () => {
     const { request, response } = await ask(server);
     response.pause();
     let before = -1;
-    // As much as the buffers of both ends hold.
+    // Waits until the buffers of both ends are full.
     await expect
       .poll(
         () => {

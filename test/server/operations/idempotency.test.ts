@@ -18,7 +18,7 @@ type Run = Parameters<ReturnType<typeof createIdempotency>["once"]>[0]["run"];
 
 const answerOf = (body: string): Answer => ({ status: 201, headers: { "Content-Type": "text/plain" }, body });
 
-/** Instances on one store, each of which is alive until the test says otherwise. */
+/** Opens instances on one store, each of which is alive until the test ends it. */
 async function openInstances() {
   const store: OpenedStore = await openTestStore({ clock: systemClock });
   const dead = new Set<string>();
@@ -143,7 +143,7 @@ describe("a claim", () => {
     ).rejects.toThrow("no");
     expect(await records()).toHaveLength(1);
     away = false;
-    // Its own instance need not wait for that.
+    // The instance that left the record need not wait for it to expire.
     expect(await here(effect("first"), { key: "another" })).toEqual(answerOf("first"));
     expect(await instance("there")(effect("second"))).toEqual(answerOf("second"));
     expect(await done()).toEqual(["first", "second"]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { holdsMoreValues } from "../../../src/server/pipeline/json-values.ts";
 
-/** What has to be made of a value: each array and object, and each of their members but the first. */
+/** Counts the allocations of a value: each array and object, and each of their members except the first. */
 function cost(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const members = Object.values(value);

@@ -377,7 +377,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-/** Says bytes to the server and gives what it answers until it hangs up. */
+/** Sends bytes to the server and returns the answer until it closes the connection. */
 function speak(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { recordingLog } from "../../store/json-file/directory.ts";
 import { startApp } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 
-/** A service whose parts do what the test says. */
+/** Creates a readiness check whose parts the test controls. */
 function service() {
   const can = { read: true, write: true, compute: true, growth: true };
   const tried = { ping: 0, probe: 0 };
@@ -114,7 +114,7 @@ describe("GET /ready", () => {
       return [response.status, read, write, response.headers.get("retry-after")];
     };
     expect(await ready()).toEqual([200, true, true, null]);
-    // What is left takes a small group, and nothing of any size.
+    // A small group still fits, but nothing larger.
     files.free = 4096;
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await ready()).toEqual([503, true, false, "1"]);

@@ -13,7 +13,7 @@ import { openTestStore } from "../../support/store.ts";
 const ERRORS = "/api/v1/tools/observability/errors";
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
 function bodyOf(response: Response): Promise<any> {
   return response.json();
 }
@@ -23,7 +23,7 @@ async function start() {
   const app = await startOnFailingStore(createLog("debug", { write: (line) => void lines.push(line) }));
   const call = (method: string, path: string, headers: Record<string, string> = {}) =>
     fetch(app.url + path, { method, headers: { Authorization: `Bearer ${OWNER_KEY}`, ...headers } });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
   async function errors(headers: Record<string, string> = {}): Promise<any[]> {
     return bodyOf(await call("GET", ERRORS, headers)).then(({ items }) => items);
   }
@@ -32,7 +32,7 @@ async function start() {
     lines,
     call,
     errors,
-    /** Fails what a function of the server asks of the store. */
+    /** Makes the store operations of a function of the server fail. */
     failIn(name: string, error: () => Error) {
       app.failWith(() => (new Error().stack?.includes(name) ? error() : undefined));
     },
@@ -121,7 +121,7 @@ describe("what this server failed to answer", () => {
 });
 
 describe("an error recorder", () => {
-  /** @param clock of its patience */
+  /** @param clock the clock of the recorder's timeouts. */
   async function open(clock: Clock = systemClock) {
     const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
     const lines: string[] = [];

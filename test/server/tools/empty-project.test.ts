@@ -7,7 +7,7 @@ import { openTestStore } from "../../support/store.ts";
 
 const TOOLS = "/api/v1/tools";
 
-/** Something of every tool that keeps something. */
+/** Stores something with every tool that keeps data. */
 async function fill(app: TestApp, key: string, project: string): Promise<void> {
   const ask = async (path: string, body: unknown) => {
     const { status } = await app.request("POST", `${TOOLS}/${path}`, {
@@ -97,7 +97,7 @@ describe("DELETE /api/v1/projects/{projectId}/data", () => {
     expect((await store()).status).toBe(429);
     const emptied = await app.request("DELETE", "/api/v1/projects/default/data", { key: token });
     expect([emptied.status, emptied.body.more]).toEqual([200, false]);
-    // That limits were reached is kept, too, for whom it is told to.
+    // `used` also includes the stored alerts about reached limits.
     const left = await used();
     expect(left).toBeLessThan(full);
     await limit({ documents: left + 3 });
@@ -148,7 +148,7 @@ describe("emptying a project", () => {
     const watched = {
       transact: async (work: Parameters<typeof store.transact>[0], ...more: []) => {
         const result = await store.transact(work, ...more);
-        // Somebody goes on writing.
+        // Another writer continues meanwhile.
         if (++slices < 20) await add(10_000 + slices, 10_001 + slices);
         const [some = 0, other = 0] = await count();
         expect(some === 0 || other >= some).toBe(true);

@@ -31,7 +31,7 @@ async function written(items: Iterable<StoreItem> = ITEMS): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** In pieces of a few bytes, as a slow connection brings it. */
+/** Reads a backup that arrives in pieces of a few bytes, as over a slow connection. */
 async function read(bytes: Buffer, size = 7) {
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -44,7 +44,7 @@ async function read(bytes: Buffer, size = 7) {
   }
 }
 
-/** As if a line of it had been written otherwise. */
+/** Changes lines of a backup, as if they had been written so. */
 function relined(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
   return gzipSync(change(gunzipSync(bytes).toString().split("\n")).join("\n"));
 }
@@ -110,11 +110,11 @@ describe("a backup", () => {
     for (let index = 0; index < bytes.length; index++) {
       const damaged = Buffer.from(bytes);
       damaged[index] = (damaged[index] as number) ^ 0x10;
-      // Some of the compressed file's heading, and what fills its last byte, say nothing.
+      // Parts of the gzip header, and the padding of the last byte, carry no information.
       const outcome = await read(damaged).catch((error: Error) => error);
       if (!(outcome instanceof Error)) expect(outcome).toEqual(whole);
       else {
-        // The number of the format is read before anything tells that it was another.
+        // The format's version is read before its damage can be detected.
         expect(outcome.message).toMatch(/^This is no whole backup|a newer version/);
         refused++;
       }

@@ -10,7 +10,7 @@ import { faultyFiles } from "./faulty-files.ts";
 
 const JOURNAL = '{"journal":0,"version":1}\n';
 
-/** All that is read, and for how long it was waited each time. */
+/** Returns a reader of a directory, and the times that it has waited. */
 function reading(directory: string, meanwhile: (sleeps: number) => void = () => {}) {
   const sleeps: number[] = [];
   const clock = {
@@ -28,7 +28,7 @@ function reading(directory: string, meanwhile: (sleeps: number) => void = () => 
   return { read, sleeps };
 }
 
-/** A directory that holds these files. */
+/** Creates a directory with these files. */
 function holding(files: Record<string, string>): string {
   const directory = temporaryDirectory();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
@@ -70,7 +70,7 @@ describe("the files of a directory", () => {
     const store = await openAt(directory);
     await put(store, "a");
     await store.close();
-    // One group, and the one that says that it was closed.
+    // One group, and the closing record.
     writeFileSync(join(directory, "journal.old.jsonl"), readFileSync(join(directory, "journal.jsonl")));
     writeFileSync(join(directory, "journal.jsonl"), JOURNAL.replace("0", "2"));
     const ids = async () =>

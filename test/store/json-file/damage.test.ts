@@ -162,7 +162,7 @@ describe("a file that was damaged", () => {
   });
 });
 
-/** A closed store, and its notes after none, one, … of its groups. */
+/** Creates a closed store. Returns its notes after zero, one, … groups. */
 async function fiveCommits(): Promise<{ directory: string; states: Record<string, string>[] }> {
   const directory = temporaryDirectory();
   const store = await openAt(directory);
@@ -187,7 +187,7 @@ async function fiveCommits(): Promise<{ directory: string; states: Record<string
   return { directory, states };
 }
 
-/** As `fiveCommits`, all of it in the snapshot, and a journal of one more. */
+/** Creates the store of `fiveCommits` as a snapshot, with a journal of one more commit. */
 async function withSnapshot(): Promise<string> {
   const { directory } = await fiveCommits();
   cpSync(join(directory, JOURNAL), join(directory, "journal.old.jsonl"));
@@ -205,7 +205,7 @@ function restore(directory: string, journal: Buffer): string {
   return join(directory, JOURNAL);
 }
 
-/** Where the heading ends, then each group. */
+/** Returns the offsets of the ends of the heading and of each group. */
 function endsOfGroups(journal: Buffer): number[] {
   const starts = [...journal.toString("latin1").matchAll(/^\{"group":/gm)].map(({ index }) => index);
   return [...starts, journal.length];
@@ -216,7 +216,7 @@ function contentOf({ tables }: Loaded): Record<string, string> {
   return Object.fromEntries([...rows].map(([id, row]) => [id, JSON.parse(row.content).text]));
 }
 
-/** The line it names is that of the byte, or where the group or the closing that holds it begins. */
+/** Asserts a refusal that names the line of the byte, or the first line of the group or closing that contains it. */
 function expectRefusal(directory: string, name: string, intact: Buffer, at: number): void {
   const before = intact.subarray(0, at).toString("latin1");
   const line = before.split("\n").length;
@@ -226,7 +226,7 @@ function expectRefusal(directory: string, name: string, intact: Buffer, at: numb
   try {
     load(directory, recordingLog().log);
   } catch (error) {
-    // What the heading says of the group may make another file, or an older program, the one that does not fit.
+    // A damaged heading may make another file, or the program's version, look wrong.
     if (line === 1) return;
     expect(error).toBeInstanceOf(StoreDamaged);
     const named = /^(.*), line (\d+): /.exec((error as Error).message);

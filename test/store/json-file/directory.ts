@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../../support/store.ts";
 
 export const notes = collection<{ text: string }>("notes", { changes: true });
 
-/** A store on a directory, closed when the test is over. */
+/** Opens a store on a directory, and closes it after the test. */
 export async function openAt(
   directory: string,
   options: Partial<JsonFileStoreOptions> = {},
@@ -32,7 +32,7 @@ export interface Recorded {
   message: string;
 }
 
-/** A log that keeps what it is told. */
+/** Creates a log that records its lines. */
 export function recordingLog(): { log: Log; lines: Recorded[] } {
   const lines: Recorded[] = [];
   const at = (level: Recorded["level"]) => (details: Record<string, unknown>, message: string) => {
@@ -42,7 +42,7 @@ export function recordingLog(): { log: Log; lines: Recorded[] } {
   return { log: { ...log, child: () => log } as unknown as Log, lines };
 }
 
-/** Resolves once `happened`, which is looked at with every change in the directory, those that `cause` makes too. */
+/** Resolves once `happened` returns true. It is checked at every change in the directory, also those of `cause`. */
 export async function untilChanged(
   directory: string,
   happened: () => boolean,
@@ -65,7 +65,7 @@ export async function untilChanged(
   watcher.close();
 }
 
-/** As a kill at this instant would leave it, without the lock. */
+/** Copies a directory as a kill at this instant would leave it, without the lock. */
 export function imageOf(directory: string): string {
   const image = temporaryDirectory();
   cpSync(directory, image, { recursive: true, filter: (path) => !/lock\.\d+/.test(path) });
@@ -80,7 +80,7 @@ export async function put(store: Store, id: string, text = id): Promise<void> {
   await store.transact((tx) => tx.put(notes, GLOBAL, id, { text }));
 }
 
-/** All notes in GLOBAL, by id. */
+/** Returns all notes in GLOBAL, by id. */
 export async function notesOf(store: Store): Promise<Record<string, string>> {
   const entries = await store.transact((tx) => tx.list(notes, GLOBAL));
   return Object.fromEntries(entries.map(({ id, value }) => [id, value.text]));

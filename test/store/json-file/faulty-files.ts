@@ -1,16 +1,16 @@
 import { type OpenOutputFile, openOutputFile } from "../../../src/store/json-file/journal/output-file.ts";
 
-/** Files whose disk can be full, or broken, and that count what is asked of them. */
+/** Files on a disk that can be full or broken, with counts of operations. */
 export interface FaultyFiles {
   open: OpenOutputFile;
-  /** How many bytes more may be written before the disk is full. */
+  /** Bytes that can still be written before the disk is full. */
   free: number;
   broken: boolean;
   writes: number;
   syncs: number;
-  /** While it is pending, so is all that is asked of the disk. */
+  /** Blocks all disk operations while it is pending. */
   stalled: Promise<void> | undefined;
-  /** While it is pending, so is every sync that begins meanwhile. */
+  /** Blocks syncs that begin while it is pending. */
   unsynced: Promise<void> | undefined;
 }
 
@@ -29,7 +29,7 @@ export function faultyFiles(): FaultyFiles {
         async write(bytes, position) {
           await faults.stalled;
           faults.writes++;
-          // A full disk takes what still fits.
+          // A full disk stores the part that fits.
           const fitting = bytes.subarray(0, Math.min(bytes.length, faults.free));
           faults.free -= fitting.length;
           await file.write(fitting, position);
@@ -49,7 +49,7 @@ export function faultyFiles(): FaultyFiles {
   return faults;
 }
 
-/** A promise and what resolves it. */
+/** Returns a promise and a function that resolves it. */
 export function gate(): { closed: Promise<void>; open: () => void } {
   let open = () => {};
   const closed = new Promise<void>((resolve) => {

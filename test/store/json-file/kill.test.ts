@@ -37,7 +37,7 @@ describe("kill -9 under load", () => {
   });
 });
 
-/** Lets a process write until it is killed, `ms` after its first acknowledgement; returns what it printed. */
+/** Lets a process write until it is killed `ms` after its first acknowledgement. Returns its output. */
 async function runAndKill(writer: string, directory: string, run: number, ms: number): Promise<string[]> {
   const path = join(temporaryDirectory(), "printed");
   const printed = openSync(path, "w");

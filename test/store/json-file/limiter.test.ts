@@ -39,7 +39,7 @@ describe("rate-limit windows in a directory", () => {
     await store.admit([hour]);
     clock.advance(1000);
     await expect(store.transact((tx) => tx.list(windowEntries, GLOBAL))).rejects.toThrow();
-    // Whoever has something to store is told of a full disk, once a second is often enough.
+    // Writers get errors while the disk is full, so the limiter does not log it as well.
     expect(lines).toEqual([]);
     files.free = Number.POSITIVE_INFINITY;
     clock.advance(1000);
@@ -94,7 +94,7 @@ describe("rate-limit windows in a directory", () => {
     expect(await store.transact((tx) => tx.list(windowEntries, GLOBAL))).toEqual([]);
   });
 
-  /** Beside a store whose transactions are counted, and fail while `failure` is set. */
+  /** Creates a limiter on a store whose transactions are counted, and fail while `failure` is set. */
   async function beside() {
     const clock = fakeClock();
     const { lines, log } = recordingLog();
@@ -136,7 +136,7 @@ describe("rate-limit windows in a directory", () => {
       at.faults.failure = failure;
       await at.limiter.save();
     }
-    // The rest is not tried where one part failed.
+    // After a part has failed, the others are not tried.
     expect(at.faults.transactions).toBe(2);
     expect(at.lines).toMatchObject([
       {

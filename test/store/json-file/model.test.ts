@@ -33,7 +33,7 @@ const step = fc.oneof(
 
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a store is: the plainest thing that behaves so. */
+/** The simplest model of a store. */
 interface Model {
   notes: Map<string, { text: string; expiresAt: number }>;
   counts: Map<string, number>;
@@ -111,7 +111,7 @@ async function perform(tx: Tx, operation: Operation, now: number): Promise<void>
   else await tx.delete(notes, space, id);
 }
 
-/** Undefined where it conflicts. */
+/** Applies a transaction. Returns undefined if it conflicts. */
 function apply(model: Model, operations: Operation[], now: number): Model | undefined {
   const { notes, counts } = { notes: new Map(model.notes), counts: new Map(model.counts) };
   for (const operation of operations) {
@@ -137,7 +137,7 @@ function apply(model: Model, operations: Operation[], now: number): Model | unde
   return { notes, counts };
 }
 
-/** What has expired is there until it is swept. */
+/** Returns an account's use of storage. Expired documents count until they are swept. */
 function storageOf({ notes, counts }: Model, account: string): StorageUse {
   const isOwn = (key: string) => key.split(/[ /]/)[0] === account;
   const idIn = (key: string) => key.slice(key.indexOf(" ") + 1);

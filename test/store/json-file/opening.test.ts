@@ -25,7 +25,7 @@ describe("a store in a directory", () => {
     const home = temporaryDirectory();
     await (await openAt(join(home, "a/b/c"))).close();
     expect(statSync(join(home, "a")).mode & 0o777).toBe(0o700);
-    // Which says that a directory is missing whatever one makes in it.
+    // In /proc, creating anything fails with ENOENT.
     if (process.platform === "linux")
       await expect(openAt("/proc/none/here")).rejects.toThrow("no directories can be made in /proc");
   });
@@ -34,7 +34,7 @@ describe("a store in a directory", () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await put(store, "a", "x".repeat(1 << 20));
-    // Before the next is written, a compaction that is due begins.
+    // A compaction that is due would start before the next write.
     await put(store, "b");
     expect(readdirSync(directory).sort()).toEqual([JOURNAL, "lock.1"]);
   });
@@ -139,7 +139,7 @@ describe("a compaction", () => {
     await put(store, "next");
     expect(linesOf(directory, JOURNAL)[0]).toBe(heading);
     expect(existsSync(join(directory, "journal.old.jsonl"))).toBe(false);
-    // The thread of the first may take a moment to be gone.
+    // The thread of the first compaction may take a moment to end.
     await expect
       .poll(async () => {
         await put(store, "enough", "x".repeat(6000));

@@ -11,7 +11,7 @@ interface Written {
   bytes: Buffer;
 }
 
-/** A disk that remembers which writes were on the medium when: the others a loss of power may take, each by itself. */
+/** Records which writes have been synced. A loss of power may drop each of the others on its own. */
 function rememberingDisk() {
   const writes: Written[] = [];
   let safe = 0;
@@ -25,7 +25,7 @@ function rememberingDisk() {
       },
       async sync() {
         const written = writes.length;
-        // Long enough for the next group to be written meanwhile, now and then.
+        // Sometimes long enough for the next group to be written meanwhile.
         for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
         await file.sync();
         safe = Math.max(safe, written);
@@ -35,7 +35,7 @@ function rememberingDisk() {
   return { open, state: () => ({ writes: [...writes], safe }) };
 }
 
-/** The journal as the medium may hold it: a write that was not synced is there whole, in part or not at all. */
+/** Returns a journal after a loss of power: a write that was not synced is kept whole, in part or not at all. */
 function afterLoss(
   heading: Buffer,
   { writes, safe }: { writes: Written[]; safe: number },
@@ -51,7 +51,7 @@ function afterLoss(
   return journal;
 }
 
-/** In the order of writing, also as the name of a member. */
+/** Returns an id. Ids sort in the order of writing. */
 const idOf = (index: number) => `n${String(index).padStart(2, "0")}`;
 
 describe("a loss of power", () => {

@@ -16,7 +16,7 @@ const notes = collection<{ number: number; text: string }>("notes", { changes: t
 const log = createLog("silent");
 const options = { clock: systemClock, log };
 
-/** So small that a compaction is under way most of the time. */
+/** Opens a store with a threshold so small that it compacts most of the time. */
 const open = (directory: string) => openJsonFileStore(directory, { ...options, minimumBytes: 2_000 });
 
 async function all(items: AsyncIterable<StoreItem>): Promise<string[]> {
@@ -25,7 +25,7 @@ async function all(items: AsyncIterable<StoreItem>): Promise<string[]> {
   return found.sort();
 }
 
-/** Of the writer, which is faster than who reads all that it ever wrote. */
+/** Limit of transactions of the writer, which is faster than a reader of everything that it has written. */
 const MOST = "10000";
 
 describe("a directory that is read beside its server", () => {
@@ -51,7 +51,7 @@ describe("a directory that is read beside its server", () => {
         .filter((line) => line.startsWith(what))
         .map((line) => line.split(" ")[1]);
     const snapshots = new Set<number>();
-    // One of these takes a millisecond and the other hundreds, so that all interleavings come about.
+    // Reads take a millisecond or hundreds, so that all interleavings occur.
     for (let round = 0; round < 60; round++) {
       if (round === 50) {
         child.kill("SIGKILL");
@@ -65,7 +65,7 @@ describe("a directory that is read beside its server", () => {
       expect([...ids].filter((id) => !sent.has(id))).toEqual([]);
       expect(items.find((item) => item.counter === "writes").count).toBe(ids.size);
       const snapshot = join(directory, "store.json");
-      // Not by its number in the file system, which the one after the next gets again.
+      // Not identified by inode, which the file system reuses.
       if (existsSync(snapshot)) snapshots.add(statSync(snapshot).mtimeMs);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -14,7 +14,7 @@ import { gate } from "./faulty-files.ts";
 const FILE = "read-only";
 const ASKED = "read-only.asked";
 
-/** A clock on which whoever sleeps has slept. */
+/** Returns a clock on which sleeps end at once. */
 function sleepless() {
   const clock = fakeClock();
   return { ...clock, sleep: async (ms: number) => clock.advance(ms) };

@@ -9,7 +9,7 @@ import { notesOf, openAt, put } from "./directory.ts";
 const NAME = "before-2026-01-15T12-00-00-000Z";
 const clock = adjustableClock();
 
-/** A directory whose store holds one note, in a snapshot and a journal. */
+/** Creates a directory with a store of one note, in a snapshot and a journal. */
 async function filled(text: string, directory = temporaryDirectory()): Promise<string> {
   const store = await openAt(directory, { minimumBytes: 0 });
   await put(store, "n", text);

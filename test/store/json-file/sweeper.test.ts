@@ -57,7 +57,7 @@ describe("documents that have expired", () => {
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "a"))).toEqual({ text: "a" });
   });
 
-  /** Beside tables with so many documents that have expired, and one that stays. */
+  /** Creates a sweeper on tables with so many expired documents, and one that stays. */
   function beside(expired: number) {
     const clock = fakeClock();
     const tables = new Tables();
@@ -79,7 +79,7 @@ describe("documents that have expired", () => {
     );
     const pass = async () => {
       clock.advance(60_000);
-      // A turn for each part.
+      // Each part takes a turn.
       for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     };
     return { clock, table, lines, faults, sweeper, pass };
@@ -89,7 +89,7 @@ describe("documents that have expired", () => {
     const { table, faults, pass } = beside(4100);
     await pass();
     expect([...table.rows.keys()]).toEqual(["stays"]);
-    // Of two thousand each, and the rest.
+    // Each transaction sweeps two thousand, and the last one the rest.
     expect(faults.transactions).toBe(3);
     await pass();
     expect(faults.transactions).toBe(3);

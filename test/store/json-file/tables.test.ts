@@ -12,10 +12,10 @@ const PLACES = [
   { kind: "count", name: "visits", space: projectSpace("acc_b", "web") },
 ] as const;
 
-/** What stands, by place and id: a state of the model is never changed, only followed by another. */
+/** An immutable state of the model, by place and id. */
 type State = ReadonlyMap<string, { at: number; id: string; content: string | number; expiresAt: number }>;
 
-/** Of an account, or of all rows where none is named, as one would add it up by hand. */
+/** Adds up the use of storage of an account, or of all rows. */
 function takenBy(state: State, account?: (typeof ACCOUNTS)[number]) {
   const use = { bytes: 0, documents: 0, heapBytes: 0 };
   for (const { at, id, content } of state.values()) {
@@ -31,7 +31,7 @@ function takenBy(state: State, account?: (typeof ACCOUNTS)[number]) {
   return use;
 }
 
-/** What the tables hold, in the same form. */
+/** Returns the contents of the tables as a state. */
 function heldBy(tables: Tables): State {
   const held = new Map<string, { at: number; id: string; content: string | number; expiresAt: number }>();
   for (const table of tables.all()) {
@@ -66,7 +66,7 @@ describe("what a directory's store holds in memory", () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const tables = new Tables();
         let state: State = new Map();
-        /** The states that the unsaved writes followed, and those that each group on its way to the disk began from. */
+        /** The state before each unsaved write. `saving` has that before each group on its way to the disk. */
         let unsaved: State[] = [];
         let saving: { before: State; versions: number[] }[] = [];
         let written: { at: number; id: string }[] = [];
@@ -109,7 +109,7 @@ describe("what a directory's store holds in memory", () => {
               id,
               row?.content,
             ]);
-            // Of several to one id the last, in the order of writing.
+            // The last write to each id, in the order of writing.
             const last = written.filter(
               ({ at, id }, index) =>
                 !written.slice(index + 1).some((other) => other.at === at && other.id === id),
@@ -118,7 +118,7 @@ describe("what a directory's store holds in memory", () => {
               const { name, space } = PLACES[at] as (typeof PLACES)[number];
               return [name, space, id, state.get(`${at} ${id}`)?.content];
             });
-            // Deletions of one id look alike, so one that was deleted twice is there twice.
+            // Deletions of an id look alike, so an id that was deleted twice is yielded twice.
             const isOnce = (entry: unknown[]) => entry[3] !== undefined;
             expect(yielded.filter(isOnce)).toEqual(expected.filter(isOnce));
             saving.push({ before: unsaved[0] ?? state, versions: [tables.version] });
@@ -159,7 +159,7 @@ describe("what a directory's store holds in memory", () => {
     expect(tables.durable).toBe(first);
     tables.write(notes, "d", "x");
     tables.rollBack(0);
-    // The second group is on its way yet.
+    // The second group is still being written.
     expect(tables.durable).toBe(first);
     tables.saved(second);
     tables.write(notes, "e", "x");

@@ -9,7 +9,7 @@ function open() {
   return { tables, table: tables.obtain("put", NAME, "space") };
 }
 
-/** All that a reader of pages gets, page by page. */
+/** Returns everything that a reader gets, page by page. */
 function readAll({ writeLog }: ReturnType<typeof open>["table"], since: number, maxBytes: number): string[] {
   const read: string[] = [];
   for (let more = true; more; ) {
@@ -36,7 +36,7 @@ describe("the log of a table", () => {
         fc.integer({ min: 1, max: 60 }),
         (steps, from, maxBytes) => {
           const { tables, table } = open();
-          /** Every write that stands: the id, and whether it deleted. */
+          /** All writes that were not rolled back. */
           let model: { id: string; deleted: boolean; version: number }[] = [];
           for (const each of steps) {
             if ("put" in each) {
@@ -56,7 +56,7 @@ describe("the log of a table", () => {
             .filter((write) => write.version > from && newest.get(write.id) === write)
             .map(({ id, deleted }) => (deleted ? `-${id}` : id));
           const read = readAll(table, from, maxBytes);
-          // A deletion may be told twice, if the id came back and went again.
+          // A deletion may be read twice if the id was written and deleted again.
           expect(read.filter((each) => !each.startsWith("-"))).toEqual(
             expected.filter((each) => !each.startsWith("-")),
           );
@@ -66,7 +66,7 @@ describe("the log of a table", () => {
     );
   });
 
-  /** One is looked at for each page of so few bytes. */
+  /** Counts the log's entries, by reading pages so small that each examines one entry. */
   function entriesOf({ writeLog }: ReturnType<typeof open>["table"]): number {
     let entries = 0;
     for (let since = 0, more = true; more; entries++) ({ more, version: since } = writeLog.page(since, 1));
@@ -111,7 +111,7 @@ describe("the log of a table", () => {
 
   it("is, after writes were taken back, as if they had never been", () => {
     const { tables, table } = open();
-    // As many as a chunk of the log holds, and one more.
+    // Fills a chunk of the log, and adds one entry.
     for (let index = 0; index < 1024; index++) tables.write(table, `n${index}`, '"x"');
     const { version } = tables;
     const kept = tables.unsaved;
@@ -147,7 +147,7 @@ describe("the log of a table", () => {
       return table.writeLog.horizon;
     };
     expect(comeAndGo(0, 20_000)).toBe(0);
-    // Of 20,001 the first 10,001, the last of which is the write 20,002.
+    // Forgets the first 10,001 of 20,001 deletions, the last of which is write 20,002.
     expect(comeAndGo(20_000, 20_001)).toBe(20_002);
     expect(table.writeLog.version).toBe(tables.version);
     const told = readAll(table, 20_002, 10_000);

@@ -4,7 +4,7 @@ import { collection, GLOBAL } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createLog } from "../../../src/system/log.ts";
 
-/** Writes until it is killed, at most so often as it is told: prints `send <id>` before and `ack <id>` after each transaction. */
+/** Writes until it is killed, at most `most` times. Prints `send <id>` before and `ack <id>` after each transaction. */
 const [directory, run, most = "Infinity"] = process.argv.slice(2) as [string, string, string?];
 const notes = collection<{ text: string }>("notes");
 const store = await openJsonFileStore(directory, {

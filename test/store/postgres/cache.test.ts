@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createCache } from "../../../src/store/postgres/cache.ts";
 import type { Row } from "../../../src/store/postgres/lookups.ts";
 
-/** A cache over a database whose answers come when the test says so. */
+/** Creates a cache over a database that answers when the test tells it to. */
 function cacheOver(database: { text: string | undefined }) {
   let trusted = true;
   const open: (() => void)[] = [];
@@ -22,7 +22,7 @@ function cacheOver(database: { text: string | undefined }) {
     trust: (now: boolean) => {
       trusted = now;
     },
-    /** How many questions reached the database since the last time, all of which it answers now. */
+    /** Answers all pending queries, and returns their number. */
     answer: () => open.splice(0).map((answer) => answer()).length,
   };
 }

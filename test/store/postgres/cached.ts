@@ -56,7 +56,7 @@ export function cachedSuite({ borrow }: Databases): void {
     const [store, other] = (await openInstances(url, 2, collections)) as [OpenedStore, OpenedStore];
     await write(store, "");
     await becomesCached(url, store);
-    // Not announced: memory is out of date now, as it may be for a moment after every write.
+    // Not announced, so the cache is stale, as it may be for a moment after every write.
     await withClient(url, (client) =>
       client.query(`UPDATE toolplane.credentials SET value = '{"scopes":"x"}'`),
     );
@@ -108,7 +108,7 @@ export function cachedSuite({ borrow }: Databases): void {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections, { clock })) as [OpenedStore];
     await write(store, "read");
-    // Longer than one proof holds.
+    // Longer than one proof of freshness lasts.
     for (const _ of numbers(8)) clock.advance(250);
     await becomesCached(url, store);
   });
@@ -139,7 +139,7 @@ export function cachedSuite({ borrow }: Databases): void {
          WHERE datname = current_database()
            AND (query ILIKE 'LISTEN%' OR (query = 'SELECT 1' AND pid <> pg_backend_pid()))`,
       );
-      // What is written now is announced to nobody.
+      // Writes are not announced from here on.
       await client.query(`UPDATE toolplane.credentials SET value = '{"scopes":"write"}'`);
     });
     await eventually(async () => isWrite(await read(store)));
@@ -151,12 +151,12 @@ function isWrite(found: { scopes: string } | undefined): boolean {
   return found?.scopes === "write";
 }
 
-/** Resolves when a read of "key" asks the database nothing. */
+/** Resolves once "key" is read from the cache. */
 async function becomesCached(url: string, store: OpenedStore): Promise<void> {
   await withClient(url, (client) =>
     eventually(async () => {
       await read(store);
-      // Nobody can look while the table is locked, but into memory.
+      // While the table is locked, only reads from the cache can succeed.
       await client.query("BEGIN; LOCK TABLE toolplane.credentials IN ACCESS EXCLUSIVE MODE");
       const answered = await Promise.race([
         read(store).then(() => true),

@@ -36,7 +36,7 @@ export function copySuite({ borrow }: Databases): void {
     const [database] = (await openInstances(url, 1, [notes, codes])) as [OpenedStore];
     const there = await copyStore(from, database, { target: "the database" });
     expect(there).toMatchObject({ documents: 2510, counters: 5 });
-    // Plans go by what is there now, not by the empty tables of before.
+    // The planner's statistics are those of the copied rows, not of the empty tables.
     const counted = `SELECT relname AS name, reltuples AS rows FROM pg_class
       WHERE oid IN ('${SCHEMA}.notes'::regclass, '${SCHEMA}._counters'::regclass) ORDER BY relname`;
     const { rows } = await withClient(url, (client) => client.query(counted));

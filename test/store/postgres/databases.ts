@@ -7,19 +7,19 @@ import { type PostgresServer, startPostgres, withClient } from "../../support/se
 import { createDatabase } from "../../support/services/shared-postgres.ts";
 
 export interface Databases {
-  /** An empty database for the present test. */
+  /** Lends an empty database to the current test. */
   borrow(): Promise<string>;
-  /** A new one, for a test that does something to its schema. */
+  /** Creates a database, for a test that changes its schema. */
   create(): Promise<string>;
 }
 
-/** Of databases whose instances reach them through a pooler: the URLs that lead there. */
+/** URLs through a pooler, by database, for instances that connect through one. */
 const pooled = new Map<string, string>();
 
 /**
- * To make a database takes longer than most tests, so they are lent.
+ * Lends databases to tests, since creating one takes longer than most tests.
  *
- * @param through the way of instances through a pooler
+ * @param through returns the URL of a database through a pooler, for instances to connect by.
  */
 export function databases(
   create: () => Promise<string> = createDatabase,
@@ -30,7 +30,7 @@ export function databases(
     async borrow() {
       const url = free.pop() ?? (await create());
       if (through) pooled.set(url, through(url));
-      // Runs after what was registered later: stores are closed by then.
+      // Callbacks run in reverse order, so stores are closed by then.
       onTestFinished(async () => {
         await empty(url);
         free.push(url);
@@ -41,7 +41,7 @@ export function databases(
   };
 }
 
-/** A server of a file's own, for tests that kill or freeze it. Called outside of them. */
+/** Starts a server for one test file, whose tests kill or freeze it. Call it outside of tests. */
 export function ownPostgres(): () => PostgresServer {
   let server: PostgresServer;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ export function ownPostgres(): () => PostgresServer {
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query(
-      // These last: what is deleted from the others is counted there.
+      // The storage tables come last, since deletions from the others are counted in them.
       `SELECT tablename FROM pg_tables WHERE schemaname = 'toolplane' AND tablename <> '_migrations'
         ORDER BY tablename LIKE '\\_storage%'`,
     );
@@ -62,7 +62,7 @@ async function empty(url: string): Promise<void> {
   });
 }
 
-/** Instances of a store on one database, closed when the test is over. */
+/** Opens instances of a store on one database, and closes them after the test. */
 export async function openInstances(
   url: string,
   count: number,
@@ -90,7 +90,7 @@ export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Resolves when it holds. Where it never does, the test's own bound ends it. */
+/** Resolves once a condition holds. If it never does, the test times out. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((wake) => setTimeout(wake, 5));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Statement } from "../../../src/store/postgres/connection/connections.ts";
 import { createLookups } from "../../../src/store/postgres/lookups.ts";
 
-/** A database of rows by table, space and id. */
+/** Creates lookups on a fake database of rows by table, space and id. */
 function database(rows: Record<string, string | null>, totals: Record<string, number> = {}) {
   const sent: Statement[] = [];
   const lookups = createLookups(async <R>(statement: Statement) => {

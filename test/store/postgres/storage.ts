@@ -75,7 +75,7 @@ export function storageSuite({ borrow }: Databases): void {
     clock.advance(1000);
     for (const store of [one, other]) await expect(write(store, "c")).rejects.toMatchObject({ used: 2 });
     await one.transact((tx) => tx.delete(codes, "acc", "a"));
-    // Before it refuses it asks the database, so what was deleted elsewhere is free at once.
+    // The store queries the database before it refuses, so space freed by other instances is available at once.
     await write(other, "c");
   });
 }

@@ -40,7 +40,7 @@ export function sweeperSuite({ borrow }: Databases): void {
       return found !== "reset" && found.entries.some(({ id, text }) => id === "brief" && text === undefined);
     });
     expect(await rows("notes")).toBe(2);
-    // What is left, and nothing of the deletions that are remembered.
+    // Use of the remaining documents. Remembered deletions take no storage.
     await eventually(async () => (await rows("_storage_deltas")) === 0);
     expect(await store.storageOf("acc")).toEqual({ bytes: 2 * ("stays".length + 3), documents: 2 });
 

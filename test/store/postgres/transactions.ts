@@ -18,7 +18,7 @@ export function transactionsSuite({ borrow }: Databases): void {
   it("may touch more than its first run shows", async () => {
     const store = await open();
     await store.transact((tx) => tx.increment("chain", "space0", "next", 7));
-    // Where it goes depends on totals, which only the run that counts is told.
+    // The spaces depend on totals, which only the final run of the function sees.
     const walk = (start: number) =>
       store.transact(async (tx) => {
         let total = await tx.increment("chain", `space${start}`, "next", 1);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 
-/** Bytes that a program of its own has for what is new, once it made a list of a million objects. */
+/** Returns the bytes of the young generation in a new process that has allocated a million objects. */
 function roomForNew(before: string): number {
   const program = `
     import { getHeapSpaceStatistics } from "node:v8";

@@ -142,7 +142,7 @@ describe("compaction", () => {
     const bytes = mergeOldJournal(directory);
     expect(bytes).toBe(size(SNAPSHOT));
     const snapshot = readFileSync(join(directory, SNAPSHOT));
-    // What was merged is merged by no later attempt.
+    // A second merge of the same journal changes nothing.
     expect(mergeOldJournal(directory)).toBe(bytes);
     expect(readFileSync(join(directory, SNAPSHOT))).toEqual(snapshot);
     rmSync(join(directory, OLD));
@@ -244,7 +244,7 @@ describe("compaction", () => {
 
     rmdirSync(join(directory, `${SNAPSHOT}.unfinished`));
     clock.advance(60_000);
-    // A commit is what starts it; the thread that failed may take a moment to be gone.
+    // A commit starts the compaction. The failed thread may take a moment to end.
     await until(() => {
       void put(store, "last");
       return existsSync(join(directory, SNAPSHOT)) && !existsSync(join(directory, OLD));
@@ -253,7 +253,7 @@ describe("compaction", () => {
   });
 });
 
-/** Does `work` in a store on `directory`, then compacts it by hand. */
+/** Runs `work` in a store on `directory`, then compacts the directory as `merge` does. */
 async function compacted(
   work: (store: Store) => Promise<void>,
   directory = temporaryDirectory(),
@@ -265,7 +265,7 @@ async function compacted(
   return directory;
 }
 
-/** What a compaction does, but the thread. */
+/** Compacts a directory in this thread. */
 function merge(directory: string): void {
   const group = lastGroup(directory);
   cpSync(join(directory, JOURNAL), join(directory, OLD));

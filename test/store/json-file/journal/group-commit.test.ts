@@ -21,7 +21,7 @@ describe("group commit", () => {
     await store.transact(async (tx) => {
       for (let index = 0; index < 30; index++) await tx.put(notes, GLOBAL, `n${index}`, { text });
     });
-    // Eleven documents to a part.
+    // A part holds eleven documents.
     expect(files).toMatchObject({ writes: 3, syncs: 1 });
     expect(Object.keys(await notesOf(await openAt(imageOf(directory))))).toHaveLength(30);
   });
@@ -377,7 +377,7 @@ describe("a failed fdatasync", () => {
   });
 });
 
-/** Lets everything happen that waits for no disk. */
+/** Waits without the disk: lets the event loop run until a condition holds. */
 async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise(setImmediate);
 }

@@ -100,11 +100,11 @@ describe("groups of records", () => {
       ).faultyLine;
     expect(damage("22\n", "2x\n")).toBe(4);
     expect(damage("33\n", "3x\n")).toBe(5);
-    // Another number is JSON, too.
+    // The line is still valid JSON, so only the group's checksum detects the change.
     expect(damage("33\n", "34\n")).toBe(3);
     expect(damage('"bytes":6', '"bytes":7')).toBe(3);
     expect(damage('"bytes":6', '"bytes":x')).toBe(3);
-    // Where it would end within a line, what is there of that line is no JSON, and was not damaged.
+    // The group would end within a line, which is not damaged although its beginning is no valid JSON.
     const texts = bytesOf([["1"], ['"a"', '"b"']], "\n").toString();
     expect(readAll(Buffer.from(texts.replace('"bytes":8', '"bytes":6')), "\n").faultyLine).toBe(3);
   });

@@ -8,7 +8,7 @@ import { codePoint } from "../../../support/code-point.ts";
 const BEFORE = "earlier\n";
 const AFTER = "\nlater";
 
-/** What is found of a record between others, as whoever wrote it knows it. */
+/** Locates a record between others, and returns its parts in decoded form. */
 function found(record: string) {
   const bytes = Buffer.from(BEFORE + record + AFTER);
   const start = Buffer.byteLength(BEFORE);

@@ -5,7 +5,7 @@ import { DirectoryInUse, lockDirectory } from "../../../../src/store/json-file/l
 import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../../support/store.ts";
 
-// A disk that takes its time now and then, before or after a step, lets rivals overtake one another anywhere.
+// A disk that is sometimes slow, before or after a step, lets rivals overtake one another at any point.
 vi.mock("node:fs/promises", async (importOriginal) => {
   const disk = await importOriginal<Record<string, (...rest: unknown[]) => Promise<unknown>>>();
   const dawdle = async () => {
@@ -51,7 +51,7 @@ it("the lock of a data directory has one holder at a time, however they come, go
   await Promise.all(Array.from({ length: 6 }, contend));
 });
 
-/** Leaves the lock taken at that time, in milliseconds, as a process that was killed would. */
+/** Leaves the lock that was taken at that time, in milliseconds, as a killed process would. */
 function die(directory: string, takenAt: number): void {
   for (const name of readdirSync(directory).filter((other) => /^lock\.\d+$/.test(other))) {
     const path = join(directory, name);
@@ -62,7 +62,7 @@ function die(directory: string, takenAt: number): void {
   }
 }
 
-/** Undefined where whoever made it has given up meanwhile. */
+/** Reads a lock. Returns undefined if its process has withdrawn it meanwhile. */
 function readLock(path: string): { since: string } | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

@@ -98,7 +98,7 @@ describe("the lock of a data directory", () => {
     let sleeps = 0;
     const clock = {
       ...adjustableClock(),
-      // The second time, it has made its own lock and looks whether the older one is still silent.
+      // At the second sleep, the process has its own lock and checks whether the older one is still silent.
       sleep: async () => {
         if (++sleeps === 2) writeLock(directory, 2, {});
       },
@@ -134,7 +134,7 @@ describe("the lock of a data directory", () => {
       });
     });
     expect((await lost).message).toContain("another process took the store over");
-    // To let go of what is gone is no failure.
+    // Releasing a lost lock is no error.
     await unlockLost();
   });
 
@@ -197,7 +197,7 @@ describe("the lock of a data directory", () => {
     expect(beats).toEqual([[1000, expect.any(Function)]]);
     const beat = async () => {
       beats[0]?.[1]();
-      // As long as the same of another file takes.
+      // Waits for the beat by doing the same to another file.
       for (let turn = 0; turn < 3; turn++) await utimes(other, 1, 1);
     };
     renameSync(directory, `${directory}-away`);

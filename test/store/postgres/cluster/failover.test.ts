@@ -27,7 +27,7 @@ describe("a primary with a synchronous standby", () => {
     await Promise.all([primary.stop(), standby.stop()]);
   });
 
-  /** The standby first: it is found out. */
+  /** Returns a URL of both servers, with the standby first: the store has to detect it. */
   const both = (database: string) => {
     const [first, second] = [new URL(standby.url), new URL(database)];
     return `postgres://postgres@${first.host},${second.host}${second.pathname}`;
@@ -41,7 +41,7 @@ describe("a primary with a synchronous standby", () => {
     standby.freeze();
     const alone = store.transact((tx) => tx.put(events, "acc", "b", { n: 2 }));
     const refused = expect(alone).rejects.toThrow("whether it took place is not known");
-    // Then PostgreSQL answers as if all were well, and warns.
+    // PostgreSQL then reports success with a warning.
     await eventually(() =>
       withClient(primary.url, async (client) => {
         const { rows } = await client.query(

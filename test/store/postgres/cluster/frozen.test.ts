@@ -26,7 +26,7 @@ const asked: [string, (store: OpenedStore) => Promise<unknown>][] = [
   ["probes", (store) => store.probe()],
 ];
 
-/** What everything came to that many asked of it, now and then again. */
+/** Lets many callers use the store at once and repeatedly. Returns the outcomes. */
 async function besiege(store: OpenedStore): Promise<unknown[]> {
   const outcomes = numbers(8).flatMap((caller) =>
     asked.map(async ([, ask]) => {
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     for (const [, ask] of asked) await ask(store);
     server().freeze();
-    // That it comes to an end shows that nobody waits for what is frozen.
+    // All calls end, so none waits for the frozen database.
     const outcomes = await besiege(store);
     server().thaw();
     for (const outcome of outcomes) expect(outcome).toBeInstanceOf(StoreUnavailable);
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
     await eventually(async () => acknowledged.length > 100);
     server().freeze();
     const before = acknowledged.length;
-    // Those who were in the middle of it, and those who find nobody.
+    // Callers in the middle of a transaction, and those that cannot connect.
     await eventually(async () => refused > 40);
     server().thaw();
     await eventually(async () => acknowledged.length > before + 100);

@@ -4,8 +4,8 @@ import { systemClock } from "../../../../src/system/clock.ts";
 import { createLog } from "../../../../src/system/log.ts";
 
 /*
- * An instance as a process of its own, on the database that its argument names, for tests that kill or suspend it.
- * Of each admission that it asks for, and each write, it tells when it has the answer.
+ * An instance in a process of its own, on the database that its argument names, for tests that kill or suspend it.
+ * It reports the answer to each admission and each write.
  */
 
 export type Order = { admit: number; windows: LimitWindow[] } | { write: number };

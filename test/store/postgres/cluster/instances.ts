@@ -207,7 +207,7 @@ export function instancesSuite({ borrow }: Databases): void {
       numbers(400).map((index) =>
         storeFor(stores.slice(0, 3), index).transact(async (tx) => {
           await tx.put(notes, "acc", `note${index}`, { text: "first" });
-          // Some take their time, so that they commit later than those that began after them.
+          // Some are slow, so that they commit after transactions that began later.
           if (index % 5 === 0) await tx.list(notes, "acc", { limit: 50 });
           await tx.put(notes, "acc", `note${index}b`, { text: "second" });
         }),

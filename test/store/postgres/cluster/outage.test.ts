@@ -72,7 +72,7 @@ describe("a database that is killed under load and started again", () => {
       await tx.increment("events", "acc", "all", 0),
     ]);
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-    // Each was counted in the instant in which it was inserted.
+    // Each was counted in the transaction that inserted it.
     expect(total).toBe(ids.size);
     expect(total).toBeLessThanOrEqual(sent);
   });
@@ -118,7 +118,7 @@ describe("connections that are cut", () => {
       );
       const total = () => store.transact((tx) => tx.increment("rounds", "acc", "all", 0));
       await eventually(async () => (await total().catch(() => -1)) === round + 1);
-      // The limiter has a connection of its own, and hears of its end by what it asks next.
+      // The limiter has its own connection, and notices its end at the next query.
       const admitted = () =>
         store.admit([hour]).then(
           () => true,

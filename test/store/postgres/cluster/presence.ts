@@ -47,10 +47,10 @@ export function presenceSuite({ borrow }: Databases): void {
   });
 }
 
-/** PostgreSQL's message that a client goes. */
+/** PostgreSQL's Terminate message. */
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 
-/** A way to the database by which it hears of no end of a connection before the test is over. */
+/** Starts a proxy to the database that hides the end of connections from it until the test is over. */
 async function neverEnding(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];

@@ -60,7 +60,7 @@ describe("four instances with 2,000 requests at once each, one of which is kille
       expect(admitted).toBeLessThanOrEqual(CAPACITY);
       const [left] = (await store.admit(windows.map((window) => ({ ...window, cost: 0 })))).windows;
       expect(admitted).toBeLessThanOrEqual(CAPACITY - Math.floor(left?.remaining ?? 0));
-      // What is missing was taken for those whom the killed one could not tell any more.
+      // The rest was taken by requests of the killed instance that were not acknowledged.
       expect(admitted).toBeGreaterThanOrEqual(CAPACITY - REQUESTS - count(others, "unanswered"));
       instances[0] = await startInstance(url);
     }
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("an instance that is suspended whi
     const other = await startInstance(url);
     other.order({ write: 10 });
     await eventually(async () => other.told.length > 50);
-    // Until it is stopped in the middle of a transaction.
+    // Retries until the instance is suspended in the middle of a transaction.
     await eventually(async () => {
       other.child.kill("SIGSTOP");
       await new Promise((wake) => setTimeout(wake, 100));
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === "win32")("an instance that is suspended whi
   });
 });
 
-/** Whether somebody holds locks of ours and says nothing. */
+/** Whether an idle session holds locks of the store. */
 async function isInTransaction(client: {
   query(text: string): Promise<{ rows: unknown[] }>;
 }): Promise<boolean> {

@@ -16,7 +16,7 @@ const credentials = collection<{ n: number }>("credentials", { cached: true });
 const collections = [events, notes, credentials];
 const hour: LimitWindow = { key: "hour", capacity: 1e9, kind: "fixed", windowMs: 3_600_000 };
 
-/** What a later version may add to all that there is. */
+/** Migrations with which a later version extends every table. */
 const EXPANSION: readonly Migration[] = [
   ...["events", "notes", "credentials", "_counters", "_feeds", "_windows", "_storage_deltas"].map(
     (table) => ({
@@ -33,7 +33,7 @@ const contraction = (needs: number): Migration => ({
   needs,
 });
 
-/** What a program does at its start that knows these steps. */
+/** Migrates as a program that knows these steps does when it starts. */
 async function migrateWith(url: string, steps: readonly Migration[]): Promise<void> {
   const client = await connect(new Hosts(url), { query_timeout: 0 });
   try {
@@ -44,7 +44,7 @@ async function migrateWith(url: string, steps: readonly Migration[]): Promise<vo
   }
 }
 
-/** Callers that do everything an instance does, on whichever of the instances there are. */
+/** Starts callers that use everything of the store, on all current instances. */
 function load(stores: OpenedStore[]) {
   const acknowledged: string[] = [];
   const busy = new Map<OpenedStore, number>();
@@ -78,11 +78,11 @@ function load(stores: OpenedStore[]) {
       const before = acknowledged.length;
       await Promise.race([eventually(async () => acknowledged.length > before + 60), done]);
     },
-    /** Resolves when nobody is with an instance that takes no more callers. */
+    /** Resolves when no caller uses an instance that was taken out. */
     async left(store: OpenedStore) {
       await Promise.race([eventually(async () => busy.get(store) === 0), done]);
     },
-    /** Rejects with what any of them was refused with. */
+    /** Stops the callers. Rejects with the first error of any. */
     async stop() {
       stopped = true;
       await done;
@@ -107,7 +107,7 @@ describe("instances that are replaced one after the other", () => {
     await callers.goesOn();
     await migrateWith(url, [...MIGRATIONS, ...EXPANSION]);
     await callers.goesOn();
-    // One goes, one of the older version comes, as it does where the upgrade is taken back.
+    // One instance is replaced by one of the older version, as in a rollback of the upgrade.
     const [gone] = stores as [OpenedStore];
     const [come] = (await openInstances(url, 1, collections)) as [OpenedStore];
     stores[0] = come;
@@ -131,7 +131,7 @@ describe("instances that are replaced one after the other", () => {
       const ended = migrateWith(url, [...MIGRATIONS, ...EXPANSION]).then(() => {
         migrated = true;
       });
-      // It has come to wait for the reader, and has given way.
+      // The migration has waited for the reader's lock, and has given up to retry.
       await eventually(() => withClient(url, isMigrationWaiting));
       await eventually(async () => !(await withClient(url, isMigrationWaiting)));
       await callers.goesOn();
@@ -153,7 +153,7 @@ describe("instances that are replaced one after the other", () => {
       terminate: (error) => ended.push((error as Error).message),
     })) as [OpenedStore];
     await withClient(url, async (other) => {
-      // Whoever holds this keeps the instance from showing that it is there again.
+      // Holding this lock keeps the instance from announcing its presence again.
       const held = other.query("SELECT pg_advisory_lock(x'6f70656e'::int, hashtext($1))", [store.opening]);
       await eventually(() =>
         withClient(url, async (client) => {

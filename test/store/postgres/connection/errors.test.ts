@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { explained, isAmbiguous, messageOf } from "../../../../src/store/postgres/connection/errors.ts";
 import { StoreUnavailable } from "../../../../src/store/store.ts";
 
-/** As the server sends it, by its SQLSTATE (PostgreSQL, appendix A). */
+/** Creates a server error with a SQLSTATE (PostgreSQL, appendix A). */
 function refusal(code: string | undefined): DatabaseError {
   return Object.assign(new DatabaseError("refused", 0, "error"), { code });
 }

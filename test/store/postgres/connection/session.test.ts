@@ -6,12 +6,12 @@ import { Session } from "../../../../src/store/postgres/connection/session.ts";
 
 const refusal = (code: string) => Object.assign(new DatabaseError("refused", 0, "error"), { code });
 
-/** A session on a connection that answers as it is told, and what became of the connection. */
+/** Opens a session on a fake connection, whose answers and release the test controls and records. */
 async function open(perTransaction?: string) {
   const sent: string[] = [];
   const state = {
     released: [] as unknown[],
-    /** By the beginning of a statement's text. */
+    /** Answers by the beginning of a statement's text. */
     answers: {} as Record<string, () => unknown>,
   };
   const client = Object.assign(new EventEmitter(), {

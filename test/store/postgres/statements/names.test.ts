@@ -19,7 +19,7 @@ import {
 } from "../../../../src/store/postgres/statements/write.ts";
 import { counterKey, Writes } from "../../../../src/store/postgres/writes.ts";
 
-/** What a session sends to take locks. */
+/** Returns the statements with which a session takes locks. */
 async function locking(): Promise<Statement[]> {
   const sent: Statement[] = [];
   const client = {

@@ -9,16 +9,16 @@ import { counterKey, Writes } from "../../../../src/store/postgres/writes.ts";
 import { fakeClock } from "../../../support/clock.ts";
 import { gate } from "../../json-file/faulty-files.ts";
 
-/** Groups on a database that finds nothing, whose commits take as long as the test says. */
+/** Creates groups on an empty fake database, whose commits end when the test tells them to. */
 function open() {
   const clock = fakeClock();
   const state = {
     transactions: 0,
-    /** What was asked of the database, by its name. */
+    /** Name and values of each statement sent to the database. */
     asked: [] as unknown[][],
-    /** The ids that each commit held, in order. */
+    /** Ids in each commit, in order. */
     commits: [] as string[][],
-    /** What members came to, as it was told them. */
+    /** Outcomes of members, in the order in which they were reported. */
     told: [] as string[],
     commit: async () => {},
     away: undefined as Error | undefined,
@@ -49,7 +49,7 @@ function open() {
     patience: new Patience(clock),
   });
 
-  /** A member that writes under its own name in some spaces, or whose work fails. */
+  /** Adds a member that writes under its name in some spaces, or whose work fails. */
   function join(
     name: string,
     {

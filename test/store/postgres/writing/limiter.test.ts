@@ -9,10 +9,10 @@ import { gate } from "../../json-file/faulty-files.ts";
 
 const MINUTE = 60_000;
 const hour: LimitWindow = { key: "hour", capacity: 3, kind: "fixed", windowMs: 60 * MINUTE };
-/** Holds 20, gains 10 a minute. */
+/** A bucket of 20 that gains 10 a minute. */
 const burst: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
 
-/** A limiter on a table of windows, which answers as the database would, when the test lets it. */
+/** Creates a limiter on a fake table of windows, which answers as the database would when the test lets it. */
 function open() {
   const clock = fakeClock();
   const rows = new Map<string, WindowRow>();
@@ -107,7 +107,7 @@ describe("rate-limit windows in a database", () => {
       [MINUTE + 1, 0],
     ] as const) {
       rows.set("burst", ahead(clock.now() + lead));
-      // Though it is refused.
+      // The row is written although the request is refused.
       expect(await admitted({ ...burst, cost: 6 })).toBe(false);
       expect(rows.get("burst")).toMatchObject({ value: 5, at: clock.now() + at });
     }
@@ -126,7 +126,7 @@ describe("rate-limit windows in a database", () => {
     expect(state.asked.filter((name) => name === "lock windows")).toHaveLength(1);
     answer();
     expect(await Promise.all([first, ...later])).toEqual([true, true, true, false, false]);
-    // Once more after the row was made, and once for those that came later.
+    // The first request locked again after it had created the row; the later ones shared a round.
     expect(state.asked.filter((name) => name === "lock windows")).toHaveLength(3);
   });
 
@@ -153,9 +153,9 @@ describe("rate-limit windows in a database", () => {
       expect(await Promise.all([first, second])).toEqual([true, true]);
       expect(locked()).toBe(1);
     }
-    // Nobody else has come since.
+    // No other instance has taken from the window since.
     expect(await admitted(many)).toBe(true);
-    // And a single caller need not wait for company.
+    // A single caller does not wait for others.
     another();
     expect([await admitted(many), await admitted(many)]).toEqual([true, true]);
   });
