@@ -17,14 +17,14 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
   });
   afterAll(() => life.close());
 
-  // Whoever may do less, and has less, sees other words in the same frame.
+  // Users with fewer permissions and less data see other text in the same frame.
   it.each(["operator", "member", "viewer", "owner of Paper Lantern"])(
     "are for everyone, as the %s sees them",
     async (as) => {
       const visitor = await signedIn(life, as);
       const { page, complaints } = await openWatched(life, visitor);
       const { faultsOf } = await inspector(page, life.url, seen);
-      // All tables are ordered by the same links: one of them will do.
+      // All tables have the same links to sort them, so one suffices.
       const all = await consolePaths(visitor);
       const ordered = all.filter((path) => /\?sort=[^&]*$/.test(path));
       const paths = all.filter((path) => !ordered.includes(path) || path === ordered[0]);
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)("the inspector of pages", () => {
   });
 });
 
-/** A page that only this server is asked for, and nothing of it in vain. */
+/** Opens a page that records requests to other servers, failed requests and console errors. */
 async function openWatched(life: TestLife, visitor?: Visitor) {
   const page = await openPage({ viewport: { width: 1440, height: 900 } });
   if (visitor) await page.context().addCookies(cookiesOf(visitor, life.url));
@@ -113,7 +113,7 @@ async function openWatched(life: TestLife, visitor?: Visitor) {
       complaints.push(`asked for ${request.url()}`);
   });
   page.on("console", (message) => {
-    // A policy that refuses something says so here.
+    // Violations of the content security policy are reported here.
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -140,14 +140,14 @@ async function deviceCode({ server }: TestLife): Promise<string> {
   return (await server.app.services.devices.begin({ client_id: "tool-cli", scope }, visitor)).user_code;
 }
 
-/** The page of an operation of the API. */
+/** Returns the path of the page about an API operation. */
 async function operationPath(visitor: Visitor): Promise<string> {
   const [, path = ""] = /href="(\/docs\/[a-z]+_\w+)"/.exec((await visitor.get("/docs")).html) ?? [];
   expect(path).not.toBe("");
   return path;
 }
 
-/** Of a client that has registered itself. */
+/** Returns the path of the consent page for a self-registered client. */
 async function consentPath({ url }: TestLife): Promise<string> {
   const redirect = "http://127.0.0.1:4000/callback";
   const registered = await fetch(`${url}/auth/register`, {

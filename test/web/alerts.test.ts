@@ -7,7 +7,7 @@ import { hiddenFields, type Page, signedInVisitor, type Visitor } from "./suppor
 
 const EVERY = { "type:key.refused": "on", "type:limit.reached": "on" };
 
-/** Sends what a form of the page would. */
+/** Posts fields as a form of the page would. */
 async function submit(browser: Visitor, fields: Record<string, string>, at = "/alerts"): Promise<Page> {
   const { form_token = "" } = hiddenFields((await browser.get(at)).html, "/alerts");
   return browser.post("/alerts", new URLSearchParams({ form_token, ...fields }).toString());

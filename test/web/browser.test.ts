@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
   });
 });
 
-/** A page without JavaScript, and what the browser complains of in its console: violations of the policy. */
+/** Opens a page without JavaScript. Returns it with its console errors, such as violations of the policy. */
 async function openQuietPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; complaints: string[] }> {
@@ -166,7 +166,7 @@ interface Field {
   selectionEnd: number;
 }
 
-/** As much of the DOM as is asked here. */
+/** The subset of the DOM that is used here. */
 interface Control {
   outerHTML: string;
   textContent: string;
@@ -179,7 +179,7 @@ async function signIn(page: Page, { ownerLink }: Pages): Promise<void> {
   await page.waitForURL(/\/password/);
 }
 
-/** Presses Tab as a reader would until the element has the focus. */
+/** Presses Tab until an element has the focus. */
 async function pressUntilFocused(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 20; presses++) {
     if ((await page.locator(`${selector}:focus`).count()) > 0) return;

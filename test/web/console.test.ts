@@ -92,7 +92,7 @@ describe("usage", () => {
   it("is drawn by day and type, with the numbers in a table beside it", async () => {
     const browser = await signedInOwner(await startPages({ usage: 10 }));
     const { html, text } = await browser.get("/usage?period=7d&type=api_calls&before=1");
-    // One in the legend.
+    // Seven days, and one in the legend.
     expect(html.match(/<rect class="api_calls"/g)).toHaveLength(8);
     expect(html).toContain("<title>2026-01-15\nAPI calls 527");
     expect(text).toMatch(/Day API calls 2026-01-15 527 2026-01-14 /);

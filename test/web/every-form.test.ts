@@ -36,7 +36,7 @@ it("no path takes a form that another site, or another browser, had this one sen
   const { body } = await app.request("GET", "/api/v1/audit-log?accountId=all&limit=100");
   const done = body.items.filter(({ outcome }: { outcome: string }) => outcome === "done");
   expect(new Set(done.map(({ action }: { action: string }) => action))).toEqual(
-    // Of the server's start, and of the visitor's own signing in.
+    // Entries of the server's start and of the visitor's sign-in.
     new Set(["signing_key.created", "session.started", "user.sign_in_link_made"]),
   );
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { browserOn, memberOn } from "../support/browsing.ts";
 
-/** Sends what no browser would let pass, with the token of a page. */
+/** Returns a function that posts fields that browsers would not send, with a valid form token. */
 async function sentTo(app: TestApp) {
   const browser = await browserOn(app);
   const [, token = ""] = /name="form_token" value="(.+?)"/.exec((await browser.get("/password")).html) ?? [];

@@ -55,7 +55,7 @@ describe("a path to go on to", () => {
           const path = localPath(next);
           expect(path).toMatch(/^\/(?![/\\])/);
           expect(new URL(path, HERE).origin).toBe(HERE);
-          // What a browser made of it, it makes of it again.
+          // Idempotent: a normalised path stays as it is.
           expect(localPath(path)).toBe(path);
         }
       }),

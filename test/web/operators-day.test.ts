@@ -110,7 +110,7 @@ describe.skipIf(noBrowser).each(HOW)("in a browser %s", (_, javaScriptEnabled) =
   });
 });
 
-/** A browser in which the owner is signed in, or somebody new of a role in their account. */
+/** Opens a browser that is signed in as the owner, or as a new user with a role in the owner's account. */
 async function signedIn(app: TestApp, javaScriptEnabled: boolean, { role }: { role?: string } = {}) {
   const page: Page = await openPage({ javaScriptEnabled, acceptDownloads: true });
   const complaints: string[] = [];
@@ -123,7 +123,7 @@ async function signedIn(app: TestApp, javaScriptEnabled: boolean, { role }: { ro
   return { page, complaints, userId: invited ? (invited.body.user.id as string) : undefined };
 }
 
-/** An account whose key used so much yesterday. */
+/** Creates an account whose key was used so often yesterday. */
 async function customer(app: TestApp, count: number) {
   const { accountId, token } = await app.account("team");
   const made = await app.request("POST", "/api/v1/keys", {

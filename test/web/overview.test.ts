@@ -30,7 +30,7 @@ it("an operator sees which accounts are near a limit and refused, and gets to th
   const statuses = [];
   for (let sent = 0; sent < 6; sent++) statuses.push(await track(busy.token));
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
-  // What was refused is written down once a second, and what accounts used is added up once a minute.
+  // Refusals are stored once a second, and accounts' usage is added up once a minute.
   clock.advance(61_000);
   await expect
     .poll(async () => (await operator.get("/")).text)

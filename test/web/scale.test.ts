@@ -12,7 +12,7 @@ it("no page of the console grows with the account: 1,000 people, 10,000 keys, a 
   const link = new URL(crowd.signInUrl);
   await owner.send(await owner.get(link.pathname + link.search), "/sign-in");
   const paths = await consolePaths(owner);
-  // Of the long lists, the second page is among them.
+  // The paths include the second page of each long list.
   for (const list of ["keys", "people", "audit"]) {
     expect(paths.some((path) => path.startsWith(`/${list}?after=`))).toBe(true);
   }

@@ -18,7 +18,7 @@ async function refusedOf(sent: Record<string, string>, path = "/keys") {
   return browser.send(await browser.get(path), action, sent);
 }
 
-/** What of a page is a control of this name, with what follows up to the next one. */
+/** Returns the HTML of the control of this name, up to the next control. */
 function controlOf({ html }: Page, name: string): string {
   return (
     new RegExp(`<(input|select|textarea) [^>]*name="${name}".*?(?=<label|<button)`, "s").exec(html)?.[0] ?? ""

@@ -41,7 +41,7 @@ function variablesOf(block: string): Record<string, string> {
   );
 }
 
-/** WCAG 2.2, "contrast ratio". */
+/** Computes the contrast ratio as defined in WCAG 2.2. */
 function contrast(one = "", other = ""): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

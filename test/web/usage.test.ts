@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 2, 31, 12, 30);
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-/** A server with what two people used, some of it long ago. */
+/** Starts a server with the usage of two people, some of it old. */
 async function usedServer() {
   const clock = fakeClock(NOW);
   const app = await startApp({ clock });

@@ -16,7 +16,7 @@ async function add(app: TestApp, name: string, plan = "free"): Promise<string> {
   return made.body.account.id;
 }
 
-/** Somebody's key that used so much at an instant. */
+/** Counts uses of a key at an instant. */
 async function use(app: TestApp, accountId: string, count: number, at: number, keyId = "key_x") {
   const { projects, audit } = app.app.services;
   await projects.getOrCreate(accountId, "default");
@@ -27,7 +27,7 @@ async function use(app: TestApp, accountId: string, count: number, at: number, k
   });
 }
 
-/** Three accounts, of which Globex used most yesterday, and Acme today. */
+/** Starts a server with three accounts. Globex used most yesterday, and Acme today. */
 async function served() {
   const app = await startApp({ clock: fakeClock(NOW) });
   const [acme, globex, initech] = [
@@ -42,7 +42,7 @@ async function served() {
   return { app, acme, globex, initech, operator: await browserOn(app) };
 }
 
-/** The names of the accounts of a page, in their order. */
+/** Returns the names of the accounts on a page, in order. */
 const namesIn = (html: string) =>
   [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)</g)].map(([, name]) => name);
 
@@ -210,7 +210,7 @@ describe("one account", () => {
   });
 });
 
-/** The form that takes back what a page says was done. */
+/** Returns the body of the form that undoes what a page reports as done. */
 function undoIn(html: string): string {
   const form = /<div class="notice done row".*?<form [^>]*>(.*?)<\/form>/s.exec(html)?.[1] ?? "";
   const fields = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g)];

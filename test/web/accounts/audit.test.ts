@@ -17,7 +17,7 @@ it("exports what the API answers, to the last entry, whole and as it is asked fo
   const { user } = (await app.request("GET", "/api/v1/account", { key: token })).body;
   const credential = { kind: "session", id: "ses_test", scopes: ["read", "write", "admin"] } as const;
   const by = { accountId, userId: user.id, credential, address: "192.0.2.1", requestId: "" };
-  // More than is read at a time.
+  // More entries than are read at a time.
   await Promise.all(
     Array.from({ length: CHANGES }, (_, change) =>
       apiKeys.update(by, made.body.key.id, { name: `ci, "the ${change}th"\r\n` }),
@@ -117,7 +117,7 @@ it("says how far back it has looked where it stops before it has found a page fu
   expect((await operator.get("/audit?action=key.used")).text).not.toContain("Looked through");
 });
 
-/** Of RFC 4180. */
+/** Parses CSV (RFC 4180). */
 function cellsIn(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

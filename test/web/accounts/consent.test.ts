@@ -8,7 +8,7 @@ const CLIENT = { address: "203.0.113.9", requestId: "req_client" };
 const authorize = (changed: Record<string, string> = {}) =>
   `/auth/authorize?${new URLSearchParams(requestOf(changed))}`;
 
-/** The page that asks, for who is signed in. */
+/** Opens the consent page of a signed-in user. */
 async function consentPage(browser: Visitor, changed: Record<string, string> = {}) {
   const { status, location } = await browser.get(authorize(changed));
   expect(status).toBe(303);

@@ -45,7 +45,7 @@ describe.each(STORES)("an operator who signs in as somebody else, in %s", (on) =
     expect((await operator.get("/usage")).text).toContain("Be yourself again");
     const stale = await operator.get("/keys");
     clock.advance(2 * MINUTE);
-    // What stands on a page of somebody else's account is not done in one's own.
+    // A form of another account's page must not act on the operator's own account.
     const late = await operator.send(stale, "/keys", { do: "create", name: "late", may: "read" });
     expect(late.status).toBe(403);
     const own = await operator.get("/usage");
@@ -167,7 +167,7 @@ describe("signing in as somebody else", () => {
 
 const SYSTEM = { address: "", requestId: "req_test" };
 
-/** A server, its operator's browser, and somebody in another account. */
+/** Starts a server with its operator's browser and a user in another account. */
 async function start(on: (typeof STORES)[number]) {
   const clock: FakeClock = fakeClock(NOW);
   const databaseUrl = on === "PostgreSQL" ? await createDatabase() : undefined;
@@ -198,7 +198,7 @@ async function ownAccount(app: TestApp): Promise<string> {
   return (await app.request("GET", "/api/v1/account")).body.account.id;
 }
 
-/** What an account's log says of such looks, oldest first. */
+/** Returns the impersonation entries of an account's log, oldest first. */
 async function logOf(app: TestApp, accountId: string): Promise<string[]> {
   const { items } = (await app.request("GET", `/api/v1/audit-log?accountId=${accountId}&limit=200`)).body;
   return items

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { ownerCaller, type Pages, signedInMember, signedInOwner, startPages } from "../support/pages.ts";
 import { hiddenFields, type Page, type Visitor } from "../support/visitor.ts";
 
-/** What the form of a key sends where nothing is filled in. */
+/** Fields of the form for a key, with a name and nothing else filled in. */
 const EMPTY = { name: "ci", may: "write", project: "", expires: "", tools: "", addresses: "" };
 
 async function makeKey(pages: Pages, more = {}) {
   return pages.apiKeys.create(ownerCaller(pages), { name: "ci", scopes: ["read", "write"], ...more });
 }
 
-/** Sends what a form of the keys' page would. */
+/** Posts fields as a form of the keys page would. */
 async function submit(browser: Visitor, fields: Record<string, string>): Promise<Page> {
   const { form_token = "" } = hiddenFields((await browser.get("/keys")).html, "/keys");
   return browser.post("/keys", new URLSearchParams({ form_token, ...fields }).toString());

@@ -167,7 +167,7 @@ describe("switching accounts", () => {
   });
 });
 
-/** What no form of the page would send, with a form's own token. */
+/** Posts fields that no form of the page would send, with a valid form token. */
 async function forged(browser: Visitor, path: string, fields: Record<string, string>) {
   const held = hiddenFields((await browser.get("/account")).html, "/account");
   return browser.post(path, new URLSearchParams({ ...held, ...fields }).toString());

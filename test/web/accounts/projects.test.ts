@@ -96,7 +96,7 @@ async function signedIn(app: TestApp, link?: string): Promise<Visitor> {
   return browser;
 }
 
-/** Sends a form and shows where it led. */
+/** Returns a function that sends a form and returns the page that it leads to. */
 function deedsOf(browser: Visitor) {
   return async (form: Record<string, string>) => {
     const done = await browser.send(await browser.get("/projects"), "/projects", form);

@@ -9,9 +9,9 @@ const ADA: Somebody = { sub: "ada", email: "ada@example.com", email_verified: tr
 const CLIENT = { clientId: "toolplane", clientSecret: "a secret of the test" };
 const PASSWORD = "correct horse battery";
 
-/** A server whose people sign in with a real provider. */
+/** Starts a server whose users sign in with a real OpenID provider. */
 async function withProvider(signUp = "open") {
-  // The address must be known before the client is registered there.
+  // The client's registration at the provider needs the server's address.
   const port = await freePort();
   const { issuer, somebody } = await startOpenIdProvider(`http://127.0.0.1:${port}/sign-in/with/corp`);
   const app = await startApp({
@@ -23,14 +23,14 @@ async function withProvider(signUp = "open") {
   return { app, issuer, somebody, browser: visitor(app.url) };
 }
 
-/** The same with one that forges. */
+/** Starts a server with a provider whose answers can be forged. */
 async function withForger() {
   const { issuer, forge } = await startForgingProvider();
   const app = await startApp({ signUp: "open", providers: [{ name: "corp", issuer, ...CLIENT }] });
   return { app, issuer, forge, browser: visitor(app.url) };
 }
 
-/** Presses the button of a page, and says where the browser is sent. */
+/** Presses a page's button for the provider, and returns where the browser is sent. */
 async function leave(browser: Visitor, page: Page, fields: Record<string, string> = {}): Promise<URL> {
   const left = await browser.send(page, "/sign-in/with/corp", fields);
   const url = /http-equiv="refresh" content="0;url=([^"]+)"/i.exec(left.html)?.[1];
@@ -38,7 +38,7 @@ async function leave(browser: Visitor, page: Page, fields: Record<string, string
   return new URL(url.replaceAll("&amp;", "&"));
 }
 
-/** Goes through the provider, and gives the address that it sends the browser back to. */
+/** Follows the provider's redirects, and returns the address that it sends the browser back to. */
 async function through(url: URL, back: string): Promise<string> {
   const jar = new Map<string, string>();
   let at = url.href;
@@ -68,7 +68,7 @@ describe("signing in with a provider", () => {
     expect(await signInWith(browser, app.url)).toMatchObject({ status: 303, location: "/usage" });
     expect((await browser.get("/")).text).toContain("ada@example.com");
     const other = visitor(app.url);
-    // Who they are is their subject alone.
+    // A person is identified by subject alone.
     somebody.current = { ...ADA, email: "lovelace@example.com" };
     await signInWith(other, app.url);
     expect((await other.get("/")).text).toContain("ada@example.com");
@@ -124,7 +124,7 @@ describe("signing in with a provider", () => {
       409,
       expect.stringContaining("connect Corp under Security"),
     ]);
-    // An address that nobody vouches for is as good as none, and tells nothing of whose it is.
+    // An unverified address is ignored, and does not reveal whose it is.
     somebody.current = {
       sub: "mallory",
       email: "owner@example.com",
@@ -154,7 +154,7 @@ describe("signing in with a provider", () => {
     expect((await browser.get("/security")).text).toContain("None is connected.");
     const refused = await signInWith(visitor(app.url), app.url);
     expect(refused.status).toBe(409);
-    // What is connected to one person is not taken by another.
+    // An identity of one person cannot be connected to another.
     await signInWith(browser, app.url, await browser.get("/security"));
     const owner = await ownerOf(app.url);
     const taken = await signInWith(owner, app.url, await owner.get("/security"));
@@ -220,7 +220,7 @@ describe("an answer of a provider", () => {
   });
 });
 
-/** The owner's browser. */
+/** Returns a browser that is signed in as the owner. */
 async function ownerOf(url: string): Promise<Visitor> {
   const browser = visitor(url);
   const who = { email: "owner@example.com", password: PASSWORD };

@@ -14,7 +14,7 @@ const FROM = "Toolplane <sign-in@plane.example>";
 const PASSWORD = "correct horse battery";
 const OWNER = { email: "owner@example.com", password: PASSWORD };
 
-/** A server with a mail server, both real, by a name that browsers take for passkeys. */
+/** Starts a server and a mail server, under a name that browsers accept for passkeys. */
 async function withMail(options: Partial<ServerConfig> = {}) {
   const port = await freePort();
   const mail = await startMailServer();
@@ -29,7 +29,7 @@ async function withMail(options: Partial<ServerConfig> = {}) {
   return { ...app, url: baseUrl, mail };
 }
 
-/** What the browser complains of: violations of the policy, above all. */
+/** Returns the page's console errors, above all violations of the content security policy. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)("a stranger, in a browser", () => {
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.waitForURL(`${url}/security`);
     await page.getByText("last used").waitFor();
-    // The same device has one already, and says so.
+    // The device already has a passkey, and the page says so.
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByText("This device has a passkey of yours already.").waitFor();
     await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });

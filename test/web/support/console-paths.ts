@@ -1,8 +1,8 @@
 import type { Visitor } from "./visitor.ts";
 
 /**
- * What a visitor gets to by the console's navigation, section by section, so that one that is added later is among
- * them; and of each page one of every kind that it leads on to within itself: one key, one error, a tab, an order.
+ * Returns the paths that a visitor reaches by the console's navigation, so that new sections are included. Of the links
+ * within each page it includes one of every kind: one key, one error, a tab, a sort order.
  */
 export async function consolePaths(visitor: Visitor): Promise<string[]> {
   const sections = linksIn((await visitor.get("/")).html, "nav");
@@ -11,7 +11,7 @@ export async function consolePaths(visitor: Visitor): Promise<string[]> {
     for (const href of linksIn((await visitor.get(section)).html, "main")) {
       const to = new URL(href, `http://console.invalid${section}`);
       if (to.pathname !== section || to.host !== "console.invalid" || to.search === "") continue;
-      // Two that differ in a value alone are the same page of two things.
+      // Paths that differ only in the values of their parameters are of one kind.
       const kind = `${section}?${[...to.searchParams.keys()].sort()}`;
       if (!paths.has(kind)) paths.set(kind, to.pathname + to.search);
     }

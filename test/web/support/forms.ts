@@ -1,21 +1,21 @@
 import type { Page, Visitor } from "./visitor.ts";
 
-/** A form of a page, which changes something. */
+/** A form on a page that changes something. */
 export interface FoundForm {
-  /** The path that it is sent to, without the query. */
+  /** Path of the action, without the query. */
   path: string;
-  /** Its action as it stands. */
+  /** Action, verbatim. */
   action: string;
-  /** What it does: its hidden field `do`, or those of its buttons; "" where it has none. */
+  /** Values of its hidden field `do`, or of its buttons' `do`; "" if it has none. */
   deeds: string[];
   hidden: Record<string, string>;
-  /** The names of all that it sends, but for what every form does. */
+  /** Names of its fields, without those that every form has. */
   fields: string[];
 }
 
 const OF_EVERY = ["form_token", "next"];
 
-/** The forms of a page that are sent by POST. */
+/** Returns the POST forms of a page. */
 export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
   return [...html.matchAll(/<form [^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => {
     const action = plain(/ action="([^"]*)"/.exec(form)?.[1] ?? "");
@@ -42,7 +42,7 @@ export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
   });
 }
 
-/** Presses the button of the form of a page that does this, with its hidden fields, `fields` over them. */
+/** Submits the form of a page with this deed. `fields` are added to its hidden fields and override them. */
 export async function press(
   browser: Visitor,
   path: string,

@@ -1,12 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 
-/** How somebody works a page. */
+/** A way to operate a page. */
 export interface Hands {
   /** Follows a link or presses a button. */
   press(target: Locator): Promise<void>;
-  /** By its value, with which what it says begins, too, whatever its case. */
+  /** Chooses an option by its value, which its text must begin with, in any case. */
   choose(select: Locator, value: string): Promise<void>;
-  /** Links followed and buttons pressed so far. */
+  /** Returns the number of links followed and buttons pressed so far. */
   count(): number;
 }
 
@@ -24,16 +24,16 @@ export function mouse(): Hands {
   };
 }
 
-/** No page has as many stops. */
+/** More tab stops than any page has. */
 const MOST_STOPS = 200;
 
-/** Tab, Enter and letters alone. */
+/** Operates a page with Tab, Enter and letters only. */
 export function keyboard(page: Page): Hands {
   let count = 0;
 
   async function reach(target: Locator): Promise<void> {
     for (let stop = 0; stop < MOST_STOPS; stop++) {
-      // Without script nothing can be evaluated, but found it can.
+      // Without JavaScript, nothing can be evaluated in the page, but locators work.
       if ((await target.and(page.locator(":focus")).count()) === 1) return;
       await page.keyboard.press("Tab");
     }

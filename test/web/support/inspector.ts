@@ -7,35 +7,35 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const HEIGHT = 900;
 const WIDE = 1440;
 const NARROWER = 768;
-/** What a page of 1280 px shows at 200 %. */
+/** Width of a page of 1280 px at a zoom of 200 %. */
 const ZOOMED = 640;
 const NARROWEST = 320;
-/** What depends on colours, and what on how wide a page is: nothing else changes with them. */
+/** axe rules that depend on colours, and those that depend on a page's width. No others do. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 const OF_LAYOUT = ["target-size", "scrollable-region-focusable"];
 
 const TAB = { type: "rawKeyDown", key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 } as const;
 
-/** Looks at pages of one server, one by one. */
+/** Inspects pages of a server, one at a time. */
 export interface Inspector {
-  /** What is wrong with a page for axe, for who zooms in, for who has but a keyboard, and for who trusts the policy. */
+  /** Returns the faults of a page: of axe, of zooming in, of keyboard use and of the content security policy. */
   faultsOf(path: string): Promise<string[]>;
 }
 
 /**
- * Asks for each page once, and has axe look at what it has not looked at yet: of rows alike at two, of pages alike
- * at one, at the width that it was asked for at all, and in other colours and widths at what may change with those.
+ * Returns an inspector that requests each page once and runs axe on what it has not seen: on two of similar rows, and on
+ * one of similar pages. At the full width it runs all rules, and in other colours and widths those that depend on them.
  *
- * @param page in a browser that shows nothing yet
- * @param seen what was looked at before, of others
+ * @param page an empty page of a browser.
+ * @param seen the shapes of pages that were inspected before, also by others.
  */
 export async function inspector(page: Page, url: string, seen: Set<string>): Promise<Inspector> {
-  // What comes by itself would put back what was taken out.
+  // Live updates would restore elements that were removed.
   await page.addInitScript("window.EventSource = class { close() {} };");
   await page.addInitScript(WATCH_FOCUS);
   const browser = await page.context().newCDPSession(page);
 
-  /** Without waiting for a picture, as a page's own method does. */
+  /** Resizes the page. Unlike the page's own method, it does not wait for a frame. */
   async function resize(width: number): Promise<void> {
     const size = { width, height: HEIGHT, deviceScaleFactor: 1, mobile: false };
     await browser.send("Emulation.setDeviceMetricsOverride", size);
@@ -63,9 +63,9 @@ export async function inspector(page: Page, url: string, seen: Set<string>): Pro
     return [...dark, ...forced];
   }
 
-  /** From the narrowest, which it is at, to the widest. */
+  /** Runs axe from the narrowest width, which is the current one, to the widest. */
   async function atAllWidths(path: string): Promise<string[]> {
-    // What is folded away at other widths has colours, too.
+    // Elements that are hidden at other widths have colours, too.
     const found = await axeOn(page, `${path} at ${NARROWEST} px`, [...OF_LAYOUT, ...OF_COLOURS]);
     await resize(NARROWER);
     found.push(...(await axeOn(page, `${path} at ${NARROWER} px`, OF_LAYOUT)));
@@ -73,12 +73,12 @@ export async function inspector(page: Page, url: string, seen: Set<string>): Pro
     return [...found, ...(await axeOn(page, path))];
   }
 
-  /** What Tab does not get to, or gets to unseen. */
+  /** Returns the elements that Tab does not reach, or that show no focus. */
   async function unreached(path: string): Promise<string[]> {
     let left: number = await page.evaluate("focusWalk.begin()");
-    // A field for a date takes several presses, and what scrolls takes one where it is too narrow.
+    // A date field takes several presses. A scroller that is too narrow takes one.
     for (let most = 2 * left + 30; left > 0 && most > 0; most -= left) {
-      // None waits for the one before to be answered: they come in order all the same.
+      // The events arrive in order without waiting for each other's answer.
       await Promise.all(Array.from({ length: left }, () => browser.send("Input.dispatchKeyEvent", TAB)));
       left = await page.evaluate("focusWalk.missed().length");
     }
@@ -113,9 +113,9 @@ export async function inspector(page: Page, url: string, seen: Set<string>): Pro
   };
 }
 
-/** @param rules alone; all of them unless given */
+/** @param rules the rules to run; by default all. */
 async function axeOn(page: Page, where: string, rules?: string[]): Promise<string[]> {
-  // What passes is neither described nor sent here: that takes twice as long as the rest.
+  // Leaves out checks that pass: describing and sending them takes twice as long as the rest.
   const asked = { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) };
   const { violations }: Pick<AxeResults, "violations"> = await page.evaluate(
     `axe.run(${JSON.stringify(asked)}).then(({ violations }) => ({ violations }))`,
@@ -125,7 +125,7 @@ async function axeOn(page: Page, where: string, rules?: string[]): Promise<strin
   );
 }
 
-/** Notes what the keyboard gets to on its way from a page's start; a trap keeps it from the rest. */
+/** Records the elements that the keyboard reaches from the page's start. A focus trap keeps it from the rest. */
 const WATCH_FOCUS = `window.focusWalk = (() => {
   const OPERABLE =
     ":is(a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]):not([tabindex='-1'], :disabled)";
@@ -161,8 +161,8 @@ const WATCH_FOCUS = `window.focusWalk = (() => {
 })();`;
 
 /**
- * Leaves two of rows, entries and marks that differ in words alone. Gives what is left, without words, of what the page
- * is about and of the frame around that: the same for pages that are alike.
+ * Keeps two of the rows, entries and marks that differ only in text. Returns the rest of the page's content and of its
+ * frame without text, which is the same for similar pages.
  */
 const THIN_OUT = `(() => {
   const MANY = "tbody, ul, ol, select, datalist, svg, g";

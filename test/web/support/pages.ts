@@ -61,7 +61,7 @@ const DOCUMENT = {
 
 const PLANS = ["free", "team"].map((id) => ({ id, limits: { requestsPerMinute: 20 } }));
 
-/** The pages on a port of their own, with the real services on a store of their own. Call it inside a test. */
+/** Serves the pages on a new port, with the real services on a new store. Call it inside a test. */
 export async function startPages(
   options: {
     password?: string;
@@ -204,7 +204,7 @@ export async function startPages(
   return {
     url,
     clock,
-    /** An account of somebody, with the invitation to it. */
+    /** Creates an account, and an invitation for its owner. */
     otherAccount: (ownerEmail: string) =>
       accounts.create({ address: "", requestId: "" }, { name: "Elsewhere", ownerEmail, plan: "free" }),
     ownerLink: () => linkOf(first.owner.id),
@@ -222,10 +222,10 @@ export async function startPages(
   };
 }
 
-/** What no page of these asks for. */
+/** Stands for functions that these pages never call. */
 export const never = () => Promise.reject(new Error("no provider is configured"));
 
-/** Usage that goes up and down, all of one key. */
+/** Returns usage of one key that rises and falls. */
 function wavesOf(scale: number): UsageViews {
   const series: UsageViews["series"] = async (_who, { granularity, from, to, type }) =>
     Array.from({ length: bucketOf(granularity, to) - bucketOf(granularity, from) }, (_, index) => {
@@ -252,14 +252,14 @@ function wavesOf(scale: number): UsageViews {
 
 export type Pages = Awaited<ReturnType<typeof startPages>>;
 
-/** A browser in which the owner is signed in, by a link: hashing a password takes its time. */
+/** Returns a browser that is signed in as the owner, by a link, since hashing a password is slow. */
 export async function signedInOwner({ url, ownerLink }: Pages): Promise<Visitor> {
   const browser = visitor(url);
   await browser.send(await browser.get(await ownerLink()), "/sign-in");
   return browser;
 }
 
-/** A browser in which a member of the owner's account is signed in. */
+/** Returns a browser that is signed in as a new member of the owner's account. */
 export async function signedInMember(pages: Pages, email: string): Promise<Visitor> {
   const { signInLink } = await pages.users.invite(ownerCaller(pages), { email, role: "member" });
   const browser = visitor(pages.url);
@@ -267,7 +267,7 @@ export async function signedInMember(pages: Pages, email: string): Promise<Visit
   return browser;
 }
 
-/** A device that asks to be signed in: its user code, and what its next poll says. */
+/** Begins a device's sign-in. Returns its user code, and a function that polls once. */
 export async function beginDevice(
   { devices, token }: Pages,
   parameters: Record<string, string> = { client_id: "tool-cli" },
@@ -284,7 +284,7 @@ export async function beginDevice(
   };
 }
 
-/** The owner as an endpoint's caller. */
+/** Returns the owner as an endpoint's caller. */
 export function ownerCaller({ account, owner }: Pages): Caller {
   return {
     accountId: account.id,

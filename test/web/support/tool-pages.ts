@@ -6,14 +6,14 @@ export const OWNER = { email: "owner@localhost", password: "correct horse batter
 
 export interface ToolPages {
   app: TestApp;
-  /** The owner's. */
+  /** The owner's browser. */
   browser: Visitor;
-  /** What an endpoint of the tools answers; it must succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is looked into freely
+  /** Calls an endpoint of the tools, which must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
   call(method: string, path: string, body?: unknown): Promise<any>;
 }
 
-/** A whole server, and a browser in which its owner is signed in. */
+/** Starts a whole server, and a browser that is signed in as its owner. */
 export async function openToolPages(): Promise<ToolPages> {
   const app = await startApp({ owner: OWNER });
   return {
@@ -27,7 +27,7 @@ export async function openToolPages(): Promise<ToolPages> {
   };
 }
 
-/** A browser in which somebody of this role, whom the owner invited, is signed in. */
+/** Returns a browser that is signed in as a new user with this role in the owner's account. */
 export async function openAs(app: TestApp, role: string): Promise<Visitor> {
   const invited = await app.request("POST", "/api/v1/users", { body: { email: `${role}@b.test`, role } });
   const link = new URL(invited.body.signInLink);

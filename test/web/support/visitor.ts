@@ -1,7 +1,7 @@
-/** A browser without a screen: keeps one cookie jar, follows nothing by itself, and can send a page's form. */
+/** A minimal browser: keeps cookies, follows no redirects by itself, and can send a page's form. */
 export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
-  /** Sends the form of a page that has this action, with its hidden fields, `fields` over them. */
+  /** Sends the form with this action. `fields` are added to its hidden fields and override them. */
   send(
     page: Page,
     action: string,
@@ -17,7 +17,7 @@ export interface Page {
   headers: Headers;
   location: string | null;
   html: string;
-  /** What a reader sees, on one line. */
+  /** Visible text on one line. */
   text: string;
 }
 
@@ -57,7 +57,7 @@ export function visitor(url: string): Visitor {
   return self;
 }
 
-/** Signs in with e-mail and password, and must succeed. */
+/** Returns a visitor that is signed in with e-mail and password. Throws if that fails. */
 export async function signedInVisitor(
   url: string,
   who: { email: string; password: string },
@@ -68,7 +68,7 @@ export async function signedInVisitor(
   return browser;
 }
 
-/** The hidden fields of the first POST form with this action. */
+/** Returns the hidden fields of the first POST form with this action. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const form = [...html.matchAll(/<form [^>]*method="post"[^>]*>.*?<\/form>/gs)]
     .map(([text]) => text)

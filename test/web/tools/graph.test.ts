@@ -88,7 +88,7 @@ describe("the page of the knowledge graph", () => {
   });
 });
 
-/** A ring. */
+/** Imports a ring of entities. */
 function fill({ call }: ToolPages, size: number) {
   const entities = Array.from({ length: size }, (_, index) => ({
     id: `e${index}`,
