@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)("the inspector of pages", () => {
   });
 });
 
-/** Opens a page that records requests to other servers, failed requests and console errors. */
+/** Opens a page. `complaints` records requests to other servers, and errors of the console and of scripts. */
 async function openWatched(life: TestLife, visitor?: Visitor) {
   const page = await openPage({ viewport: { width: 1440, height: 900 } });
   if (visitor) await page.context().addCookies(cookiesOf(visitor, life.url));

@@ -119,7 +119,7 @@ describe("sameness", () => {
       fc.property(fc.lorem(), fc.nat(), (text, place) => {
         expect(same(text, text)).toBe(statementOf(text).length > 0);
         const words = text.split(" ");
-        // In place of an article it adds a word: who says the same and more restates it.
+        // Replacing an article only adds a word, and a text with more words may still restate the other.
         fc.pre(words[place % words.length]?.toLowerCase() !== "a");
         words[place % words.length] = "zebra";
         expect(same(words.join(" "), text)).toBe(false);
@@ -170,7 +170,7 @@ describe("sameness", () => {
     expect(isEcho(echo.replace("old", "old never"))).toBe(false);
     expect(isEcho(echo.replace("old", "old 7"))).toBe(false);
     expect(isEcho("Ann moved to Porto")).toBe(false);
-    // Parts of two sources make a statement that neither of them made.
+    // A mix of two sources is a statement that neither of them made.
     expect(isEcho("Ann moved to Lisbon with her two cats in his garage")).toBe(false);
     expect(isEcho("")).toBe(false);
     const few = ["red cats sleep", "Bob repairs old bicycles"].map((text) => hashed(statementOf(text)));
@@ -179,7 +179,7 @@ describe("sameness", () => {
   });
 });
 
-/** Word by word, at every place where the shorter could stand in the longer. */
+/** Compares word by word, at every place where the shorter could be in the longer. */
 function naivelyRestates(said: readonly string[], known: readonly string[]): boolean {
   const [short, long] = said.length < known.length ? [said, known] : [known, said];
   if (short.length === 0 || short.length < 0.8 * long.length) return false;
@@ -253,7 +253,7 @@ describe("importance and keywords", () => {
       "scheduler",
     );
     expect(keywordsOf("it is what it is")).toEqual([]);
-    // Two letters say little in Latin script, and much in others.
+    // Words of two letters are dropped in Latin script, and kept in others.
     expect(keywordsOf("ИИ db")).toEqual(["ии"]);
   });
 });

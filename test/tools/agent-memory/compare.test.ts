@@ -9,14 +9,14 @@ interface Given {
   agent?: string;
   thread?: string;
   supersedes?: string[];
-  /** When it was recalled. */
+  /** Time of the last recall. */
   usedAt?: number;
 }
 
 type Text = string | Given;
 const givenOf = (text: Text): Given => (typeof text === "string" ? { content: text } : text);
 
-/** Memories m0, m1 … as stored one after another, and what further texts are beside them. */
+/** Stores memories m0, m1 … one after another, and returns the verdicts on further texts. */
 function beside(known: readonly Text[], texts: readonly Text[], since = 0): Verdict[] {
   const projection = new MemoryProjection();
   for (const [index, text] of known.entries()) {
@@ -98,7 +98,7 @@ describe("a text beside those before it in the call", () => {
       { outcome: "same", item: 0 },
     ]);
     expect(beside([], [PORT[3000], { content: PORT[3000], thread: "t" }])).toEqual([NEW, NEW]);
-    // By itself the last says too much more than the first does.
+    // Alone, the last text has too many words more than the first.
     const [more, most] = [`${PORT[3000]} there`, `${PORT[3000]} there too`];
     expect(beside([], [PORT[3000], most])).not.toMatchObject([NEW, { outcome: "same" }]);
     const same = { outcome: "same", item: 0 };

@@ -58,7 +58,7 @@ describe("what a memory is found by", () => {
     expect(found).toHaveLength(2000);
     expect(termsIn(words(1950, "q"))).toHaveLength(1900);
     expect(termsIn(["the", "gateway", "gateways"])).toEqual(["gatewai"]);
-    // What is known already goes on being counted.
+    // Terms that are already known are still counted.
     expect(weights({ content: `${words(1950, "q").join(" ")} q0x` }).q0x).toBe(2);
   });
 });
@@ -123,7 +123,7 @@ describe("the words of a statement", () => {
     expect(digest("The gateway is fast")).toMatch(/^[\w-]{16}$/);
     expect(digest("The gateway is slow")).not.toBe(digest("The gateway is fast"));
     expect(digest("The gateway is fast", "h")).not.toBe(digest("The gateway is fast"));
-    // A part of a longer statement's memory is digested as what it is.
+    // A subarray of a longer statement has the digest of its own part.
     expect(digestOf("g", statementOf("so the gateway is fast").subarray(1))).toBe(digest("gateway is fast"));
   });
 });

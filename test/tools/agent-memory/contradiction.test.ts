@@ -4,7 +4,7 @@ import { statementOf } from "../../../src/tools/agent-memory/statement.ts";
 
 const isReplaced = (earlier: string, later: string) => replaces(statementOf(later), statementOf(earlier));
 
-/** So many words, none of which another call with another beginning has. */
+/** Returns words that differ from those of calls with another beginning. */
 function words(count: number, beginning: string): string {
   const letter = (index: number) => String.fromCharCode(97 + index);
   return Array.from({ length: count }, (_, at) => beginning + letter(at % 26) + letter(at % 5)).join(" ");

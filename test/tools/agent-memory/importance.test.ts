@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
 
-/** Says nothing by itself that would matter. */
+/** A text without any sign of importance. */
 const PLAIN = "a quiet afternoon with tea";
 
 describe("what speaks for a text and against it", () => {

@@ -16,12 +16,12 @@ export interface TestMemory {
     more?: Record<string, unknown>,
   ): Promise<z.infer<Contract["store"]["output"]> & { status: number }>;
   recall(q: string, query?: string): Promise<Items>;
-  /** Contents in the order of the answer. */
+  /** Returns the contents in the order of the answer. */
   recalled(q: string, query?: string): Promise<string[]>;
   stats(): Promise<z.infer<Contract["stats"]["output"]>>;
 }
 
-/** A running server, and the memory of one of its projects. */
+/** Starts a server, and returns access to the memory of one project. */
 export async function openMemory(
   options: RequestOptions & { clock?: NonNullable<Parameters<typeof startApp>[0]>["clock"] } = {},
 ): Promise<TestMemory> {

@@ -34,7 +34,7 @@ function keeping(drawn: readonly Omit<Memory, "id">[]) {
     finish(projection.put(id, stored, content.length));
   }
   const having = (term: string) => all.filter((each) => each.words.includes(term)).length;
-  /** Known ones, the rarest first, where equally many have them in the order asked for. */
+  /** Sorts known terms, the rarest first. Ties keep their order. */
   const byRarity = (terms: readonly string[]) =>
     terms.filter((term) => having(term) > 0).sort((a, b) => having(a) - having(b));
   return { projection, all, byRarity };

@@ -4,7 +4,7 @@ import type { Analysed, Probe } from "../../../src/tools/agent-memory/analyse.ts
 import { agentMemoryContract } from "../../../src/tools/agent-memory/contract.ts";
 import { storeManyJob } from "../../../src/tools/agent-memory/store-many-job.ts";
 
-/** How many memories each slice has, once its two halves are known to speak of the same ones. */
+/** Returns the number of memories in each slice, and asserts that both parts of a slice are of the same memories. */
 async function slicesOf(memories: { content: string; metadata?: object }[]): Promise<number[]> {
   const input = agentMemoryContract.storeMany.input.parse({ memories });
   const contents: string[] = [];

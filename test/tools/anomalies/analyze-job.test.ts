@@ -9,7 +9,7 @@ import { anomaliesContract } from "../../../src/tools/anomalies/contract.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 
-/** Runs the job; `keep` says what becomes of what is to be kept, by how often that was asked. */
+/** Runs the job. `keep` answers its requests to keep findings, by the number of requests so far. */
 function analyze(
   metrics: Record<string, number[]>,
   keep: (asked: number, findings: Findings) => boolean | Judgement,
@@ -94,7 +94,7 @@ describe("what was found is kept", () => {
     [1001, [1000, 1]],
     [2001, [1000, 1000, 1]],
   ])("a thousand anomalies at a time: of %d %j", async (count, portions) => {
-    // Ten that say nothing yet, and then each second one beyond what was set.
+    // Ten points of warm-up. Then every second point exceeds the threshold.
     const values = Array.from({ length: 10 + 2 * count }, (_, index) =>
       index >= 10 && index % 2 === 1 ? 140 : 100,
     );

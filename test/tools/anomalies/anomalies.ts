@@ -10,12 +10,12 @@ type Contract = typeof anomaliesContract;
 type Answer<Name extends keyof Contract> = z.infer<Contract[Name]["output"]>;
 export type Anomaly = Answer<"analyze">["anomalies"][number];
 
-/** Sixty builds of about 100 s, of which the one at 50 took longer, by so much. */
+/** Returns sixty builds of about 100 s, of which the one at index 50 took longer by `add`. */
 export function session(add = 60): number[] {
   return builds(60, { from: 50, add: (since) => (since === 0 ? add : 0) });
 }
 
-/** A running server, and the anomalies of one project. */
+/** A running server, and access to the anomalies of one project. */
 export interface TestAnomalies {
   app: TestApp;
   send(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
@@ -24,7 +24,7 @@ export interface TestAnomalies {
   dismiss(id: string, body?: object): Promise<TestResponse>;
   apply(id: string): Promise<TestResponse>;
   settings(): Promise<Answer<"settings">["items"]>;
-  /** The spike of one session of builds. */
+  /** Analyses a session of builds, and returns its spike. */
   spike(metric?: string): Promise<Anomaly>;
 }
 

@@ -36,7 +36,7 @@ describe("dismissing an anomaly", () => {
       await analyze({ build: session(60 * 2 ** times) });
     }
     expect((await history("?state=open&metric=build")).items).toEqual([]);
-    // Further than what follows closely on the spike before.
+    // Puts more points between the next spike and the last one, so that it is not part of its aftermath.
     await analyze({ buildother: builds(60) });
     const last = await analyze({ build: session(60 * 2 ** 10), buildother: session(120) });
     expect(last.anomalies.map(({ metric }) => metric)).toEqual(["buildother"]);

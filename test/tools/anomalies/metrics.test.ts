@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Metrics } from "../../../src/tools/anomalies/metrics.ts";
 
-/** What is wrong with metrics, as `path: message`. */
+/** Returns the faults of metrics as `path: message`. */
 function faultsOf(metrics: unknown): string[] {
   const { success, error } = Metrics.safeParse(metrics);
   return success ? [] : error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -9,7 +9,7 @@ function faultsOf(metrics: unknown): string[] {
 
 const named = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, [1]]));
-/** So many points, of which none is looked at here. */
+/** Returns so many points, which are not read. */
 const many = (count: number) => Array(count);
 
 describe("metrics", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPoints } from "../../../src/tools/anomalies/points.ts";
 
-/** What is wrong with a point. */
+/** Returns the fault of a point. */
 function faultOf(point: unknown): unknown {
   try {
     readPoints("load", [1, point]);

@@ -1,6 +1,6 @@
 import { analyse, type MetricResult } from "../../../src/tools/anomalies/detecting/analyse.ts";
 
-/** Normal noise around 0 with standard deviation 1: the same for the same seed. */
+/** Returns normal noise around 0 with standard deviation 1, the same for the same seed. */
 export function noise(length: number, seed = 1): number[] {
   let state = seed * 7919;
   const chance = () => {
@@ -10,7 +10,7 @@ export function noise(length: number, seed = 1): number[] {
   return Array.from({ length }, () => Math.sqrt(-2 * Math.log(chance())) * Math.cos(2 * Math.PI * chance()));
 }
 
-/** Build times as they are: 100 s, 3 s more or less, and from a point on what `after` makes of it. */
+/** Returns build times of about 100 ± 3 s. From a point on, `after` adds to them. */
 export function builds(length: number, after?: { from: number; add: (since: number) => number }): number[] {
   return noise(length).map((each, index) => {
     const extra = after && index >= after.from ? after.add(index - after.from) : 0;
@@ -39,7 +39,7 @@ export function judge(values: readonly number[], more: More = {}): MetricResult 
   return analyse({ metrics: [metric], sensitivity })[0] as MetricResult;
 }
 
-/** As `300 spike`. */
+/** Formats findings such as `300 spike`. */
 export function found(result: MetricResult): string[] {
   return result.findings.map(({ index, kind }) => `${index} ${kind}`);
 }

@@ -19,7 +19,7 @@ describe("what would keep the next one from being missed, or reported", () => {
       parameters: { metric: "requests", maxGapMs: 90_001 },
       effect: 'Pauses of "requests" are reported only if they are longer than 1.5 min.',
     });
-    // Something else was found behind the pause.
+    // The finding after the pause is of another kind.
     expect(suggestionFor("requests", 200, found({ pause }))?.action).toBe("set_threshold");
     expect(suggestionFor("requests", 200, found({ kind: "missing_data" }))?.action).toBe("set_threshold");
   });

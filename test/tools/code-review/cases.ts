@@ -25,7 +25,7 @@ export const FILES: Record<Language, string> = {
   text: "app.conf",
 };
 
-/** The diff that adds a file. */
+/** Returns the diff that adds a file. */
 export function added(path: string, text: string): string {
   const lines = text.split("\n");
   return `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join("\n")}\n`;
@@ -35,16 +35,16 @@ export function findingsIn(path: string, text: string, options: Omit<ReviewInput
   return review({ diff: added(path, text), ...options }).findings;
 }
 
-/** A file as rules see it. */
+/** Returns a file as rules see it. */
 export function fragmentOf(path: string, text: string): Fragment {
   const language = languageOf(path);
   const lines = text.split("\n").map((text, index) => ({ text, number: index + 1, added: true }));
   return new Fragment(path, language, lines, lexisOf(path, language));
 }
 
-/** Code that a rule must report, on its marked line if one ends in «here», and code that it must not. */
+/** Code that a rule must report, on the line that ends in «here» if one does, and code that it must not. */
 export interface Cases {
-  /** Instead of the language's usual one. */
+  /** File name, instead of the language's usual one. */
   file?: string;
   must: readonly string[];
   mustNot: readonly string[];
@@ -52,7 +52,7 @@ export interface Cases {
 
 const MARK = "«here»";
 
-/** Runs a rule's examples; every language that the rule names must have both kinds. */
+/** Tests a rule's examples. Every language that the rule names must have both kinds. */
 export function ruleCases(id: RuleId, examples: Partial<Record<Language, Cases | readonly Cases[]>>): void {
   const rule = RULES.find((each) => each.id === id);
   describe(id, () => {

@@ -7,8 +7,8 @@ import { findingsIn } from "./cases.ts";
 const FOLDER = join(import.meta.dirname, "catalogue");
 
 /**
- * How many libraries of how many languages make the same mistake: a file for each rule, a heading for each
- * language, a line for each way to write it. Every line must be reported.
+ * The same mistakes in many libraries and languages: a file for each rule, a heading for each language, a line
+ * for each way to write it. Every line must be reported.
  */
 describe.each(readdirSync(FOLDER).map((file) => file.replace(".txt", "") as RuleId))("%s", (rule) => {
   const groups = readFileSync(join(FOLDER, `${rule}.txt`), "utf8")

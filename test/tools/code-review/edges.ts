@@ -4,13 +4,13 @@ import { findingsIn } from "./cases.ts";
 import { toldOtherwise } from "./whole-names/elsewhere.ts";
 import { partlyKnown, saidInGeneral } from "./whole-names/whole-names.ts";
 
-/** Code on either side of what a rule tells apart, and the places that it reports: `line:column`, or `line`. */
+/** Code on either side of a rule's edge, and the places that the rule reports: `line:column`, or `line`. */
 export type Edge = readonly [code: string, ...places: string[]];
 
 /**
- * What a rule says of each, in a file of that path: of what is reported where it begins, else nothing. What is
- * reported is said, not what the rule is about in general. The names in it are known as a whole, and it is
- * reported wherever in a file it stands.
+ * Tests a rule's findings for each case, in a file of that path: only the given places are reported. Messages must
+ * name the flaw rather than the rule in general. Names must be matched as a whole, and findings must not depend on
+ * the place in a file.
  */
 export function edges(rule: RuleId, path: string, cases: readonly Edge[]): void {
   it.each(cases.map(([code, ...places]) => ({ code, places })))(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findingsIn } from "./cases.ts";
 
-/** Code that does it right, in the ways of its language. */
+/** Correct code in the idioms of each language. */
 const RIGHT: Record<string, readonly string[]> = {
   "app.py": [
     "ctx = ssl.SSLContext(ssl.PROTOCOL_SSLv23)",

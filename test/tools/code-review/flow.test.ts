@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { findingsIn } from "./cases.ts";
 
-/** A value on its way from a request to a statement, written alike in each language. */
+/** The pieces of a program in which a value flows from a request to a statement, in one language. */
 interface Writing {
   file: string;
-  /** Gives `name` what a client sent. */
+  /** Assigns client data to `name`. */
   source: string;
-  /** `name` gets a fixed value. */
+  /** Assigns a constant to `name`. */
   fixed: (name: string) => string;
   copy: (to: string, from: string) => string;
   branch: (condition: string, then: string, otherwise?: string) => string;

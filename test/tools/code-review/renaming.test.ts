@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findingsIn } from "./cases.ts";
 
-/** Code with flaws, and the names in it that say nothing to anyone else. */
+/** Code with flaws, and its local names, which have no meaning elsewhere. */
 const FIXTURES: readonly { file: string; locals: readonly string[]; code: string }[] = [
   {
     file: "app.py",
@@ -135,7 +135,7 @@ describe.each(FIXTURES)("renaming the locals of $file", ({ file, locals, code })
       fc.property(fc.uniqueArray(word, { minLength: locals.length, maxLength: locals.length }), (names) => {
         let renamed = code;
         for (const [index, local] of locals.entries()) {
-          // Members, named arguments and strings keep their names; a string's holes do not.
+          // Members, named arguments and strings keep their names. Interpolations do not.
           const use = new RegExp(`(?<![\\w.":>/])${local}(?![\\w"=(]|:)|(?<=[{"(] ?)${local}(?=[.}])`, "g");
           renamed = renamed.replace(use, names[index] as string);
         }

@@ -18,7 +18,7 @@ import { comesToAnEnd, pumpedLines } from "../../support/pumped.ts";
 import { FILES, findingsIn, fragmentOf } from "./cases.ts";
 import { TAINT_FILES } from "./support/taint-files.ts";
 
-/** As long as a call's path gets that anyone writes. */
+/** Longer than any call's path in real code. */
 const LENGTH = 1000;
 
 const sources = TAINT_FILES.flatMap(({ language, sources }) =>
@@ -36,7 +36,7 @@ const sinks = TAINT_FILES.flatMap(({ language, sinks = {} }) =>
   ),
 );
 
-/** `req.query["name"]` as the tool names it: `req.query[]`. */
+/** Whether an expression such as `req.query["name"]` has the path of a source, here `req.query[]`. */
 function matches(source: string, expression: string): boolean {
   const path = expression
     .replace(/\([^()]*\)/g, "()")
@@ -45,7 +45,7 @@ function matches(source: string, expression: string): boolean {
   return new RegExp(source).test(path);
 }
 
-/** The index of the first that knows a call of the code. */
+/** Returns the index of the first reader that knows a call of the code. */
 function firstReader(fragment: Fragment): number {
   return (READERS[fragment.language] ?? []).findIndex((reader) => [...callsFor(fragment, reader)].length > 0);
 }

@@ -5,7 +5,7 @@ import { runs } from "../../support/runs.ts";
 import { added } from "./cases.ts";
 import { hardLines, LENGTH, writtenExpressions } from "./support/hard-lines.ts";
 
-/** A file of each language, and of forms that one may come in. */
+/** File names of each language and of its variants. */
 const PATHS = [
   "a.ts",
   "a.py",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RuleId } from "../../../src/tools/code-review/finding.ts";
 import { review } from "../../../src/tools/code-review/review.ts";
 
-/** The lines that a rule reports where all but those marked with a tilde are new. */
+/** Returns the lines that a rule reports in a diff. Lines that begin with a tilde are not new. */
 function linesOf(rule: RuleId, path: string, marked: readonly string[]): number[] {
   const lines = marked.map((line) => (line.startsWith("~") ? ` ${line.slice(1)}` : `+${line}`));
   const before = lines.filter((line) => line.startsWith(" ")).length;
@@ -67,7 +67,7 @@ describe("a statement that is put together and run is told of once", () => {
       ],
       [3],
     ],
-    // In JavaScript what runs it is often a wrapper: there both are told.
+    // In JavaScript, the call that runs it is often a wrapper, so both lines are reported.
     ["app.ts", ["const q = `SELECT a FROM b WHERE c = ${req.query.c}`;", "db.query(q);"], [1, 2]],
   ])("in %s, %j", (path, lines, told) => {
     expect(linesOf("sql-injection", path, lines)).toEqual(told);

@@ -12,7 +12,7 @@ const CONTENT = [
   "    eval(other)",
   "",
 ].join("\n");
-/** Adds the line of `os.system`, and shows two lines around it. */
+/** A diff that adds the line of `os.system`, with the lines around it as context. */
 const DIFF = `--- a/${PATH}\n+++ b/${PATH}\n@@ -14,2 +14,3 @@\n     step9()\n+    os.system(name)\n     eval(other)\n`;
 
 const found = (files?: { path: string; content: string }[]) =>

@@ -4,9 +4,9 @@ import { fill } from "../../../src/tools/context-optimizer/fill.ts";
 import { printed } from "../../../src/tools/context-optimizer/printed.ts";
 import type { Unit } from "../../../src/tools/context-optimizer/units.ts";
 
-/** Each letter is a token, and two that meet are one more: parts count less than what they make together. */
+/** Counts each letter, and one more for each two that meet: parts count less than the text that they make. */
 const parting = { count: (text: string) => text.length + (text.match(/[a-z](?=[a-z])/g)?.length ?? 0) };
-/** Every two letters are one token: parts count more than what they make together. */
+/** Counts every two letters as one token: parts count more than the text that they make. */
 const merging = { count: (text: string) => Math.ceil(text.length / 2) };
 
 const texts = fc.array(fc.stringMatching(/^[a-z]{1,7}$/), { minLength: 1, maxLength: 30 });

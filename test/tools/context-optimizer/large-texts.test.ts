@@ -8,7 +8,7 @@ const budget = { ratio: 0.5 };
 const tokenizer = "o200k_base" as const;
 
 describe("a text that nobody wrote by hand", () => {
-  // Each took the square of its length, or more.
+  // Texts that take quadratic time or more in a naive implementation.
   it.each([
     ["a row of marks", "x.".padEnd(LENGTH, ".")],
     ["minified code", `import a;\n${"const ".padEnd(LENGTH, "a ")}= (b);\nimport b;\n`],

@@ -21,7 +21,7 @@ describe("the kind of a text", () => {
     ).toEqual(["json", "json", "json", "diff", "diff", "log", undefined]);
   });
 
-  /** Two lines are enough to tell, where one of them is so. */
+  /** Recognises a text of two lines, of which the other is prose: one line of a kind is enough. */
   const withProse = (line: string) => recognise(`${line}\nand then some words`);
 
   it.each([

@@ -20,7 +20,7 @@ function run(input: unknown) {
   return optimize(contextOptimizerContract.optimize.input.parse(input));
 }
 
-/** Any Unicode, lone surrogates and control characters included, and what the kinds are made of. */
+/** Any Unicode, with lone surrogates and control characters, and pieces of each kind of text. */
 const anyText = fc
   .array(
     fc.oneof(

@@ -42,7 +42,7 @@ function expectClose(found: Float64Array, expected: readonly number[]): void {
   for (const [index, value] of expected.entries()) expect(found[index]).toBeCloseTo(value, 9);
 }
 
-/** Robertson and Zaragoza 2009, §3.1, with k1 1.2 and b 0.6. `frequency` is by unit and term. */
+/** Computes BM25 (Robertson and Zaragoza 2009, §3.1) with k1 1.2 and b 0.6. `frequency` is by unit and term. */
 function bm25(
   frequency: (unit: number, term: string) => number,
   lengths: readonly number[],
@@ -61,7 +61,7 @@ function bm25(
   );
 }
 
-/** What each unit has with what those around it lend. */
+/** Returns the value of each unit with the shares that its neighbours lend. */
 function lent(count: number, own: (unit: number) => number, share: (unit: number, other: number) => number) {
   const all = [...Array(count).keys()];
   return (unit: number) =>

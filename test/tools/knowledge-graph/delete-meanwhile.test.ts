@@ -24,7 +24,7 @@ const keyOf = (line: string) => relationshipKey(relationship(line));
 const put = (tx: Transaction, line: string, more: Partial<RelationshipDocument> = {}) =>
   tx.put(relationships, SPACE, keyOf(line), { ...relationship(line), ...more });
 
-/** A hub with relationships, and an index that does not know what is written while it answers. */
+/** Opens a store with a hub and relationships, and an index that misses writes made while it answers. */
 async function open(...lines: string[]) {
   const memory = openMemoryStore(systemClock);
   onTestFinished(() => memory.close());

@@ -13,16 +13,16 @@ export interface TestGraph {
   send(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
   /** Adds entities of type `node`, named like their ids. */
   entities(...ids: string[]): Promise<void>;
-  /** `from type to`, with their entities where these are new. */
+  /** Adds relationships `from type to`, and their entities if these are new. */
   relate(...relationships: string[]): Promise<void>;
   impact(id: string, query?: string): Promise<z.infer<Contract["impact"]["output"]>>;
   search(q: string, query?: string): Promise<z.infer<Contract["search"]["output"]>["items"]>;
-  /** Ids in the order of the answer. */
+  /** Returns the ids in the order of the answer. */
   found(q: string, query?: string): Promise<string[]>;
   show(options?: RequestOptions): Promise<z.infer<Contract["show"]["output"]>>;
 }
 
-/** A running server, and its graph of one project; what it streams is held against the schema as well. */
+/** Starts a server, and returns access to the graph of one project. Streamed answers are validated as well. */
 export async function openGraph(
   options: RequestOptions = {},
   server: Parameters<typeof startApp>[0] = {},
@@ -81,7 +81,7 @@ export const ways = fc.record({
   type: fc.option(edgeType, { nil: undefined }),
 });
 
-/** Hops from a start to everything it reaches: the textbook's way (Floyd and Warshall would do as well). */
+/** Computes the hops from a start to everything that it reaches, by repeated relaxation (Bellman and Ford). */
 export function hopsFrom(
   all: readonly Edge[],
   start: string,
@@ -107,7 +107,7 @@ export function hopsFrom(
   return hops;
 }
 
-/** Holds a path against the relationships it claims to go along. */
+/** Asserts that a path goes along existing relationships. */
 export function expectPath(
   all: readonly Edge[],
   path: readonly Edge[],

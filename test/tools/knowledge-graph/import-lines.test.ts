@@ -12,7 +12,7 @@ function importing({ app }: TestGraph) {
       headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": type },
       body: text,
     });
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
     const body: any = await response.json();
     return { status: response.status, body };
   };

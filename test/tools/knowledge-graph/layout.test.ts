@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openGraph } from "./graph.ts";
 
-/** Two rings of `size`, tied to each other once. */
+/** Returns two rings of `size`, joined by one relationship. */
 function rings(size: number) {
   const ids = ["a", "b"].map((ring) => Array.from({ length: size }, (_, index) => `${ring}${index}`));
   const entities = ids.flat().map((id) => ({ id, type: id[0] as string, name: `Name of ${id}` }));

@@ -49,7 +49,7 @@ describe("recordImport", () => {
 
   it("names every missing end in the order of the request, and writes nothing then", async () => {
     const { transact, record } = open();
-    // The later look-ups are answered first.
+    // Later lookups are answered first.
     let waiting = 0;
     const late: Store["transact"] = async (work) => {
       const result = await transact(work);

@@ -7,7 +7,7 @@ interface Sample {
   properties?: Record<string, unknown>;
 }
 
-/** Entities that go by their names. */
+/** Opens a graph with entities whose ids are their names. */
 async function holding(...samples: Sample[]): Promise<TestGraph> {
   const graph = await openGraph();
   const entities = samples.map((sample) => ({ id: sample.name, type: "node", ...sample }));

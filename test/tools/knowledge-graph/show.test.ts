@@ -109,10 +109,10 @@ describe("the formats", () => {
     properties: { text: AWKWARD },
     ...times,
   });
-  /** What ids and names may hold. */
+  /** Text that ids and names may contain. */
   const name = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these may not stand in names
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: names must not contain these
     .filter((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text) && text.isWellFormed());
   const awkward = fc.string({
     unit: fc.constantFrom("\\", '"', "a", "<", "&", ";", "#", "]]>", "\uffff"),
@@ -133,7 +133,7 @@ describe("the formats", () => {
           const [id = "", label = ""] = strings;
           const read = label.replace(/\\(.)/g, "$1").replaceAll("&amp;", "&");
           expect(read).toBe(text);
-          // The language has no way to end a string with a backslash, or to put one before a quote: it is doubled there.
+          // DOT cannot express a backslash at the end of a string or before a quote. It is doubled there.
           const doubled = text.replace(/\\+(?="|$)/g, "$&$&");
           expect(id.replaceAll('\\"', '"')).toBe(doubled);
         },

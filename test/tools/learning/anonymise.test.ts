@@ -70,7 +70,7 @@ const IDENTIFYING: [kind: string, text: string][] = [
   ["name", "ünal"],
 ];
 
-/** What of it may stand: the words that say what it was. */
+/** Removes quotes, and words that masking may keep because they only say what the value is. */
 function tell(text: string): string {
   return text.replace(/^["']|["']$|^(?:password: |Bearer |user=|tel\. |phone: )/g, "");
 }
@@ -173,7 +173,7 @@ describe("what is shared", () => {
         expect(typeof anonymise(text, NAMES).text).toBe("string");
       }),
     );
-    // What tries every way through such a text does not come to an end.
+    // A backtracking pattern would not finish on such a text.
     for (const part of ["a.", "/a", "a:", "\\a", "a@", "--", "0:", "a-", "[", "~/"])
       expect(typeof anonymise(part.repeat(2000), NAMES).text).toBe("string");
   });

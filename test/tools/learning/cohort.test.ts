@@ -48,7 +48,7 @@ describe("a cohort", () => {
   it("never tells the worst that it is better than others, however alike they are told", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 5);
-    // Of five projects all of these are told as one value.
+    // Among five projects, all of these values are reported as one.
     for (const [index, project] of projects.entries()) await learning.measure(project, 101 + 10 * index);
     const worst = await learning.insight(projects[4] as string);
     expect(worst).toMatchObject({ percentile: 0, betterThan: 0, sameAs: 100 });
@@ -146,7 +146,7 @@ function exact(values: readonly number[], share: number): number {
 }
 
 describe("a share of a cohort, in percent", () => {
-  /** One account with all projects hides none of them among others'. */
+  /** Returns a cohort whose projects all belong to one account, so that nothing must be hidden. */
   const cohortOf = (projects: number) =>
     new Cohort({ projects, accounts: 1, largest: projects, buckets: { 0: projects } });
 

@@ -24,13 +24,13 @@ export interface Measured {
   context?: { language?: string; size?: string | number };
 }
 
-/** The handlers on a store of their own, without a server. A project is named `account/project`. */
+/** The handlers on a new store, without a server. A project is named `account/project`. */
 export interface TestLearning {
   store: Store;
   clock: FakeClock;
   optIn(...projects: string[]): Promise<void>;
   optOut(...projects: string[]): Promise<void>;
-  /** Builds that took so many seconds, unless told otherwise. */
+  /** Reports a measurement: a number is the seconds of a build. */
   measure(project: string, measured: number | Measured): Promise<Benchmarked>;
   insight(project: string, type?: string): Promise<Insight>;
   share(project: string, pattern?: object): Promise<z.infer<Contract["pattern"]["output"]>>;
@@ -76,7 +76,7 @@ function callerOf(project: string): Caller {
   return { accountId, projectId } as Caller;
 }
 
-/** `count` projects that take part, each of an account of its own unless one is named. */
+/** Opts in `count` projects, each of its own account unless one is named. */
 export async function participants(
   learning: TestLearning,
   count: number,
@@ -90,7 +90,7 @@ export async function participants(
   return projects;
 }
 
-/** Over HTTP, as a project of the owner's account. */
+/** Returns functions that call the tool over HTTP as a project of the owner's account. */
 export function projectOf(app: TestApp, id: string, key?: string) {
   const options = { headers: { "X-Project-Id": id }, ...(key !== undefined && { key }) };
   const done = async (answer: Promise<TestResponse>) => {

@@ -115,7 +115,7 @@ describe("cohorts that are counted", () => {
 
 describe("where a value stands", () => {
   const read = (documents: Record<string, object>) => async (key: string) => documents[key] as never;
-  /** Ten projects of ten accounts, from 1.2 s up to 12 h or so. */
+  /** Returns a cohort of ten projects of ten accounts, from 1.2 s to about 12 h. */
   const ten = (first = 1.2) => ({
     projects: 10,
     accounts: 10,
@@ -151,7 +151,7 @@ describe("where a value stands", () => {
     const document = read({ "build_duration|s|": ten(), "quality_score|s|": ten() });
     const of = async (type: "build_duration" | "quality_score") =>
       (await standingIn(document, type, { key: `${type}|s|`, bucket }, "s")).answer;
-    // Two have less and seven more, told in steps of a quarter.
+    // Two have less and seven more, reported in steps of a quarter.
     expect(await of("build_duration")).toMatchObject({ percentile: 25, betterThan: 75, sameAs: 0 });
     expect(await of("quality_score")).toMatchObject({ percentile: 25, betterThan: 25, sameAs: 0 });
   });
@@ -194,7 +194,7 @@ describe("where a value stands", () => {
       const { within } = await standingIn(document, type, standing, "s");
       return within?.isBetter(bucketOf(1.2 * 3 ** of));
     };
-    // Of ten, the quarters begin with the first, the fourth, the sixth and the ninth.
+    // The quarters of ten begin with the first, the fourth, the sixth and the ninth.
     expect(await Promise.all([4, 3, 5, 0].map((of) => isBetter("build_duration", 5, of)))).toEqual([
       true,
       true,

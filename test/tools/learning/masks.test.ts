@@ -3,7 +3,7 @@ import { anonymise } from "../../../src/tools/learning/anonymise.ts";
 
 const NAMES = ["Acme Tools", "acc_01jd", "web-shop", "Ünal", "ab", "Admin"];
 
-/** To the letter: what goes and what stays. */
+/** Exact results of masking. */
 describe("what is masked", () => {
   it.each([
     ['open "~/my work/a b" now', 'open "[path]" now'],

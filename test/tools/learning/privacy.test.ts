@@ -16,7 +16,7 @@ import {
 import { runs } from "../../support/runs.ts";
 import { openLearning, participants, type TestLearning } from "./learning.ts";
 
-/** By cohort: what is told of whom. */
+/** By cohort and project, the account and the reported bucket. */
 type Told = Map<string, Map<string, { account: string; bucket: number }>>;
 
 async function toldIn(store: Store): Promise<Told> {
@@ -32,8 +32,8 @@ async function toldIn(store: Store): Promise<Told> {
 }
 
 /**
- * What docs/tools.md promises: of fewer than five projects nothing is told, and of those that are told of at
- * least four are not of any one account, unless all are of a single one, to which they are no secret.
+ * Asserts what docs/tools.md promises: nothing is reported of fewer than five projects. Of the projects that
+ * are reported, at least four belong to other accounts than any given one, unless all are of one account.
  */
 function expectHidden(members: Iterable<{ account: string }>, what: string): void {
   const byAccount = new Map<string, number>();
@@ -45,7 +45,7 @@ function expectHidden(members: Iterable<{ account: string }>, what: string): voi
   expect(projects - Math.max(...byAccount.values()), what).toBeGreaterThanOrEqual(4);
 }
 
-/** Who was added, taken away or is told otherwise. */
+/** Returns the members that were added, removed or are reported with another value. */
 function changed(before: Told, after: Told, cohort: string): { account: string }[] {
   const [was, is] = [before.get(cohort) ?? new Map(), after.get(cohort) ?? new Map()];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) =>
@@ -194,7 +194,7 @@ function cohortOf(buckets: readonly number[]): Cohort {
   return new Cohort({ projects: buckets.length, accounts: buckets.length, largest: 1, buckets: counts });
 }
 
-/** All that one project may see of the cohort of another. */
+/** Returns everything that a project may see of its cohort. */
 async function seen(learning: TestLearning, project: string) {
   const { cohort, percentile, betterThan, sameAs } = await learning.insight(project);
   return JSON.stringify({ cohort, percentile, betterThan, sameAs });

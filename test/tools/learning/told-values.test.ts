@@ -30,12 +30,12 @@ describe("a bucket", () => {
   });
 
   it.each([
-    // Five steps a decade: of 10 from 10 to 15.8, told by their middle, 10 ** 1.1.
+    // Five steps a decade: values from 10 to 15.8 are reported as the middle of their step, 10 ** 1.1.
     [12, 5, 12.59],
     [12, 9, 12.59],
     [17, 9, 19.95],
     [9, 5, 7.943],
-    // Ten: from 10 to 12.6, by 10 ** 1.05.
+    // Ten steps a decade: values from 10 to 12.6 are reported as 10 ** 1.05.
     [12, 10, 11.22],
     [12, 19, 11.22],
     [13, 19, 14.13],
@@ -79,7 +79,7 @@ describe("projects hide each other", () => {
 });
 
 describe("what is said of a cohort", () => {
-  /** Values far enough apart to be told each for itself, and how many projects have each. */
+  /** Returns a cohort of values far enough apart to be reported separately, with their numbers of projects. */
   const cohortOf = (counts: Record<number, number>, more: { accounts?: number; largest?: number } = {}) => {
     const entries = Object.entries(counts).map(([value, count]) => [bucketOf(Number(value)), count] as const);
     const projects = entries.reduce((sum, [, count]) => sum + count, 0);
@@ -102,7 +102,7 @@ describe("what is said of a cohort", () => {
     expect(shares(ten)).toEqual([0.2, 0.3, 0.5]);
     expect(shares(one)).toEqual([0, 0.2, 0.8]);
     expect(shares(bucketOf(5))).toEqual([0.2, 0, 0.8]);
-    // Counted with the same, with less or with more itself.
+    // The own value is counted as the same, as less or as more.
     expect(shares(ten, ten)).toEqual([2 / 9, 2 / 9, 5 / 9]);
     expect(shares(ten, one)).toEqual([1 / 9, 3 / 9, 5 / 9]);
     expect(shares(ten, hundred)).toEqual([2 / 9, 3 / 9, 4 / 9]);
@@ -133,7 +133,7 @@ describe("what is said of a cohort", () => {
   });
 
   it("is told as finely as the projects outside of the largest account are many", () => {
-    // Twenty of one account among 24 hide no more than four others and one of theirs.
+    // With twenty of 24 projects in one account, only five hide each other: four others and one of that account.
     const coarse = cohortOf({ 12: 24 }, { accounts: 5, largest: 20 });
     const fine = cohortOf({ 12: 24 }, { accounts: 24, largest: 1 });
     const alone = cohortOf({ 12: 24 }, { accounts: 1, largest: 24 });
@@ -187,7 +187,7 @@ describe("what a measurement is compared by", () => {
 });
 
 describe("a trend", () => {
-  /** Mann and Kendall's test, pair by pair, with the variance of S where values are equal as Kendall has it. */
+  /** Computes the Mann-Kendall test pair by pair, with Kendall's variance of S for ties. */
   function model(values: readonly number[]) {
     const pairs = values.flatMap((from, start) =>
       values.slice(start + 1).map((to, at) => ({ change: to - from, apart: at + 1 })),

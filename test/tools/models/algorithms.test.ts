@@ -94,7 +94,7 @@ describe("the difficulty of a prompt", () => {
     "text:",
     "\\\\",
   ])("is told of any length of %j", (piece) => {
-    // In steps that grow with the square of it this would go on for ten minutes.
+    // In quadratic time this would take ten minutes.
     expect(score(piece.repeat(150_000))).toBeLessThanOrEqual(1);
   });
 

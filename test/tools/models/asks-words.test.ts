@@ -3,7 +3,7 @@ import { type Asks, asksOf } from "../../../src/tools/models/asks.ts";
 import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
 
 const words = (text: string) => text.trim().split(/\s*;\s*/);
-/** Those of the prompts that are taken for something else. */
+/** Returns the prompts that are classified as something else. */
 const others = (expected: Asks, prompts: readonly string[]) =>
   prompts
     .map((prompt) => [prompt, asksOf(prompt, { relations: 0, isLatin: true })])

@@ -123,7 +123,7 @@ describe("how hard it reads", () => {
     const alone = of(asked).score;
     const withText = of(`${words(300)}\n\n${asked}`);
     expect(withText).toMatchObject({ asks: "reading", words: 305 });
-    // A tenth of what is given counts: as though it were 35 words long, and easier than other questions.
+    // A tenth of the given text counts: as 35 words, and easier than other questions.
     expect(withText.score).toBeLessThan(of(`${words(30)} ${asked}`).score);
     expect(withText.score).toBeGreaterThan(alone / 2);
     const program = of(`${words(300)}\n\nFix the bug`);

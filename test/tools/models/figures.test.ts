@@ -99,7 +99,7 @@ describe("what speaks against a model", () => {
   });
 
   it("is what it costs, by how much", () => {
-    // 1000 at 1 and 500 at 4 for a million.
+    // 1000 tokens at 1 USD and 500 at 4 USD a million.
     expect(faults({}, {}, { maxCostUsd: 0.003 })).toEqual([]);
     expect(faults({}, {}, { maxCostUsd: 0.0015 })).toEqual([
       "constraints.maxCostUsd: costs 0.003 USD, over 0.0015 USD (0.5)",
@@ -227,7 +227,7 @@ describe("what is presumed", () => {
     const values = (strengths: ReturnType<typeof of>) => [...strengths.values()].map(({ value }) => value);
     expect(values(of(priced("a", 1), priced("b", 2), priced("c", 3)))).toEqual([0, 0.5, 1]);
     expect(values(of(priced("a", 1)))).toEqual([0.5]);
-    // Five times cheaper each year: 1 now is as good as 5 a year before.
+    // Prices fall to a fifth each year: 1 now equals 5 a year ago.
     expect(
       values(
         of(

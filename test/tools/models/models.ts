@@ -29,7 +29,7 @@ export function model(id: string, more: Partial<Model> = {}): Model {
   };
 }
 
-/** From the weakest and cheapest to the strongest and dearest, one a provider; an embedding model; an old one. */
+/** Models from the weakest and cheapest to the strongest and dearest, then an embedding model and an old one. */
 export const MODELS: readonly Model[] = [
   model("small", { provider: "oak", inputUsdPerMillion: 0.1, outputUsdPerMillion: 0.4, quality: 0.2 }),
   model("middle", { provider: "elm", quality: 0.6, capabilities: ["tool_call", "prompt_caching"] }),
@@ -85,7 +85,7 @@ export function catalogueFile(models: readonly Model[] = MODELS): string {
   return fileWith(JSON.stringify({ date: "2026-03-04", source, models }));
 }
 
-/** A server with these models, or those that come with the package. */
+/** Starts a server with these models, or with those of the package. */
 export async function openModels({
   models = MODELS as readonly Model[] | "bundled",
   ...options

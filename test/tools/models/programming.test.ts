@@ -22,7 +22,7 @@ describe("a prompt about programs", () => {
     expect(missed(["Remove the feature flag", "Remove the feature flags"])).toEqual([]);
     expect(taken(["Improve the tests of faith and hope and the whole of the human heart"])).toEqual([]);
     expect(missed(["Improve the tests of the oldest parser of faith and hope there is"])).toEqual([]);
-    // One thing, in one and in many, is not two.
+    // Singular and plural of a word count as one.
     expect(taken(["Improve the test of tests, and what else there is of faith and hope"])).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe("a prompt about programs", () => {
         "why is the whole dreary server of ours so slow",
       ]),
     ).toEqual([]);
-    // Of nothing that a program has, in many words, or in another sentence.
+    // About nothing in a program, too many words apart, or in another sentence.
     expect(
       taken(["why is Ann slow", "why is this grand old river of ours so very slow", "why. slow this"]),
     ).toEqual([]);

@@ -14,7 +14,7 @@ const fitting = (id: string, more: Partial<Fitting> = {}): Fitting => ({
 
 const order = (objective: Objective, ...models: Fitting[]) => {
   const ids = ranked(models, objective).map(({ model }) => model.id);
-  // In whatever order they come.
+  // The ranking does not depend on the order of the models.
   expect(ranked(models.toReversed(), objective).map(({ model }) => model.id)).toEqual(ids);
   return ids.join(" ");
 };

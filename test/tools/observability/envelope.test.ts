@@ -13,7 +13,7 @@ async function* inPieces(bytes: Buffer, sizes: readonly number[]) {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 });
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify({ value }));
-/** An item as it is written, and the event in it, if it is one. */
+/** An item of an envelope, and its event if it is one. */
 const item = fc.oneof(
   fc
     .record({ json, type: fc.constantFrom("event", "session", "transaction"), counted: fc.boolean() })

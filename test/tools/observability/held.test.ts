@@ -7,7 +7,7 @@ async function* bodyOf(...pieces: (string | Buffer)[]) {
   for (const piece of pieces) yield Buffer.from(piece as string);
 }
 
-/** What is read of an envelope: where its events stand, and how long they are; or why it is refused. */
+/** Reads an envelope. Returns the offsets and lengths of its events, or the reason of the refusal. */
 async function read(...pieces: (string | Buffer)[]): Promise<unknown> {
   try {
     const { events } = await readEnvelope(bodyOf(...pieces));
@@ -68,7 +68,7 @@ describe("an envelope", () => {
       [3, 5],
       [expect.any(Number), 2],
     ]);
-    // The line feed behind it may be missing.
+    // The line feed after an item may be missing.
     expect(await counted(5, "1\n2\n3", event(2))).toEqual([
       [3, 5],
       [expect.any(Number), 2],

@@ -13,7 +13,7 @@ it.each([
 ])("a report with %s is read by a worker of the server as it is installed", async (_, exception) => {
   const { url } = await startServe(["--data", temporaryDirectory()]);
   const headers = { Authorization: `Bearer ${OWNER_KEY}` };
-  // biome-ignore lint/suspicious/noExplicitAny: the answers are looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types
   const ask = async (path: string, init: RequestInit = { headers }): Promise<any> => {
     const response = await fetch(`${url}${path}`, init);
     expect([response.status, await response.clone().text()]).toEqual([200, expect.anything()]);

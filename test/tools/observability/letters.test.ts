@@ -9,7 +9,7 @@ const x = (count: number) => "x".repeat(count);
 
 describe("what is masked", () => {
   it.each([
-    // What is assigned to such a name.
+    // Values assigned to names of secrets.
     ["passphrase=abc def", "passphrase=[masked] def"],
     ["pwd: abc", "pwd: [masked]"],
     ["secret = abc", "secret = [masked]"],
@@ -47,7 +47,7 @@ describe("what is masked", () => {
     ["mycookie: a", "mycookie: a"],
     ["cookies: a", "cookies: a"],
     ["cookie:\n\na", "cookie:\n\na"],
-    // Addresses of mail.
+    // E-mail addresses.
     ["a.b_c%d+e-f@mail.example", "[masked e-mail]"],
     ["jürgen@bücher.example", "[masked e-mail]"],
     ["a@b.c.d.e.f.g", "[masked e-mail]"],
@@ -80,7 +80,7 @@ describe("what is masked", () => {
   it("is looked for in twice as much as is kept, and cut to that", () => {
     expect(masked("a".repeat(10), 10)).toBe("a".repeat(10));
     expect(masked("a".repeat(11), 10)).toBe(`${"a".repeat(9)}…`);
-    // What is masked beside it is no part of what is cut.
+    // The text is masked before it is cut.
     expect(masked(`pwd=${"s".repeat(40)} after`, 30)).toBe("pwd=[masked] after");
     expect(masked(`pwd=${"s".repeat(60)} after`, 30)).toBe("pwd=[masked]");
     expect(masked(`${"a".repeat(8)}😀😀`, 10)).toBe(`${"a".repeat(8)}\ufffd…`);

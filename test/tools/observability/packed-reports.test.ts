@@ -41,7 +41,7 @@ describe("packed reports", () => {
     }
     const waiting = sendReport(app.url, place, packed, headers);
     const answers = Promise.all(slow.map(({ answers }) => answers(1)));
-    // Slowly enough that a request in hand arrives in time.
+    // Advances slowly enough that a request that is being sent arrives in time.
     const ticking = setInterval(() => clock.advance(500), 20);
     onTestFinished(() => clearInterval(ticking));
     expect((await waiting).status).toBe(200);
@@ -49,7 +49,7 @@ describe("packed reports", () => {
   });
 
   it("that arrive slowly from many hold up nobody who sends at once", async () => {
-    // Time stands still: nothing ends because it took too long.
+    // The clock is stopped, so nothing times out.
     const app = await startReporting({ clock: fakeClock() });
     const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
     for (let sender = 0; sender < 4; sender++) {
@@ -66,7 +66,7 @@ describe("packed reports", () => {
   });
 
   it("whose senders have gone hold up nothing, begun or waiting", async () => {
-    // Time stands still: nothing ends because it took too long.
+    // The clock is stopped, so nothing times out.
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();
     const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));

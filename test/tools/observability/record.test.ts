@@ -12,7 +12,7 @@ import { record } from "../../../src/tools/observability/record.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { openTestStore } from "../../support/store.ts";
 
-/** A project that has as many errors as it may, each seen a millisecond after the one before it. */
+/** Creates a project with the maximum number of errors, seen a millisecond apart. */
 async function openFull(sourceOf: (index: number) => Source) {
   const clock = fakeClock();
   const store = await openTestStore({ clock, collections: observabilityCollections });
@@ -32,7 +32,7 @@ async function openFull(sourceOf: (index: number) => Source) {
   return {
     record: (fingerprint: string, source: Source, at = 5000) =>
       store.transact((tx) => record(tx, GLOBAL, occurrence(fingerprint, source, at))),
-    /** Those of them that are kept; the list by time has to agree. */
+    /** Returns which of the errors are kept, and asserts that the list by time agrees. */
     kept: async (...ids: string[]) => {
       const [groups, times] = await store.transact(async (tx) => [
         await tx.list(errorGroups, GLOBAL),

@@ -8,19 +8,19 @@ import {
 
 const ROOT = "/api/v1/tools/observability";
 
-/** Where a program reports its errors, and how it shows that it may. */
+/** The address that a program reports errors to, and its key. */
 export interface ReportingPlace {
   dsn: string;
   key: string;
   number: string;
 }
 
-/** A server, and who reports errors to a project of it or looks at them. */
+/** A server with functions to report errors to a project and to read them. */
 export interface Reporting extends TestApp {
   placeOf(options?: RequestOptions): Promise<ReportingPlace>;
   /** Sends an event as Sentry's SDKs do. */
   report(place: ReportingPlace, event: object, headers?: Record<string, string>): Promise<TestResponse>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
   errors(query?: string, options?: RequestOptions): Promise<any[]>;
 }
 
@@ -59,7 +59,7 @@ export function envelopeOf(event: object): string {
   return `${JSON.stringify(header)}\n${JSON.stringify(item)}\n${payload}\n`;
 }
 
-/** An event with one exception; calls by name, the outermost first. */
+/** Returns an event with one exception. Calls are given by name, the outermost first. */
 export function thrown(type: string, value: string, calls: readonly string[] = []): object {
   const frames = calls.map((name) => ({
     function: name,
@@ -70,7 +70,7 @@ export function thrown(type: string, value: string, calls: readonly string[] = [
   return { exception: { values: [{ type, value, stacktrace: { frames } }] } };
 }
 
-/** Bytes, as a program without this test's conveniences sends them. */
+/** Sends the bytes of a report to a server. */
 export function sendReport(
   url: string,
   { number, key }: ReportingPlace,

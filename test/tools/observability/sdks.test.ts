@@ -8,7 +8,7 @@ import { startOtlpReceiver } from "../../support/services/otlp-receiver.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { startReporting } from "./reporting.ts";
 
-/** Runs a program in a shell that took the configuration of a project into its environment. */
+/** Runs a program in a shell that has evaluated the project's configuration into its environment. */
 async function runConfigured(url: string, project: string, program: string): Promise<string> {
   const script = `eval "$("$NODE" "$TOOL" observability config --format env)" && exec "$NODE" --input-type=module -e "$PROGRAM"`;
   const { stdout } = await promisify(execFile)("sh", ["-eu", "-c", script], {
@@ -27,7 +27,7 @@ async function runConfigured(url: string, project: string, program: string): Pro
   return stdout;
 }
 
-/** What a shell could take for something else than a name. */
+/** A project name with characters that are special to a shell. */
 const PROJECT = `it's $(touch /tmp/pwned) "x" \`id\` \\ a=b, läden`;
 
 it("a stock OpenTelemetry SDK exports to the endpoint that it was told by eval", async () => {

@@ -68,7 +68,7 @@ describe("a change", () => {
 describe("a snapshot", () => {
   it("of a long file is due when its changes weigh 64 Ki more than it is long", async () => {
     const { change, file } = await openSession({ a: "x".repeat(320) });
-    // 320 and 65,536: as many edits of 32 each.
+    // 320 + 65,536 is the weight of 2058 edits of 32 each.
     await change("a", nothing(2058));
     expect(await file("a")).toMatchObject({ snapshot: 0, pendingWeight: 65_856 });
     await change("a", nothing(1), 1);
@@ -153,7 +153,7 @@ describe("what changed of late", () => {
     expect(removed).toHaveLength(30);
     const emptied = await linesOf([{ from: 0, to: text.length, insert: "" }]);
     expect(emptied).toMatchObject([{ line: 1, removed: { length: 60 }, inserted: [] }]);
-    // An empty line more between two of them, so that each is an edit of its own that removes nothing.
+    // Each edit inserts an empty line between two lines, and removes nothing.
     const inserted = await linesOf(Array.from({ length: 55 }, (_, at) => insert(2 * at, "\n")));
     expect(inserted.flatMap(({ inserted }) => inserted)).toHaveLength(50);
   });

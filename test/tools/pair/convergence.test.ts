@@ -14,11 +14,11 @@ import { applied, byPath, editsOf, openPair, replayed, text } from "./pair.ts";
 const FILES = ["a", "b"];
 const AUTHORS = ["alice", "bob", "carol"];
 
-/** What an author does next, at whatever state they are in: chosen by numbers, since it depends on what came before. */
+/** An author's next step, as numbers, since its meaning depends on the author's state. */
 const step = fc.record({
   author: fc.nat(AUTHORS.length - 1),
   file: fc.nat(FILES.length - 1),
-  /** Reads what the others did first, or not. */
+  /** Whether the author reads the others' changes first. */
   reads: fc.boolean(),
   places: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), text), {
     minLength: 1,
@@ -105,12 +105,12 @@ describe("a session", () => {
       ),
       { numRuns: runs(60) },
     );
-    // Otherwise it would have shown nothing. Some 50 to 200 is usual; chance decides.
+    // Fewer would prove nothing. By chance, 50 to 200 are usual.
     expect(Math.min(rebased, conflicts)).toBeGreaterThan(5);
   });
 
   it("lets an author who does not wait for the server end where it ends", () => {
-    /** An author's own edits stand at once; what others did comes after, moved over them. */
+    /** An author applies own edits at once, and the others' edits rebased over them. */
     const pairs = fc
       .tuple(text, fc.nat(3))
       .chain(([content]) => fc.tuple(fc.constant(content), editsOf(content.length), editsOf(content.length)));
@@ -118,7 +118,7 @@ describe("a session", () => {
       fc.property(pairs, ([content, theirs, ours]) => {
         fc.pre(collision(ours, theirs) === undefined);
         const server = applied(applied(content, theirs), rebase(ours, theirs, content.length));
-        // Insertions at the same place aside, the order does not matter.
+        // Except for insertions at the same place, the order does not matter.
         const meet = ours.some((our) => theirs.some((their) => our.from === their.from));
         fc.pre(!meet);
         expect(applied(applied(content, ours), rebase(theirs, ours, content.length))).toBe(server);
@@ -135,7 +135,7 @@ describe("a session", () => {
     const rounds = 5;
     await Promise.all(
       authors.map(async (author, index) => {
-        // Each knows only the text as it was uploaded, and its own place in it.
+        // Each author knows only the uploaded text and a place in it.
         const place = lines.slice(0, index + 1).join("").length - 1;
         for (let round = 0; round < rounds; round++) {
           await changed(id, { author, path: "a", edits: [{ from: place, to: place, insert: ` ${round}` }] });

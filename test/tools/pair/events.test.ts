@@ -4,7 +4,7 @@ import { openPair, openStream, ROOT, type TestPair } from "./pair.ts";
 
 const edits = [{ from: 0, to: 0, insert: "x\r\n" }];
 
-/** Records so many changes one after the other. */
+/** Records so many changes, one after the other. */
 async function changeOften({ changed }: TestPair, id: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await changed(id, { edits });
 }
@@ -35,7 +35,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     for (let sequence = 1; sequence <= 60; sequence++)
       expect((await begun.next())?.id).toBe(String(sequence));
     begun.close();
-    // The header is what a client sends by itself; the query is in the address that it was given once.
+    // The header, which a reconnecting client sends, wins over the query of the original address.
     const resumed = await openStream(pair.app, id, { query: "since=0", headers: { "Last-Event-ID": "60" } });
     await pair.changed(id, { edits });
     await pair.send("POST", `/${id}/end`);

@@ -9,7 +9,7 @@ import { ID, insert, openSession, SPACE } from "./recording.ts";
 const turn = () => new Promise(setImmediate);
 
 describe("a follower", () => {
-  /** Of a session that keeps three changes, and has seen five. */
+  /** Follows a session that keeps three changes and has had five. */
   async function following(start: number, store?: Pick<Store, "transact">) {
     const session = await openSession({ a: "" }, { changes: 3, weight: 1e9 });
     for (let at = 0; at < 5; at++) await session.change("a", [insert(0, "x")], at);
@@ -54,7 +54,7 @@ describe("a follower", () => {
   });
 
   it("is told at once of what this server writes, and counted where sessions are shown", async () => {
-    // Nobody moves this clock, so nothing that other servers may have written is looked for.
+    // The clock is stopped, so there is no polling for other servers' writes.
     const pair = await openPair({ clock: fakeClock() });
     const [id, other] = [await pair.start(), await pair.start()];
     const stream = await openStream(pair.app, id);

@@ -10,7 +10,7 @@ import { replayed } from "./pair.ts";
 const SPACE = "space";
 const ID = "session";
 
-/** A session of one author that keeps little of its past. */
+/** Opens a session of one author that keeps little history. */
 async function openSession(limits: HistoryLimits, uploaded: Record<string, string>) {
   const store = await openTestStore({ collections: pairCollections });
   const files = Object.entries(uploaded).map(([path, content]) => ({ path, content }));
@@ -85,7 +85,7 @@ describe("what is kept of the past", () => {
       edits: [{ from: 10, to: 10, insert: "y" }],
     });
     expect((await read(41)).files[0]?.content).toBe(`${before.slice(0, 10)}y${before.slice(10)}`);
-    // Nobody touched it meanwhile, so any revision will do.
+    // The file has not changed, so any revision is accepted.
     expect((await insert("b", "z", 0)).change.rebased).toBe(false);
     expect((await news(42)).changes.map(({ sequence }) => sequence)).toEqual([43, 44, 45, 46, 47]);
   });

@@ -20,10 +20,10 @@ type View = z.infer<typeof pairContract.show.output>;
 export interface TestPair {
   app: TestApp;
   send(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
-  /** A session of alice, who drives, and others; files by path. Its id. */
+  /** Starts a session of alice, who drives, and others, with files by path. Returns its id. */
   start(files?: Record<string, string>, others?: string[]): Promise<string>;
   change(id: string, change: NewChange, options?: RequestOptions): Promise<TestResponse>;
-  /** As `change`, where it has to succeed. */
+  /** Like `change`, but must succeed. */
   changed(id: string, change: NewChange): Promise<z.infer<typeof pairContract.change.output>>;
   show(id: string, query?: string): Promise<View>;
   content(id: string, path?: string): Promise<string | undefined>;
@@ -75,7 +75,7 @@ export async function openPair(server: Parameters<typeof startApp>[0] = {}): Pro
   return pair;
 }
 
-/** The textbook's way: from the last edit to the first, so that none moves another. */
+/** Applies edits from the last to the first, so that none moves another. */
 export function applied(content: string, edits: readonly Edit[]): string {
   return edits.reduceRight(
     (text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to),
@@ -83,7 +83,7 @@ export function applied(content: string, edits: readonly Edit[]): string {
   );
 }
 
-/** Contents by path after all of it, from nothing but what was uploaded. */
+/** Replays changes on the uploaded files. Returns the contents by path. */
 export function replayed(
   uploaded: Record<string, string>,
   changes: readonly Change[],
@@ -100,11 +100,11 @@ export function byPath({ files }: Pick<View, "files">): Record<string, string> {
   return Object.fromEntries(files.map(({ path, content }) => [path, content]));
 }
 
-/** What a text holds that some text libraries would rather change. */
+/** Pieces that some text libraries would normalise. */
 const PIECES = ["a", "bc", "\n", "\r\n", "\r", "\u0000", "\ud83d", "\ude00", "😀", "\u2028", "é"];
 export const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(""));
 
-/** Edits that fit a text of a length: sorted, not overlapping, each of which does something. */
+/** Generates edits of a text of this length: sorted, not overlapping, none without effect. */
 export function editsOf(length: number, most = 3): fc.Arbitrary<Edit[]> {
   return fc
     .tuple(
@@ -127,23 +127,23 @@ export function editsOf(length: number, most = 3): fc.Arbitrary<Edit[]> {
 export interface TestEvent {
   id?: string;
   event?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read events without their types
   data?: any;
 }
 
 export interface TestStream {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The next one; undefined at the end. */
+  /** Returns the next event, or undefined at the end. */
   next(): Promise<TestEvent | undefined>;
-  /** All from here to the end. */
+  /** Returns all events from here to the end. */
   rest(): Promise<TestEvent[]>;
-  /** Comments so far. */
+  /** Returns the number of comments so far. */
   comments(): number;
   close(): void;
 }
 
-/** Follows a session on a connection of its own, by a reading of the format of its own. */
+/** Follows a session on a new connection, with a parser of the stream's format that shares no code with the client. */
 export async function openStream(
   app: TestApp,
   id: string,

@@ -35,7 +35,7 @@ export async function refusal(work: Promise<unknown>): Promise<Problem> {
   throw new Error("It was done.");
 }
 
-/** A session of files by path, without a server before it. */
+/** Opens a session with files by path, without a server. */
 export async function openSession(
   given: Record<string, string> = {},
   limits = UNBOUNDED,

@@ -95,7 +95,7 @@ describe("rebased edits", () => {
   });
 });
 
-/** Both at once, unit by unit: at each place the earlier side stands first, and what is inserted there before what replaces. */
+/** Merges edits unit by unit. At each place, insertions precede replacements, and the earlier side the later. */
 function merged(content: string, earlier: readonly Edit[], later: readonly Edit[]): string {
   const put = (edits: readonly Edit[], at: number, replacing: boolean) =>
     edits

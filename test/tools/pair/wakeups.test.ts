@@ -24,7 +24,7 @@ async function withWakeups() {
   const wakeups = createWakeups({ store, clock: { ...clock, every } });
   const put = (id: string, document: Partial<SessionDocument> = {}) =>
     store.transact((tx) => tx.put(sessions, SPACE, id, { ...SESSION, ...document }));
-  /** Looks at what other instances wrote, as a timer does. */
+  /** Polls for the writes of other instances, as a timer does. */
   const looked = async () => {
     look();
     await store.transact((tx) => tx.get(sessions, SPACE, "pair_a"));

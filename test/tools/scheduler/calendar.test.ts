@@ -12,7 +12,7 @@ const WEEKDAYS = ["mon-fri 09:00-17:00"];
 /** A Monday. */
 const MONDAY = "2026-11-23";
 
-/** By hours: whether a plan that begins on MONDAY in UTC works then, by the definition of its calendar. */
+/** Whether an hour of a plan that begins on MONDAY in UTC is open, by the definition of its calendar. */
 function isOpen(
   { hours, holidays = [] }: { hours?: string[] | undefined; holidays?: string[] | undefined },
   hour: number,
@@ -31,7 +31,7 @@ function isOpen(
   return on(day, hour % 24) || on(day - 1, (hour % 24) + 24);
 }
 
-/** Hour by hour and by the definition; everything in it is whole hours. */
+/** Asserts hour by hour that a plan of whole hours respects its calendars, by their definition. */
 function expectHours(request: Request, { schedule }: Plan): void {
   const slots = new Map(schedule.map((slot) => [slot.id, slot]));
   const holds = new Map<string, Record<string, number>>();
@@ -133,7 +133,7 @@ const requests: fc.Arbitrary<Request> = fc
         ...task,
         id: `${index}`,
         durationMs: hours * HOUR,
-        // What is longer than any stretch could not be planned at all.
+        // Tasks longer than every open interval could not be planned otherwise.
         interruptible: interruptible || hours > 4,
         earliestStartMs: earliestStart * HOUR,
         ...{ dependsOn, dependsOnStart },
@@ -150,7 +150,7 @@ describe("a plan with calendars, lags and alternatives", () => {
         try {
           answer = planned(request).found;
         } catch (error) {
-          // Hours that never meet: the only reason not to plan.
+          // Only hours that never overlap make planning fail.
           expect(String((error as { detail?: string }).detail ?? error)).toContain("20 years");
           return;
         }
@@ -213,7 +213,7 @@ describe("a plan with calendars, lags and alternatives", () => {
         calendar: { start, timeZone: "Europe/Berlin", hours: night },
         tasks: [{ id: "a", durationMs: 4 * HOUR }],
       }).found.schedule[0];
-    // Three hours in the spring night, five in that of autumn.
+    // The night has three hours in spring, and five in autumn.
     expect(of("2026-03-29")).toMatchObject({ end: "2026-03-30T01:00:00+02:00" });
     expect(of("2026-10-25")).toMatchObject({
       start: "2026-10-25T00:00:00+02:00",

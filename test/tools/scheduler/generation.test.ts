@@ -22,7 +22,7 @@ interface Task {
   duration: number;
   release: number;
   deadline: number;
-  /** Of each resource. */
+  /** Units taken of each resource. */
   takes: number[];
   waitsFor: number[];
   rank: number;
@@ -68,7 +68,7 @@ function instanceOf(tasks: readonly Task[]): Instance {
 
 type Placed = Map<number, { start: number; end: number }>;
 
-/** By definition: at no instant of it does the task take more than those that are placed leave. */
+/** Whether a task fits by definition: at no instant does it take more than the placed tasks leave. */
 function hasRoom(tasks: readonly Task[], placed: Placed, task: number, start: number): boolean {
   const { duration, takes } = tasks[task] as Task;
   const instants = [start, ...[...placed.values()].map((each) => each.start)];
@@ -91,7 +91,7 @@ function readyAt(tasks: readonly Task[], placed: Placed, task: number): number {
 const endsOf = (placed: Placed, size: number) =>
   Array.from({ length: size }, (_, task) => placed.get(task)?.end);
 
-/** Each in turn at the first instant at which it has room: its own, or the end of another. */
+/** Places tasks in order, each at the first instant with room: when it is ready, or at the end of another. */
 function serially(tasks: readonly Task[], order: readonly number[]) {
   const placed: Placed = new Map();
   for (const task of order) {
@@ -103,7 +103,7 @@ function serially(tasks: readonly Task[], order: readonly number[]) {
   return endsOf(placed, tasks.length);
 }
 
-/** Millisecond by millisecond: whatever may start then does, by rank and number. */
+/** Starts every task that may start, by rank and number, millisecond by millisecond. */
 function inParallel(tasks: readonly Task[]) {
   const placed: Placed = new Map();
   for (let now = 0; placed.size < tasks.length; now++) {
@@ -131,7 +131,7 @@ describe("a schedule", () => {
           createSerialGeneration(instanceOf(tasks)),
           createFlatGeneration(instanceOf(tasks)) as Generation,
         ]) {
-          // Twice, since it keeps its arrays.
+          // Twice, since the generator reuses its arrays.
           for (let round = 0; round < 2; round++) {
             generate(Int32Array.from(order), ends);
             expect([...ends]).toEqual(serially(tasks, order));

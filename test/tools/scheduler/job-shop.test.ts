@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../support/runs.ts";
 import { expectFeasible, planned, type Request } from "./project.ts";
 
-/** Fisher and Thompson's six by six (1963), optimum 55: machine and duration in turn, a job a line. */
+/** Fisher and Thompson's 6 × 6 (1963), optimum 55: a job a line, as pairs of machine and duration. */
 const SIX_BY_SIX = `2 1 0 3 1 6 3 7 5 3 4 6
 1 8 2 5 4 10 5 10 0 10 3 4
 2 5 3 4 5 8 0 9 1 1 4 7
@@ -52,7 +52,7 @@ describe("a job shop", () => {
             id: `${index}`,
             ...more,
             dependsOn: waitsFor.filter((other) => other < index).map(String),
-            // Two of three units: as exclusive as one of one.
+            // Two of three units are as exclusive as one of one.
             resources: machine < 0 ? {} : { [`m${machine}`]: machine === 1 ? 2 : 1 },
           })),
         });

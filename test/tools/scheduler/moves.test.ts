@@ -12,7 +12,7 @@ import { adjacency, demandOf, type Instance } from "../../../src/tools/scheduler
 const MACHINES = 3;
 const JOBS = 4;
 
-/** Jobs that visit every machine once, each in an order of its own. */
+/** Job shops whose jobs visit every machine once, each in its own order. */
 const shops = fc
   .array(
     fc.tuple(
@@ -37,7 +37,7 @@ const shops = fc
     };
   });
 
-/** The longest way through a task, its own duration included. */
+/** Returns the length of the longest path through a task, with its own duration. */
 function wayThrough({ forward, backward }: DisjunctiveGraph, { duration }: Instance, task: number): number {
   return (forward.end[task] as number) + (backward.end[task] as number) - (duration[task] as number);
 }
@@ -92,11 +92,11 @@ it("every move that is offered leads to a plan, which is as long as estimated wh
         const passedCount = moves.pass(move);
         const between = [...moves.passed.slice(0, passedCount)];
         expect(between.at(-1)).toBe(other);
-        // What only turns the order of two on the path round cannot be offered for one that stands alone.
+        // A move needs two different tasks.
         expect(task).not.toBe(other);
         const guess = moves.estimate(move, passedCount);
         const graph = planOf(instance);
-        // Throws where it closes a cycle.
+        // Throws if the move closes a cycle.
         if (moves.behind[move] === 1) graph.moveBehind(task, other);
         else graph.moveBefore(task, other);
         expect(graph[moves.behind[move] === 1 ? "forward" : "backward"].previous[task]).toBe(other);
@@ -146,7 +146,7 @@ it("a plan after any moves is what it would be computed anew, and what lies betw
       const other = startsOf(planOf(instance), instance);
       const between = createDisjunctiveGraph(instance, machines);
       const mean = (start: number, task: number) => share * start + (1 - share) * (other[task] as number);
-      // Throws where it closes a cycle.
+      // Throws if the move closes a cycle.
       between.load(startsOf(graph, instance).map(mean));
       expect(between.makespan).toBeGreaterThan(0);
     }),

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 
 describe("a calendar", () => {
   const SPAN = 10;
-  /** Open by the letters of a week of ten units, which comes again and again. */
+  /** A repeating week of ten units, each open or not. */
   const week = fc
     .array(fc.boolean(), { minLength: SPAN, maxLength: SPAN })
     .filter((open) => open.some(Boolean));
@@ -21,7 +21,7 @@ describe("a calendar", () => {
     createCalendar((span) =>
       open.flatMap((is, at): Stretch[] => (is ? [[span * SPAN + at, span * SPAN + at + 1]] : [])),
     );
-  /** Before its start all is open. */
+  /** Whether a unit is open. Everything before the start is. */
   const isOpen = (open: readonly boolean[], unit: number) => unit < 0 || open[unit % SPAN] === true;
 
   it("is what counting its open units gives, forwards and backwards", () => {

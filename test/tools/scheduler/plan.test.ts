@@ -6,7 +6,7 @@ import { expectFeasible, planned, type Request, tasks } from "./project.ts";
 
 const TWO_AT_ONCE = tasks("fetch 2", "lint 4", "build 6 < fetch", "test 5 < build", "pack 3 < build lint");
 
-/** Random projects: every task may wait for earlier ones and take two resources. */
+/** Random projects, whose tasks may depend on earlier ones and take two resources. */
 const projects: fc.Arbitrary<Request> = fc
   .record({
     seed: fc.nat(1000),
@@ -34,7 +34,7 @@ const projects: fc.Arbitrary<Request> = fc
     })),
   }));
 
-/** Every order of the tasks, each in turn at the first instant at which nothing is overdrawn: one of them is shortest. */
+/** Finds the shortest makespan by trying every order, with each task at the first instant that overdraws nothing. */
 function shortest({ tasks, capacity }: PlanInput): number {
   const placed = new Map<string, { start: number; task: PlanInput["tasks"][number] }>();
   const endOf = (id: string) => placed.get(id)!.start + placed.get(id)!.task.durationMs;
@@ -159,7 +159,7 @@ describe("a plan", () => {
   });
 
   it("finds the optimum that a greedy list misses", () => {
-    // Longest first on two workers ends at 7: the threes take one each.
+    // Longest first on two workers ends at 7, since the threes take one each.
     const split = planned({ tasks: tasks("a 3", "b 3", "c 2", "d 2", "e 2"), workers: 2 });
     expect(split.found).toMatchObject({ makespanMs: 6, gap: 0 });
   });

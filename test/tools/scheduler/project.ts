@@ -7,7 +7,7 @@ import type { PlanInput } from "../../../src/tools/scheduler/project.ts";
 export type Request = z.input<typeof schedulerContract.plan.input>;
 export type Plan = ReturnType<typeof plan>;
 
-/** A clock that stands still: what is planned under it must not depend on time. */
+/** A stopped clock, so that plans do not depend on time. */
 const still = { monotonic: () => 0 };
 
 export function planned(request: Request): { input: PlanInput; found: Plan } {
@@ -17,7 +17,7 @@ export function planned(request: Request): { input: PlanInput; found: Plan } {
   return { input, found };
 }
 
-/** `a 5 < b c`: a takes 5 ms and waits for b and c. */
+/** Parses tasks: in `a 5 < b c`, a takes 5 ms and depends on b and c. */
 export function tasks(...lines: string[]): Request["tasks"] {
   return lines.map((line) => {
     const [id = "", duration, , ...dependsOn] = line.split(" ");
@@ -25,7 +25,7 @@ export function tasks(...lines: string[]): Request["tasks"] {
   });
 }
 
-/** By the definition of a plan, instant by instant. */
+/** Asserts that a plan is feasible by definition, instant by instant. */
 export function expectFeasible({ tasks, capacity, workers }: PlanInput, { schedule, order }: Plan): void {
   const slots = new Map(schedule.map((slot) => [slot.id, slot]));
   expect(schedule.map(({ id }) => id)).toEqual(tasks.map(({ id }) => id));

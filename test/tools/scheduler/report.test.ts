@@ -101,7 +101,7 @@ describe("what is said about a plan", () => {
             expect(waitedFor(slot.id, before.id)).toBe(true);
           }
         }
-        // It goes back as far as it can.
+        // The path starts with a task that waited for no dependency.
         const [first] = path as [Plan["schedule"][number]];
         const dependedOn = sent(first.id).dependsOn.map((id) => slots.get(id) as typeof first);
         expect(dependedOn.filter(({ endMs }) => endMs === first.startMs)).toEqual([]);

@@ -10,10 +10,10 @@ describe("a clock", () => {
     ["America/St_Johns", "2026-01-01T23:30:00", "2026-01-01T23:30:00-03:30"],
     ["Pacific/Kiritimati", "2026-01-01T00:00:00", "2026-01-01T00:00:00+14:00"],
     ["America/New_York", "2026-03-08T01:59:59", "2026-03-08T01:59:59-05:00"],
-    // Skipped by the clock.
+    // Local times that are skipped.
     ["America/New_York", "2026-03-08T02:30:00", "2026-03-08T03:30:00-04:00"],
     ["Europe/Berlin", "2026-03-29T02:00:00", "2026-03-29T03:00:00+02:00"],
-    // Twice on the clock: the first is meant.
+    // Local times that occur twice mean the first.
     ["Europe/Berlin", "2026-10-25T02:30:00", "2026-10-25T02:30:00+02:00"],
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T03:00:00+01:00"],
   ])("in %s shows %s as %s", (name, local, expected) => {

@@ -5,7 +5,7 @@ import {
   placeBelow,
 } from "../../../src/tools/self-healing/diagnostics/diagnostic.ts";
 
-/** The finding of the line with the index, the first unless told. */
+/** Returns the finding of a line, by default the first. */
 function found(log: string, index = 0): Diagnostic | undefined {
   const lines = log.split("\n");
   return diagnosticOf(lines[index] as string, (offset) => lines[index + offset]);

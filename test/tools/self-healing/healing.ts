@@ -20,12 +20,12 @@ export type HistoryItem = z.infer<Contract["history"]["output"]>["items"][number
 export const MISSING_MODULE = "Error: Cannot find module 'left-pad'\n";
 export const FULL_DISK = "cp: error writing '/app/data.bin': No space left on device\n";
 
-/** Self-healing of one project, asked directly or over HTTP. */
+/** Self-healing of one project, called directly or over HTTP. */
 export interface TestService {
   diagnose(log: string, more?: object): Promise<Diagnosed>;
   record(body: object): Promise<z.infer<Contract["record"]["output"]>>;
   history(query?: string): Promise<{ items: HistoryItem[]; nextCursor?: string }>;
-  /** Ids in the order of the suggestions for this log. */
+  /** Returns the ids of the suggestions for this log, in order. */
   suggested(log: string): Promise<string[]>;
 }
 
@@ -34,7 +34,7 @@ export interface TestHealing extends TestService {
   send(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
 }
 
-/** The handlers on a store of their own, without a server or a worker; time passes with each diagnosis. */
+/** Opens the handlers on a new store, without a server or worker. Each diagnosis advances the clock. */
 export async function openService(): Promise<TestService> {
   const clock = fakeClock();
   const store = await openTestStore({ clock, collections: selfHealingCollections });
@@ -62,7 +62,7 @@ export async function openService(): Promise<TestService> {
   };
 }
 
-/** A running server, and the self-healing of one project. */
+/** Starts a server, and returns access to the self-healing of one project. */
 export async function openHealing(
   options: RequestOptions = {},
   server: Parameters<typeof startApp>[0] = {},

@@ -64,7 +64,7 @@ describe("the literals that a pattern requires", () => {
 });
 
 describe("the literals that a pattern requires, of any pattern", () => {
-  /** A pattern with a text that it matches. */
+  /** A pattern and a text that it matches. */
   type Written = [source: string, text: string];
   const letter = fc.constantFrom<Written>(
     ["a", "A"],

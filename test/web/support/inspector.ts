@@ -23,8 +23,8 @@ export interface Inspector {
 }
 
 /**
- * Returns an inspector that requests each page once and runs axe on what it has not seen: on two of similar rows, and on
- * one of similar pages. At the full width it runs all rules, and in other colours and widths those that depend on them.
+ * Returns an inspector that requests each page once and runs axe on what is new: on two of similar rows, and on one of
+ * similar pages. At the full width it runs all rules, and in other colours and widths those that depend on them.
  *
  * @param page an empty page of a browser.
  * @param seen the shapes of pages that were inspected before, also by others.

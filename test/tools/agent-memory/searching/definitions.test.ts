@@ -8,7 +8,7 @@ import { relevance } from "../../../../src/tools/agent-memory/searching/relevanc
 import { Threads } from "../../../../src/tools/agent-memory/searching/threads.ts";
 import { runs } from "../../../support/runs.ts";
 
-/* What a search finds, worked out word by word from the formulas that it names. */
+/* Computes what a search finds, word by word, from the formulas that it names. */
 
 interface Text {
   words: string[];
@@ -47,7 +47,7 @@ function rarity(texts: readonly Text[], word: string): number {
   return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
 }
 
-/** BM25, with k1 = 2 and b = 0.75 where a text stands alone. */
+/** Computes BM25 of a text without a thread, with k1 = 2 and b = 0.75. */
 function gainAlone(texts: readonly Text[], text: Text, word: string): number {
   const alone = texts.filter(({ thread }) => thread === undefined);
   const average = alone.reduce((sum, { words }) => sum + words.length, 0) / alone.length;
@@ -56,7 +56,7 @@ function gainAlone(texts: readonly Text[], text: Text, word: string): number {
   return (rarity(texts, word) * times * 3) / (times + 2 * norm);
 }
 
-/** With k1 = 0.4 and b = 0 in a thread, where those before lend to three, and those behind to two. */
+/** Computes BM25 in a thread, with k1 = 0.4 and b = 0. Texts lend to the three after them and the two before. */
 function gainInThread(texts: readonly Text[], text: Text, word: string): number {
   const thread = texts.filter(({ thread }) => thread === text.thread);
   const place = thread.indexOf(text);
@@ -80,7 +80,7 @@ function scoresByDefinition(texts: readonly Text[], inShort: Weights, inContext:
   });
 }
 
-/** Half the query, half the thirty most frequent words of the five best, each by its text's score and length. */
+/** Expands a query: half its own words, half the thirty best of the five best texts, by their score and length. */
 function expandedByDefinition(best: readonly { text: Text; score: number }[], query: Weights): Weights {
   const model = VOCABULARY.map((word): [string, number] => [
     word,
@@ -110,7 +110,7 @@ function cosine(texts: readonly Text[], one: Text, other: Text): number {
   return product(left, right) / Math.sqrt(product(left, left) * product(right, right));
 }
 
-/** Each drawn three times towards the four most like it, by three times their likeness. */
+/** Smooths scores in three rounds towards the four most similar texts, weighted by three times the similarity. */
 function agreedByDefinition(texts: readonly Text[], compared: readonly Text[], scores: readonly number[]) {
   const nearest = compared.map((text) =>
     compared
@@ -141,12 +141,12 @@ const text: fc.Arbitrary<Text> = fc.record({
   thread: fc.constantFrom("s", "t", undefined),
   asks: fc.boolean(),
 });
-/** That a query begins with is in two texts at least. */
+/** Texts in which every word is in at least two. */
 const texts = fc
   .array(text, { minLength: 1, maxLength: 14 })
   .map((some): Text[] => [...some, { words: ["a", "b", "c"] }, { words: [..."abcde".repeat(5)] }]);
 
-/** Long enough to be compared by their subject; seldom are two as much alike as two others. */
+/** Returns texts long enough to be compared by subject. Two pairs are seldom equally similar. */
 function documents(count: number, seed: number): Text[] {
   const length = (at: number) => 40 + ((at * 7 + seed) % 23);
   let state = seed;

@@ -11,7 +11,7 @@ interface Given extends Partial<MemoryDocument> {
   uses?: number;
 }
 
-/** Memories by their ids, in the order of the letters. */
+/** Stores memories by their ids, in alphabetical order. */
 function listing(given: Record<string, Given>) {
   const projection = new MemoryProjection();
   for (const [id, { uses, ...more }] of Object.entries(given)) {

@@ -18,10 +18,10 @@ interface Kept {
   uses: number;
 }
 
-/** Of a memory its agent and thread stay as they are, and what it took the place of. */
+/** Ids of memories. An id determines the agent, the thread and the superseded memory. */
 const IDS = Array.from({ length: 9 }, (_, at) => `m${at}`);
 const agentOf = (id: string) => ["ann", "bob", undefined][Number(id.slice(1)) % 3];
-/** It is scored as that other one is. */
+/** Whether a memory supersedes another. It is then scored like that one. */
 const takesAnothersPlace = (id: string) => Number(id.slice(1)) % 4 === 3;
 const threadOf = (id: string) => ["t", undefined][Number(id.slice(1)) % 2];
 
@@ -59,7 +59,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 3, maxLength: 40 },
 );
 
-/** What was done, and what is left of it, in the order of writing. */
+/** Applies steps. Returns the projection, and the remaining memories in the order of writing. */
 function done(all: readonly Step[]): { projection: MemoryProjection; kept: Map<string, Kept> } {
   const projection = new MemoryProjection();
   const kept = new Map<string, Kept>();
@@ -196,7 +196,7 @@ describe("what is known of memories after any changes", () => {
           expect(wanted).toContain(id);
           expect(score).toBe(relevance);
         }
-        // Whom a query names counts 1.3 times: nothing else makes the difference.
+        // Memories of an agent that the query names score 1.3 times as much. Nothing else differs.
         const agents = [...kept.values()].filter(({ document }) => document.agent === "ann");
         const named = new Map(ask("gateway port ann", "relevance").map(({ id, score }) => [id, score]));
         for (const { id, score } of ask("gateway port", "relevance")) {

@@ -19,13 +19,13 @@ interface Given {
   agent?: string;
   thread?: string;
   importance?: number;
-  /** Ids. */
+  /** Ids of superseded memories. */
   supersedes?: string[];
   ageDays?: number;
   uses?: number;
 }
 
-/** Memories m000, m001 … as stored one after another. */
+/** Stores memories m000, m001 … one after another. */
 function projectionOf(given: readonly Given[]): MemoryProjection {
   const projection = new MemoryProjection();
   for (const [index, { ageDays = 0, uses = 0, supersedes, ...memory }] of given.entries()) {
@@ -133,7 +133,7 @@ describe("a query in the words of the best documents", () => {
     const weightOf = (word: string) => expanded?.get(number(word)) ?? 0;
     expect(weightOf("wing")).toBeGreaterThan(1);
     expect(weightOf("wing")).toBeLessThan(2);
-    // By score, share of the document's words and how often it stands there.
+    // By the document's score, the share of its words, and the number of occurrences.
     expect(weightOf("lift")).toBeGreaterThan(weightOf("drag"));
     expect(weightOf("drag")).toBeGreaterThan(weightOf("flap"));
     expect(weightOf("flap")).toBeGreaterThan(weightOf("tail"));

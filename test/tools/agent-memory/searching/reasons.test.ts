@@ -11,7 +11,7 @@ interface Given {
   supersedes?: string[];
 }
 
-/** Recalls from memories m0, m1 … why each is there, and what of the query it was found by. */
+/** Recalls memories m0, m1 …. Returns by id the part of the query that each matched, and the reasons. */
 function reasons(
   q: string,
   ...given: (string | Given)[]

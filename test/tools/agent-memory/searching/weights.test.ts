@@ -22,7 +22,7 @@ interface Given {
   supersedes?: string[];
 }
 
-/** What is recalled of memories m000, m001 …, by id. */
+/** Recalls memories m000, m001 …, and returns them by id. */
 function recalled(q: string, given: readonly Given[], order: "weighed" | "relevance" = "weighed") {
   const projection = new MemoryProjection();
   for (const [index, { ageDays = 0, uses = 0, supersedes, ...memory }] of given.entries()) {
@@ -39,7 +39,7 @@ function recalled(q: string, given: readonly Given[], order: "weighed" | "releva
 describe("what a memory's relevance is multiplied by", () => {
   const content = "the gateway has a port";
 
-  // 1, and of what follows: 0.2 of what importance is above a half, 0.1 that halves in 30 days, 0.02 a doubling of uses.
+  // 1 plus 0.2 × (importance − 0.5) if above, 0.1 that halves every 30 days, and 0.02 for each doubling of uses.
   it.each([
     [{}, 1.1],
     [{ importance: 1 }, 1.2],
@@ -119,7 +119,7 @@ function corpusOf(texts: readonly (readonly string[])[]) {
 
 describe("documents that are looked at again", () => {
   it("are the five hundred best, and those that are compared the hundred best of these", () => {
-    // Each one longer than the one before it, so that none matches as well as another.
+    // Each is longer than the previous one, so that no two match equally well.
     const texts = Array.from({ length: 520 }, (_, at) => [
       "wing",
       ...Array.from({ length: 30 + at }, (_, word) => `w${(7 * at + word) % 90}`),
@@ -155,7 +155,7 @@ it("200,000 places of words are read for a query, those of the rarest first", ()
     const asked = query("c", "a", "b");
     return match(corpus, { inShort: asked, inContext: asked }).scores[many] as number;
   };
-  // Three words, and one place more of the last.
+  // Three words in each document, and one more place of the last.
   expect(found(66_666)).toBeGreaterThan(0);
   expect(found(66_667)).toBe(0);
 });

@@ -6,7 +6,7 @@ import { createRecent } from "../../../../src/tools/anomalies/detecting/recent.t
 const expected = { low: -1, mid: 0, high: 1 };
 const BY = { expected, before: 30 };
 
-/** Watches what follows the first value, which is strange by 2. Answers what comes out, at which value. */
+/** Watches the values after the first, whose strangeness is 2. Returns the outcomes and the indexes of their values. */
 function outcomesOf(values: readonly number[], { length = 70, earlier = [] as number[] } = {}) {
   const memory = memoryOver(new Float64Array(200));
   const recent = createRecent(memory, 80);

@@ -4,7 +4,7 @@ import { found, judge, noise } from "../series.ts";
 const LENGTH = 4000;
 const SEEDS = [1, 2, 3, 4];
 
-/** Errors a minute: none in most, one in 100 of 1,000, two in 3 of 1,000. */
+/** Returns errors a minute: none in most, one in 100 of 1,000, two in 3 of 1,000. */
 function errors(seed: number, bursts: Record<number, number> = {}): number[] {
   return noise(LENGTH, seed).map((each, at) => bursts[at] ?? (each > 2.75 ? 2 : each > 1.28 ? 1 : 0));
 }

@@ -15,7 +15,7 @@ interface Point {
   fromMean: number;
 }
 
-/** What is usual is kept by quarter of an hour, and gone over anew for each day of it. */
+/** Models the usual value of each quarter of an hour, recomputed from all of its days for every point. */
 function model(points: readonly Point[]): (number | undefined)[] {
   const novelty = createTemplateDetector(memoryOver(new Float64Array(1000)), 1, 0.05);
   const days = new Map<number, number[]>();
@@ -42,7 +42,7 @@ function model(points: readonly Point[]): (number | undefined)[] {
   });
 }
 
-/** Half-hourly points of some days around the epoch. */
+/** Returns half-hourly points of some days around the epoch. */
 function pointsOf(
   seed: number,
   { wave, from, minutes }: { wave: number; from: number; minutes: number },
@@ -50,7 +50,7 @@ function pointsOf(
   return noise(260, seed).map((each, index) => {
     const at = from * QUARTER + index * minutes * 60_000;
     const daily = wave * Math.sin((2 * Math.PI * at) / (96 * QUARTER));
-    // Now and then something that was never there.
+    // An occasional value that never occurred before.
     return { value: daily + each + (index % 83 === 82 ? 3 * wave : 0), at, fromMean: daily + each };
   });
 }

@@ -10,7 +10,7 @@ const value = fc.oneof(
   fc.double({ noNaN: true, min: -1e100, max: 1e100 }),
   fc.constantFrom(0, -0, 1e100, -1e100, Number.MIN_VALUE),
 );
-/** Repeated, missing and running backwards, too. */
+/** Times that may be repeated, missing or running backwards. */
 const time = fc.oneof(fc.integer({ min: 0, max: 1e7 }), fc.constantFrom(Number.NaN, 0, 8.64e15, -8.64e15));
 const points = fc.array(fc.tuple(value, time), { maxLength: 400 });
 const split = (pairs: readonly [number, number][]) =>

@@ -11,7 +11,7 @@ const FRESH = () => memoryOver(new Float64Array(lengthOf(createEnsemble)));
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 
-/** The views that the source names, each of them taken from all values up to a point anew. */
+/** Models the views that the source names, each recomputed from all values up to a point. */
 function model(values: readonly number[], times: readonly number[]): number[] {
   const view = (width: 1 | 2, tolerance: number) => {
     const detector = createTemplateDetector(memoryOver(new Float64Array(1000)), width, tolerance);
@@ -44,7 +44,7 @@ function model(values: readonly number[], times: readonly number[]): number[] {
   });
 }
 
-/** Whole numbers, whose sums are exact in whichever order. */
+/** Returns a series of integers, whose sums are exact in any order. */
 function series(length: number, perDay: number, seed: number): number[] {
   return noise(length, seed).map((each, index) => {
     const daily = 200 * Math.sin((2 * Math.PI * index) / perDay);
@@ -75,6 +75,6 @@ it("everything is new for 288 points, and after them what was not seen at its ti
   expect([0, Number.NaN].map(ensemble.isNewAt)).toEqual([true, true]);
   ensemble.score(5, 287 * MINUTE);
   expect([DAY, Number.NaN].map(ensemble.isNewAt)).toEqual([false, false]);
-  // It is five to five.
+  // 05:00 is a time of day that no point has had.
   expect(ensemble.isNewAt(DAY + 300 * MINUTE)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { judge, noise } from "../series.ts";
 
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
 
-/** Of as many series of build times, around a minute and with no clock, those of which something is reported at a point. */
+/** Counts the seeds for which a series of build times around a minute, without times, has such a finding. */
 function reported(length: number, isMeant: (index: number) => boolean, add = (_: number) => 0): number {
   return SEEDS.filter((seed) => {
     const values = noise(length, seed).map((each, index) => 60 + 3 * (each + add(index)));

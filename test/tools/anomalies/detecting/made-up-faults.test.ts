@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { judge, noise } from "../series.ts";
 
 const HALF_HOUR_MS = 1_800_000;
-/** A metric every half hour for three weeks, and when something goes wrong with it. */
+/** Points of a metric, every half hour for three weeks. `FROM` is where its fault begins. */
 const LENGTH = 1000;
 const FROM = 800;
 const SEEDS = [1, 2, 3, 4];
 
-/** By name: the value at each point of some noise, and how large that noise is. */
+/** Metrics by name: the value at each point, given its noise, and the size of the noise. */
 const METRICS = {
   "a constant": { sigma: 3, valueAt: (_: number, each: number) => 100 + 3 * each },
   "a daily wave": {
@@ -41,7 +41,7 @@ describe.each(Object.entries(METRICS))("%s", (name, { sigma, valueAt }) => {
       const kinds = findings.filter(({ index }) => index >= FROM && index < FROM + 30);
       expect(kinds[0]?.index).toBe(FROM);
       if (kind === "spike" || kind === "drop") expect(kinds.map((each) => each.kind)).toEqual([kind]);
-      // Half of a wave that has moved up looks like a slope.
+      // Half of a wave that was shifted up looks like a slope.
       else
         expect(kinds.map((each) => each.kind)).toContain(
           name === "a daily wave" && kind === "level_shift" ? "trend" : kind,

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 
 const fresh = () => new Float64Array(lengthOf(createPauses));
 
-/** What is said of each of some intervals. */
+/** Returns what is reported of each interval. */
 function said(intervals: readonly number[], allowedMs?: number) {
   const pauses = createPauses(memoryOver(fresh()));
   let at = 0;
@@ -22,7 +22,7 @@ function said(intervals: readonly number[], allowedMs?: number) {
 }
 
 const times = (count: number, ms: number) => Array<number>(count).fill(ms);
-/** Which of them are told. */
+/** Returns the indexes of the intervals that are reported. */
 const toldAt = (intervals: readonly number[]) =>
   said(intervals).flatMap((pause, index) => (pause ? [index] : []));
 
@@ -32,7 +32,7 @@ describe("a pause", () => {
     ["a little longer is one", [...times(20, MINUTE), 10 * MINUTE + 1], [20]],
     ["after nine intervals is none", [...times(9, MINUTE), HOUR], []],
     ["after ten is one", [...times(10, MINUTE), HOUR], [10]],
-    // Two of twenty are a tenth, and three are more.
+    // Two of twenty are a tenth; three are more.
     ["that two of twenty were like is one", [...times(2, HOUR / 5), ...times(18, MINUTE), HOUR], [20]],
     ["that three of twenty were like is none", [...times(3, HOUR / 5), ...times(17, MINUTE), HOUR], []],
     ["is told by the last 48 intervals alone", [...times(6, HOUR), ...times(48, MINUTE), HOUR], [54]],
@@ -69,7 +69,7 @@ describe("a pause", () => {
     ["a fifth shorter is none", 48 * MINUTE, 0, false],
     ["shorter still is one", 48 * MINUTE - 1, 0, true],
   ])("that comes back on another day, %s", (_, second, later, isNews) => {
-    // Whenever that is: also around midnight, and before the epoch.
+    // At any time of day, also around midnight and before the epoch.
     for (const start of [0, 12 * HOUR, 23.5 * HOUR, -40 * DAY - 23.5 * HOUR]) {
       const pauses = createPauses(memoryOver(fresh()));
       const told = (from: number, ms: number) => {
@@ -77,7 +77,7 @@ describe("a pause", () => {
         return pauses.before(from + ms, undefined) !== undefined;
       };
       expect(told(start, HOUR)).toBe(true);
-      // More than a hundred points of a minute each in between, in a session of their own.
+      // More than a hundred points a minute apart in between, in another session.
       pauses.begin();
       const next = start + 9 * DAY + later;
       for (let point = 200; point > 30; point--) pauses.before(next - point * MINUTE, undefined);
@@ -107,7 +107,7 @@ describe("a pause", () => {
     const [first = 0, second = 0, third = 0] = lengths;
     expect(all(lengths.slice(0, 64))).not.toContain(false);
     expect(all([first])).toEqual([false]);
-    // What came again is the newest, and the first 63 others still fit in beside it.
+    // The repeated pause is now the newest, so the next one to be forgotten is the second.
     expect(all(lengths.slice(64))).toEqual([true]);
     expect(all([third, second])).toEqual([false, true]);
   });

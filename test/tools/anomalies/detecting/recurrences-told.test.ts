@@ -4,7 +4,7 @@ import { lengthOf, memoryOver } from "../../../../src/tools/anomalies/detecting/
 import { createRecurrences } from "../../../../src/tools/anomalies/detecting/recurrences.ts";
 
 const EXPECTED: Expectation = { low: -10, mid: 0, high: 10 };
-/** The points before, from -10 to 10. */
+/** Earlier points, from -10 to 10. */
 const USUAL = Float64Array.from({ length: 101 }, (_, index) => (index - 50) / 5);
 
 function open({ step = 0, numbers = undefined as Float64Array | undefined } = {}) {
@@ -16,16 +16,16 @@ function open({ step = 0, numbers = undefined as Float64Array | undefined } = {}
   const next = (value: number, held: Float64Array = USUAL) => recurrences.strangeness(value, () => held);
   return {
     next,
-    /** So many usual points. */
+    /** Adds so many usual points. */
     quiet(count: number) {
       let told = 0;
       for (let point = 0; point < count; point++) told += next(0);
       expect(told).toBe(0);
     },
-    /** Reports the point that came last. */
+    /** Reports the last point. */
     report: (value: number, strangeness: number, expected = EXPECTED) =>
       recurrences.report(value, strangeness, expected),
-    /** A point that is reported. */
+    /** Adds a point and reports it. */
     strange(value: number, strangeness: number) {
       next(value);
       recurrences.report(value, strangeness, EXPECTED);
@@ -33,7 +33,7 @@ function open({ step = 0, numbers = undefined as Float64Array | undefined } = {}
   };
 }
 
-/** What a value is told as that comes so many points after another was reported. */
+/** Returns the strangeness of a value that comes so many points after another was reported. */
 function toldAfter(reported: number, points: number, value: number, held = USUAL): number {
   const { strange, quiet, next } = open();
   strange(reported, 3);
@@ -63,7 +63,7 @@ describe("what was reported is told again, as strange as it was", () => {
     expect(next(100)).toBe(2);
     quiet(318);
     expect(next(100)).toBe(0);
-    // The third time was too soon; by the fourth there were 320 points for each again.
+    // The third time was too early. By the fourth, there are 320 points for each again.
     quiet(320);
     expect(next(100)).toBe(2);
   });
@@ -84,7 +84,7 @@ describe("what was reported is told again, as strange as it was", () => {
     const told = (gap: number) => {
       const { strange, quiet, next } = open();
       strange(100, 2);
-      // Four more of its points, which are the same time or others.
+      // Four more points of it, which count as the same occurrence or as new ones.
       for (let more = 0; more < 4; more++) {
         quiet(gap - 1);
         next(100);
@@ -103,7 +103,7 @@ describe("what was reported is told again, as strange as it was", () => {
 
   it("where it is beyond what is usual by more than half of what is between the bounds", () => {
     const wide = (high: number) => Float64Array.from({ length: 101 }, (_, at) => (high * at) / 100);
-    // Bounds of 1 % and 99 % of it: what is reported from 50 on is beyond 1.48 of it, or not.
+    // The bounds are at 1 % and 99 %, so 50 exceeds the upper one by more than half of their distance up to 33.8.
     expect(toldAfter(100, 400, 50, wide(33.7))).toBe(3);
     expect(toldAfter(100, 400, 50, wide(33.9))).toBe(0);
   });
@@ -115,7 +115,7 @@ describe("what was reported is told again, as strange as it was", () => {
       quiet(399);
       return next(51);
     };
-    // The usual ends at 9.8.
+    // The upper bound of the usual is 9.8.
     expect([told(41), told(41.3)]).toEqual([3, 0]);
   });
 
@@ -159,9 +159,9 @@ describe("what is remembered", () => {
       quiet(700);
       return next(100);
     };
-    // Edges of 50, and of 100 or a little more.
+    // Edges of 50, and of 100 or slightly more.
     expect([told(200), told(201)]).toEqual([5, 2]);
-    // What does not reach the edge of the first is another height, which that reaches as well.
+    // 40 is below the edge of the first height, so it is a second one, whose edge the first exceeds as well.
     const { strange, quiet, next } = open();
     strange(100, 2);
     strange(40, 5);

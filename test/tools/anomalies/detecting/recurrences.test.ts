@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judge, noise } from "../series.ts";
 
-/** A success rate of about 98.5 %, and of about 60 % for `length` points from each of some places on. */
+/** Returns success rates of about 98.5 %, with outages of about 60 % for `length` points from some indexes on. */
 function successRate(outages: readonly number[], length: number, points = 5000): number[] {
   const isOut = (index: number) => outages.some((from) => index >= from && index < from + length);
   return noise(points, 3).map((each, index) =>

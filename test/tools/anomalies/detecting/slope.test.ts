@@ -4,11 +4,11 @@ import { directionOf } from "../../../../src/tools/anomalies/detecting/slope.ts"
 import { runs } from "../../../support/runs.ts";
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-/** The squares of the distances from the mean. */
+/** Sums the squared distances from the mean. */
 const spread = (values: readonly number[]) =>
   sum(values.map((value) => (value - sum(values) / values.length) ** 2));
 
-/** By the normal equations of the line, and by trying each place of a step. */
+/** Fits a line by the normal equations, and a step by trying each place. */
 function model(values: readonly number[]) {
   const n = values.length;
   const x = values.map((_, index) => index);

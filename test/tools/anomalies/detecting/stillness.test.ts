@@ -4,7 +4,7 @@ import { memoryOver } from "../../../../src/tools/anomalies/detecting/memory.ts"
 import { createStillnessWatch } from "../../../../src/tools/anomalies/detecting/stillness.ts";
 import { builds, judge } from "../series.ts";
 
-/** Builds, of which 60 points from each of some places on are what the first of them is. */
+/** Returns builds in which 60 points from some indexes on repeat the first of them. */
 function frozen(...places: number[]): number[] {
   const values = builds(1500);
   for (const from of places) values.fill(values[from] as number, from, from + 60);

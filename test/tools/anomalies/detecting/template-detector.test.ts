@@ -4,11 +4,11 @@ import { createTemplateDetector } from "../../../../src/tools/anomalies/detectin
 
 const TOLERANCE = 0.05;
 
-/** Tells how strange each feature vector is; the same for one feature and for two. */
+/** Opens a detector. `of` returns the strangeness of a feature vector of one or two features. */
 function open(width: 1 | 2 = 1, numbers = new Float64Array(1000)) {
   const judge = createTemplateDetector(memoryOver(numbers), width, TOLERANCE);
   const of = (...features: number[]) => judge(Float64Array.from(features));
-  /** The strangeness of the last of these values. */
+  /** Adds values and returns the strangeness of the last. */
   const last = (values: readonly number[]) => values.map((value) => of(value)).at(-1) as number;
   return { of, last };
 }

@@ -9,7 +9,7 @@ type Width = 1 | 2;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** How strange each point is, with all that is known gone through for each, as the head of the source describes it. */
+/** Models the strangeness of each point by scanning everything known, as the source's header describes. */
 function model(points: readonly number[][], tolerance: number): number[] {
   const known: { features: number[]; metAt: number }[] = [];
   let rate = 0.1;
@@ -45,7 +45,7 @@ function judged(points: readonly number[][], width: Width, tolerance: number): n
     createTemplateDetector(memory, width, tolerance);
   const numbers = new Float64Array(lengthOf(build));
   const half = Math.floor(points.length / 2);
-  // A session ends in the midst of them.
+  // A session ends in the middle.
   return [points.slice(0, half), points.slice(half)].flatMap((session) => {
     const judge = build(memoryOver(numbers));
     return session.map((point) => judge(Float64Array.from(point)));
@@ -98,7 +98,7 @@ it("what is rare at last is as strange as one new point of ten thousand, and no 
       last = detector(Float64Array.of(value));
     return last;
   };
-  // Five times too far off, and one in 10,000: 5 × 4.
+  // Five times the tolerance, and a rate of one in 10,000: 5 × 4.
   expect(strangenessAfter(2000)).toBe(20);
   expect(strangenessAfter(1000)).toBeLessThan(20);
 });
@@ -113,6 +113,6 @@ it.each([
   const detector = createTemplateDetector(memoryOver(new Float64Array(1000)), 1, 0.05);
   detector(Float64Array.of(0));
   for (let count = 1; count < absence; count++) detector(Float64Array.of(100));
-  // One in 10,000 was new of late.
+  // The recent rate of new points is one in 10,000.
   expect(detector(Float64Array.of(0))).toBeCloseTo(4 * share, 9);
 });

@@ -3,7 +3,7 @@ import { createDetector, type Settings } from "../../../../src/tools/anomalies/d
 import { lengthOf, memoryOver } from "../../../../src/tools/anomalies/detecting/memory.ts";
 import { builds, judge } from "../series.ts";
 
-/** Fifteen usual values, and some after them, by what was set. */
+/** Judges values after fifteen usual ones by settings, and returns the thresholds that were passed. */
 function passedBy(values: readonly number[], settings: Settings): string[] {
   const { findings } = judge([...builds(15), ...values], { settings, sensitivity: "low" });
   return findings.flatMap(({ index, kind, threshold }) =>

@@ -13,7 +13,7 @@ interface Hour {
   mean: number;
 }
 
-/** What is told once an hour is over, as the head of the source describes it. */
+/** Models the departure that is reported at the end of each hour, as the source's header describes. */
 function model(hours: readonly Hour[]): (Departure | undefined)[] {
   const usual = new Map<number, { mean: number; spread: number; weeks: number }>();
   let overall = 0;
@@ -54,7 +54,7 @@ function model(hours: readonly Hour[]): (Departure | undefined)[] {
   });
 }
 
-/** Two points an hour, of which one lacks its time now and then. */
+/** Feeds two points an hour, of which one sometimes has no time. Returns the departures. */
 function told(hours: readonly Hour[]): (Departure | undefined)[] {
   const week = createWeek(memoryOver(new Float64Array(lengthOf(createWeek))));
   const found = hours.map(({ hour, mean }) => {
@@ -68,7 +68,7 @@ function told(hours: readonly Hour[]): (Departure | undefined)[] {
 }
 
 interface Event {
-  /** The first hour that is otherwise, and how many are. */
+  /** First of the `length` hours that differ. */
   at: number;
   length: number;
   add: number;
@@ -89,7 +89,7 @@ function hoursOf(first: number, seed: number, events: readonly Event[], gaps: nu
   });
 }
 
-/** But for how sums are rounded. */
+/** Compares departures up to rounding errors of sums. */
 function alike(one: Departure | undefined, other: Departure | undefined): boolean {
   const members = ["mean", "usual", "strangeness"] as const;
   return members.every((name) => Math.abs((one?.[name] ?? 0) - (other?.[name] ?? 0)) < 5e-7);

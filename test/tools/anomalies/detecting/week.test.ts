@@ -10,11 +10,11 @@ const TUESDAY = 64;
 
 interface Day {
   day: number;
-  /** The load of an hour of that day instead of what is usual. */
+  /** Load of each hour of that day, instead of the usual. */
   load: (hour: number) => number;
 }
 
-/** Twelve weeks of load, a point each quarter of an hour: little at night and at week-ends. */
+/** Returns twelve weeks of load, a point every quarter of an hour, which is low at night and at weekends. */
 function weeks(otherwise?: Day, seed = 5): { values: number[]; times: number[] } {
   const times = Array.from({ length: DAYS * 96 }, (_, index) => START + (index * HOUR) / 4);
   const jitter = noise(times.length, seed);

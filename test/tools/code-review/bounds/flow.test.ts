@@ -3,7 +3,7 @@ import { LEVEL } from "../../../../src/tools/code-review/flow/level.ts";
 import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.ts";
 import { fragmentOf } from "../cases.ts";
 
-/** How far what `show(…)` is given is in a client's hands, where it is to become part of a command. */
+/** Returns the taint level of the argument of `show(…)`, as part of a command. */
 function levelOf(path: string, code: string): string | undefined {
   const fragment = fragmentOf(path, code);
   const value = fragment.callsNamed("show").find(({ args }) => args.length > 0)?.args[0];
@@ -16,7 +16,7 @@ const script = (code: string) => levelOf("a.ts", code);
 const times = (count: number, text: (at: number) => string, between = "") =>
   Array.from({ length: count }, (_, at) => text(at)).join(between);
 
-/** What is looked at up to there, and no further. */
+/** Asserts that code is analysed up to the bound `last`, and not beyond. */
 const bound = (what: string, code: (count: number) => string, last: number, within: string, beyond: string) =>
   it(`${what}: ${last}`, () => {
     expect([script(code(last)), script(code(last + 1))]).toEqual([within, beyond]);

@@ -9,14 +9,14 @@ function repeated(piece: string, length = LENGTH): string {
   return piece.repeat(length / piece.length);
 }
 
-/** As deep as it is long. */
+/** Returns brackets that are nested through the whole text. */
 function nested(open: string, close: string): string {
   const depth = LENGTH / (open.length + close.length);
   return open.repeat(depth) + close.repeat(depth);
 }
 
 describe("a file that nobody wrote by hand", () => {
-  // Each took the square of its length, or more: minutes to hours of what is here.
+  // Texts that take quadratic time or more in a naive implementation: minutes to hours at this length.
   it.each([
     ["a.ts", repeated("a(")],
     ["a.ts", repeated("a.b().")],

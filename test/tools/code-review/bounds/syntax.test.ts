@@ -17,11 +17,11 @@ const definitions = (path: string, code: string) => {
   return definitionsOf(fragment, []).map(({ kind, name }) => `${kind} ${name}`);
 };
 
-/** A type, or whatever else, of so many words and marks. */
+/** Returns a type of so many tokens. */
 const written = (length: number) =>
   (length % 2 === 1 ? "A" : "! A") + " | A".repeat(Math.floor((length - 1) / 2));
 
-/** What is read of code that holds so many words and marks: as much as is looked at, and one more. */
+/** Results for code with the largest number of tokens that is read, and with one more. */
 it.each<[what: string, read: (length: number) => string[], last: number, within: string[], beyond: string[]]>(
   [
     [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Problem } from "../../../../src/contract/problem.ts";
 import { parseDiff } from "../../../../src/tools/code-review/diff/parse.ts";
 
-/** `path kind: +number text`, for what was added. */
+/** Formats the added lines as `path kind: +number text`. */
 function shown(diff: string): string[] {
   return parseDiff(diff).flatMap(({ path, kind, binary, hunks }) => [
     `${path} ${kind}${binary ? " binary" : ""}`,

@@ -1,6 +1,6 @@
 import { edges } from "../edges.ts";
 
-/** Each name by itself, called, and with something before or behind it. */
+/** Returns calls of each name, which are reported, and of the names with a prefix or suffix, which are not. */
 const called = (...names: string[]) =>
   names.flatMap(
     (name) => [[`zeta = ${name}(1)`, "1"], [`zeta = ${name}zz(1)`], [`zeta = zz${name}(1)`]] as const,

@@ -5,7 +5,7 @@ const severities = (line: string, path: string) =>
   findingsIn(path, line, { rules: { only: ["tls-verification-disabled"] } }).map(({ severity }) => severity);
 const isReported = (line: string, path = "a.conf") => severities(line, path).length > 0;
 
-/** A setting as files of many kinds write it. */
+/** Returns a setting in the notations of many kinds of files. */
 const written = (name: string, value: string) => [
   `${name}=${value}`,
   `${name}:${value}`,

@@ -6,7 +6,7 @@ import { looksGenerated } from "../../../../src/tools/code-review/secrets/random
 import { fragmentOf } from "../cases.ts";
 import { edges } from "../edges.ts";
 
-/** How far what `use(…)` is given is in a client's hands. */
+/** Returns the taint level of the argument of `use(…)`. */
 function levelOf(path: string, code: string): string | undefined {
   const fragment = fragmentOf(path, code);
   const [value] = fragment.callsNamed("use")[0]?.args ?? [];

@@ -5,7 +5,7 @@ import type { Target } from "../../../../src/tools/code-review/flow/target.ts";
 import { fragmentOf } from "../cases.ts";
 import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
 
-/** How far what `show(…)` is given is in a client's hands, where it is to become part of something. */
+/** Returns the taint level of the argument of `show(…)`, as part of a target. */
 function levelOf(path: string, code: string, target: Target): string | undefined {
   const fragment = fragmentOf(path, code);
   const value = fragment.callsNamed("show").find(({ args }) => args.length > 0)?.args[0];

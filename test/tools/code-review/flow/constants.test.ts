@@ -4,7 +4,7 @@ import { reachingOf } from "../../../../src/tools/code-review/flow/reaching.ts";
 import { expressionEnd } from "../../../../src/tools/code-review/syntax/functions.ts";
 import { fragmentOf } from "../cases.ts";
 
-/** What the value that `x` is given last works out to. */
+/** Evaluates the last value that is assigned to `x`. */
 function workedOut(text: string, path = "app.ts") {
   const fragment = fragmentOf(path, text);
   const from = (fragment.words.get("x")?.at(-1) as number) + 2;
@@ -42,7 +42,7 @@ describe("an expression of fixed values", () => {
         const expected = new Function(`return (${text});`)() as number | boolean;
         const found = script(text);
         const tokens = text.match(/\d+|"\w*"|\w+|[^\s\w"]{1,3}/g)?.length ?? 0;
-        // A division by nothing, and what is too long to be looked at, is not fixed.
+        // Divisions, which may be by zero, and expressions that are too long need not be evaluated.
         if (!Number.isFinite(Number(expected)) || /[/%]/.test(text) || tokens > 40) {
           expect([undefined, expected]).toContainEqual(found);
         } else expect([text, found]).toEqual([text, expected]);

@@ -6,7 +6,7 @@ import { fragmentOf } from "../cases.ts";
 
 type Language = "py" | "ts" | "go" | "rb" | "php" | "java" | "cs";
 
-/** What a client sent as `n`, and code that leaves where a test holds before `use(n)`. */
+/** Code that assigns client data to `n`, and exits before `use(n)` if a test holds. */
 const LEAVING: Record<Language, (test: string) => string> = {
   py: (test) => `n = request.args["n"]\nif ${test}:\n    exit()\nuse(n)`,
   ts: (test) => `const n = req.query.n;\nif (${test}) throw 1;\nuse(n);`,

@@ -4,7 +4,7 @@ import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.
 import type { Target } from "../../../../src/tools/code-review/flow/target.ts";
 import { fragmentOf } from "../cases.ts";
 
-/** Whether `use(…)` gets what a client sent. */
+/** Whether client data reaches `use(…)`. */
 function reaches(path: string, code: string, target: Target): boolean {
   const fragment = fragmentOf(path, code);
   const [argument] = fragment.callsNamed(path.endsWith("php") ? "show" : "use")[0]?.args ?? [];

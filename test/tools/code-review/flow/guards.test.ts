@@ -4,7 +4,7 @@ import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.
 import type { Target } from "../../../../src/tools/code-review/flow/target.ts";
 import { fragmentOf } from "../cases.ts";
 
-/** Whether `use(n)` gets what a client sent, where it would harm as `target`. */
+/** Whether client data that is harmful for `target` reaches `use(n)`. */
 function reaches(path: string, code: string, target: Target): boolean {
   const fragment = fragmentOf(path, code);
   const [argument] = fragment.callsNamed("use")[0]?.args ?? [];

@@ -4,7 +4,7 @@ import { provenanceOf } from "../../../../src/tools/code-review/flow/provenance.
 import { fragmentOf } from "../cases.ts";
 import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
 
-/** How far what `show(…)` is given is in a client's hands, where it is to become part of a command. */
+/** Returns the taint level of the argument of `show(…)`, as part of a command. */
 function levelOf(path: string, code: string): string | undefined {
   const fragment = fragmentOf(path, code);
   const value = fragment.callsNamed("show").find(({ args }) => args.length > 0)?.args[0];

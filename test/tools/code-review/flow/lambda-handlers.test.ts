@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findingsIn } from "../cases.ts";
 
-/** How bad it is that what a function is given is run by a shell. */
+/** Returns the severity of a shell command that contains a function's parameter. */
 function severityIn(path: string, text: string) {
   return findingsIn(path, text).find(({ rule }) => rule === "command-injection")?.severity;
 }

@@ -9,8 +9,8 @@ import { FILES, fragmentOf } from "../cases.ts";
 const FOLDER = join(import.meta.dirname, "levels");
 
 /**
- * Programs in which each line that hands a value to `shell(…)`, `path(…)`, … says behind it how far that value
- * is in a client's hands where it is to become part of such.
+ * Programs in which each line that passes a value to `shell(…)`, `path(…)`, … states the value's taint level for
+ * that target at its end.
  */
 describe("a value on its way through", () => {
   it.each(["javascript", "python", "java", "go", "php", "ruby", "csharp"] as const)("%s", (language) => {

@@ -193,7 +193,7 @@ it.each<[path: string, text: string, words: string[]]>([
   expect(words(path, text)).toEqual(expected);
 });
 
-/** Where `¦` stands, code begins. */
+/** `¦` marks where code begins. */
 it.each<[path: string, text: string]>([
   ["a.ts", " * a\n */\n¦b"],
   ["a.ts", "* a\n* b¦"],

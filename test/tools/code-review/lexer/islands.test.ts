@@ -11,7 +11,7 @@ const known = (file: string) =>
     .map((block) => block.trimEnd().split("\n").slice(1).join("\n"));
 
 const PHP = known("php.txt").filter((code) => code.startsWith("<?php ") && !code.includes("?>"));
-/** Markup that would be something else if it were read as code. */
+/** Markup that would be misread as code. */
 const MARKUP = ["<p>it's</p>", '<a title="', "<!-- /* -->", "// `", "#{ ( [ <<<EOT", "$x = $_GET['x'];", ""];
 
 const told = (path: string, code: string, lines = 0) =>

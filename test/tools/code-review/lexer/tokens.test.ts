@@ -6,7 +6,7 @@ import type { Comment, Token } from "../../../../src/tools/code-review/lexer/tok
 
 const read = (path: string, text: string) => lex(text, lexisOf(path, languageOf(path)));
 
-/** Words, expressions and brackets as they are, `"text"`, `#number`, `‹mark›`; `(!` has no partner. */
+/** Formats a token: words, expressions and brackets verbatim, `"text"`, `#number`, `‹mark›`; `(!` has no partner. */
 function shown({ kind, text, partner }: Token): string {
   switch (kind) {
     case "string":
@@ -26,7 +26,7 @@ function shown({ kind, text, partner }: Token): string {
 const shownComment = ({ line, column, endLine, endColumn, text }: Comment) =>
   `${line}:${column}-${endLine}:${endColumn}${text}`;
 
-/** File, text, its tokens, its comments with their places. */
+/** A file, its text, its tokens, and its comments with their places. */
 type Case = [path: string, text: string, tokens: string, comments?: string];
 
 const CASES: Case[] = [
@@ -159,7 +159,7 @@ describe("the tokens of a text", () => {
       }
       if (kind === "string") expect(text.slice(start, end)).toContain(own);
       if (kind === "mark") expect(end - start).toBe(text.slice(start, end).trim().length);
-      // What stands below a heredoc's name belongs where the name is.
+      // The text of a heredoc comes at the place of its name, out of order.
       if (!text.includes("<<")) expect(start).toBeGreaterThanOrEqual(behind);
       behind = end;
     }

@@ -2,7 +2,7 @@ import { edges } from "../edges.ts";
 
 type Rule = Parameters<typeof edges>[0];
 
-/** Names that a rule knows, each put in place of `@`, and what stands before and behind one makes it another. */
+/** Tests names that a rule knows, in the place of `@`. With a prefix or suffix, they are other names. */
 function known(rule: Rule, path: string, code: string, names: string): void {
   const line = `${code.slice(0, code.indexOf("@")).split("\n").length}`;
   const withName = (name: string) => code.replace("@", name);

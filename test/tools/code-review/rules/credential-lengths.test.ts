@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
 import { alphanumeric, digits, hexadecimal } from "./tokens.ts";
 
-/** Letters of a base64 text that is safe in addresses. */
+/** Returns URL-safe base64 text. */
 const safe = (length: number) => `-_${alphanumeric(length - 2)}`;
 
-/** What is known of a text, as it is written. */
+/** Returns the tokens that are recognised in a text, verbatim. */
 const known = (text: string) => knownTokens(text).map((token) => token.text);
 
 interface Form {
   written: (length: number) => string;
-  /** How long that part may be. */
+  /** Allowed lengths of the varied part. */
   lengths: readonly [least: number, most: number];
-  /** What is longer is known up to there. */
+  /** Whether a longer text is recognised up to the greatest length. */
   isCut?: true;
 }
 

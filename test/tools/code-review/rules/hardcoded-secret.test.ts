@@ -4,7 +4,7 @@ import { alphanumeric, digits, hexadecimal, letters, upper } from "./tokens.ts";
 
 const uuid = [8, 4, 4, 4, 12].map((length) => hexadecimal(length)).join("-");
 
-/** Tokens that their form alone gives away. */
+/** Tokens that are recognised by their form alone. */
 const FORMS: Record<string, string> = {
   AWS: `AKIA${upper(16)}`,
   GitHub: `ghp_${alphanumeric(36)}`,

@@ -133,7 +133,7 @@ describe("a value that may be a secret", () => {
 interface Form {
   line: (secret: string) => string;
   lengths: readonly [least: number, most: number];
-  /** What is longer is none at all. */
+  /** Whether a longer text is no secret at all. */
   closed?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Text that looks made by a generator, the same each time. Built while the tests run, so that no file
- * holds what a secret scanner would take for a secret.
+ * Returns text that looks random, the same each time. It is generated while the tests run, so that secret
+ * scanners find nothing in the files.
  */
 export function generated(length: number, alphabet: string, seed = 7): string {
   let state = seed;

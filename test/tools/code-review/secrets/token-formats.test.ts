@@ -17,7 +17,7 @@ const ALPHABETS: Record<string, string> = {
   d: DIGITS,
 };
 
-/** `h8 - d2`: eight hexadecimal digits, a hyphen, two digits. */
+/** Generates text of a shape: `h8 - d2` is eight hexadecimal digits, a hyphen and two digits. */
 function written(shape: string): string {
   const parts = shape.split(" ").map((part, seed) => {
     const [, alphabet, length] = /^([aluczhd])(\d+)$/.exec(part) ?? [];
@@ -53,7 +53,7 @@ describe("a credential that its form gives away", () => {
   });
 
   it("is none where a character is missing", () => {
-    // What is left of these is one of a shorter form.
+    // Without a character, these are still tokens of a shorter form.
     const long = tokens.filter(({ prefix }) => !/^EAACE|^xoxe/.test(prefix));
     const known = long.filter(({ shortest, what }) =>
       knownTokens(shortest.slice(0, -1)).some((token) => token.what === what),
@@ -62,7 +62,7 @@ describe("a credential that its form gives away", () => {
   });
 
   it("is none within a word", () => {
-    // These are names of settings and hosts, which may follow others.
+    // These begin with names of settings and hosts, which other letters may precede.
     const words = tokens.filter(({ prefix }) => !/^outlook|Key=$/.test(prefix));
     const known = words.filter(({ whole }) => knownTokens(`x${whole}`).some(({ column }) => column === 1));
     expect(known).toEqual([]);

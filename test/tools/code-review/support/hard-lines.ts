@@ -8,10 +8,10 @@ import { isLong } from "../../../support/runs.ts";
 import { TAINT_FILES } from "./taint-files.ts";
 
 const SOURCE = join(import.meta.dirname, "../../../../src/tools/code-review");
-/** What takes the cube of a line's length takes minutes at this. */
+/** Length at which an expression that takes cubic time would take minutes. */
 export const LENGTH = isLong() ? 16_000 : 4_000;
 
-/** Every regular expression that is written in the tool's source, read by its own lexer, or in its data. */
+/** Returns every regular expression in the tool's source, as its own lexer reads it, and in its data. */
 export function writtenExpressions(): RegExp[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
@@ -41,7 +41,7 @@ function dataExpressions(): string[] {
   ]);
 }
 
-/** Long lines that a pattern nearly matches over and over: made of its own letters, and of what repeats in code. */
+/** Returns long lines that a pattern nearly matches many times, from its own letters and common repetitions in code. */
 export function hardLines({ source }: RegExp): string[] {
   const letters = source
     .replace(/\\[bsdwSDWB]|[\\^$*+?.()|[\]{}:=!<>]|\d,?/g, " ")

@@ -8,13 +8,13 @@ export interface KnownCase {
   rule: RuleId;
   path: string;
   code: string;
-  /** Whether the rule must report it, or else be silent. */
+  /** Whether the rule must report the code. Otherwise it must not. */
   must: boolean;
 }
 
 /**
- * What frameworks of each language do wrong and right, by file: blocks between lines of `---`, each begun by the
- * rule that must report it and the name of its file. Behind an exclamation mark the rule must be silent.
+ * Wrong and right code in frameworks of each language, by file: blocks between lines of `---`, each headed by the
+ * rule that must report it and the name of its file. After an exclamation mark, the rule must not report it.
  */
 export const KNOWN_CASES: readonly { file: string; cases: readonly KnownCase[] }[] = readdirSync(FOLDER).map(
   (file) => ({

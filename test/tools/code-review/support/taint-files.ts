@@ -5,7 +5,7 @@ import type { TaintFile } from "../../../../src/tools/code-review/taint/schema.t
 
 const FOLDER = join(packageRoot, "src/tools/code-review/taint");
 
-/** Every file of `taint/` that is of one language, as it lies there, so that one that nothing imports is noticed. */
+/** All files of `taint/` for one language, read from the folder, so that a file that nothing imports is noticed. */
 export const TAINT_FILES: readonly TaintFile[] = readdirSync(FOLDER)
   .filter((name) => /^[a-z]+\.json$/.test(name))
   .map((name) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as TaintFile);

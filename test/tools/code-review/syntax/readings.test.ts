@@ -11,9 +11,9 @@ import { betweenOthers, furtherIn } from "../whole-names/elsewhere.ts";
 const FOLDER = join(import.meta.dirname, "readings");
 
 /**
- * What is read from code, whole: blocks between lines of `---`, of a path, the code, `=>`, and a line for each
- * function, definition, call, branch, import and text in it. What stands beside belongs to the expectation:
- * nothing else may be read there.
+ * Everything that is read from code: blocks between lines of `---`, with a path, the code, `=>`, and a line for
+ * each function, definition, call, branch, import and text in it. The lists are complete: nothing else may be
+ * read.
  */
 describe.each(readdirSync(FOLDER))("%s", (file) => {
   const blocks = readFileSync(join(FOLDER, file), "utf8").split(/^---\n/m);
@@ -53,7 +53,7 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
   });
 });
 
-/** Code whose last bracket is not closed goes on with whatever comes. */
+/** Whether a bracket is not closed, so that any code may follow. */
 const isCutOff = ({ tokens }: Fragment) => tokens.some(({ kind, partner }) => kind === "open" && partner < 0);
 
 function textOf(fragment: Fragment, { from, to }: Range): string {
@@ -97,7 +97,7 @@ function readingOf(fragment: Fragment): string[] {
   ].map((line) => line.trimEnd());
 }
 
-/** All that was read of a text, as far as it has a place. */
+/** Returns the ranges of everything that was read from a text. */
 function rangesOf(fragment: Fragment): Range[] {
   const { functions } = fragment.names;
   return [

@@ -11,7 +11,7 @@ const textOf = (fragment: Fragment, { from, to }: Range) =>
     .join(" ");
 
 describe("branches", () => {
-  /** Each as `condition => body`, with the number of arms of its statement and what else is known of it. */
+  /** Formats branches as `condition => body`, with the number of arms of the statement and other properties. */
   const of = (path: string, code: string) => {
     const fragment = fragmentOf(path, code);
     return fragment.branches.all.map((branch) => {

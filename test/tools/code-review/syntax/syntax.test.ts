@@ -90,7 +90,7 @@ describe("the members of a list that is written out", () => {
 });
 
 describe("a statement", () => {
-  /** The statement around the word `x`. */
+  /** Returns the first and last token of the statement around the word `x`. */
   const around = (path: string, code: string) => {
     const fragment = fragmentOf(path, code);
     const at = fragment.words.get("x")?.[0] as number;

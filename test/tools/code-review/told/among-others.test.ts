@@ -4,9 +4,9 @@ import { isLong } from "../../../support/runs.ts";
 import { toldOtherwise } from "../whole-names/elsewhere.ts";
 import { EXAMPLES } from "../whole-names/examples.ts";
 
-/** Longer ones have others around them as they are. */
+/** Length above which examples are skipped, since they contain other statements anyway. */
 const MAX_LENGTH = 160;
-/** So many are passed over for one that is looked at, since there are thousands alike. */
+/** Tests every n-th example, since thousands are alike. */
 const STEP = isLong() ? 1 : 4;
 
 it.each(RULE_IDS)("%s reports the same wherever in a file a flaw stands, and however deep", (rule) => {

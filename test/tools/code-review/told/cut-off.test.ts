@@ -4,14 +4,14 @@ import { isLong, runs } from "../../../support/runs.ts";
 import { findingsIn } from "../cases.ts";
 import { EXAMPLES } from "../whole-names/examples.ts";
 
-/** Longer ones have more of the same. */
+/** Length above which examples are skipped, since they only have more of the same. */
 const MAX_LENGTH = 160;
-/** Places in each example that it is cut at. */
+/** Number of places at which each example is cut. */
 const CUTS = runs(1);
-/** So many are passed over for one that is looked at, since there are thousands alike. */
+/** Tests every n-th example, since thousands are alike. */
 const STEP = isLong() ? 1 : 3;
 
-/** Hunks begin and end anywhere: in the middle of a call, before a value, behind a sign. */
+/** Hunks begin and end anywhere: in the middle of a call, before a value, after an operator. */
 it.each(RULE_IDS)("%s reads code that is cut off anywhere", (rule) => {
   const own = EXAMPLES.filter((each) => each.rule === rule && each.code.length <= MAX_LENGTH);
   expect(own).not.toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { findingsIn } from "../cases.ts";
 
-/** What is a flaw in the one language is none in the others, where the same words mean something else. */
+/** Code that is a flaw in one language, and none in others, where the same words mean something else. */
 const TABLE: Partial<Record<RuleId, [owner: string, code: string, others: string[]][]>> = {
   "unsafe-html": [
     ["a.ts", "location.href = location.hash;", ["a.py", "a.rb", "A.java"]],

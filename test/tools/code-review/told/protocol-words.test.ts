@@ -3,7 +3,7 @@ import type { RuleId, Severity } from "../../../../src/tools/code-review/finding
 import { findingsIn } from "../cases.ts";
 import { partlyKnown } from "../whole-names/whole-names.ts";
 
-/** What a message names, apart from how its sentence is put. */
+/** Code, its severity and what the message must name, whatever the wording. */
 type Told = [path: string, code: string, severity: Severity, names: RegExp];
 
 function told(rule: RuleId, rows: readonly Told[]): void {

@@ -3,7 +3,7 @@ import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { findingsIn } from "../cases.ts";
 import { partlyKnown } from "../whole-names/whole-names.ts";
 
-/** How each language takes a value: from nowhere that is seen, as a parameter, from a client. */
+/** Code around a value of unknown origin, a parameter, and a value from a client. */
 type Holder = Record<"unseen" | "given" | "asked", (code: (value: string) => string) => string>;
 
 const script: Holder = {
@@ -57,9 +57,9 @@ const HOLDERS: Record<string, Holder> = {
   },
 };
 
-/** Code by what is said where its hole holds a value unseen, given and asked for. */
+/** Code by its severities for a value of unknown origin, a parameter and a client's value, then by path. */
 type Graded = Record<string, Record<string, readonly string[]>>;
-/** Calls that make a value harmless for what the code does with it, and for something else. */
+/** Calls that sanitise a value for the code's own sink, and for another one. */
 type Cleaning = { own: string; other: string };
 
 function graded(rule: RuleId, { own, other }: Cleaning, table: Graded): void {

@@ -3,7 +3,7 @@ import type { RuleId } from "../../../../src/tools/code-review/finding.ts";
 import { findingsIn } from "../cases.ts";
 import { partlyKnown } from "../whole-names/whole-names.ts";
 
-/** With a space or two where ␣ stands, and none, one or two for each ·. */
+/** Returns variants of a form: one or two spaces for each ␣, and none, one or two for each ·. */
 function spacings(form: string): string[] {
   return [
     form.replaceAll("·", "").replaceAll("␣", " "),
@@ -12,7 +12,7 @@ function spacings(form: string): string[] {
   ];
 }
 
-/** What is read line by line is read however it is spaced. */
+/** Tests that code that is read line by line is recognised with any spacing. */
 function spaced(rule: RuleId, path: string, forms: readonly string[]): void {
   describe(`${rule} in ${path}, however it is spaced`, () => {
     it.each(forms)("%s", (form) => {

@@ -4,7 +4,7 @@ import { findingsIn } from "../cases.ts";
 const isSql = (text: string) =>
   findingsIn("a.ts", `run(\`${text}\${unseen}\`);`, { rules: { only: ["sql-injection"] } }).length > 0;
 
-/** With a space or two where ␣ stands, and none, one or two for each ·. */
+/** Returns variants of a form: one or two spaces for each ␣, and none, one or two for each ·. */
 const spacings = (form: string) => [
   form.replaceAll("·", "").replaceAll("␣", " "),
   form.replaceAll(/[·␣]/g, " "),
@@ -83,7 +83,7 @@ describe("a statement of SQL", () => {
       findingsIn("a.ts", `run(${JSON.stringify(text)} + unseen + "'");`, {
         rules: { only: ["sql-injection"] },
       }).length > 0;
-    // A word and the name behind it stand apart.
+    // A word and the name after it need a space between them.
     const all = spacings(form.replace(/^( \w+)·/, "$1␣"));
     const told = all.filter((text) => text.length >= 6);
     expect(told.filter((text) => !isCondition(text))).toEqual([]);

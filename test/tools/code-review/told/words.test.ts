@@ -26,7 +26,7 @@ it.each<[Category, RuleId[]]>([
   expect(RULES.filter((rule) => rule.category === category).map(({ id }) => id)).toEqual(ids);
 });
 
-/** What a message names, apart from how its sentence is put. */
+/** Code, its severity and what the message must name, whatever the wording. */
 type Told = [rule: RuleId, path: string, code: string, severity: Severity, names: RegExp, cwe?: number];
 
 it.each<Told>([

@@ -2,7 +2,7 @@ import { type Language, languageOf } from "../../../../src/tools/code-review/lan
 import { findingsIn } from "../cases.ts";
 import type { Example } from "./examples.ts";
 
-/** A statement of its own that says nothing of what stands around it. */
+/** A statement that is unrelated to the code around it, by language. */
 const OTHER: Partial<Record<Language, string>> = {
   javascript: "zeta(1);",
   python: "zeta(1)",
@@ -16,16 +16,16 @@ const OTHER: Partial<Record<Language, string>> = {
   shell: "zeta one",
 };
 
-/** Code with a line above it and one below; undefined where nothing can stand there in every such file. */
+/** Returns code with a statement above and below it, or undefined if not every file of the kind allows that. */
 export function betweenOthers(path: string, code: string): string | undefined {
   const other = OTHER[languageOf(path)];
   return other && `${other}\n${code}\n${other}`;
 }
 
-/** Code two columns further in. */
+/** Indents code by two columns. */
 export const furtherIn = (code: string) => code.replace(/^(?=.)/gm, "  ");
 
-/** What is told otherwise where it stands between other statements, or further in. */
+/** Returns examples whose findings differ between other statements, or when indented. */
 export function toldOtherwise(examples: readonly Example[]): unknown[] {
   return examples.flatMap(({ rule, path, code }) => {
     const surrounded = betweenOthers(path, code);
@@ -36,7 +36,7 @@ export function toldOtherwise(examples: readonly Example[]): unknown[] {
       );
     const alone = said(code);
     const between = said(surrounded, 1);
-    // Git writes its marks where lines begin.
+    // Git writes its markers only at the beginning of lines.
     const deeper = rule === "merge-conflict-marker" ? alone : said(furtherIn(code), 0, 2);
     const isSame = [between, deeper].every((found) => found.join() === alone.join());
     return isSame ? [] : [{ path, code, alone, between, deeper }];

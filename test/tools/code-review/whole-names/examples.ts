@@ -17,7 +17,7 @@ const read = (folder: string) =>
     text: readFileSync(join(import.meta.dirname, "..", folder, file), "utf8"),
   }));
 
-/** All code that the other tests have a rule report: of frameworks, of the catalogue, of sinks, of the documentation. */
+/** All code that other tests expect a rule to report: of frameworks, the catalogue, sinks and the documentation. */
 export const EXAMPLES: readonly Example[] = [
   ...read("known").flatMap(({ text }) =>
     text.split(/^---\n/m).flatMap((block) => {

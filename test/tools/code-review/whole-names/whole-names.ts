@@ -7,23 +7,23 @@ import { isLong } from "../../../support/runs.ts";
 import { findingsIn } from "../cases.ts";
 import { EXAMPLES, type Example } from "./examples.ts";
 
-/** Names that say the same with something before or behind them: `rule name`, as `sql-injection sprintf`. */
+/** Names that mean the same with a prefix or suffix, as `rule name`, such as `sql-injection sprintf`. */
 const PARTS = new Set(readFileSync(join(import.meta.dirname, "parts.txt"), "utf8").split("\n"));
 const SOURCE = join(import.meta.dirname, "../../../../src/tools/code-review");
-/** Words of the tool's source and data: no rule knows a name that is not among them. */
+/** Words of the tool's source and data. Rules know no other names. */
 const WRITTEN = new Set(
   readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.(?:ts|json)$/.test(file))
     .flatMap((file) => readFileSync(join(SOURCE, file), "utf8").match(/\w+/g) ?? []),
 );
-/** Examples of a name that are looked at for one whose finding hangs on it. */
+/** Most examples that are tried for a name, until one is found whose finding depends on it. */
 const MAX_TRIED = isLong() ? 3 : 1;
-/** Shorter ones are those of variables. */
+/** Matches names. Shorter ones are variables. */
 const WORD = /[A-Za-z_]\w{2,}/g;
 
 /**
- * Names that findings hang on, since these go when the name becomes another, and that are known in part: with
- * something before or behind them they say the same.
+ * Returns the names that are matched in part: a finding depends on them, since it is gone under another name, but it
+ * stays with a prefix or suffix.
  */
 export function partlyKnown(examples: readonly Example[]): { tried: number; partly: string[] } {
   const tried = new Map<string, number>();
@@ -43,7 +43,7 @@ export function partlyKnown(examples: readonly Example[]): { tried: number; part
   return { tried: tried.size, partly };
 }
 
-/** A name that a finding hangs on is known as a whole. */
+/** Asserts that rules match every name that a finding depends on as a whole. */
 export function expectWholeNames(rules: readonly RuleId[]): void {
   const { tried, partly } = partlyKnown(EXAMPLES.filter(({ rule }) => rules.includes(rule)));
   expect(tried).toBeGreaterThan(200);
@@ -55,7 +55,7 @@ function isReported({ rule, path, code }: Example, word: string, other: string):
   return findingsIn(path, renamed, { rules: { only: [rule] } }).length > 0;
 }
 
-/** Rules that know one flaw, which their own sentence says. */
+/** Rules about a single flaw, which their general message names. */
 const OF_ONE_FLAW: ReadonlySet<RuleId> = new Set([
   "insecure-randomness",
   "swallowed-error",
@@ -66,7 +66,7 @@ const OF_ONE_FLAW: ReadonlySet<RuleId> = new Set([
   "unresolved-todo",
 ]);
 
-/** Findings of which no more is said than what their rule is about, though it knows many flaws. */
+/** Returns messages that only repeat their rule's general message, although the rule knows many flaws. */
 export function saidInGeneral(found: readonly Finding[]): string[] {
   return found
     .filter(({ rule }) => !OF_ONE_FLAW.has(rule))
@@ -74,7 +74,7 @@ export function saidInGeneral(found: readonly Finding[]): string[] {
     .filter((message) => RULES.some((rule) => rule.message === message));
 }
 
-/** A flaw is told once, and which it is: on a line of its own, and where there is one line, alone. */
+/** Asserts that every example is reported, at most once a line, with messages that name the flaw. */
 export function expectToldOnce(rules: readonly RuleId[]): void {
   const wrong = EXAMPLES.filter(({ rule, path, code }) => {
     if (!rules.includes(rule)) return false;

@@ -150,7 +150,7 @@ describe("what a piece says", () => {
   });
 
   it("has terms by FNV-1a", () => {
-    // Of http://www.isthe.com/chongo/src/fnv/test_fnv.c
+    // Test vectors of http://www.isthe.com/chongo/src/fnv/test_fnv.c
     expect(["", "a", "b", "foobar"].map(termNumber)).toEqual([
       0x811c9dc5, 0xe40c292c, 0xe70c2de5, 0xbf9cf968,
     ]);
@@ -200,7 +200,7 @@ describe("why a file is named", () => {
 
   it("are the words that the fewest files have, five of each, as the query writes them", () => {
     const words = ["alfa", "brav", "charl", "delt", "ech", "foxt"];
-    // The first stands in all files, the next in one less, and so on.
+    // The first word is in all files, the next in one less, and so on.
     const files = Object.fromEntries(
       words.map((_, at) => [`f${at}.txt`, words.slice(0, words.length - at).join(" ")]),
     );

@@ -5,7 +5,7 @@ import { searchedPiece } from "../../../../src/tools/context-optimizer/retrieval
 import { worthReading } from "../../../../src/tools/context-optimizer/retrieval/worth-reading.ts";
 import { runs } from "../../../support/runs.ts";
 
-/** No word is a part of another, has endings or is a stop word: each is one term. */
+/** Words that are one term each: none is part of another, is inflected or is a stop word. */
 const WORDS = ["zorp", "quib", "blick", "frun", "gmox", "wump"];
 const FOLDERS = ["src", "tests", "docs"];
 
@@ -38,7 +38,7 @@ const files: fc.Arbitrary<File[]> = fc.uniqueArray(
 const query = fc.record({
   title: words(4),
   rest: words(5),
-  /** A place that it names: of which file, and in which line. */
+  /** A place that the query names: a file, and perhaps a line. */
   names: fc.option(fc.record({ file: fc.nat(5), line: fc.option(fc.integer({ min: 1, max: 25 })) })),
   asks: fc.constantFrom("", " test", " documentation"),
 });
@@ -61,7 +61,7 @@ function searchedOf(all: readonly File[]) {
 const times = (of: readonly string[], word: string) => of.filter((each) => each === word).length;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Robertson and Zaragoza 2009, §3.1, document by document; the best has 1. */
+/** Computes BM25 (Robertson and Zaragoza 2009, §3.1), scaled so that the best document has 1. */
 function bm25(documents: readonly string[][], weights: ReadonlyMap<string, number>): number[] {
   const average = sum(documents.map(({ length }) => length)) / documents.length || 1;
   const scores = documents.map((document) => {
@@ -77,7 +77,7 @@ function bm25(documents: readonly string[][], weights: ReadonlyMap<string, numbe
   return scores.map((score) => (most > 0 ? score / most : 0));
 }
 
-/** What docs say of the ranking, from the words as they were drawn. */
+/** Ranks files as the documentation describes, from the generated words. */
 function expected(
   all: readonly File[],
   asked: { title: string[]; all: string[] },
@@ -185,7 +185,7 @@ describe("a search of files", () => {
       fc.property(files, words(4), fc.integer({ min: 1, max: 9 }), (all, asked, maxTokens) => {
         const { flat, pieceScores } = expected(all, { title: asked, all: asked });
         const { files: chosen, pieces } = worthReading(searchedOf(all), asked.join(" "), maxTokens);
-        // As many as are near enough in worth to be told apart: ties and roundings go either way.
+        // Ties and rounding may decide either way between pieces of nearly equal worth.
         const order = [...flat.keys()]
           .filter((index) => (pieceScores[index] as number) > 0)
           .sort((a, b) => (pieceScores[b] as number) - (pieceScores[a] as number));

@@ -26,7 +26,7 @@ describe("sections", () => {
           expect(own.slice(1).some((each) => HEADINGS.includes(each))).toBe(false);
           const next = lines[to];
           if (next === undefined || HEADINGS.includes(next)) continue;
-          // Cut: forty lines were too many, and what stands behind the last empty one goes to the next piece.
+          // The piece was cut at forty lines. Lines after the last empty one go to the next piece.
           const forty = lines.slice(from, from + 40);
           const until = forty.findLastIndex((each) => each.trim() === "") + 1;
           const wholes = forty.slice(0, 40).findIndex((each, at) => at > 0 && HEADINGS.includes(each));

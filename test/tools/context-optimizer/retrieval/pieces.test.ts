@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { codePieces } from "../../../../src/tools/context-optimizer/retrieval/pieces.ts";
 
-/** Each as `from-to names: first line`, lines counted from 1. */
+/** Returns each piece as `from-to names: first line`, with lines counted from 1. */
 function piecesOf(text: string): string[] {
   const lines = text.replace(/^\n/, "").replace(/\n$/, "").split("\n");
   return codePieces(lines).map(

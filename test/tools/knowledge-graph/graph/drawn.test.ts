@@ -12,7 +12,7 @@ import { runs } from "../../../support/runs.ts";
 
 const times = { createdAt: 0, updatedAt: 0 };
 
-/** `from to` each; an entity's type is its first letter. */
+/** Makes a graph of lines `from to`. An entity's type is its first letter. */
 function drawn(...lines: string[]) {
   const projection = new GraphProjection();
   const add = (id: string) =>
@@ -30,7 +30,7 @@ function drawn(...lines: string[]) {
 
 const idsOf = ({ nodes }: { nodes: { id: string }[] }) => nodes.map(({ id }) => id);
 
-/** Each with each. */
+/** Relates each entity to every other. */
 function clique(...ids: string[]): string[] {
   return ids.flatMap((from, at) => ids.slice(at + 1).map((to) => `${from} ${to}`));
 }

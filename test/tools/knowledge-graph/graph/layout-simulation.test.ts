@@ -4,7 +4,7 @@ import { LayoutSimulation, startsOf } from "../../../../src/tools/knowledge-grap
 
 const SIZE = 40;
 
-/** Two rings of twenty, tied together by one relationship; as many more on their own. */
+/** Lays out two rings of twenty, joined by one relationship, and `lonely` unrelated entities. */
 function atRest(lonely = 0) {
   const group = Int32Array.from({ length: SIZE + lonely }, (_, node) =>
     node < SIZE ? (node < 20 ? 0 : 1) : -1,

@@ -15,7 +15,7 @@ function relate(projection: GraphProjection, key: string, from: string, to: stri
   finish(projection.putRelationship(key, { from, to, type: "t", ...times }, 100));
 }
 
-/** A word in which no typo is tolerated. */
+/** Returns a word for which no typo is tolerated. */
 function number(index: number): string {
   return String(100_000 + index);
 }

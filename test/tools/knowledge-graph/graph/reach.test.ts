@@ -24,7 +24,7 @@ const edges = fc.uniqueArray(
 const direction = fc.constantFrom<Direction>("out", "in", "both");
 const type = fc.constantFrom(undefined, "knows", "uses");
 
-/** Written in the order of the lists. */
+/** Builds a graph in the order of the lists. */
 function graphOf(nodes: readonly string[], all: readonly Edge[]): Graph {
   const graph = new Graph();
   for (const node of nodes) graph.addNode(node);
@@ -32,7 +32,7 @@ function graphOf(nodes: readonly string[], all: readonly Edge[]): Graph {
   return graph;
 }
 
-/** Steps that may be taken, each with where from and where to. */
+/** Returns the steps that may be taken, with their ends. */
 function stepsOf(all: readonly Edge[], direction: Direction, type: string | undefined) {
   const wanted = all.filter((each) => type === undefined || each.type === type);
   return wanted.flatMap((edge) => [
@@ -41,7 +41,7 @@ function stepsOf(all: readonly Edge[], direction: Direction, type: string | unde
   ]);
 }
 
-/** Distances by going round and round, paths from their ends: by the id before, the type, and which way. */
+/** Models distances by repeated relaxation, and paths from their ends: by the previous id, the type and the way. */
 function model(all: readonly Edge[], start: string, direction: Direction, type: string | undefined) {
   const steps = stepsOf(all, direction, type);
   const distance = new Map([[start, 0]]);

@@ -28,7 +28,7 @@ function holding(...texts: string[]): SearchIndex {
   return index;
 }
 
-/** As the textbook has it: each word of the query adds the best that a word of the document gives. */
+/** Scores documents naively: each word of the query adds the best score of a word of the document. */
 function scoresOf(documents: ReadonlyMap<number, readonly Field[]>, query: string): Map<number, number> {
   const counted = new Map(
     [...documents].map(([document, fields]) => {
@@ -170,7 +170,7 @@ describe("what a query may take", () => {
       ...Array.from({ length: 2000 }, () => ["a", "b", "c", "d"].map((end) => stem + end).join(" ")),
     );
     put(index, 2000, [{ text: "zebra", weight: 1 }]);
-    // Each beginning stands for four words, in two thousand documents each.
+    // Each prefix matches four words in two thousand documents.
     const beginnings = Array.from({ length: 50 }, (_, at) => "q".repeat(at + 1));
     const ask = (count: number) =>
       search(
@@ -185,7 +185,7 @@ describe("what a query may take", () => {
 
   it("are 100,000 looks for typos: a word that needs more than are left is taken as it stands", () => {
     const index = holding("abcdefghijklmnopqrstuvwxyz0123456789", "abc".repeat(10), "x".repeat(31));
-    // Of 32 letters each, at 36 letters that there are: 2442 looks, forty times.
+    // Words of 32 letters over an alphabet of 36 take 2442 lookups each, forty times.
     const long = Array.from({ length: 40 }, (_, at) => `z${100 + at}`.repeat(8));
     const ask = (count: number, query: string) => search(index, [...long.slice(0, count), query].join(" "));
     const [shorter, longer] = [`${"abc".repeat(9)}abb`, `${"x".repeat(30)}y`];

@@ -1,9 +1,9 @@
-/** Whether a word of a query stands for an indexed one. */
+/** Whether a word of a query matches an indexed one. */
 export function stands(asked: string, word: string): boolean {
   return word.startsWith(asked) || (asked.length >= 3 && typosBetween(asked, word) <= 1);
 }
 
-/** Optimal string alignment distance, by its table. */
+/** Computes the optimal string alignment distance by its table. */
 export function typosBetween(left: string, right: string): number {
   const rows = Array.from({ length: left.length + 1 }, (_, row) => {
     return Array.from({ length: right.length + 1 }, (_, column) =>

@@ -11,7 +11,7 @@ it("a series counts what a list of everything that happened would, of the units 
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let series: Series | undefined;
       let newest = 0;
-      // What fell out of the window when it came, or has since.
+      // All events that are still within the window.
       let kept: typeof events = [];
       for (const { at, by } of events) {
         newest = Math.max(newest, Math.floor(at / UNIT));

@@ -16,7 +16,7 @@ const refusal = (of: () => unknown): string => {
   throw new Error("It was taken.");
 };
 
-/** Writes a number of two bytes into the first record of its kind: 1 of the directory, 3 before a file, 5 the end. */
+/** Writes a 16-bit number into the first record of a kind: 1 in the directory, 3 before a file, 5 at the end. */
 function changed(archive: Buffer, kind: 1 | 3 | 5, at: number, value: number): Buffer {
   const copy = Buffer.from(archive);
   copy.writeUInt16LE(value, copy.indexOf(Buffer.from([0x50, 0x4b, kind, kind + 1])) + at);
@@ -120,7 +120,7 @@ describe("a bundle", () => {
     const packed = bundle({ "a.map": listed }, { "a.map": map });
     const stored = Buffer.from(packed);
     const text = deflateRawSync(map);
-    // The same length as it has packed, so that nothing else moves.
+    // As long as the packed map, so that no offsets change.
     const other = Buffer.from('{"version":3,"sources":[],"mappings":""}'.padEnd(text.length, " "));
     expect(other).toHaveLength(text.length);
     other.copy(stored, stored.indexOf(text));

@@ -111,7 +111,7 @@ describe("a bundle", () => {
 
   it("is read by its job: of each map its debug id, its address and its bytes", () => {
     const body = bundleOf({ [idOf(1)]: mapOf("a.ts"), [idOf(2)]: mapOf("b.ts") });
-    // In the midst of other bytes, as a request's body may lie.
+    // A view into a larger buffer, as a request's body may be.
     const given = Buffer.concat([Buffer.from("xx"), body]).subarray(2);
     const read = bundleJob.bodies["application/zip"]?.(given as never) as Uint8Array;
     const found = unframed(read).map(({ about, bytes }) => [about, Buffer.from(bytes)]);
@@ -187,7 +187,7 @@ describe("parts that wait", () => {
     });
     await failing.addPieces("acc", [part("bundle")]);
     await expect(failing.assemble(uploader, announced, signal)).rejects.toThrow("no bundle");
-    // A map without a debug id cannot be kept under it.
+    // A map without a debug id has no id to be stored under.
     const broken = createSourceMaps({
       store,
       clock,
@@ -237,7 +237,7 @@ describe("places that were looked up", () => {
       return asked;
     };
     expect([await of(1, 4001), await of(1, 4001), await of(1, 2)]).toEqual([4000, 0, 0]);
-    // The first of them gives way to one more.
+    // One more entry evicts the oldest.
     expect([await of(4001, 4002), await of(2, 4002), await of(1, 2)]).toEqual([1, 0, 1]);
   });
 

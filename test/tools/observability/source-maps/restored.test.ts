@@ -73,7 +73,7 @@ describe("an error as its program was written", () => {
 
 describe("a place in a source", () => {
   const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
-  /** A map whose place 1:1 is a line of a source. */
+  /** Returns a map of which place 1:1 is the given line of a source. */
   const map = (line: number, more: object = {}) => ({
     ...{ version: 3, sources: ["a.ts"], sourcesContent: [lines.join("\n")], names: ["x"] },
     mappings: `AA${"ACEGIKMOQSUWY"[line - 1]}A`,

@@ -15,7 +15,7 @@ const cli = sentryCli();
 const missing = cli === undefined ? "npm has no @sentry/cli for this platform" : undefined;
 if (missing) process.stderr.write(`Source maps are not uploaded by sentry-cli itself: ${missing}.\n`);
 
-/** The program itself, which npm brings as a package of its own for each platform. */
+/** Returns the path of sentry-cli, which has an npm package for each platform. */
 function sentryCli(): string | undefined {
   const require = createRequire(import.meta.url);
   const names =
@@ -29,7 +29,7 @@ function sentryCli(): string | undefined {
   }
 }
 
-/** A program that fails in a function called by another, as a bundler makes it: each build calls them otherwise. */
+/** Bundles a program that fails in a nested call. Each version gives its functions other minified names. */
 async function buildShop(directory: string, version: number): Promise<string> {
   const sources = join(directory, "src");
   const outfile = join(directory, `dist/v${version}/shop.cjs`);

@@ -10,7 +10,7 @@ const OTHER = "78890a17-018e-52dc-8b50-411a2bd34acf";
 const DAY = 24 * 60 * 60 * 1000;
 const FILE = "https://shop.example/app.js";
 
-/** An error at 1:1 of a minified program. */
+/** Returns an error at 1:1 of a minified program. */
 function minified(debugId = ID, more: object = {}): object {
   const frame = { function: "n", filename: FILE, abs_path: FILE, lineno: 1, colno: 1, in_app: true };
   return {
@@ -118,7 +118,7 @@ describe("source maps that were uploaded", () => {
     for (let week = 0; week < 4; week++) {
       clock.advance(25 * DAY);
       await app.seen(minified(ID, { message: `week ${week}` }));
-      // What was looked up is remembered; another place is not.
+      // Lookups are cached, so another place is needed to use the map again.
       const event = JSON.stringify(minified()).replaceAll('"colno":1', `"colno":${2 + week}`);
       await app.seen(JSON.parse(event));
     }

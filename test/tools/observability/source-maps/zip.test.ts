@@ -43,7 +43,7 @@ describe("an archive", () => {
 
   it("may hold a bomb, which is unpacked no further than is allowed, whatever the archive says of it", () => {
     const archive = zipOf({ bomb: Buffer.alloc(50 * MiB) });
-    // What the directory and the file say of its length unpacked.
+    // Changes the unpacked length, both in the directory and before the file.
     for (let at = archive.indexOf("PK"); at >= 0; at = archive.indexOf("PK", at + 1)) {
       const field = at + (archive[at + 2] === 1 ? 24 : 22);
       if (archive[at + 2] === 1 || archive[at + 2] === 3) archive.writeUInt32LE(10, field);

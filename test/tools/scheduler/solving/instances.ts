@@ -8,7 +8,7 @@ export interface Task {
   after?: number[];
 }
 
-/** A problem without resources. */
+/** Returns an instance without resources. */
 export function instanceOf(tasks: readonly Task[], constraints?: Partial<Constraints>): Instance {
   const after = tasks.map(({ after = [] }) => after);
   const before = tasks.map((_, task) => after.flatMap((row, other) => (row.includes(task) ? [other] : [])));

@@ -2,7 +2,7 @@ import { jobShops } from "../../../../bench/tools/job-shops.ts";
 import { createGenerator } from "../../../../src/tools/scheduler/solving/generator.ts";
 import type { Request } from "../project.ts";
 
-/** A project of which the length of the shortest plan is known. */
+/** A project with the known length of its shortest plan. */
 export interface KnownOptimum {
   request: Request;
   optimumMs: number;
@@ -12,7 +12,7 @@ const MACHINE = "machine";
 const LENGTH = 1000;
 const HEIGHT = 24;
 
-/** Taillard's job shops, with the best makespan that is known. */
+/** Returns Taillard's job shops, with the best known makespans. */
 export function classicJobShops(): KnownOptimum[] {
   return jobShops().map(({ best, machines, durations }) => ({
     optimumMs: best,
@@ -31,8 +31,8 @@ export function classicJobShops(): KnownOptimum[] {
 }
 
 /**
- * A rectangle of time by capacity, cut into tasks: as long as they were before, nothing shorter has room for them.
- * They wait for some that ended before they began.
+ * Cuts a rectangle of time by capacity into tasks, so that the shortest plan is as long as the rectangle. Tasks depend
+ * on some of those that ended before they began.
  */
 export function cutProject(size: number, seed: number): KnownOptimum {
   const random = createGenerator(seed);

@@ -8,7 +8,7 @@ import { iteratedGreedy } from "../../../../src/tools/scheduler/solving/iterated
 
 const SIZE = 12;
 
-/** Tasks of one length that wait for nothing: a plan is their order. */
+/** Returns independent tasks of one duration on one machine, so that a plan is their order. */
 function instanceOf(size = SIZE, duration = 10): Instance {
   const none = adjacency(Array.from({ length: size }, () => []));
   return {
@@ -23,11 +23,11 @@ function instanceOf(size = SIZE, duration = 10): Instance {
   };
 }
 
-/** Task numbers by ascending key, ties by number. */
+/** Returns task numbers by ascending key, ties by number. */
 const orderOf = (keys: ArrayLike<number>) =>
   Array.from(keys, (_, task) => task).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
 
-/** One after the other in that order, all behind `delay`. */
+/** Sets the ends of tasks that run one after the other in this order, from `delay` on. */
 function inTurn(order: readonly number[], ends: Float64Array, delay: number, duration = 10): void {
   for (const [position, task] of order.entries()) ends[task] = delay + duration * (position + 1);
 }
@@ -48,14 +48,14 @@ interface Run {
   most?: number;
   bound?: number;
   size?: number;
-  /** What a list is delayed by as it is generated; and what is left of that once it is justified. */
+  /** Delay of a list when it is generated. `justifiedTo` is the delay after justification. */
   delayOf?: (order: readonly number[], call: number) => number;
   justifiedTo?: (call: number) => number | undefined;
-  /** Which list is planned in the place of what was asked for. */
+  /** List that is planned instead of the requested one. */
   listFor?: (order: readonly number[], call: number) => readonly number[];
 }
 
-/** Runs a search over lists, each as good as the test says it is, and notes what was asked for. */
+/** Runs a search over lists whose costs the test sets, and records the requested lists. */
 function searched(search: Search, { seed = 1, most = 300, bound = 0, size = SIZE, ...rest }: Run) {
   const { delayOf = () => 0, justifiedTo = () => undefined, listFor = (order) => order } = rest;
   const asked: number[][] = [];
@@ -141,7 +141,7 @@ describe("a search by one list that is changed again and again", () => {
       const moved = placesMoved(before, after);
       const places = moved.filter((by) => by > 0).length;
       if (places > 80) shuffled++;
-      // The window is 15 of a hundred; single tasks move by a quarter of the list.
+      // A shuffle moves tasks within a window of 15 of a hundred; single tasks move by a quarter of the list.
       expect(Math.max(...moved)).toBeLessThanOrEqual(places > 80 ? 15 : 27);
       before = after;
     }
@@ -164,7 +164,7 @@ describe("a search by one list that is changed again and again", () => {
 describe("a search by a population of lists", () => {
   const first = Array.from({ length: SIZE }, (_, task) => task);
 
-  /** Whether the middle of one list stands in another, the rest in its order. */
+  /** Whether a list has the middle of one list, and the rest in the order of another. */
   function isCrossed(child: readonly number[], lists: readonly (readonly number[])[]): boolean {
     return lists.some((mother) =>
       lists.some((father) => {
@@ -179,12 +179,12 @@ describe("a search by a population of lists", () => {
     );
   }
 
-  /** The lists of those children in which no task has moved. */
+  /** Returns the lists of children in which no task was moved. */
   const unmoved = (asked: readonly number[][]) =>
     asked.filter((keys) => keys.toSorted((a, b) => a - b).every((key, at) => key === 8 * at)).map(orderOf);
 
   it("begins with 200 lists, the first of them what there was, then crosses them and moves up to three tasks", () => {
-    // Nothing is as good as what is there: the population stays what it was at first.
+    // No child is as good as its population, which therefore stays the same.
     const { asked } = searched(geneticSearch, {
       most: 3 * 400,
       delayOf: (_, call) => (call < 200 ? 500 : 900),
@@ -233,7 +233,7 @@ describe("a search by a population of lists", () => {
 
     it("where 2000 lists in a row were no better than the worst", () => {
       expect(begins((_, call) => (call < 200 ? 500 : 900))).toBe(true);
-      // As good as the worst is no better.
+      // Equal to the worst is not better.
       expect(begins(() => 1000)).toBe(true);
     });
 

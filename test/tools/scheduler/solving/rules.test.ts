@@ -18,7 +18,7 @@ import { preferUrgent } from "../../../../src/tools/scheduler/solving/solve.ts";
 import { inUnits } from "../../../../src/tools/scheduler/solving/units.ts";
 import { instanceOf } from "./instances.ts";
 
-/** Grants so much, and notes what was asked for. */
+/** Returns a budget that grants so much and records the requests. */
 function granting(most: number): Budget & { asked: number[] } {
   const asked: number[] = [];
   return {
@@ -33,7 +33,7 @@ function granting(most: number): Budget & { asked: number[] } {
 }
 
 describe("the first schedules", () => {
-  /** Each generation gives plans of such lengths in turn, each justification one shorter by `gain`, down to `least`. */
+  /** Generates plans of these lengths in turn. Each justification shortens one by `gain`, down to `least`. */
   function first(instance: Instance, { lengths = [50], gain = 0, least = 0, bound = 0, most = 99 } = {}) {
     const keys: number[][] = [];
     const justified: number[] = [];
@@ -52,7 +52,7 @@ describe("the first schedules", () => {
     const { ends, cost } = firstSchedules(instance, method, bound, budget);
     return { cost, end: ends[0], keys, justified, asked: budget.asked };
   }
-  // Constraints keep it from being generated in parallel, too.
+  // With constraints, no parallel schedule is generated as well.
   const one = instanceOf([{ duration: 50 }], {});
 
   it("are justified as long as that makes them shorter, five times at most", () => {
@@ -92,7 +92,7 @@ describe("the first schedules", () => {
       })),
       {},
     );
-    // By 12.5 less 4, 2 and 3; by 6 less 5.
+    // Latest starts: 12.5 less 4, 2 and 3, and 6 less 5.
     expect(first(urgent, { lengths: [50, 40] })).toMatchObject({
       keys: [
         [3, 1, 6, 8],
@@ -139,7 +139,7 @@ describe("tasks of greater priority", () => {
   it("come earlier by a share of the plan that is less each time", () => {
     const { keys, isSame } = preferred([5, 0, 2], []);
     expect(isSame).toBe(true);
-    // Starts at 20, 10 and 0; the least urgent one is delayed by a whole plan, a half, a quarter …
+    // Starts at 20, 10 and 0. The least urgent task is delayed by a whole plan, then a half, a quarter …
     expect(keys).toEqual([
       [20, 40, 15],
       [20, 25, 8],
@@ -175,7 +175,7 @@ describe("a problem with lags", () => {
 
   it("counts, turned round, from an end what counted from a start", () => {
     const turned = mirrored(instanceOf(tasks, lags));
-    // Turned, 2 waits for 1 and 0, and 1 for 0: by 4, by -1 less what the first one lasts, and by 2.
+    // Mirrored, 1 depends on 0 by 4, and 2 on 1 by 2 and on 0 by -1 less the duration of 0's task, 7.
     expect([...turned.duration]).toEqual([3, 5, 7]);
     expect([...turned.predecessors.offsets]).toEqual([0, 0, 1, 3]);
     expect([...turned.predecessors.targets]).toEqual([0, 1, 0]);

@@ -3,7 +3,7 @@ import { createGenerator } from "../../../../src/tools/scheduler/solving/generat
 import { expectFeasible, planned, type Request } from "../project.ts";
 import { classicJobShops, cutProject, type KnownOptimum } from "./known-optima.ts";
 
-/** Tasks that wait for up to two of the twenty before them, and share three resources. */
+/** Returns a project of tasks that depend on up to two of the twenty before them, and share three resources. */
 function project(size: number, seed: number): Request {
   const random = createGenerator(seed);
   const upTo = (most: number) => Math.floor(random() * most);
@@ -19,7 +19,7 @@ function project(size: number, seed: number): Request {
   return { tasks, capacity };
 }
 
-/** Plans of up to 500 tasks are evolved; of more, one is changed again and again. */
+/** Plans of up to 500 tasks are evolved as a population. For more tasks, one plan is changed repeatedly. */
 describe.each([
   { size: 60, few: 3, many: 600 },
   { size: 520, few: 3, many: 240 },
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-/** The shortest plans are known otherwise than by a search; the bounds leave a tenth of room. */
+/** The optima are known without a search. The bounds leave a tenth of leeway. */
 it.each([
   { kind: "five job shops", cases: classicJobShops().slice(0, 5), iterations: 40_000, most: 0.008 },
   { kind: "five projects of 60 tasks", cases: cutProjects(60, 5), iterations: 9000, most: 0.0075 },

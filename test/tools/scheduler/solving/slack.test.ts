@@ -26,7 +26,7 @@ describe("the slack of a schedule", () => {
 
   it("keeps lags, and what overlaps in the order in which it depends on each other", () => {
     const tasks = [{ duration: 6 }, { duration: 2, after: [0] }, { duration: 12 }];
-    // The second may begin five before the first one ends.
+    // The second task may start five before the end of the first.
     expect(slackOf(tasks, [6, 3, 12, 0, 0, 0], { lag: Float64Array.of(-5) })).toEqual([6, 9, 0]);
     expect(slackOf(tasks, [6, 11, 12, 0, 0, 0], { lag: Float64Array.of(3) })).toEqual([1, 1, 0]);
   });

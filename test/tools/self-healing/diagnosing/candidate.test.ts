@@ -13,7 +13,7 @@ const signature = (more: Partial<LineSignature> = {}): LineSignature => ({
   ...more,
 });
 
-/** Of the first line of a log. */
+/** Returns the candidate of a log's first line. */
 function candidate(log: string, ...signatures: LineSignature[]) {
   const lines = log.split("\n").map(cleanLine);
   return candidateOf(3, lines[0] as (typeof lines)[number], signatures, (offset) => lines[offset]?.text);

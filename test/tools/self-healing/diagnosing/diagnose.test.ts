@@ -7,7 +7,7 @@ import { FAILED_LOGS, type FailedLog } from "../logs/failed-logs.ts";
 import { NOISY_SUCCESSES } from "../logs/noisy-successes.ts";
 import { SUCCESSFUL_LOGS } from "../logs/successful-logs.ts";
 
-/** Without the marks, and the numbers of the lines that bore one. */
+/** Returns a log without its marks, and the numbers of the marked lines. */
 function unmarked({ log }: FailedLog) {
   const lines = log.split("\n");
   return {

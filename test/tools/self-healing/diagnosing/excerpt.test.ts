@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { excerptOf } from "../../../../src/tools/self-healing/diagnosing/excerpt.ts";
 import { candidate, reading, type Told } from "./readings.ts";
 
-/** The lines, counted from 0, that a log shows of its first failure, given what else it tells. */
+/** Returns the lines, counted from 0, of the excerpt of a log's first failure, given its other candidates. */
 function shown(
   log: readonly string[],
   best: Told,

@@ -18,7 +18,7 @@ import {
 } from "../../../../src/tools/self-healing/diagnosing/outcome.ts";
 import { isForeign } from "../../../../src/tools/self-healing/diagnosing/own-file.ts";
 
-/** Each line with what is found of it, for a message that names the one that is misread. */
+/** Asserts a result for all lines, with a message that names the lines that are misread. */
 const expectAll = (lines: readonly string[], holds: (line: string) => boolean, expected: boolean) => {
   expect(lines.filter((line) => holds(line) !== expected)).toEqual([]);
 };

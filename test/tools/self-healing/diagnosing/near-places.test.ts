@@ -5,7 +5,7 @@ import { candidate, reading, type Told } from "./readings.ts";
 
 type Place = ReturnType<typeof placeOf>;
 
-/** Where the line with the mark `»` leads, among the lines around it. */
+/** Returns the place that the line with the mark `»` refers to, given the lines around it. */
 function place(log: readonly string[], told: Partial<Told> = {}, others: Told[] = []): string {
   const index = log.findIndex((line) => line.startsWith("»"));
   const lines = log.map((line) => line.replace("»", ""));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as formats from "../../../../src/tools/self-healing/diagnosing/place-formats.ts";
 
-/** What a line says of a place: `file:line:column`, and the class where it names one; nothing where it is no such line. */
+/** Returns the place that a line names, as `file:line:column`. Returns undefined if the format does not match. */
 function said(format: RegExp | readonly RegExp[], line: string): string | undefined {
   const groups = [format]
     .flat()

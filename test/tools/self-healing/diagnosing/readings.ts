@@ -13,7 +13,7 @@ export type Told = Partial<Signature> & {
   caught?: Record<string, string | undefined>;
 };
 
-/** A line as it is found to tell of a failure, as the test has it. */
+/** Returns a candidate line for a failure. */
 export function candidate({
   index,
   text = `line ${String.fromCharCode(97 + index)}`,

@@ -15,7 +15,7 @@ Action:
 ${action}
 `;
 
-/** What is said first of a log that ends so, without an exit code. */
+/** Diagnoses a log without an exit code. Returns the cause, the category and the first suggestion. */
 const read = (log: string) => {
   const { cause, category, suggestions } = diagnose({ log });
   return { message: cause?.message, logLine: cause?.logLine, category, first: suggestions[0]?.title };

@@ -5,7 +5,7 @@ import { template, weigh } from "../../../../src/tools/self-healing/diagnosing/w
 import type { Signature } from "../../../../src/tools/self-healing/signatures/signature.ts";
 import { candidate, type Log, reading, type Told } from "./readings.ts";
 
-/** What the rest of the log adds to each score. */
+/** Returns what the rest of the log adds to each score. */
 function added(log: Log): number[] {
   const given = reading(log);
   weigh(given);

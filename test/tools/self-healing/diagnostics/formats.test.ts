@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diagnosticOf, type Severity } from "../../../../src/tools/self-healing/diagnostics/diagnostic.ts";
 
-/** `file:line:column severity code | message`; what is not named is left out. */
+/** Formats a finding as `file:line:column severity code | message`, without missing parts. */
 function shown(log: string, index: number, level?: Severity): string | undefined {
   const lines = log.split("\n");
   const found = diagnosticOf(lines[index] as string, (offset) => lines[index + offset], level);
@@ -81,7 +81,7 @@ describe("what a tool found", () => {
   it.each(LINES)("is read whole: %s", (line, finding) => expect(shown(line, 0)).toBe(finding));
 
   it("is not read out of the midst of a line", () => {
-    // What is before a path may be the beginning of it, or a word of the tool's.
+    // Text before a path may be part of the path, or a word of the tool.
     const alike = LINES.filter(([line, finding]) => shown(`It said: ${line}`, 0) === finding);
     expect(alike).toEqual([]);
   });

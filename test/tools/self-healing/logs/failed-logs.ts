@@ -1,6 +1,6 @@
 import type { Category, Ecosystem } from "../../../../src/tools/self-healing/categories.ts";
 
-/** A log as its tools write it; `»` stands before the line that tells why, and before each that does as well. */
+/** A log as its tools write it. `»` marks each line that states the cause. */
 export interface FailedLog {
   name: string;
   category: Category;

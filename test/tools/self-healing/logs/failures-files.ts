@@ -5,7 +5,7 @@ import type { FailuresFile } from "../../../../src/tools/self-healing/failures/s
 
 const FOLDER = join(packageRoot, "src/tools/self-healing/failures");
 
-/** Every file of `failures/` as it lies there, so that one that nothing imports is noticed. */
+/** All files of `failures/`, read from the folder, so that a file that nothing imports is noticed. */
 export const FAILURES_FILES: readonly { name: string; file: FailuresFile }[] = readdirSync(FOLDER, {
   recursive: true,
   encoding: "utf8",

@@ -1,4 +1,4 @@
-/** Longer logs of builds that went well, each with what sounds like a failure in its ecosystem. */
+/** Longer logs of successful builds, each with text that resembles a failure in its ecosystem. */
 const LOGS: Record<string, string> = {
   "Maven with a test that logs stack traces": `
 [INFO] --- surefire:3.2.5:test (default-test) @ shop ---

@@ -1,4 +1,4 @@
-/** Logs of builds that went well, full of words that sound otherwise. */
+/** A log of a successful build, full of words that resemble failures. */
 export interface SuccessfulLog {
   name: string;
   log: string;
@@ -6,7 +6,7 @@ export interface SuccessfulLog {
 
 const of = (name: string, ...lines: string[]): SuccessfulLog => ({ name, log: `${lines.join("\n")}\n` });
 
-/** What one tool says at its end, after what any build may say before. */
+/** Noise that any build may print before the tool's last lines. */
 const NOISE: readonly (readonly [name: string, lines: readonly string[]])[] = [
   [
     "deprecations",

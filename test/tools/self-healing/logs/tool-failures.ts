@@ -1,26 +1,26 @@
 import type { Category, Ecosystem } from "../../../../src/tools/self-healing/categories.ts";
 
-/** What a tool writes when it fails, and what has to be said of it. */
+/** The log of a tool's failure, and the expected diagnosis. */
 export interface ToolFailure {
   name: string;
   run: string;
-  /** 1 unless said. */
+  /** By default 1. */
   exitCode?: number;
   log: string;
-  /** Part of the line that tells why. */
+  /** Part of the line that states the cause. */
   cause: string;
   category: Category;
-  /** Left out where the tool belongs to none of them. */
+  /** Absent if the tool belongs to no ecosystem. */
   ecosystem?: Ecosystem;
-  /** `file:line`, `file`, or nothing where no file is to be opened. */
+  /** `file:line` or `file`. Absent if there is no file to open. */
   place?: string;
-  /** What one of the suggestions speaks of. */
+  /** Matches at least one of the suggestions. */
   advice: RegExp;
-  /** What none speaks of. */
+  /** Matches none of the suggestions. */
   never?: RegExp;
 }
 
-/** Of tools that not every machine has; the bench `current-tools` runs those that it finds. */
+/** Failures of tools that not every machine has. The benchmark `current-tools` runs those that it finds. */
 export const TOOL_FAILURES: readonly ToolFailure[] = [
   {
     name: "Next.js, a module that is not there",

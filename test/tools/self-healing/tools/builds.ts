@@ -1,6 +1,6 @@
 import type { ToolFailure } from "../logs/tool-failures.ts";
 
-/** Whose own line tells more than its neighbours do. */
+/** Failures whose own line says more than the lines around it. */
 export const BUILDS: readonly ToolFailure[] = [
   {
     name: "an image for another processor",

@@ -1,6 +1,6 @@
 import type { ToolFailure } from "../logs/tool-failures.ts";
 
-/** A failure of a command that somebody typed, rather than of a build. */
+/** Returns a failure of a command that was typed, rather than of a build. */
 const typed = (
   run: string,
   log: string,

@@ -1,6 +1,6 @@
 import type { ToolFailure } from "../logs/tool-failures.ts";
 
-/** Of languages and generators whose tools each write places in a way of their own. */
+/** Failures of languages and generators whose tools each have their own notation of places. */
 export const INTERPRETERS: readonly ToolFailure[] = [
   {
     name: "pytest, a fixture that is missing, told in a few lines",

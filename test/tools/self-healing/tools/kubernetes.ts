@@ -11,7 +11,7 @@ const answer = (
   ...expected,
 });
 
-/** Answers of the API server, of the reasons that it gives. */
+/** Answers of the API server, by the reasons that it gives. */
 export const KUBERNETES: readonly ToolFailure[] = [
   answer(
     `namespace/shop unchanged

@@ -1,6 +1,6 @@
 import type { ToolFailure } from "../logs/tool-failures.ts";
 
-/** Of the many small tools of Node, each of which marks its lines as it likes. */
+/** Failures of small Node tools, each of which has its own line format. */
 export const NODE_TOOLS: readonly ToolFailure[] = [
   {
     name: "Eleventy, a filter that is not there",
