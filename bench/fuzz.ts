@@ -16,7 +16,7 @@ const STEPS = 10;
 const SETTLE_MS = 10_000;
 const MIB = 1024 * 1024;
 
-/** Sizes in bytes after a full garbage collection, once so many requests were sent. */
+/** Sizes in bytes after a full garbage collection, and the number of requests sent by then. */
 interface Reading {
   requests: number;
   heap: number;

@@ -1,5 +1,5 @@
 /**
- * Calls `ask` so many times, one after the other, and describes how long the calls took. The first is reported apart,
+ * Calls `ask` repeatedly, one call after the other, and describes how long the calls took. The first is reported apart,
  * since it may fill caches that the others use.
  */
 export async function timesOf(ask: () => Promise<unknown>, asked: number, mostMs = 100): Promise<string> {

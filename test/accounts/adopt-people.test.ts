@@ -64,7 +64,7 @@ async function held(store: OpenedStore) {
   }));
 }
 
-/** Wraps a store that fails after so many committed transactions. */
+/** Wraps a store so that it fails after `transactions` committed transactions. */
 function failingAfter(store: OpenedStore, transactions: number): OpenedStore {
   let left = transactions;
   return {

@@ -15,7 +15,7 @@ export interface RawConnection {
   send(bytes: string | Buffer): void;
   /** Returns everything received so far. */
   received(): string;
-  /** Resolves once so many answers are complete, not counting interim ones (1xx). */
+  /** Resolves once `count` answers are complete, not counting interim ones (1xx). */
   answers(count: number): Promise<RawAnswer[]>;
   /** Resolves with all answers once the server has ended the connection. */
   ended(): Promise<RawAnswer[]>;

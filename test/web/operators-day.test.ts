@@ -123,7 +123,7 @@ async function signedIn(app: TestApp, javaScriptEnabled: boolean, { role }: { ro
   return { page, complaints, userId: invited ? (invited.body.user.id as string) : undefined };
 }
 
-/** Creates an account whose key was used so often yesterday. */
+/** Creates an account whose key was used `count` times yesterday. */
 async function customer(app: TestApp, count: number) {
   const { accountId, token } = await app.account("team");
   const made = await app.request("POST", "/api/v1/keys", {

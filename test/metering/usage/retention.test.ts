@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 /** Id of a counter of an hour a year ago. */
 const OLD = "2025-01-15T12\tapi_calls\t\t\t\t";
 
-/** Starts retention with so many accounts, each of which has an outdated counter. */
+/** Starts retention with `accountCount` accounts, each of which has an outdated counter. */
 async function beside(accountCount: number) {
   const clock = fakeClock(NOON);
   const store = await openTestStore({ clock, collections: [accounts] });

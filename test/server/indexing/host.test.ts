@@ -27,7 +27,7 @@ const sumKind: HostedKind<Sum, { bytes: { asked: null; answer: number } }> = {
   },
 };
 
-/** Opens a host with room for so many bytes, which takes one step a turn. */
+/** Opens a host with room for `maxBytes`, which takes one step a turn. */
 function open(maxBytes: number) {
   const turns: (() => void)[] = [];
   const replies = new Map<number, FromIndex["type"]>();

@@ -16,9 +16,9 @@ export type MirrorQuestions = {
     asked: undefined;
     answer: { words: Map<string, string>; numbers: Map<string, number>; made: number };
   };
-  /** Returns so many pieces of so many characters. */
+  /** Returns `pieces` pieces of `length` characters. */
   text: { asked: { pieces: number; length: number }; answer: { pieces: number } };
-  /** Takes so many turns. */
+  /** Takes `turns` turns. */
   long: { asked: { turns: number }; answer: number };
   /** Fills the process's heap. */
   fill: { asked: undefined; answer: never };

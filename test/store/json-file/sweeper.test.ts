@@ -57,7 +57,7 @@ describe("documents that have expired", () => {
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "a"))).toEqual({ text: "a" });
   });
 
-  /** Creates a sweeper on tables with so many expired documents, and one that stays. */
+  /** Creates a sweeper on tables with `expired` expired documents, and one that stays. */
   function beside(expired: number) {
     const clock = fakeClock();
     const tables = new Tables();

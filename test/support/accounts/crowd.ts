@@ -35,8 +35,8 @@ const TYPES = ["api_calls", "agents_invoked", "mcp_calls"] as const;
 /**
  * Starts a server whose one account is large. `signInUrl` signs its owner in.
  *
- * @param database the database that the data is copied to after it was made in a directory: transactions of so many
- * writes would exceed a database's timeouts.
+ * @param database the database that the data is copied to after it was made in a directory: transactions with that
+ * many writes would exceed a database's timeouts.
  */
 export async function startCrowd(size: CrowdSize = CROWD, database?: string) {
   const directory = await mkdtemp(join(tmpdir(), "toolplane-crowd-"));

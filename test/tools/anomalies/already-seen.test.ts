@@ -8,7 +8,7 @@ const seriesOf = (values: readonly number[], times = values.map(() => NONE)) => 
   values: Float64Array.from(values),
   times: Float64Array.from(times),
 });
-/** Returns a series with so many changes, the last of them at the last point. */
+/** Returns a series with `changes` changes, the last of them at the last point. */
 const changing = (changes: number) => Array.from({ length: changes + 1 }, (_, index) => index % 2);
 
 describe("points are those of the analysis before", () => {

@@ -12,7 +12,7 @@ import { openTestStore } from "../../support/store.ts";
 const SPACE = projectSpace("acc_1", "one");
 const idOf = (index: number) => `ano_${String(index).padStart(5, "0")}`;
 
-/** Stores so many anomalies by index, the newest last. Returns a function that reads pages. */
+/** Stores `count` anomalies by index, the newest last. Returns a function that reads pages. */
 async function pagesOf(count: number, rare: readonly number[]) {
   const store = await openTestStore({ collections: anomaliesCollections });
   await store.transact(async (tx) => {

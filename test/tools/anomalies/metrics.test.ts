@@ -9,7 +9,7 @@ function faultsOf(metrics: unknown): string[] {
 
 const named = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, [1]]));
-/** Returns so many points, which are not read. */
+/** Returns `count` points, which are not read. */
 const many = (count: number) => Array(count);
 
 describe("metrics", () => {

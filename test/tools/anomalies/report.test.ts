@@ -113,7 +113,7 @@ describe("a report", () => {
 
 describe("a pause", () => {
   const MINUTE = 60_000;
-  /** Returns the report of a pause after so many points a minute apart. */
+  /** Returns the report of a pause after `points` points a minute apart. */
   function pauseAfter(points: number, ms: number, allowedMs?: number) {
     const pauses = createPauses(memoryOver(new Float64Array(lengthOf(createPauses))));
     for (let point = 0; point < points; point++) pauses.before(point * MINUTE, undefined);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { contextOptimizerContract, type Kind } from "../../../src/tools/context-optimizer/contract.ts";
 import { optimize } from "../../../src/tools/context-optimizer/optimize.ts";
 
-/** Returns a text of so many tokens. */
+/** Returns a text of `tokens` tokens. */
 const text = (tokens: number) => " a".repeat(tokens);
 
 async function isWhole(segments: readonly { id: string; content: string; kind?: Kind }[], maxTokens: number) {

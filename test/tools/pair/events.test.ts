@@ -4,7 +4,7 @@ import { openPair, openStream, ROOT, type TestPair } from "./pair.ts";
 
 const edits = [{ from: 0, to: 0, insert: "x\r\n" }];
 
-/** Records so many changes, one after the other. */
+/** Records `count` changes, one after the other. */
 async function changeOften({ changed }: TestPair, id: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await changed(id, { edits });
 }

@@ -9,7 +9,7 @@ import { gate } from "../../json-file/faulty-files.ts";
 
 const MINUTE = 60_000;
 const hour: LimitWindow = { key: "hour", capacity: 3, kind: "fixed", windowMs: 60 * MINUTE };
-/** A bucket of 20 that gains 10 a minute. */
+/** A bucket that holds 20 and gains 10 a minute. */
 const burst: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", windowMs: MINUTE, refill: 10 };
 
 /** Creates a limiter on a fake table of windows, which answers as the database would when the test lets it. */

@@ -16,7 +16,7 @@ function open({ step = 0, numbers = undefined as Float64Array | undefined } = {}
   const next = (value: number, held: Float64Array = USUAL) => recurrences.strangeness(value, () => held);
   return {
     next,
-    /** Adds so many usual points. */
+    /** Adds `count` usual points. */
     quiet(count: number) {
       let told = 0;
       for (let point = 0; point < count; point++) told += next(0);
@@ -33,7 +33,7 @@ function open({ step = 0, numbers = undefined as Float64Array | undefined } = {}
   };
 }
 
-/** Returns the strangeness of a value that comes so many points after another was reported. */
+/** Returns the strangeness of a value that comes `points` points after another was reported. */
 function toldAfter(reported: number, points: number, value: number, held = USUAL): number {
   const { strange, quiet, next } = open();
   strange(reported, 3);

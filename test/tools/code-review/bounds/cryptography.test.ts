@@ -2,7 +2,7 @@ import { edges } from "../edges.ts";
 
 const numbers = (count: number) => Array(count).fill("1").join(", ");
 const ciphered = (iv: string) => `crypto.createCipheriv('aes-256-cbc', k, ${iv});`;
-/** Returns code that passes a value through so many variables. */
+/** Returns code that passes a value through `names` variables. */
 const behind = (value: string, names: number) =>
   Array.from({ length: names }, (_, at) => `const n${at + 1} = ${at === 0 ? value : `n${at}`};\n`).join("");
 

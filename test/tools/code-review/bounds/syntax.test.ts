@@ -17,7 +17,7 @@ const definitions = (path: string, code: string) => {
   return definitionsOf(fragment, []).map(({ kind, name }) => `${kind} ${name}`);
 };
 
-/** Returns a type of so many tokens. */
+/** Returns a type of `length` tokens. */
 const written = (length: number) =>
   (length % 2 === 1 ? "A" : "! A") + " | A".repeat(Math.floor((length - 1) / 2));
 
