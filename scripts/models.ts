@@ -54,7 +54,7 @@ const catalogue = {
   source: { name: "models.dev", url: `${REPOSITORY}/tree/${commit}`, licence: "MIT", notice: licence() },
   models,
 };
-const file = join(import.meta.dirname, "../src/tools/models/catalogue.json");
+const file = join(import.meta.dirname, "../src/tools/models/catalogue/catalogue.json");
 writeFileSync(file, JSON.stringify(catalogue));
 execFileSync("npx", ["biome", "format", "--write", file], { stdio: "inherit" });
 console.log(`${models.length} models as of ${catalogue.date}`);
