@@ -1,4 +1,4 @@
-import { inWords } from "../src/contract/components.ts";
+import { refinementRules } from "../src/contract/components.ts";
 import { type Endpoint, UserId } from "../src/contract/endpoint.ts";
 import { PROBLEMS, type ProblemCode } from "../src/contract/problem.ts";
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL, WITH_KEY, WITH_STORING } from "../src/contract/problems-of.ts";
@@ -127,7 +127,7 @@ function table(title: string, schema: Json): string[] {
 /** Returns a description without the rule for ids, which the page states once at its beginning. */
 function descriptionOf({ description = "" }: Json): string {
   return String(description)
-    .replace(inWords.get(UserId)?.rule ?? "", "")
+    .replace(refinementRules.get(UserId)?.rule ?? "", "")
     .trim();
 }
 

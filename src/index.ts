@@ -4,7 +4,7 @@
  */
 
 export type { Caller, CredentialKind, Scope } from "./contract/caller.ts";
-export { inWords, named } from "./contract/components.ts";
+export { named, refinementRules } from "./contract/components.ts";
 export {
   type Job,
   type JobHost,

@@ -16,7 +16,7 @@ const COUNTED_MS = 60_000;
 const PAGE = 50;
 
 /** Throws `Problem` `conflict` if an account has the most documents allowed. `remedy` is a sentence. */
-export async function refuseWhereFull(
+export async function refuseIfFull(
   tx: Transaction,
   collection: Collection<unknown>,
   accountId: string,
@@ -34,7 +34,7 @@ export async function refuseWhereFull(
  * Counts a new sign-in. If the account is full, returns the sign-in to evict: the oldest of the same user, so that
  * nobody can end the sign-ins of others by signing in repeatedly, or the oldest of the account if the user has none.
  */
-export async function oldestToGiveWay<T extends { userId: string }>(
+export async function countSignIn<T extends { userId: string }>(
   tx: Transaction,
   collection: Collection<T>,
   { accountId, userId }: UserReference,

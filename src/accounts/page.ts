@@ -91,20 +91,20 @@ export function viewed<T, V>(page: PageOf<T>, view: (item: T) => V): PageOf<V> {
 export type Sort<Order extends string> = Order | `-${Order}`;
 
 /** An item's sort key, with its id as the tie-breaker. Ids sort by creation time. */
-export type Place = [value: string | number, id: string];
+export type SortKey = [value: string | number, id: string];
 
 /** Characters of a text that are compared, which keeps cursors short. */
 const COMPARED_CHARACTERS = 60;
 
 /** Returns the sort key of a text, ignoring case. */
-export function placeByText(text: string, id: string): Place {
+export function textSortKey(text: string, id: string): SortKey {
   return [text.toLowerCase().slice(0, COMPARED_CHARACTERS), id];
 }
 
-/** A request for a sorted page; `placeOf` returns the sort key of an item. */
+/** A request for a sorted page; `sortKeyOf` returns the sort key of an item. */
 export interface SortedRequest<T, Order extends string> extends PageRequest {
   sort: Sort<Order>;
-  placeOf: (item: T, order: Order) => Place;
+  sortKeyOf: (item: T, order: Order) => SortKey;
 }
 
 /**
@@ -144,30 +144,30 @@ export async function sortedSearchPage<T, Order extends string>(
 /** Returns the items behind the cursor: a page of them, and one more if a further page follows. */
 function firstInOrder<T, Order extends string>(
   all: readonly T[],
-  { sort, limit, cursor, placeOf }: SortedRequest<T, Order>,
-): { item: T; place: Place }[] {
+  { sort, limit, cursor, sortKeyOf }: SortedRequest<T, Order>,
+): { item: T; place: SortKey }[] {
   const isReversed = sort.startsWith("-");
   const order = (isReversed ? sort.slice(1) : sort) as Order;
   const turn = isReversed ? -1 : 1;
   const after = cursor === undefined ? undefined : placeAt(cursor);
   return all
-    .map((item) => ({ item, place: placeOf(item, order) }))
+    .map((item) => ({ item, place: sortKeyOf(item, order) }))
     .filter(({ place }) => after === undefined || turn * compare(place, after) > 0)
     .sort((one, other) => turn * compare(one.place, other.place))
     .slice(0, limit + 1);
 }
 
-function compare([value, id]: Place, [otherValue, otherId]: Place): number {
+function compare([value, id]: SortKey, [otherValue, otherId]: SortKey): number {
   if (value !== otherValue) return value < otherValue ? -1 : 1;
   return id < otherId ? -1 : id > otherId ? 1 : 0;
 }
 
-function cursorAt(place: Place): string {
+function cursorAt(place: SortKey): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
 /** Parses a cursor. `Problem` `invalid_request`. */
-export function placeAt(cursor: string): Place {
+export function placeAt(cursor: string): SortKey {
   try {
     const place = JSON.parse(Buffer.from(cursor, "base64url").toString());
     const [value, id] = place;

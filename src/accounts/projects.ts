@@ -3,17 +3,17 @@ import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
-import { Recent } from "../system/lately.ts";
+import { BoundedMap } from "../system/lately.ts";
 import { type Project, projects } from "./model.ts";
-import { refuseWhereFull } from "./most.ts";
+import { refuseIfFull } from "./most.ts";
 import {
   type PageOf,
   type PageRequest,
-  type Place,
-  placeByText,
   type Sort,
+  type SortKey,
   searchPage,
   sortedSearchPage,
+  textSortKey,
 } from "./page.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import type { Manager } from "./users/managers.ts";
@@ -67,7 +67,7 @@ export interface Projects {
   /** Whether the project exists and accepts writes. */
   isActive(accountId: string, projectId: string): Promise<boolean>;
   /** Whether the project is known to be active without reading the store. */
-  isKnown(accountId: string, projectId: string): boolean;
+  isKnownActive(accountId: string, projectId: string): boolean;
   /** Creates or changes a project. */
   update(
     by: Manager,
@@ -93,7 +93,7 @@ export function createProjects({
   onLearningChange?: (tx: Transaction, change: LearningChange) => Promise<void>;
 }): Projects {
   /** Active projects seen lately, each with the monotonic time until which it is assumed to be active. */
-  const seen = new Recent<string, number>(MAX_REMEMBERED);
+  const seen = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   return {
     get: async (accountId, projectId) => (await find(accountId, projectId)) ?? empty(projectId),
@@ -105,17 +105,17 @@ export function createProjects({
         (state === "all" || (archivedAt === undefined) === (state === "active")) &&
         [id, name].some((text) => text.toLowerCase().includes(part));
       if (sort === undefined) return searchPage(store, projects, space, page, isAsked);
-      return sortedSearchPage(store, projects, space, { ...page, sort, placeOf }, isAsked);
+      return sortedSearchPage(store, projects, space, { ...page, sort, sortKeyOf }, isAsked);
     },
     async getOrCreate(accountId, projectId) {
-      if (isKnown(accountId, projectId)) return;
+      if (isKnownActive(accountId, projectId)) return;
       await store.transact((tx) => getOrCreateIn(tx, accountId, projectId));
       remember(accountId, projectId);
     },
     getOrCreateIn,
-    isKnown,
+    isKnownActive: isKnownActive,
     async isActive(accountId, projectId) {
-      if (isKnown(accountId, projectId)) return true;
+      if (isKnownActive(accountId, projectId)) return true;
       const found = await find(accountId, projectId);
       if (found?.archivedAt !== undefined) return false;
       if (found) remember(accountId, projectId);
@@ -148,7 +148,7 @@ export function createProjects({
         if (found?.deleting || (!found && archived)) throw unknown(projectId);
         if (!found) {
           checkNewId(projectId);
-          await refuseWhereFull(tx, projects, accountId, FULL);
+          await refuseIfFull(tx, projects, accountId, FULL);
         }
         const { plan: before, archivedAt, ...rest } = found ?? empty(projectId);
         const since =
@@ -180,7 +180,7 @@ export function createProjects({
     return store.transact((tx) => tx.get(projects, accountSpace(accountId), projectId));
   }
 
-  function isKnown(accountId: string, projectId: string): boolean {
+  function isKnownActive(accountId: string, projectId: string): boolean {
     return (seen.get(`${accountId}/${projectId}`) ?? 0) > clock.monotonic();
   }
 
@@ -195,7 +195,7 @@ export function createProjects({
     if (found?.archivedAt !== undefined) throw isArchived(projectId);
     if (found) return;
     checkNewId(projectId);
-    await refuseWhereFull(tx, projects, accountId, FULL);
+    await refuseIfFull(tx, projects, accountId, FULL);
     await tx.insert(projects, space, projectId, empty(projectId));
   }
 
@@ -204,8 +204,8 @@ export function createProjects({
   }
 }
 
-function placeOf({ id, name, createdAt }: Project, order: ProjectOrder): Place {
-  return order === "name" ? placeByText(name, id) : [createdAt, id];
+function sortKeyOf({ id, name, createdAt }: Project, order: ProjectOrder): SortKey {
+  return order === "name" ? textSortKey(name, id) : [createdAt, id];
 }
 
 const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };

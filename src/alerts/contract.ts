@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../contract/components.ts";
+import { named, refinementRules } from "../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
 import { type AlertType, SUBSCRIBED_TYPES } from "./alert.ts";
 import { DELIVERY_STATES, MAX_SHOWN_ATTEMPTS, MAX_WEBHOOKS } from "./model.ts";
@@ -15,14 +15,14 @@ const Url = z
   .max(2048, "must have at most 2048 characters")
   .refine(isPrintable, "must not hold control characters")
   .refine((text) => URL.canParse(text), "must be a URL")
-  .register(inWords, { rule: "An https URL without user, password and fragment." });
+  .register(refinementRules, { rule: "An https URL without user, password and fragment." });
 
 const Description = z
   .string()
   .trim()
   .max(256, "must have at most 256 characters")
   .refine(isPrintable, "must not hold control characters")
-  .register(inWords, { rule: "Trimmed; without control characters." });
+  .register(refinementRules, { rule: "Trimmed; without control characters." });
 
 const Webhook = z.object({
   id: z.string(),

@@ -10,7 +10,7 @@ import {
   deliveries,
   deliveryId,
   KEPT_MS,
-  waiting,
+  pendingDeliveries,
   webhookIdOf,
 } from "./model.ts";
 import { endPause, makeDue, queueOf } from "./queue.ts";
@@ -116,7 +116,7 @@ export function createDeliveries({
         const dueAt = clock.now();
         const lifetime = { expiresAt: alert.at + KEPT_MS };
         await tx.put(deliveries, space, key, { ...kept, state: "waiting" }, lifetime);
-        await tx.put(waiting, space, key, { subject: alert.subject, dueAt, attempts: 0 }, lifetime);
+        await tx.put(pendingDeliveries, space, key, { subject: alert.subject, dueAt, attempts: 0 }, lifetime);
         await endPause(tx, accountId, webhookId);
         await makeDue(tx, accountId, webhookId, dueAt);
         note({
@@ -151,7 +151,7 @@ async function known(
   id: string,
   delivery: Delivery,
 ): Promise<KnownDelivery> {
-  const waits = await tx.get(waiting, accountSpace(accountId), id);
+  const waits = await tx.get(pendingDeliveries, accountSpace(accountId), id);
   if (!waits) return { ...delivery, alertId: alertIdOf(id) };
   // A failing webhook's pause delays all of its deliveries. While the queue is leased, its `dueAt` is the lease's end.
   const { dueAt = 0, lease } = await queueOf(tx, accountId, webhookIdOf(id));

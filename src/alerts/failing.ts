@@ -1,5 +1,5 @@
 import { accountSpace, type Store } from "../store/store.ts";
-import { DUE, due, MAIL, queues } from "./model.ts";
+import { DUE, dueQueues, MAIL, queues } from "./model.ts";
 
 const MAX_LOOKED_AT = 200;
 
@@ -8,7 +8,7 @@ export async function failingWebhooks(
   store: Pick<Store, "transact">,
 ): Promise<{ count: number; isMore: boolean }> {
   return store.transact(async (tx) => {
-    const waiting = await tx.list(due, DUE, { limit: MAX_LOOKED_AT });
+    const waiting = await tx.list(dueQueues, DUE, { limit: MAX_LOOKED_AT });
     const found = await Promise.all(
       waiting.map(({ value }) => tx.get(queues, accountSpace(value.accountId), value.queueId)),
     );

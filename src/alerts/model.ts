@@ -106,7 +106,7 @@ export const webhookSecrets = collection<WebhookSecret>("webhook_secrets");
 export const alerts = collection<ToldAlert>("alerts");
 /** In the account's space, by `deliveryId`, as are the pending ones. */
 export const deliveries = collection<Delivery>("alert_deliveries");
-export const waiting = collection<Waiting>("alerts_waiting");
+export const pendingDeliveries = collection<Waiting>("alerts_waiting");
 /** In the account's space, by the webhook's id, or `MAIL`. */
 export const queues = collection<Queue>("alert_queues");
 /** In the account's space, by `Alert.once.key` or `Alert.change.of`. */
@@ -118,20 +118,20 @@ export const outboxes = collection<Outbox>("alert_outboxes");
 /** In the account's space, by the user's id, or `ACCOUNT` for everybody. */
 export const mailSettings = collection<MailSettings>("alert_mail_settings");
 /** In `DUE`, by `dueId`: the queues of all accounts, ordered by due time. */
-export const due = collection<{ accountId: string; queueId: string }>("alerts_due");
+export const dueQueues = collection<{ accountId: string; queueId: string }>("alerts_due");
 
 export const alertsCollections = [
   webhooks,
   webhookSecrets,
   alerts,
   deliveries,
-  waiting,
+  pendingDeliveries,
   queues,
   alertMarks,
   alertHours,
   outboxes,
   mailSettings,
-  due,
+  dueQueues,
 ] as const;
 
 /** The space of the due queues, which belong to no account's storage. */

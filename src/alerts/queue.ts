@@ -1,5 +1,5 @@
 import { accountSpace, type Transaction } from "../store/store.ts";
-import { DUE, due, dueId, type Queue, queues } from "./model.ts";
+import { DUE, dueId, dueQueues, type Queue, queues } from "./model.ts";
 
 const EMPTY: Queue = { failures: 0, dropped: 0 };
 
@@ -43,7 +43,7 @@ export async function claim(
   const queue = await queueOf(tx, accountId, queueId);
   if (queue.dueAt !== seen) {
     // A stale entry, left behind by the deletion of an account or a webhook.
-    await tx.delete(due, DUE, dueId(seen, accountId, queueId));
+    await tx.delete(dueQueues, DUE, dueId(seen, accountId, queueId));
     return undefined;
   }
   await setDue(tx, accountId, queueId, { ...queue, lease }, until);
@@ -72,9 +72,10 @@ async function setDue(
   { dueAt: before, ...queue }: Queue,
   dueAt: number | undefined,
 ): Promise<void> {
-  if (before !== undefined && before !== dueAt) await tx.delete(due, DUE, dueId(before, accountId, queueId));
+  if (before !== undefined && before !== dueAt)
+    await tx.delete(dueQueues, DUE, dueId(before, accountId, queueId));
   if (dueAt !== undefined && before !== dueAt) {
-    await tx.put(due, DUE, dueId(dueAt, accountId, queueId), { accountId, queueId });
+    await tx.put(dueQueues, DUE, dueId(dueAt, accountId, queueId), { accountId, queueId });
   }
   const after = dueAt === undefined ? queue : { ...queue, dueAt };
   await tx.put(queues, accountSpace(accountId), queueId, after);
@@ -83,6 +84,6 @@ async function setDue(
 /** Deletes the queue of a deleted webhook. */
 export async function deleteQueue(tx: Transaction, accountId: string, queueId: string): Promise<void> {
   const { dueAt } = await queueOf(tx, accountId, queueId);
-  if (dueAt !== undefined) await tx.delete(due, DUE, dueId(dueAt, accountId, queueId));
+  if (dueAt !== undefined) await tx.delete(dueQueues, DUE, dueId(dueAt, accountId, queueId));
   await tx.delete(queues, accountSpace(accountId), queueId);
 }

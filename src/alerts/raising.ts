@@ -14,10 +14,10 @@ import {
   KEPT_MS,
   MAX_ALERTS,
   MAX_AN_HOUR,
+  pendingDeliveries,
   queues,
   type ToldAlert,
   type Webhook,
-  waiting,
   webhooks,
 } from "./model.ts";
 import { makeDue, queueOf } from "./queue.ts";
@@ -119,7 +119,7 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
     const key = deliveryId(webhookId, id);
     const delivery = { type, createdAt: at, state: "waiting" as const, attempts: 0, last: [] };
     await tx.insert(deliveries, space, key, delivery, lifetime);
-    await tx.insert(waiting, space, key, { subject, dueAt: at, attempts: 0 }, lifetime);
+    await tx.insert(pendingDeliveries, space, key, { subject, dueAt: at, attempts: 0 }, lifetime);
     await makeDue(tx, accountId, webhookId, at);
   }
 
@@ -131,10 +131,10 @@ export function createRaising({ store, clock, random, log, mail, wake }: Raising
       await tx.delete(alerts, space, id);
       for (const { id: webhookId } of all) {
         const key = deliveryId(webhookId, id);
-        if (await tx.has(waiting, space, key)) {
+        if (await tx.has(pendingDeliveries, space, key)) {
           const queue = await queueOf(tx, accountId, webhookId);
           await tx.put(queues, space, webhookId, { ...queue, dropped: queue.dropped + 1 });
-          await tx.delete(waiting, space, key);
+          await tx.delete(pendingDeliveries, space, key);
         }
         await tx.delete(deliveries, space, key);
       }
@@ -178,6 +178,6 @@ export function takes({ types }: Pick<Webhook, "types">, type: AlertType): boole
 
 /** Returns the pending deliveries of a webhook, in the order in which the alerts were raised. */
 export async function waitingFor(tx: Transaction, accountId: string, webhookId: string) {
-  const entries = await tx.list(waiting, accountSpace(accountId), { prefix: `${webhookId}/` });
+  const entries = await tx.list(pendingDeliveries, accountSpace(accountId), { prefix: `${webhookId}/` });
   return entries.map(({ id, value }) => ({ alertId: alertIdOf(id), key: id, ...value }));
 }

@@ -22,7 +22,7 @@ export function nextAttempt(
 }
 
 /** Whether a time has come. True for times too far ahead, which a clock must have set that has been corrected since. */
-export function hasCome(at: number, now: number): boolean {
+export function isDue(at: number, now: number): boolean {
   return at <= now || at > now + MAX_AHEAD_MS;
 }
 

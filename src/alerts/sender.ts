@@ -2,9 +2,9 @@ import { type Store, StoreUnavailable } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
 import type { Log } from "../system/log.ts";
-import { DUE, due, dueAtOf, dueId, MAIL } from "./model.ts";
+import { DUE, dueAtOf, dueId, dueQueues, MAIL } from "./model.ts";
 import { type Claim, claim, queueOf, release } from "./queue.ts";
-import { hasCome, MAX_AHEAD_MS } from "./retries.ts";
+import { isDue, MAX_AHEAD_MS } from "./retries.ts";
 
 const LOOK_MS = 1_000;
 /** Longer than any turn, so that a queue whose lease has ended is not being processed. */
@@ -65,7 +65,7 @@ export function createSender({
       const page = await pageBehind(after);
       const now = clock.now();
       for (const { id, value } of page) {
-        if (!hasCome(dueAtOf(id), now)) return;
+        if (!isDue(dueAtOf(id), now)) return;
         if (isFree(value)) await begin(value, dueAtOf(id), now);
       }
       if (page.length < PAGE) return;
@@ -74,7 +74,7 @@ export function createSender({
   }
 
   function pageBehind(after: string | undefined) {
-    return store.transact((tx) => tx.list(due, DUE, { limit: PAGE, ...defined({ after }) }));
+    return store.transact((tx) => tx.list(dueQueues, DUE, { limit: PAGE, ...defined({ after }) }));
   }
 
   function isFree({ accountId, queueId }: Omit<Claim, "lease">): boolean {
@@ -147,7 +147,7 @@ export function createSender({
     wake,
     async overdue() {
       const now = clock.now();
-      const next = await store.transact((tx) => tx.list(due, DUE, { limit: MAX_COUNTED }));
+      const next = await store.transact((tx) => tx.list(dueQueues, DUE, { limit: MAX_COUNTED }));
       const late = next.map(({ id }) => now - dueAtOf(id)).filter((ms) => ms > 0);
       return { queues: late.length, oldestMs: late[0] ?? 0 };
     },

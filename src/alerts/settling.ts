@@ -8,11 +8,11 @@ import {
   deliveryId,
   KEPT_MS,
   MAX_SHOWN_ATTEMPTS,
+  pendingDeliveries,
   type Queue,
   queues,
   type Waiting,
   type Webhook,
-  waiting,
   webhooks,
 } from "./model.ts";
 import { type Claim, held } from "./queue.ts";
@@ -40,7 +40,7 @@ export async function settle(
   const space = accountSpace(accountId);
   const key = deliveryId(webhookId, alertId);
   const queue = await held(tx, claimed);
-  const waits = await tx.get(waiting, space, key);
+  const waits = await tx.get(pendingDeliveries, space, key);
   const delivery = await tx.get(deliveries, space, key);
   if (!queue || !waits || !delivery) return;
   const notBefore = now + Math.min(waitMs, MAX_RETRY_MS);
@@ -53,8 +53,8 @@ export async function settle(
     last: [...delivery.last, attempt].slice(-MAX_SHOWN_ATTEMPTS),
   };
   await tx.put(deliveries, space, key, settled, lifetime);
-  if (next) await tx.put(waiting, space, key, next, lifetime);
-  else await tx.delete(waiting, space, key);
+  if (next) await tx.put(pendingDeliveries, space, key, next, lifetime);
+  else await tx.delete(pendingDeliveries, space, key);
   const after = healthOf(queue, outcome, { now, notBefore });
   await tx.put(queues, space, webhookId, after);
   if (outcome === "gone") await turnOff(tx, sink, claimed, "gone", now);

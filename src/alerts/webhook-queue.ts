@@ -4,10 +4,10 @@ import type { SendPublic } from "../system/network/public-request.ts";
 import type { Random } from "../system/random.ts";
 import type { AlertSink } from "./alert.ts";
 import { attempt, type Outcome } from "./attempt.ts";
-import { alerts, deliveries, KEPT_MS, waiting, webhookSecrets, webhooks } from "./model.ts";
+import { alerts, deliveries, KEPT_MS, pendingDeliveries, webhookSecrets, webhooks } from "./model.ts";
 import { type Claim, queueOf, release } from "./queue.ts";
 import { waitingFor } from "./raising.ts";
-import { hasCome, pauseOf } from "./retries.ts";
+import { isDue, pauseOf } from "./retries.ts";
 import { settle } from "./settling.ts";
 
 /** Concurrent deliveries to one webhook, each of a different subject. */
@@ -43,7 +43,7 @@ export async function workOff(
       if (!webhook?.enabled || !secret) return { all };
       const { failures, notBefore = 0 } = await queueOf(tx, accountId, webhookId);
       const now = clock.now();
-      const heads = hasCome(notBefore, now) ? headsOf(all).filter(({ dueAt }) => hasCome(dueAt, now)) : [];
+      const heads = isDue(notBefore, now) ? headsOf(all).filter(({ dueAt }) => isDue(dueAt, now)) : [];
       const chosen = heads.slice(0, MAX_OF_TURN);
       const told = await Promise.all(
         chosen.map(async (each) => ({ ...each, told: await tx.get(alerts, space, each.alertId) })),
@@ -85,7 +85,7 @@ export async function workOff(
     await store.transact(async (tx) => {
       for (const { key } of some) {
         const delivery = await tx.get(deliveries, space, key);
-        await tx.delete(waiting, space, key);
+        await tx.delete(pendingDeliveries, space, key);
         if (!delivery) continue;
         const failed = { ...delivery, state: "failed" as const, reason: "disabled" as const };
         await tx.put(deliveries, space, key, failed, { expiresAt: delivery.createdAt + KEPT_MS });
@@ -100,9 +100,9 @@ export async function workOff(
     const now = clock.now();
     const isOn = (await tx.get(webhooks, space, webhookId))?.enabled;
     if (!isOn) return now;
-    const times = [notBefore, Math.min(...heads.map(({ dueAt }) => (hasCome(dueAt, now) ? now : dueAt)))];
+    const times = [notBefore, Math.min(...heads.map(({ dueAt }) => (isDue(dueAt, now) ? now : dueAt)))];
     const pausedUntil = now + pauseOf(failures, random.fraction());
-    return Math.max(pausedUntil, ...times.filter((at) => !hasCome(at, now)));
+    return Math.max(pausedUntil, ...times.filter((at) => !isDue(at, now)));
   }
 }
 

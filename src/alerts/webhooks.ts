@@ -11,11 +11,11 @@ import type { AlertType } from "./alert.ts";
 import {
   deliveries,
   MAX_WEBHOOKS,
+  pendingDeliveries,
   type Queue,
   queues,
   type Webhook,
   type WebhookSecret,
-  waiting,
   webhookSecrets,
   webhooks,
 } from "./model.ts";
@@ -176,7 +176,7 @@ export function createWebhooks({
           const ids = await tx.ids(deliveries, space, { prefix: `${webhookId}/`, limit: SLICE });
           for (const id of ids) {
             await tx.delete(deliveries, space, id);
-            await tx.delete(waiting, space, id);
+            await tx.delete(pendingDeliveries, space, id);
           }
           return ids.length === SLICE;
         });
@@ -208,7 +208,7 @@ async function known(
   const { previous } = (await tx.get(webhookSecrets, space, webhook.id)) ?? {};
   return {
     ...webhook,
-    waiting: (await tx.ids(waiting, space, { prefix: `${webhook.id}/` })).length,
+    waiting: (await tx.ids(pendingDeliveries, space, { prefix: `${webhook.id}/` })).length,
     dropped,
     ...defined({ failingSince, lastDeliveredAt }),
     ...(previous && previous.endsAt > now && { previousSecretEndsAt: previous.endsAt }),

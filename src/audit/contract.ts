@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../contract/components.ts";
+import { named, refinementRules } from "../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
 
 const Instant = z.iso.datetime({ offset: true });
@@ -53,7 +53,7 @@ export const AuditQuestion = {
     .min(1, "must not be empty")
     .max(254, "must have at most 254 characters")
     .refine(isPrintable, "must not hold control characters")
-    .register(inWords, { rule: "Trimmed; without control characters." })
+    .register(refinementRules, { rule: "Trimmed; without control characters." })
     .optional()
     .describe("Part of a name, an id, an address or an action, whatever its case"),
 };

@@ -24,7 +24,7 @@ export interface AskOptions {
 export interface Asked<T> {
   answer: T;
   /** False if the tool ran on this machine, so that the server recorded nothing. */
-  kept: boolean;
+  isRecorded: boolean;
 }
 
 const TIMEOUT_MS = 120_000;
@@ -64,7 +64,7 @@ export async function askTool<R extends LocalRoute & Route>(
         progress.note(`The server is of an earlier version: asked without ${unknown.join(" and ")}.`);
         return ask(without(input, unknown));
       });
-      return { answer: body, kept: true };
+      return { answer: body, isRecorded: true };
     } catch (error) {
       const reason = whyAlone(error);
       if (reason === undefined) throw error;
@@ -74,7 +74,7 @@ export async function askTool<R extends LocalRoute & Route>(
   const { askLocally } = await import("../local/ask-locally.ts");
   const answer = await askLocally({ route, input, accept, repository }, signal);
   if ("refusal" in answer) throw errorOf(answer.refusal);
-  return { answer: JSON.parse(answer.text), kept: false };
+  return { answer: JSON.parse(answer.text), isRecorded: false };
 }
 
 /** Returns the option `--no-record` of the commands that use `askTool`. */

@@ -14,7 +14,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     SIGN_IN,
     "Sign in with a code that you approve in a browser",
     () => import("./sign-in/login.ts"),
-    { tidiesUp: true },
+    { handlesInterrupt: true },
   ),
   entry("logout", SIGN_IN, "Revoke the credential and forget it", () => import("./sign-in/logout.ts")),
   entry(
@@ -69,7 +69,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "Say why a build failed, and what may fix it",
       () => import("./tools/diagnose/command.ts"),
     ),
-    tidiesUp: true,
+    handlesInterrupt: true,
   },
   tool(
     "self-healing",
@@ -93,10 +93,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   {
     ...tool("pair", "Work on files together, live", () => import("./tools/pair/command.ts")),
-    tidiesUp: true,
+    handlesInterrupt: true,
   },
   entry("mcp", TOOLS, "Offer the tools to an agent over MCP", () => import("./mcp/command.ts"), {
-    tidiesUp: true,
+    handlesInterrupt: true,
     smallHeap: true,
   }),
   tool(
@@ -104,13 +104,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     "Compare the project with others, anonymously",
     () => import("./tools/learning/command.ts"),
   ),
-  entry("serve", SERVER, "Run the control plane", () => import("./server/serve.ts"), { tidiesUp: true }),
+  entry("serve", SERVER, "Run the control plane", () => import("./server/serve.ts"), {
+    handlesInterrupt: true,
+  }),
   entry(
     "demo",
     SERVER,
     "Watch the whole journey against a server of its own",
     () => import("./server/demo.ts"),
-    { tidiesUp: true },
+    { handlesInterrupt: true },
   ),
   entry("ready", SERVER, "Ask whether a server reads and writes", () => import("./server/ready.ts")),
   entry(
@@ -174,7 +176,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     ADMINISTRATION,
     "Copy a store between a directory and PostgreSQL",
     () => import("./server/data.ts"),
-    { tidiesUp: true },
+    { handlesInterrupt: true },
   ),
   entry("api", ELSE, "Call any endpoint with the stored credential", () => import("./api.ts")),
   entry("config", ELSE, "Show and change settings", () => import("./settings/command.ts")),
@@ -193,7 +195,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** Returns an entry for a command that shells or the program itself call. */
 function background(name: string, load: CommandEntry["load"]): CommandEntry {
-  return { name, summary: name, tidiesUp: true, load };
+  return { name, summary: name, handlesInterrupt: true, load };
 }
 
 /** Returns an entry for a command of one of the server's tools, which records an `api.call`. */
@@ -206,7 +208,7 @@ function entry(
   group: string,
   summary: string,
   load: CommandEntry["load"],
-  more: Pick<CommandEntry, "tidiesUp" | "smallHeap"> = {},
+  more: Pick<CommandEntry, "handlesInterrupt" | "smallHeap"> = {},
 ): CommandEntry {
   return { name, group, summary, load, ...more };
 }

@@ -22,7 +22,7 @@ export interface Outcome {
   /** The exit code, 0 by default; usually 3 for a negative answer that was asked for. */
   exitCode?: number;
   /** False if it was done on this machine alone, so that its use is not recorded. */
-  kept?: boolean;
+  isRecorded?: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface CommandEntry {
   /** The event that is recorded in the telemetry queue on success. */
   event?: string;
   /** Whether the command cleans up and ends by itself on Ctrl-C; other commands are ended at once. */
-  tidiesUp?: boolean;
+  handlesInterrupt?: boolean;
   /** Whether to limit the heap's growth, for commands that compute or stay running on the user's machine. */
   smallHeap?: boolean;
   load(): Promise<{ define: Define }>;

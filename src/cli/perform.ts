@@ -17,16 +17,19 @@ export async function runProcess(run: (io: Io, words: readonly string[]) => Prom
 export async function fail(io: Io, words: readonly string[], error: unknown): Promise<number> {
   const { presentFailure } = await import("./terminal/present.ts");
   const mute = error instanceof Error && "path" in error && error.path === "stdout";
-  const options = { json: asksForJson(words) && !mute, verbose: ours(words).includes("--verbose") };
+  const options = {
+    json: asksForJson(words) && !mute,
+    verbose: wordsBeforeDoubleDash(words).includes("--verbose"),
+  };
   return presentFailure(io, error, options);
 }
 
 export function asksForJson(words: readonly string[]): boolean {
-  return ours(words).includes("--json");
+  return wordsBeforeDoubleDash(words).includes("--json");
 }
 
 /** Returns the words before `--`; the rest is meant for another program. */
-export function ours(words: readonly string[]): readonly string[] {
+export function wordsBeforeDoubleDash(words: readonly string[]): readonly string[] {
   const dashes = words.indexOf("--");
   return dashes < 0 ? words : words.slice(0, dashes);
 }
@@ -34,22 +37,22 @@ export function ours(words: readonly string[]): readonly string[] {
 /** Runs a command's work, presents its outcome and returns the exit code. */
 export async function perform(
   io: Io,
-  entry: Pick<CommandEntry, "event" | "group" | "tidiesUp">,
+  entry: Pick<CommandEntry, "event" | "group" | "handlesInterrupt">,
   options: CommonOptions,
   work: (context: Context) => Promise<Outcome | number>,
 ): Promise<number> {
   const context = createContext(io, options);
   const working = work(context).catch((error) => explain(error, context));
-  const outcome = await (entry.tidiesUp
+  const outcome = await (entry.handlesInterrupt
     ? working
     : context.progress.during("Waiting", Promise.race([working, interruption(io)])));
   const exitCode =
     typeof outcome === "number" ? outcome : presentOutcome(io, outcome, { json: options.json === true });
-  const isKept = typeof outcome === "number" || outcome.kept !== false;
+  const isKept = typeof outcome === "number" || outcome.isRecorded !== false;
   // After the output, since this may ask a slow server whether the project exists.
   if (entry.event && isKept) await recordUse(context, entry.event);
   // Not for commands that keep running, where the terminal may belong to another program.
-  if (!entry.tidiesUp && entry.group && !options.json && io.out.terminal && io.err.live) {
+  if (!entry.handlesInterrupt && entry.group && !options.json && io.out.terminal && io.err.live) {
     const { tellOfUpdate } = await import("./update/notice.ts");
     tellOfUpdate(context);
   }
@@ -62,11 +65,11 @@ export async function perform(
  */
 async function explain(error: unknown, context: Context): Promise<never> {
   if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
-    const { withWayIn } = await import("./sign-in/way-in.ts");
-    throw await withWayIn(error, context);
+    const { withSignInHint } = await import("./sign-in/way-in.ts");
+    throw await withSignInHint(error, context);
   }
   const { client } = context;
-  if (!(error instanceof TypeError && client.metStranger())) throw error;
+  if (!(error instanceof TypeError && client.sawForeignAnswer())) throw error;
   const { UnexpectedAnswer } = await import("../client/errors.ts");
   throw new UnexpectedAnswer(
     200,

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { keepHeapSmall } from "../system/processes/small-heap.ts";
 import type { CommandEntry, CommonOptions, Run } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
-import { asksForJson, fail, ours, perform, runProcess } from "./perform.ts";
+import { asksForJson, fail, perform, runProcess, wordsBeforeDoubleDash } from "./perform.ts";
 import { completeOptions, ownOptions, rootCommand } from "./root-command.ts";
 import type { Io } from "./terminal/io.ts";
 
@@ -16,28 +16,29 @@ export async function runProgram(io: Io, words: readonly string[]): Promise<numb
   try {
     return await dispatch(io, words);
   } catch (error) {
-    if (!(error instanceof CommanderError && error.code in SHOWN)) return fail(io, words, error);
+    if (!(error instanceof CommanderError && error.code in EXIT_CODES_AFTER_OUTPUT))
+      return fail(io, words, error);
     if (error.code === "commander.help" && asksForJson(words)) return fail(io, words, await noCommand(words));
-    return SHOWN[error.code] as number;
+    return EXIT_CODES_AFTER_OUTPUT[error.code] as number;
   }
 }
 
 /** Exit codes for errors that commander throws after it has printed a text; `help` is a group without a command. */
-const SHOWN: Record<string, number> = {
+const EXIT_CODES_AFTER_OUTPUT: Record<string, number> = {
   "commander.helpDisplayed": 0,
   "commander.version": 0,
   "commander.help": 2,
 };
 
 /** Commander's error codes for a missing argument or option value. */
-const LACKING = new Set([
+const MISSING_INPUT_CODES = new Set([
   "commander.missingArgument",
   "commander.missingMandatoryOptionValue",
   "commander.optionMissingArgument",
 ]);
 
 /** Commander's error codes for an argument or option that the command does not take. */
-const LOST = new Set(["commander.excessArguments", "commander.unknownOption"]);
+const UNEXPECTED_INPUT_CODES = new Set(["commander.excessArguments", "commander.unknownOption"]);
 
 /** Returns commander's error as a `UsageError` that points to the command's own help if it has no better hint. */
 async function withHelp(error: CommanderError, root: Command, words: string[]): Promise<Error> {
@@ -79,7 +80,7 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
     );
     completeOptions(command);
   }
-  if (ours(words).some((word) => word === "--help" || word === "-h"))
+  if (wordsBeforeDoubleDash(words).some((word) => word === "--help" || word === "-h"))
     await refuseUnknown(root, [...operands, ...unknown]);
   if (words.length === 0 || name === "help") root.outputHelp();
   else {
@@ -87,8 +88,9 @@ async function dispatch(io: Io, words: readonly string[]): Promise<number> {
       await root.parseAsync([...words], { from: "user" });
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
-      if (LOST.has(error.code)) throw await withHelp(error, root, [...operands, ...unknown]);
-      if (!LACKING.has(error.code)) throw error;
+      if (UNEXPECTED_INPUT_CODES.has(error.code))
+        throw await withHelp(error, root, [...operands, ...unknown]);
+      if (!MISSING_INPUT_CODES.has(error.code)) throw error;
       const { supplied } = await import("./missing.ts");
       return dispatch(io, await supplied(io, root, words));
     }

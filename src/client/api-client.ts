@@ -80,7 +80,7 @@ export interface ApiClient {
   /** Returns the current credential, renewed if it is about to expire. Throws `SignedOut` if there is none. */
   credential(): Promise<StoredCredential>;
   /** Whether any answer so far had no request id, which every answer of a Toolplane server has. */
-  metStranger(): boolean;
+  sawForeignAnswer(): boolean;
   /** Closes idle connections. They do not keep the process alive. */
   close(): void;
 }
@@ -210,7 +210,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     request,
     form,
     credential,
-    metStranger: () => stranger,
+    sawForeignAnswer: () => stranger,
     close: () => transport.close(),
   };
 }

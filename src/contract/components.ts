@@ -20,4 +20,4 @@ export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
  * Schema cannot express refinements. Usage: `z.string().refine(…).register(inWords, { rule: "…" })`. A test finds
  * refinements without a rule.
  */
-export const inWords = z.registry<{ rule: string }>();
+export const refinementRules = z.registry<{ rule: string }>();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller, Scope } from "./caller.ts";
-import { inWords, named } from "./components.ts";
+import { named, refinementRules } from "./components.ts";
 import type { Pace, Work } from "./compute.ts";
 import type { ProblemCode } from "./problem.ts";
 
@@ -181,7 +181,7 @@ export const UserId = z
   .min(1, "must not be empty")
   .max(256, "must have at most 256 characters")
   .refine(isPrintable, "must not hold control characters or lone surrogates")
-  .register(inWords, { rule: "Trimmed; without control characters and lone surrogates." });
+  .register(refinementRules, { rule: "Trimmed; without control characters and lone surrogates." });
 
 /** A display name, with the same rules as an id. */
 export const Name = UserId;
@@ -196,7 +196,7 @@ export const Page = {
     .string()
     .max(512)
     .refine(isPrintable, "is no cursor of this list")
-    .register(inWords, { rule: "The `nextCursor` of the page before." })
+    .register(refinementRules, { rule: "The `nextCursor` of the page before." })
     .optional(),
 };
 

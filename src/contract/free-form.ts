@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "./components.ts";
+import { named, refinementRules } from "./components.ts";
 
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 32;
@@ -18,7 +18,7 @@ export const FreeForm = z
     if (fault) context.addIssue({ code: "custom", message: fault });
   })
   .meta({ type: "object", additionalProperties: true })
-  .register(inWords, { rule: `At most ${MAX_BYTES} bytes as JSON, and ${MAX_DEPTH} levels deep.` });
+  .register(refinementRules, { rule: `At most ${MAX_BYTES} bytes as JSON, and ${MAX_DEPTH} levels deep.` });
 
 named({ FreeForm });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords } from "./components.ts";
+import { refinementRules } from "./components.ts";
 
 /**
  * An object whose members the client names. A member `__proto__` is rejected by name. Zod's own record would silently
@@ -19,6 +19,6 @@ export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodTyp
       });
     })
     .meta(schema)
-    .register(inWords, { rule: "No member is named `__proto__`." })
+    .register(refinementRules, { rule: "No member is named `__proto__`." })
     .pipe(record);
 }

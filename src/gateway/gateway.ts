@@ -22,7 +22,7 @@ import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/
 import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
-import { createShares } from "./shares.ts";
+import { createConcurrencyLimiter } from "./shares.ts";
 import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
 import {
@@ -89,8 +89,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
   const title = upstream.title ?? upstream.name;
   const audience = upstream.audience ?? upstream.url ?? `stdio:${upstream.name}`;
   const gates = createGates(upstream, ports.catalogue);
-  const requests = createShares(upstream.concurrency ?? CONCURRENCY, title);
-  const streams = createShares(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
+  const requests = createConcurrencyLimiter(upstream.concurrency ?? CONCURRENCY, title);
+  const streams = createConcurrencyLimiter(upstream.concurrency ?? CONCURRENCY, `streams of ${title}`);
   const open = createOpenStreams(clock);
   const running = createRunningCalls();
 
@@ -104,7 +104,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     if (mismatch !== undefined) return failed(400, message, { code: RPC.headerMismatch, message: mismatch });
     const owner = ownerOf(caller);
     const sealed = stateless ? undefined : headers[SESSION];
-    const session = sealed === undefined ? undefined : await sessions.open(String(sealed), owner);
+    const session = sealed === undefined ? undefined : await sessions.verify(String(sealed), owner);
     if (sealed !== undefined && session === undefined) {
       return failed(404, message, {
         code: RPC.sessionNotFound,
@@ -128,7 +128,13 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
     try {
       const tool = call && message?.subject;
-      const token = await ports.signIdentity({ caller, rights, audience, tool, aside: requests.taken > 1 });
+      const token = await ports.signIdentity({
+        caller,
+        rights,
+        audience,
+        tool,
+        offThread: requests.taken > 1,
+      });
       const answered = await reached(
         {
           method: request.method,
@@ -229,7 +235,7 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const passed = {
       ...headersFromUpstream(headers),
       ...(given !== undefined &&
-        !stateless && { "Mcp-Session-Id": await sessions.seal(String(given), owner) }),
+        !stateless && { "Mcp-Session-Id": await sessions.sign(String(given), owner) }),
     };
     const reader = readerOf(message, call, rights);
     if (type === "text/event-stream" && status === 200) {

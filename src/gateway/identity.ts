@@ -20,7 +20,7 @@ export type SignIdentity = (about: {
   /** Present on `tools/call`. */
   tool?: string | undefined;
   /** Whether other requests wait for this thread. */
-  aside: boolean;
+  offThread: boolean;
 }) => Promise<string>;
 
 export function identitySigner({
@@ -34,7 +34,7 @@ export function identitySigner({
   clock: Pick<Clock, "now">;
   random: Pick<Random, "id">;
 }): SignIdentity {
-  return ({ caller, rights, audience, tool, aside }) => {
+  return ({ caller, rights, audience, tool, offThread }) => {
     const iat = Math.floor(clock.now() / 1000);
     const { accountId, userId, projectId, credential } = caller;
     const claims = {
@@ -51,6 +51,6 @@ export function identitySigner({
       iat,
       exp: iat + LIFETIME_S,
     };
-    return signingKeys.sign(claims, IDENTITY_TYPE, aside);
+    return signingKeys.sign(claims, IDENTITY_TYPE, offThread);
   };
 }

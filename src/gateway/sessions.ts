@@ -13,9 +13,9 @@ const MAX_LENGTH = 4096;
  */
 export interface Sessions {
   /** Returns the id to give to the client. */
-  seal(id: string, owner: SessionOwner): Promise<string>;
+  sign(id: string, owner: SessionOwner): Promise<string>;
   /** Returns the upstream's id; undefined if it is not this owner's. */
-  open(sealed: string, owner: SessionOwner): Promise<string | undefined>;
+  verify(sealed: string, owner: SessionOwner): Promise<string | undefined>;
 }
 
 export interface SessionOwner {
@@ -52,8 +52,8 @@ export function createSessions({ store, random }: { store: Store; random: Random
   }
 
   return {
-    seal: async (id, owner) => `${id}.${await markOf(id, owner)}`,
-    async open(sealed, owner) {
+    sign: async (id, owner) => `${id}.${await markOf(id, owner)}`,
+    async verify(sealed, owner) {
       const end = sealed.lastIndexOf(".");
       if (end < 0 || sealed.length > MAX_LENGTH) return undefined;
       const id = sealed.slice(0, end);

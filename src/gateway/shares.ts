@@ -1,14 +1,14 @@
 import { Problem } from "../contract/problem.ts";
 
 /** Bounds the concurrent requests of each account to an upstream, on this instance. */
-export interface Shares {
+export interface ConcurrencyLimiter {
   /** Takes a place. Returns an idempotent function that frees it; throws `overloaded` if none is left. */
   take(accountId: string): () => void;
   /** Places taken by all accounts. */
   readonly taken: number;
 }
 
-export function createShares(most: number, what: string): Shares {
+export function createConcurrencyLimiter(most: number, what: string): ConcurrencyLimiter {
   const taken = new Map<string, number>();
   let all = 0;
   return {

@@ -4,7 +4,7 @@ import { nearNames } from "../contract/near-names.ts";
 import { type Tool, toolOf } from "./tool.ts";
 
 /** Endpoints offered in addition to the product's tools: an agent's account, its usage, and counting it. */
-const BESIDE = new Set(["account.show", "agents.list", "usage.show", "usage.track"]);
+const ADDITIONAL_ENDPOINTS = new Set(["account.show", "agents.list", "usage.show", "usage.track"]);
 
 /** The default tools. They cover most sessions within a bound on tokens that a test checks. */
 const COMPACT = new Set([
@@ -52,9 +52,12 @@ export type Choice = { tools: readonly Tool[] } | { unknown: { name: string; nea
  */
 export function chooseTools(
   named = "default",
-  { endpoints = own, beside = [] }: { endpoints?: readonly Endpoint[]; beside?: readonly Tool[] } = {},
+  {
+    endpoints = own,
+    additional = [],
+  }: { endpoints?: readonly Endpoint[]; additional?: readonly Tool[] } = {},
 ): Choice {
-  const tools = [...beside, ...allTools(endpoints)];
+  const tools = [...additional, ...allTools(endpoints)];
   const names = new Set(
     named
       .split(",")
@@ -92,5 +95,5 @@ function isMeant({ name, area, endpoint }: Tool, given: string): boolean {
 
 /** Whether an endpoint is offered as a tool. A stream of events cannot answer a call. */
 function isTool({ name, path, eventStream }: Endpoint): boolean {
-  return BESIDE.has(name) || (path.startsWith("/api/v1/tools/") && !eventStream);
+  return ADDITIONAL_ENDPOINTS.has(name) || (path.startsWith("/api/v1/tools/") && !eventStream);
 }

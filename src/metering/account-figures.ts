@@ -2,7 +2,7 @@ import { type Account, accounts, accountUses, projects } from "../accounts/model
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
-import { lately } from "../system/lately.ts";
+import { cachedFor } from "../system/lately.ts";
 import type { WindowLeft } from "./bounds-report.ts";
 import { COUNTERS as BY_ORIGIN, REFUSED, SEPARATOR } from "./usage/breakdown.ts";
 import { countsBetween } from "./usage/counters.ts";
@@ -55,7 +55,7 @@ export interface AccountsPage {
 }
 
 /** The accounts with the highest figure, and how many qualify. */
-export interface Pressed {
+export interface AccountsUnderPressure {
   count: number;
   first: readonly { id: string; name: string; figure: number }[];
 }
@@ -67,7 +67,9 @@ export interface AccountDirectory {
    * Returns the accounts that have used at least this share of a limit, and those that a limit refused today. Cached
    * for a minute. Undefined until the first computation is complete.
    */
-  pressed(ofLimit: number): Promise<{ nearLimit: Pressed; refused: Pressed } | undefined>;
+  underPressure(
+    ofLimit: number,
+  ): Promise<{ nearLimit: AccountsUnderPressure; refused: AccountsUnderPressure } | undefined>;
   figuresOf(accountId: string): Promise<AccountFigures>;
 }
 
@@ -85,7 +87,7 @@ export function createAccountDirectory({
   /** Returns the windows without consuming anything. */
   windowsOf: (account: Account) => Promise<readonly WindowLeft[]>;
 }): AccountDirectory {
-  const documents = lately<Account[]>(clock, { forMs: 1_000, most: 1 });
+  const documents = cachedFor<Account[]>(clock, { forMs: 1_000, most: 1 });
   const ranking = createRanking(clock, (some, at) => figuresOf(some, at));
 
   /** Reads the counters in one transaction. Limits are stored outside of transactions. */
@@ -113,11 +115,11 @@ export function createAccountDirectory({
       if (!account) throw new Problem("not_found", "There is no such account.");
       return (await figuresOf([account], clock.now()))[0] as AccountFigures;
     },
-    async pressed(least) {
+    async underPressure(least) {
       const all = await documents("all", () => allAccounts(store));
       const ranked = await ranking(all);
       if (!ranked) return undefined;
-      const pressedBy = (figure: "ofLimit" | "refused", from: number): Pressed => {
+      const pressedBy = (figure: "ofLimit" | "refused", from: number): AccountsUnderPressure => {
         const some = all
           .map(({ id, name }) => ({ id, name, figure: ranked.figures.get(id)?.[figure] ?? 0 }))
           .filter((each) => each.figure >= from)

@@ -20,7 +20,7 @@ export interface BoundedStoreOptions {
   boundsOf: (account: Pick<Account, "plan" | "limits">) => Bounds;
   onRefused?: (bound: NoRoom["bound"]) => void;
   /** Whether the writer does not belong to the account, so that errors must not reveal what it stores. */
-  forStrangers?: boolean;
+  hidesDetails?: boolean;
 }
 
 /**
@@ -29,13 +29,13 @@ export interface BoundedStoreOptions {
  * for everything that people can make grow. What they need to get below a bound again (account, users, keys,
  * projects, devices, sign-in) is bounded in number instead.
  */
-export function boundedStore({ store, boundsOf, onRefused, forStrangers }: BoundedStoreOptions): Store {
+export function boundedStore({ store, boundsOf, onRefused, hidesDetails }: BoundedStoreOptions): Store {
   return {
     ...store,
     async transact(work, as) {
       try {
         return await store.transact(async (tx) => {
-          const noting = new NotingTransaction(tx);
+          const noting = new RecordingTransaction(tx);
           const result = await work(noting);
           for (const account of noting.grown) await assertRoom(tx, account, boundsOf);
           return result;
@@ -43,7 +43,7 @@ export function boundedStore({ store, boundsOf, onRefused, forStrangers }: Bound
       } catch (error) {
         if (!(error instanceof NoRoom)) throw error;
         onRefused?.(error.bound);
-        throw forStrangers ? shutTo(error) : quotaExceeded(error);
+        throw hidesDetails ? opaqueQuotaError(error) : quotaExceeded(error);
       }
     },
   };
@@ -64,7 +64,7 @@ async function assertRoom(
 }
 
 /** A transaction that records the accounts whose storage may have grown. */
-class NotingTransaction implements Transaction {
+class RecordingTransaction implements Transaction {
   readonly grown = new Set<string>();
   readonly #tx: Transaction;
 
@@ -152,7 +152,7 @@ function quotaExceeded({ bound, limit, used, wanted }: NoRoom): Problem {
   );
 }
 
-function shutTo({ bound }: NoRoom): Problem {
+function opaqueQuotaError({ bound }: NoRoom): Problem {
   return new Problem("quota_exceeded", "There is no room for this at the moment.", { members: { bound } });
 }
 

@@ -1,7 +1,7 @@
 import type { AlertSink } from "../alerts/alert.ts";
 import type { Verdict, WindowState } from "../store/store.ts";
 import { type Clock, iso } from "../system/clock.ts";
-import { Recent } from "../system/lately.ts";
+import { BoundedMap } from "../system/lately.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
 
 /** Checks an account's windows after an admission. Called for every request, so it costs only three comparisons. */
@@ -26,7 +26,7 @@ export function createLimitAlerts({
   clock: Pick<Clock, "now">;
 }): WatchLimits {
   /** By account and window: the last period with an alert, and whether it was for 100 %. */
-  const told = new Recent<string, { period: number; isReached: boolean }>(MAX_REMEMBERED);
+  const told = new BoundedMap<string, { period: number; isReached: boolean }>(MAX_REMEMBERED);
 
   function notice(accountId: string, window: NamedWindow, { remaining, resetAt }: WindowState): void {
     const name = window.name as WatchedWindow;

@@ -88,9 +88,9 @@ export function createSigningKeys({
     /**
      * Signs a JSON payload as a compact JWS (RFC 7515 §3.1).
      *
-     * @param aside signs on another thread, which does not block waiting requests but takes longer for a single one
+     * @param offThread signs on another thread, which does not block waiting requests but takes longer for a single one
      */
-    async sign(payload: object, typ: string, aside = false): Promise<string> {
+    async sign(payload: object, typ: string, offThread = false): Promise<string> {
       const { kid, privateKey } = await current();
       if (imported?.kid !== kid) {
         imported = { kid, key: createPrivateKey({ key: privateKey as JWK & JsonWebKey, format: "jwk" }) };
@@ -98,7 +98,7 @@ export function createSigningKeys({
       const signed = `${encoded({ alg: ALGORITHM, kid, typ })}.${encoded(payload)}`;
       const { key } = imported;
       // On the path of each request to an upstream. Web Crypto would take twice the processor time.
-      const signature = aside
+      const signature = offThread
         ? await signAside(undefined, Buffer.from(signed), key)
         : sign(undefined, Buffer.from(signed), key);
       return `${signed}.${signature.toString("base64url")}`;

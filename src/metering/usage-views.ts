@@ -1,7 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../system/clock.ts";
-import { lately } from "../system/lately.ts";
+import { cachedFor } from "../system/lately.ts";
 import type { Granularity, UsageType } from "./contract.ts";
 import { selectionOf, shown } from "./grouped-usage.ts";
 import type { Dimension, Group } from "./usage/groups.ts";
@@ -66,8 +66,8 @@ export function createUsageViews({
 }): UsageViews {
   const report = groupedReports(store);
   const turns = addingTurns();
-  const keptSeries = lately<readonly UsagePoint[]>(clock, { forMs: 4000, most: 200 });
-  const keptGroups = lately<GroupsPage>(clock, { forMs: 4000, most: 200 });
+  const keptSeries = cachedFor<readonly UsagePoint[]>(clock, { forMs: 4000, most: 200 });
+  const keptGroups = cachedFor<GroupsPage>(clock, { forMs: 4000, most: 200 });
 
   return {
     async series(who, question) {

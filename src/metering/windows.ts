@@ -1,5 +1,5 @@
 import type { Account, CustomLimits } from "../accounts/model.ts";
-import { Recent } from "../system/lately.ts";
+import { BoundedMap } from "../system/lately.ts";
 import { type ControlCaller, controlSubject, controlWindows } from "./control-lane.ts";
 import {
   accountWindows,
@@ -54,7 +54,7 @@ export function createWindows({
   anonymousPerMinute: number;
   controlPerMinute: number;
 }): Windows {
-  const kept = new Recent<string, Kept>(MAX_SETS);
+  const kept = new BoundedMap<string, Kept>(MAX_SETS);
 
   function limitOf(endpoint: string | undefined): EndpointLimit | undefined {
     return endpoint === undefined ? undefined : endpointLimits[endpoint];

@@ -1,7 +1,7 @@
 import type { Scope } from "../contract/caller.ts";
 import { OAuthError } from "../contract/problem.ts";
 import { optional, type Parameters } from "./parameters.ts";
-import { BEHIND_DESCRIPTIONS, SCOPE_DESCRIPTIONS } from "./scopes.ts";
+import { SCOPE_DESCRIPTIONS, UPSTREAM_SCOPE_DESCRIPTIONS } from "./scopes.ts";
 
 /** A resource that tokens can be issued for: the API, or a path that speaks another protocol. */
 export interface Resource {
@@ -10,7 +10,7 @@ export interface Resource {
   /** The name that the consent page shows. */
   name: string;
   /** Whether it is an upstream, which receives the scopes and decides itself what they mean. */
-  isBehind?: boolean;
+  isUpstream?: boolean;
 }
 
 export interface Resources {
@@ -69,7 +69,7 @@ export function createResources({
     },
     nameOf: (uri) => find(uri)?.name ?? uri,
     meaningOf: (scope, uri) =>
-      (uri !== undefined && find(uri)?.isBehind ? BEHIND_DESCRIPTIONS : SCOPE_DESCRIPTIONS)[scope],
+      (uri !== undefined && find(uri)?.isUpstream ? UPSTREAM_SCOPE_DESCRIPTIONS : SCOPE_DESCRIPTIONS)[scope],
   };
 }
 

@@ -13,7 +13,7 @@ export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
 };
 
 /** The descriptions for a token that is valid only for an upstream, which receives the scopes. */
-export const BEHIND_DESCRIPTIONS: Record<Scope, string> = {
+export const UPSTREAM_SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   read: "Use this server: call its tools, which count on your account, and read what it shows",
   write: "Have its calls counted in a new project; what else it means this server decides",
   admin: "Tell this server that you manage the account here",

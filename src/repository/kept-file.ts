@@ -16,7 +16,7 @@ const MAX_REPOSITORIES = 40;
 const MAX_BYTES = 64 << 20;
 
 /** The cached data of one repository, in a file of the user's cache directory. */
-export interface KeptFile {
+export interface CacheFile {
   /** Undefined if the file is missing, unreadable or too large. */
   read(): Buffer | undefined;
   /** Failures are ignored: the next run computes everything again. */
@@ -24,7 +24,7 @@ export interface KeptFile {
 }
 
 /** @param folder names the kind of data. It holds one file per repository. */
-export function keptFile(cacheDirectory: string | undefined, top: string, folder: string): KeptFile {
+export function cacheFile(cacheDirectory: string | undefined, top: string, folder: string): CacheFile {
   if (cacheDirectory === undefined) return { read: () => undefined, write: () => {} };
   const directory = join(cacheDirectory, folder);
   const file = join(directory, hash("sha1", realpathSync(top)));

@@ -1,5 +1,5 @@
 import { systemClock } from "../system/clock.ts";
-import { keptFile } from "./kept-file.ts";
+import { cacheFile } from "./kept-file.ts";
 import type { Entry } from "./read-files.ts";
 
 /** Version of the cached format, increased whenever what is read out of a file changes. Older caches are discarded. */
@@ -11,13 +11,13 @@ const FORM = 5;
 const RACY_MS = 2000;
 
 /** The cached results of reading a repository's files. */
-export interface Kept {
+export interface FactsCache {
   entries: ReadonlyMap<string, Entry>;
   save(entries: ReadonlyMap<string, Entry>): void;
 }
 
-export function openKept(cacheDirectory: string | undefined, top: string): Kept {
-  const file = keptFile(cacheDirectory, top, "repositories");
+export function openFactsCache(cacheDirectory: string | undefined, top: string): FactsCache {
+  const file = cacheFile(cacheDirectory, top, "repositories");
   const entries = entriesIn(file.read());
   const openedAt = systemClock.now();
   return {

@@ -1,7 +1,7 @@
 import type { Facts } from "./facts.ts";
 import { listFiles } from "./files/list-files.ts";
 import { readerOf } from "./files/read-file.ts";
-import { openKept } from "./kept.ts";
+import { openFactsCache } from "./kept.ts";
 import { LANGUAGES, languageOf } from "./languages/languages.ts";
 import { readFiles } from "./read-files.ts";
 import type { Edge, OpenOptions, Repository, RepositoryFile } from "./repository.ts";
@@ -15,15 +15,20 @@ export async function openRepository(directory: string, options: OpenOptions = {
   const { cacheDirectory, signal, gone = [] } = options;
   const { top, prefix, name, paths, sparse } = await listFiles(directory, signal);
   const reader = readerOf(top);
-  const kept = openKept(cacheDirectory, top);
-  const { entries, leftOut, there } = await readFiles(paths, { reader, sparse, kept: kept.entries, signal });
+  const kept = openFactsCache(cacheDirectory, top);
+  const { entries, leftOut, existing } = await readFiles(paths, {
+    reader,
+    sparse,
+    kept: kept.entries,
+    signal,
+  });
   kept.save(entries);
 
   const facts = new Map(
     [...entries].flatMap(([path, entry]) => (entry.facts ? [[path, entry.facts] as const] : [])),
   );
   const text = (path: string) => reader.contents(path)?.toString("utf8");
-  const depends = dependencies(facts, new Set([...there, ...gone]), text);
+  const depends = dependencies(facts, new Set([...existing, ...gone]), text);
   const isTest = testsAmong(paths);
   const imported = new Set(depends.edges.map(({ to }) => to));
   const files = new Map<string, RepositoryFile>();

@@ -34,7 +34,7 @@ export interface ReadFiles {
   entries: Map<string, Entry>;
   leftOut: LeftOut;
   /** All files that exist, or would without a sparse checkout, whatever their contents. No links or submodules. */
-  there: Set<string>;
+  existing: Set<string>;
 }
 
 export async function readFiles(
@@ -42,7 +42,7 @@ export async function readFiles(
   { reader, sparse, kept, signal }: Sources,
 ): Promise<ReadFiles> {
   const entries = new Map<string, Entry>();
-  const there = new Set<string>();
+  const existing = new Set<string>();
   const leftOut: Record<Reason, string[]> = {
     binary: [],
     generated: [],
@@ -61,11 +61,11 @@ export async function readFiles(
     const found = entryOf(path, reader, kept.get(path)) ?? (sparse.has(path) ? "absent" : undefined);
     if (found === undefined) continue;
     const reason = typeof found === "string" ? found : found.reason;
-    if (reason !== "link" && reason !== "submodule") there.add(path);
+    if (reason !== "link" && reason !== "submodule") existing.add(path);
     if (reason) leftOut[reason].push(path);
     if (typeof found !== "string") entries.set(path, found);
   }
-  return { entries, leftOut, there };
+  return { entries, leftOut, existing: existing };
 }
 
 /** Returns undefined if the file does not exist: git also lists files deleted since. */
@@ -82,14 +82,19 @@ function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry 
   if (stats.size > MAX_FILE_BYTES) return "large";
   if (known && isUnchanged(stats, known)) return known;
   const contents = reader.contents(path);
-  return contents ? made(path, contents, stats, known) : "unreadable";
+  return contents ? entryFrom(path, contents, stats, known) : "unreadable";
 }
 
 function isUnchanged({ size, mtimeMs, ctimeMs }: Stats, { bytes, changed }: Entry): boolean {
   return size === bytes && mtimeMs === changed[0] && ctimeMs === changed[1];
 }
 
-function made(path: string, contents: Buffer, { mtimeMs, ctimeMs }: Stats, known: Entry | undefined): Entry {
+function entryFrom(
+  path: string,
+  contents: Buffer,
+  { mtimeMs, ctimeMs }: Stats,
+  known: Entry | undefined,
+): Entry {
   const own = { bytes: contents.length, changed: [mtimeMs, ctimeMs] as const, hash: hash("sha1", contents) };
   if (known?.hash === own.hash) return { ...known, ...own };
   const reason = reasonByName(path) ?? reasonByText(path, contents);

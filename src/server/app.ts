@@ -71,14 +71,14 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const boundsFor = ({ plan, limits }: Pick<Account, "plan" | "limits">) =>
     effectiveBounds(tierOf(catalogue, plan).bounds, limits);
   const quota = { store: ports.store, boundsOf: boundsFor, onRefused: metrics.refused };
-  const boundedPlain = boundedStore(quota);
+  const boundedPlainStore = boundedStore(quota);
   const services = await createServices({
     ...ports,
     store,
     // The answers kept for idempotent requests count towards the bounds, too.
-    bounded: answeringStore(boundedPlain),
-    boundedPlain,
-    boundedForStrangers: boundedStore({ ...quota, forStrangers: true }),
+    boundedStore: answeringStore(boundedPlainStore),
+    boundedPlainStore,
+    anonymousStore: boundedStore({ ...quota, hidesDetails: true }),
     plainStore: ports.store,
     resources,
     onAudited: metrics.audited,
@@ -111,7 +111,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   const upstreams = gatewayRoutes({ gateways, baseUrl, isValid });
   const operations = new Map<string, ApiOperation>();
   const checked = ports.checkOutputs ? checkingProblems : (operation: ApiOperation) => operation;
-  const mcpTasks = createMcpTasks({ store: boundedPlain, plainStore: ports.store, clock, random, log });
+  const mcpTasks = createMcpTasks({ store: boundedPlainStore, plainStore: ports.store, clock, random, log });
   const described: DescribedRoute[] = [
     ...reporting.described,
     ...sourceMapUploadRoutes({ ...services, clock, baseUrl }),
@@ -160,7 +160,7 @@ export async function createApp(ports: AppPorts): Promise<App> {
   });
   metrics.watchDelivery({ letters: () => services.post?.underWay(), webhooks: services.alerts.overdue });
   metrics.watchWork({ compute: services.workers.state, streams: eventStreams.openNow });
-  const idempotency = createIdempotency({ store: ports.store, claims: boundedPlain, clock });
+  const idempotency = createIdempotency({ store: ports.store, claims: boundedPlainStore, clock });
   const operationPorts = {
     idempotency,
     eventStreams,

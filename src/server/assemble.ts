@@ -111,7 +111,7 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     const why = await readOnlyReasonOf(options);
     if (why !== undefined) ports.log.warn({ why }, "the store is read only, until tool data writable");
     const started = await firstStart({ ...ports, store, links, passwords, plans }, { plan, owner }).catch(
-      toldApart,
+      rethrowWithRemedy,
     );
     signInUrl = started.signInLink;
     // A read-only store leaves this to the next start, which compares with the configuration noted last.
@@ -155,13 +155,13 @@ export async function assembleServer(options: InternalOptions): Promise<Internal
     async listen(given = {}) {
       const address = { host: "127.0.0.1", port: 4242, allowRemote: false, ...given };
       checkHost(address);
-      const isTold = url !== undefined;
+      const hasConfiguredUrl = url !== undefined;
       const server = createHttpServer({ ...TIMEOUTS, ...options.timeouts }, clock);
       const started = listen(server, address).then(async () => {
         listening = server;
         url ??= addressOf(server, address.host);
         warnOfPlainHttp(address, url, ports.log);
-        if (!isTold) await start();
+        if (!hasConfiguredUrl) await start();
         return { url };
       });
       answerRequests(server, app, clock, started);
@@ -194,7 +194,7 @@ async function readOnlyReasonOf({ store, directUrl }: InternalOptions): Promise<
 }
 
 /** Adds the remedy to the error of a read-only store, whose message is written for clients of a running server. */
-function toldApart(error: unknown): never {
+function rethrowWithRemedy(error: unknown): never {
   if (!(error instanceof ReadOnly)) throw error;
   throw new OperationalError(
     `the store is read only, and this start has something to write: ${error.message} ` +

@@ -95,9 +95,9 @@ export function createPeopleServices({
       (catalogue.upstreams ?? []).map(({ name }) => name),
     ),
   });
-  const theirs = registry.collections.filter(isTheirs);
+  const exportedCollections = registry.collections.filter(isExported);
   const exportAccount = (accountId: string, cursor: string | undefined) =>
-    exportPage(store, accountId, theirs, cursor);
+    exportPage(store, accountId, exportedCollections, cursor);
   const closing = createClosing({ store, audit, clock });
   const deleting = deleteClosedAccounts({
     store: plainStore,
@@ -146,6 +146,6 @@ export function createPeopleServices({
  * Whether an account's export includes a collection. Kept answers are left out: they are for whoever repeats the
  * request, and may hold secrets that were shown once.
  */
-function isTheirs(collection: Collection<unknown>): boolean {
+function isExported(collection: Collection<unknown>): boolean {
   return ![idempotencyKeys, idempotencySteps, webhookSecrets, endedKeys].includes(collection as never);
 }

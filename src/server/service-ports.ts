@@ -18,11 +18,11 @@ export interface ServicePorts extends Pick<BoundsPorts, "openStreams"> {
   /** Keeps the answers of idempotent requests together with their writes. */
   store: Store;
   /** Like `store`, and keeps accounts within their bounds: for whatever users can make grow. */
-  bounded: Store;
-  /** Like `bounded`, without the answers of idempotent requests. */
-  boundedPlain: Store;
-  /** Like `boundedPlain`, for strangers' writes into an account. */
-  boundedForStrangers: Store;
+  boundedStore: Store;
+  /** Like `boundedStore`, without the answers of idempotent requests. */
+  boundedPlainStore: Store;
+  /** Like `boundedPlainStore`, for strangers' writes into an account. */
+  anonymousStore: Store;
   /** The store itself, for writes besides the effect of a request. */
   plainStore: Store;
   clock: Clock;

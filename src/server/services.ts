@@ -24,7 +24,7 @@ import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import { projectSpace } from "../store/store.ts";
-import { lately } from "../system/lately.ts";
+import { cachedFor } from "../system/lately.ts";
 import { createFetchPublic } from "../system/network/fetch-public.ts";
 import { createSendPublic } from "../system/network/public-request.ts";
 import { urlChecker } from "../system/network/public-url.ts";
@@ -46,7 +46,7 @@ import type { ServicePorts } from "./service-ports.ts";
 import { createTools } from "./tools/create-tools.ts";
 import { emptyProject, toolsNamed } from "./tools/empty-project.ts";
 import { projectMaking } from "./tools/project-making.ts";
-import { beneath } from "./tools/tool-store.ts";
+import { unrestricted } from "./tools/tool-store.ts";
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
@@ -54,7 +54,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 export async function createServices(ports: ServicePorts) {
   const {
     store,
-    bounded,
+    boundedStore,
     plainStore,
     clock,
     log,
@@ -117,7 +117,7 @@ export async function createServices(ports: ServicePorts) {
   const auditAccess = createAuditAccess({ store, catalogue });
 
   const usageRetention = createRetention({ store: plainStore, clock, log });
-  const refusals = createRefusals({ bounded: ports.boundedPlain, store: plainStore, clock, log });
+  const refusals = createRefusals({ bounded: ports.boundedPlainStore, store: plainStore, clock, log });
 
   const deleteProject = createDeletingProject({
     store: plainStore,
@@ -130,7 +130,7 @@ export async function createServices(ports: ServicePorts) {
   const loopDelay = watchLoopDelay();
   const startedAt = clock.monotonic();
   // The loop delay is measured since the last reading, so all parts of a page must use the same reading.
-  const keptState = lately<InstanceState>(clock, { forMs: 1_000, most: 1 });
+  const keptState = cachedFor<InstanceState>(clock, { forMs: 1_000, most: 1 });
   const instanceState = () => keptState("", findState);
   const findState = async (): Promise<InstanceState> => ({
     version: packageVersion,
@@ -173,7 +173,7 @@ export async function createServices(ports: ServicePorts) {
     oauth: oauthHandlers(oauth),
     metering: meteringHandlers({
       store,
-      bounded,
+      bounded: boundedStore,
       clock,
       random,
       catalogue,
@@ -193,12 +193,12 @@ export async function createServices(ports: ServicePorts) {
     }),
   };
   const sourceMaps = createSourceMaps({
-    store: projectMaking(ports.boundedPlain, projects),
+    store: projectMaking(ports.boundedPlainStore, projects),
     clock,
     runJob: errorJobs(workers),
   });
   const tools = await createTools(registry.tools, {
-    store: answeringStore(projectMaking(ports.boundedPlain, projects)),
+    store: answeringStore(projectMaking(ports.boundedPlainStore, projects)),
     sourceMaps,
     projections,
     clock,
@@ -209,10 +209,10 @@ export async function createServices(ports: ServicePorts) {
     models: ports.models,
     otlpEndpoint,
     getOrCreateProject: projects.getOrCreate,
-    raise: (tx, alert) => alerts.sink.raiseIn(beneath(tx), alert),
+    raise: (tx, alert) => alerts.sink.raiseIn(unrestricted(tx), alert),
   });
   const reports = createReports({
-    store: ports.boundedForStrangers,
+    store: ports.anonymousStore,
     random,
     sourceMaps,
     raise: alerts.sink.raiseIn,

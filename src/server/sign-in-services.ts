@@ -1,5 +1,5 @@
 import type { BrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
-import { createComeIn } from "../accounts/sign-in/come-in.ts";
+import { createBeginSession } from "../accounts/sign-in/come-in.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
 import { createNewcomers } from "../accounts/sign-in/newcomers.ts";
@@ -78,7 +78,7 @@ export function createSignInServices({
     audit,
     clock,
     random,
-    comeIn: createComeIn(sessions),
+    comeIn: createBeginSession(sessions),
     newcomers,
     offered,
     subjectOf,

@@ -9,7 +9,7 @@ export class InFlight {
   /** Starts a task as soon as there is room. If an earlier one has failed, rejects like `landed` instead. */
   async start(work: () => Promise<void>): Promise<void> {
     while (this.#underWay.size >= this.most) await Promise.race(this.#underWay);
-    if (this.#failure) return this.landed();
+    if (this.#failure) return this.drain();
     const one = work()
       .catch((error: unknown) => {
         this.#failure ??= { error };
@@ -19,7 +19,7 @@ export class InFlight {
   }
 
   /** Resolves when no task is running. Rejects with the first error if any task failed. */
-  async landed(): Promise<void> {
+  async drain(): Promise<void> {
     await Promise.all(this.#underWay);
     if (this.#failure) throw this.#failure.error;
   }

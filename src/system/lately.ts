@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
 /** A map of bounded size that evicts the oldest entry. Setting a key again makes it the newest. */
-export class Recent<Key, Value> extends Map<Key, Value> {
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
   constructor(readonly most: number) {
     super();
   }
@@ -20,11 +20,11 @@ export class Recent<Key, Value> extends Map<Key, Value> {
  * @param forMs maximum age of an answer
  * @param most number of answers kept; the oldest is evicted
  */
-export function lately<T>(
+export function cachedFor<T>(
   clock: Pick<Clock, "now">,
   { forMs, most }: { forMs: number; most: number },
 ): (question: string, find: () => Promise<T>) => Promise<T> {
-  const kept = new Recent<string, { at: number; found: Promise<T> }>(most);
+  const kept = new BoundedMap<string, { at: number; found: Promise<T> }>(most);
   return (question, find) => {
     const now = clock.now();
     const known = kept.get(question);

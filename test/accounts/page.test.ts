@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import {
   inSlices,
   listPage,
-  type Place,
   placeAt,
-  placeByText,
+  type SortKey,
   searchPage,
   sortedPage,
   sortedSearchPage,
+  textSortKey,
 } from "../../src/accounts/page.ts";
 import { collection, GLOBAL } from "../../src/store/store.ts";
 import { openTestStore } from "../support/store.ts";
@@ -80,7 +80,7 @@ describe("a collection that is read in slices", () => {
 describe("a page in an order", () => {
   const item = fc.record({ id: fc.constantFrom("a", "b", "c", "d", "e", "f"), rank: fc.nat(2) });
   const all = fc.uniqueArray(item, { selector: ({ id }) => id });
-  const placeOf = ({ rank, id }: { rank: number; id: string }): Place => [rank, id];
+  const sortKeyOf = ({ rank, id }: { rank: number; id: string }): SortKey => [rank, id];
 
   it("shows each once, as one would sort them, be they given or looked for in a collection", async () => {
     const items = collection<{ id: string; rank: number }>("items");
@@ -99,7 +99,7 @@ describe("a page in an order", () => {
           const expected = sort === "rank" ? sorted : sorted.reverse();
           const shown: unknown[] = [];
           for (let cursor: string | undefined, pages = 0; ; pages++) {
-            const request = { limit, cursor, sort, placeOf };
+            const request = { limit, cursor, sort, sortKeyOf };
             const page = sortedPage(given, request);
             expect(await sortedSearchPage(store, items, GLOBAL, request, () => true)).toEqual(page);
             expect(page.items).toEqual(expected.slice(pages * limit, (pages + 1) * limit));
@@ -115,8 +115,8 @@ describe("a page in an order", () => {
   });
 
   it("goes by the first sixty characters of a text, whatever their case", () => {
-    expect(placeByText("ÄB", "id")).toEqual(["äb", "id"]);
-    expect(placeByText(`${"X".repeat(60)}Y`, "id")).toEqual(["x".repeat(60), "id"]);
+    expect(textSortKey("ÄB", "id")).toEqual(["äb", "id"]);
+    expect(textSortKey(`${"X".repeat(60)}Y`, "id")).toEqual(["x".repeat(60), "id"]);
   });
 
   it.each<[string, unknown]>([
@@ -139,7 +139,7 @@ describe("a page in an order", () => {
     );
   });
 
-  it.each<[Place]>([[["a", "b"]], [[1.5, "b"]]])("knows the cursor at %j", (place) => {
+  it.each<[SortKey]>([[["a", "b"]], [[1.5, "b"]]])("knows the cursor at %j", (place) => {
     expect(placeAt(Buffer.from(JSON.stringify(place)).toString("base64url"))).toEqual(place);
   });
 });

@@ -16,7 +16,7 @@ describe.each(STORES)("a project's life on %s", (on) => {
     for (const id of ["shop", "web"]) await projects.getOrCreate(account.id, id);
     await projects.update(by, "web", { name: "Website", archived: true });
     await expect(projects.getOrCreate(account.id, "web")).rejects.toMatchObject(archived);
-    expect(projects.isKnown(account.id, "web")).toBe(false);
+    expect(projects.isKnownActive(account.id, "web")).toBe(false);
     expect(await projects.isActive(account.id, "web")).toBe(false);
     const ids = async (state?: "active" | "archived" | "all") =>
       (await projects.list(account.id, { limit: 10 }, state)).items.map(({ id }) => id);

@@ -52,11 +52,11 @@ describe("projects", () => {
 
   it("are known to be there once they were made, without a look into the store", async () => {
     const { projects, account } = await startServices();
-    expect(projects.isKnown(account.id, "web")).toBe(false);
+    expect(projects.isKnownActive(account.id, "web")).toBe(false);
     await projects.getOrCreate(account.id, "web");
-    expect(projects.isKnown(account.id, "web")).toBe(true);
-    expect(projects.isKnown(account.id, "other")).toBe(false);
-    expect(projects.isKnown("acc_other", "web")).toBe(false);
+    expect(projects.isKnownActive(account.id, "web")).toBe(true);
+    expect(projects.isKnownActive(account.id, "other")).toBe(false);
+    expect(projects.isKnownActive("acc_other", "web")).toBe(false);
   });
 
   it("tell of every answer to whether they take part in learning, in the transaction that keeps it", async () => {

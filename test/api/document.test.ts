@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { endpoints } from "../../src/api.ts";
-import { inWords } from "../../src/contract/components.ts";
+import { refinementRules } from "../../src/contract/components.ts";
 import { PROBLEMS } from "../../src/contract/problem.ts";
 import { problemsOf } from "../../src/contract/problems-of.ts";
 import { startApp } from "../support/app.ts";
@@ -157,7 +157,7 @@ describe("what JSON Schema cannot say", () => {
   it("is said in words wherever a schema of the API is refined", () => {
     const wordless = endpoints.flatMap(({ name, input, output }) =>
       [...refinedWithin(input), ...refinedWithin(output)]
-        .filter(({ schema }) => inWords.get(schema) === undefined)
+        .filter(({ schema }) => refinementRules.get(schema) === undefined)
         .map(({ path }) => `${name}: ${path}`),
     );
     expect(wordless).toEqual([]);

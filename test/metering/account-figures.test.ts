@@ -353,7 +353,7 @@ describe("the directory of accounts", () => {
 describe("accounts that limits press on", () => {
   it("are those near a limit and those refused today, the three with most first", async () => {
     const ids = ["acc_a", "acc_b", "acc_c", "acc_d", "acc_e"];
-    const { pressed } = await directoryOf(
+    const { underPressure } = await directoryOf(
       ids.map((id, index) => ({
         account: named(id, { name: `The ${id}` }),
         uses: { shop: [{ at: NOON, count: 1 }] },
@@ -361,7 +361,7 @@ describe("accounts that limits press on", () => {
         refusals: index === 0 || index > 3 ? [] : [{ at: NOON, count: index }],
       })),
     );
-    const { nearLimit, refused } = (await pressed(0.5)) ?? {};
+    const { nearLimit, refused } = (await underPressure(0.5)) ?? {};
     expect(nearLimit).toEqual({
       count: 4,
       first: [

@@ -149,7 +149,7 @@ describe("a store within bounds", () => {
   });
 
   it("says nothing of what is stored to strangers", async () => {
-    const { put, refused } = await openBounded({ documents: 1 }, { forStrangers: true });
+    const { put, refused } = await openBounded({ documents: 1 }, { hidesDetails: true });
     await put("a", 1);
     const error = await put("b", 1).catch((error: unknown) => error);
     expect(error).toMatchObject({

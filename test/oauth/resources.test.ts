@@ -104,7 +104,7 @@ describe("the resources of a server", () => {
   const resources = createResources({
     resources: [
       { path: "", name: "The whole API" },
-      { path: "/mcp/up", name: "The library", isBehind: true },
+      { path: "/mcp/up", name: "The library", isUpstream: true },
     ],
     issuer: () => "http://127.0.0.1:4242",
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openKept } from "../../src/repository/kept.ts";
+import { openFactsCache } from "../../src/repository/kept.ts";
 import type { Entry } from "../../src/repository/read-files.ts";
 import { openRepository } from "../../src/repository/repository.ts";
 import { temporaryDirectory } from "../support/store.ts";
@@ -53,11 +53,11 @@ describe("what is kept of a repository", () => {
   it("is that of so many repositories, the oldest giving way", () => {
     const cache = temporaryDirectory();
     const directory = join(cache, "repositories");
-    openKept(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
+    openFactsCache(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
     const [first = ""] = readdirSync(directory);
     utimesSync(join(directory, first), 1, 1);
     for (let index = 0; index < 40; index++)
-      openKept(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
+      openFactsCache(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
     expect(readdirSync(directory)).toHaveLength(40);
     expect(readdirSync(directory)).not.toContain(first);
   });

@@ -30,7 +30,7 @@ describe("InFlight", () => {
           const flight = new InFlight(most);
           const all = (async () => {
             for (let index = 0; index < 7; index++) await flight.start(work(index));
-            await flight.landed();
+            await flight.drain();
           })();
           const left = [...order];
           for (let done = 0; done < 7; done++) {
@@ -60,10 +60,10 @@ describe("InFlight", () => {
     await third;
     expect(told).toEqual(new Error("the second"));
     expect(started).toEqual([0, 1]);
-    await expect(flight.landed()).rejects.toThrow("the second");
+    await expect(flight.drain()).rejects.toThrow("the second");
   });
 
   it("has landed at once where nothing was started", async () => {
-    await expect(new InFlight(1).landed()).resolves.toBeUndefined();
+    await expect(new InFlight(1).drain()).resolves.toBeUndefined();
   });
 });

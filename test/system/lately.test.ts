@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lately, Recent } from "../../src/system/lately.ts";
+import { BoundedMap, cachedFor } from "../../src/system/lately.ts";
 import { fakeClock } from "../support/clock.ts";
 
 describe("what is remembered of late", () => {
@@ -8,7 +8,7 @@ describe("what is remembered of late", () => {
     const key = fc.constantFrom("a", "b", "c", "d", "e");
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.nat())), fc.integer({ min: 1, max: 4 }), (sets, most) => {
-        const recent = new Recent<string, number>(most);
+        const recent = new BoundedMap<string, number>(most);
         let model: [string, number][] = [];
         for (const [key, value] of sets) {
           recent.set(key, value);
@@ -26,7 +26,7 @@ describe("what was found lately", () => {
   function asking(most = 10) {
     const clock = fakeClock();
     const found: string[] = [];
-    const given = lately<string>(clock, { forMs: 1000, most });
+    const given = cachedFor<string>(clock, { forMs: 1000, most });
     const ask = (question: string) =>
       given(question, async () => {
         found.push(question);

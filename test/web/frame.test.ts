@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { labelled, short, ticks } from "../../src/web/charts/scale.ts";
 import { commandFor } from "../../src/web/command.tsx";
-import { sealed, unsealed } from "../../src/web/console/frame/flash.ts";
+import { signedFlash, verifiedFlash } from "../../src/web/console/frame/flash.ts";
 import { CONSOLE_SCRIPT } from "../../src/web/console/frame/script.ts";
 import type { Section } from "../../src/web/console/frame/section.ts";
 import { type Pages, signedInMember, signedInOwner, startPages } from "./support/pages.ts";
@@ -40,18 +40,18 @@ describe("what a form did", () => {
   });
 
   it("is believed of this browser's own server alone", () => {
-    const flash = sealed({ said: "Done.", undo: { do: "x" } }, "token of one");
-    expect(unsealed(flash, "token of one")).toEqual({ said: "Done.", undo: { do: "x" } });
+    const flash = signedFlash({ said: "Done.", undo: { do: "x" } }, "token of one");
+    expect(verifiedFlash(flash, "token of one")).toEqual({ said: "Done.", undo: { do: "x" } });
     for (const wrong of [null, "", "x", "x.y", `${flash}a`, flash.replace(/^./, "A")]) {
-      expect(unsealed(wrong, "token of one")).toBeUndefined();
+      expect(verifiedFlash(wrong, "token of one")).toBeUndefined();
     }
-    expect(unsealed(flash, "token of another")).toBeUndefined();
+    expect(verifiedFlash(flash, "token of another")).toBeUndefined();
   });
 
   it("fits an address however much was said", () => {
-    const flash = sealed({ said: "x".repeat(10_000), undo: { do: "y".repeat(10_000) } }, "token");
+    const flash = signedFlash({ said: "x".repeat(10_000), undo: { do: "y".repeat(10_000) } }, "token");
     expect(flash.length).toBeLessThan(2000);
-    expect(unsealed(flash, "token")).toEqual({ said: "x".repeat(200) });
+    expect(verifiedFlash(flash, "token")).toEqual({ said: "x".repeat(200) });
   });
 });
 

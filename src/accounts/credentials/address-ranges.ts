@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 
 const MAX_REMEMBERED = 1000;
 
@@ -43,7 +43,7 @@ export function holdsAddress(addresses: readonly string[], address: string): boo
 type Lists = Record<Range["family"], BlockList>;
 
 /** Block lists by the text of their ranges, since the store may return equal ranges as new arrays each time. */
-const made = new Recent<string, Lists>(MAX_REMEMBERED);
+const made = new BoundedMap<string, Lists>(MAX_REMEMBERED);
 
 function listsOf(addresses: readonly string[]): Lists {
   const text = addresses.join(" ");

@@ -5,15 +5,15 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { lately } from "../../system/lately.ts";
+import { cachedFor } from "../../system/lately.ts";
 import type { Random } from "../../system/random.ts";
 import { type ApiKey, accounts, apiKeys, users } from "../model.ts";
-import { refuseWhereFull } from "../most.ts";
+import { refuseIfFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import type { Projects } from "../projects.ts";
 import type { Manager } from "../users/managers.ts";
 import type { Binding } from "./binding.ts";
-import { isOver } from "./ending.ts";
+import { isEndedByMark } from "./ending.ts";
 import { type KeyQuestion, searchKeys, shown } from "./key-search.ts";
 import { deleteCredentials, endSecret, newKeySecret, putCredentials } from "./key-secrets.ts";
 import { checkHolder, checkMayChange, checkMayGive } from "./may-give.ts";
@@ -91,7 +91,7 @@ export function createApiKeys({
   knowsTool?: (tool: string) => boolean;
 }): ApiKeys {
   // Cached, because it reads all keys of the account, and an open console page asks every few seconds.
-  const keptExpiring = lately<PageOf<KnownKey>>(clock, { forMs: 10_000, most: 200 });
+  const keptExpiring = cachedFor<PageOf<KnownKey>>(clock, { forMs: 10_000, most: 200 });
 
   function check({ tools, expiresAt }: Pick<KeyChange, "tools" | "expiresAt">): void {
     const unknown = tools?.findIndex((tool) => !knowsTool(tool)) ?? -1;
@@ -133,7 +133,7 @@ export function createApiKeys({
       return audit.transact(maker, async (tx, note) => {
         await checkHolder(tx, maker, key.scopes);
         note({ action: "key.created", target: targetOf(key), after: tellable(key) });
-        await refuseWhereFull(tx, apiKeys, accountId, FULL);
+        await refuseIfFull(tx, apiKeys, accountId, FULL);
         if (key.projectId !== undefined) await projects.getOrCreateIn(tx, accountId, key.projectId);
         await tx.insert(apiKeys, accountSpace(accountId), key.id, key);
         await putCredentials(tx, accountId, key);
@@ -220,7 +220,7 @@ function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, now: number): bool
 async function found(tx: Transaction, accountId: string, keyId: string): Promise<ApiKey> {
   const key = await tx.get(apiKeys, accountSpace(accountId), keyId);
   const account = await tx.get(accounts, GLOBAL, accountId);
-  if (key && account && !isOver(account, key)) return key;
+  if (key && account && !isEndedByMark(account, key)) return key;
   throw new Problem("not_found", `There is no key ${keyId} in this account.`);
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../model.ts";
 import { holdsAddress } from "./address-ranges.ts";
 import { type EndedKey, findEnded } from "./ended-keys.ts";
-import { isOver } from "./ending.ts";
+import { isEndedByMark } from "./ending.ts";
 import type { NoteUse } from "./last-use.ts";
 import { hashSecret, secretKind } from "./secrets.ts";
 
@@ -103,7 +103,7 @@ export function createCredentials({
       return undefined;
     }
     const account = await tx.get(accounts, GLOBAL, credential.accountId);
-    if (!account || (credential.kind === "api_key" && isOver(account, credential))) return undefined;
+    if (!account || (credential.kind === "api_key" && isEndedByMark(account, credential))) return undefined;
     return { account, credential };
   }
 }

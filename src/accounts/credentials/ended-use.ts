@@ -1,6 +1,6 @@
 import type { Alert, AlertSink } from "../../alerts/alert.ts";
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import type { Origin } from "./credentials.ts";
 import type { EndedKey } from "./ended-keys.ts";
 
@@ -26,7 +26,7 @@ export function createEndedUse({
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): (ended: EndedKey, origin: Origin) => void {
-  const told = new Recent<string, number>(MAX_REMEMBERED);
+  const told = new BoundedMap<string, number>(MAX_REMEMBERED);
   return (ended, { address }) => {
     const now = clock.now();
     if (Math.abs(now - (told.get(ended.keyId) ?? 0)) < ONCE_IN_MS) return;

@@ -10,7 +10,7 @@ import { deleteCredentials } from "./key-secrets.ts";
  * An account with more keys gets a mark that ends them, and they are deleted later, because deleting them in one
  * transaction would take seconds.
  */
-const FEW = 200;
+const MAX_DELETED_AT_ONCE = 200;
 /** Keys read or deleted in one transaction, few enough not to block other requests. */
 const SLICE = 100;
 
@@ -22,7 +22,7 @@ interface Held {
 }
 
 /** Whether a key has been ended by a mark of its account, even if it is not deleted yet. */
-export function isOver({ endedKeys }: Pick<Account, "endedKeys">, key: Held): boolean {
+export function isEndedByMark({ endedKeys }: Pick<Account, "endedKeys">, key: Held): boolean {
   return endedKeys?.some((ended) => key.id <= ended.upTo && isBeyond(ended, key)) ?? false;
 }
 
@@ -36,8 +36,8 @@ export async function endKeys(
 ) {
   const space = accountSpace(accountId);
   const account = await tx.get(accounts, GLOBAL, accountId);
-  const few = await tx.list(apiKeys, space, { limit: FEW + 1 });
-  if (account && few.length > FEW) {
+  const few = await tx.list(apiKeys, space, { limit: MAX_DELETED_AT_ONCE + 1 });
+  if (account && few.length > MAX_DELETED_AT_ONCE) {
     const [upTo] = (await tx.ids(apiKeys, space, { order: "descending", limit: 1 })) as [string];
     const endedKeys = [...(account.endedKeys ?? []), { userId, scopes: [...scopes], upTo }];
     await tx.put(accounts, GLOBAL, accountId, { ...account, endedKeys });
@@ -59,7 +59,7 @@ export async function deleteEndedKeys(store: Store, accountId: string, now: numb
     const slice = await store.transact(async (tx) => {
       const entries = await tx.list(apiKeys, space, { limit: SLICE, ...defined({ after }) });
       for (const { id, value } of entries) {
-        if (!isOver({ endedKeys }, value)) continue;
+        if (!isEndedByMark({ endedKeys }, value)) continue;
         await tx.delete(apiKeys, space, id);
         await deleteCredentials(tx, accountId, value, now);
       }

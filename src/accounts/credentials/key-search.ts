@@ -4,16 +4,16 @@ import {
   inSlices,
   type PageOf,
   type PageRequest,
-  type Place,
   placeAt,
-  placeByText,
   type Sort,
   type SortedRequest,
+  type SortKey,
   sortedPage,
   sortedSearchPage,
+  textSortKey,
 } from "../page.ts";
 import type { KnownKey } from "./api-keys.ts";
-import { isOver } from "./ending.ts";
+import { isEndedByMark } from "./ending.ts";
 import type { KEY_ORDERS } from "./keys-contract.ts";
 
 type KeyOrder = (typeof KEY_ORDERS)[number];
@@ -43,8 +43,8 @@ export async function searchKeys(
     (userId === undefined || key.userId === userId) &&
     (expires === undefined || isBetween(key, expires)) &&
     holds(key, part) &&
-    !isOver(account ?? {}, key);
-  const page = { limit, cursor, placeOf };
+    !isEndedByMark(account ?? {}, key);
+  const page = { limit, cursor, sortKeyOf };
   const found =
     sort === "createdAt" || sort === "-createdAt"
       ? await byAge(store, accountId, { ...page, sort }, isAsked)
@@ -83,12 +83,12 @@ function holds({ name, id, prefix, projectId = "" }: ApiKey, part: string): bool
 }
 
 /** Returns a key's sort key. Keys that were never used sort first, keys that never expire sort last. */
-function placeOf(key: ApiKey, order: KeyOrder): Place {
+function sortKeyOf(key: ApiKey, order: KeyOrder): SortKey {
   switch (order) {
     case "createdAt":
       return ["", key.id];
     case "name":
-      return placeByText(key.name, key.id);
+      return textSortKey(key.name, key.id);
     case "lastUsedAt":
       return [key.lastUsedAt ?? 0, key.id];
     case "expiresAt":

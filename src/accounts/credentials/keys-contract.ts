@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCOPES } from "../../contract/caller.ts";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { Query } from "../users/contract.ts";
 import { rangeOf } from "./address-ranges.ts";
@@ -23,7 +23,7 @@ const AddressRange = z
   .string()
   .max(64, "must have at most 64 characters")
   .refine((text) => rangeOf(text) !== undefined, "must be an IPv4 or IPv6 address, or a CIDR range")
-  .register(inWords, { rule: "An IPv4 or IPv6 address, or a CIDR range such as 203.0.113.0/24." });
+  .register(refinementRules, { rule: "An IPv4 or IPv6 address, or a CIDR range such as 203.0.113.0/24." });
 
 const few = <T extends z.ZodType>(item: T) =>
   z.array(item).min(1, "must name one, or be null").max(MAX_BOUND_TO, `must name at most ${MAX_BOUND_TO}`);

@@ -1,7 +1,7 @@
 import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { accountUses } from "../model.ts";
 
 const PRECISION_MS = 60_000;
@@ -33,7 +33,7 @@ export type NoteUse = <T extends Used>(
  * each id. `lastUsedAddress` is the address of the recorded use.
  */
 export function createLastUse({ store, clock }: { store: Store; clock: Clock }): NoteUse {
-  const noted = new Recent<string, number>(MAX_REMEMBERED);
+  const noted = new BoundedMap<string, number>(MAX_REMEMBERED);
   return (collection, space, id, { address, outlivesItself = false } = {}) => {
     const now = clock.now();
     const before = noted.get(id);

@@ -2,7 +2,7 @@ import type { AlertSink } from "../../alerts/alert.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { apiKeys, type Credential } from "../model.ts";
 import type { Origin } from "./credentials.ts";
 import { keyRefused } from "./ended-use.ts";
@@ -25,7 +25,7 @@ export function createOutsideUse({
   alerts: Pick<AlertSink, "raise">;
   clock: Pick<Clock, "now">;
 }): (credential: Credential, origin: Origin) => void {
-  const told = new Recent<string, number>(MAX_REMEMBERED);
+  const told = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   async function tell({ id, kind, accountId, userId }: Credential, origin: Origin): Promise<void> {
     const key = await store.transact((tx) => tx.get(apiKeys, accountSpace(accountId), id));

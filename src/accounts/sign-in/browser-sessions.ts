@@ -18,7 +18,7 @@ import {
   type UserReference,
   users,
 } from "../model.ts";
-import { endSignIn, oldestToGiveWay } from "../most.ts";
+import { countSignIn, endSignIn } from "../most.ts";
 import { personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users/managers.ts";
@@ -64,7 +64,7 @@ export interface BrowserSessions {
     startedBy: BrowserSession["startedBy"],
     visitor: Pick<Visitor, "address" | "userAgent">,
     /** The session that it continues, if nobody signed in anew. Its start and end are kept. */
-    goesOn?: Pick<BrowserSession, "createdAt" | "expiresAt">,
+    continues?: Pick<BrowserSession, "createdAt" | "expiresAt">,
   ): Promise<StartedSession>;
   /**
    * Replaces the session of a sign-in, as part of a transaction. The old secret stops working. `Problem` `conflict` if
@@ -100,13 +100,13 @@ export function createBrowserSessions({
   noteUse: NoteUse;
 }): BrowserSessions {
   const sessions: BrowserSessions = {
-    start: (tx, user, startedBy, visitor, goesOn) => begin(tx, user, startedBy, visitor, { goesOn }),
+    start: (tx, user, startedBy, visitor, continues) => begin(tx, user, startedBy, visitor, { continues }),
     async replace(tx, { account, session }, visitor, impersonates) {
       await checkStillSignedIn(tx, { account, session });
       await endSignIn(tx, browserSessions, account.id, session.id);
       await tx.delete(credentials, GLOBAL, session.secretHash);
       const user = { accountId: account.id, userId: session.userId };
-      return begin(tx, user, session.startedBy, visitor, { goesOn: session, impersonates });
+      return begin(tx, user, session.startedBy, visitor, { continues: session, impersonates });
     },
     async lookUp(secret) {
       if (secretKind(secret) !== "session") return undefined;
@@ -159,7 +159,7 @@ export function createBrowserSessions({
     startedBy: BrowserSession["startedBy"],
     { address, userAgent }: Pick<Visitor, "address" | "userAgent">,
     more: {
-      goesOn?: Pick<BrowserSession, "createdAt" | "expiresAt"> | undefined;
+      continues?: Pick<BrowserSession, "createdAt" | "expiresAt"> | undefined;
       impersonates?: BrowserSession["impersonates"];
     },
   ): Promise<StartedSession> {
@@ -167,8 +167,8 @@ export function createBrowserSessions({
     const secretHash = hashSecret(secret);
     const id = random.id("ses");
     const now = clock.now();
-    const { createdAt, expiresAt } = more.goesOn ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
-    const before = await oldestToGiveWay(tx, browserSessions, { accountId, userId }, now);
+    const { createdAt, expiresAt } = more.continues ?? { createdAt: now, expiresAt: now + LIFETIME_MS };
+    const before = await countSignIn(tx, browserSessions, { accountId, userId }, now);
     if (before) {
       await tx.delete(browserSessions, accountSpace(accountId), before.id);
       await tx.delete(credentials, GLOBAL, before.value.secretHash);

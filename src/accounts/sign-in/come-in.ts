@@ -6,18 +6,25 @@ import { activeUser, personOf, targetOf } from "../people.ts";
 import type { BrowserSessions, StartedSession, Visitor } from "./browser-sessions.ts";
 
 /** Begins a session of a user, as part of a transaction. */
-export type ComeIn = (
+export type BeginSession = (
   tx: Transaction,
   note: Note,
   user: User,
   startedBy: BrowserSession["startedBy"],
   visitor: Visitor,
   /** The action to note if it is more than a sign-in, and the session to continue, if any. */
-  more?: Pick<Change, "after"> & { action?: string; goesOn?: BrowserSession | undefined },
+  more?: Pick<Change, "after"> & { action?: string; continues?: BrowserSession | undefined },
 ) => Promise<StartedSession>;
 
-export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
-  return async (tx, note, user, startedBy, visitor, { action = "session.started", after, goesOn } = {}) => {
+export function createBeginSession(sessions: Pick<BrowserSessions, "start">): BeginSession {
+  return async (
+    tx,
+    note,
+    user,
+    startedBy,
+    visitor,
+    { action = "session.started", after, continues } = {},
+  ) => {
     const person = await personOf(tx, user);
     // The most recently used account comes first, and later sign-ins lead there.
     if (person && person.memberships[0]?.accountId !== user.accountId) {
@@ -29,7 +36,7 @@ export function createComeIn(sessions: Pick<BrowserSessions, "start">): ComeIn {
       await tx.put(people, GLOBAL, person.id, { ...person, memberships });
     }
     note({ action, target: targetOf(user), accountId: user.accountId, after: { by: startedBy, ...after } });
-    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor, goesOn);
+    return sessions.start(tx, { accountId: user.accountId, userId: user.id }, startedBy, visitor, continues);
   };
 }
 

@@ -79,7 +79,7 @@ function windowOf(purpose: string, subject: string, capacity: number): LimitWind
 }
 
 /** The concurrent attempts of one subject in this process. */
-interface Place {
+interface Slots {
   /** Callers that run an attempt, wait for one, or look up the remaining failures. */
   callers: number;
   held: number;
@@ -93,7 +93,7 @@ interface Place {
  * waking all of a hundred waiters each time would cost five thousand lookups.
  */
 function createPlaces() {
-  const places = new Map<string, Place>();
+  const places = new Map<string, Slots>();
 
   return {
     async hold<T>(
@@ -103,7 +103,7 @@ function createPlaces() {
     ): Promise<T> {
       const mine = keys.map(enter);
       /** The place in whose queue this caller was woken, until it has passed the wake-up on. */
-      let from: Place | undefined;
+      let from: Slots | undefined;
       try {
         for (;;) {
           const before = endedOf(mine);
@@ -113,12 +113,12 @@ function createPlaces() {
           const full = mine.find(({ held }, index) => held >= (left[index] as number));
           if (!full) {
             for (const [index, place] of mine.entries()) {
-              if (++place.held < (left[index] as number)) letOn(place);
+              if (++place.held < (left[index] as number)) wakeNext(place);
             }
             from = undefined;
             break;
           }
-          if (from && from !== full) letOn(from);
+          if (from && from !== full) wakeNext(from);
           await new Promise<void>((resolve) => full.waiting.push(resolve));
           from = full;
         }
@@ -128,21 +128,21 @@ function createPlaces() {
           for (const place of mine) {
             place.held--;
             place.ended++;
-            letOn(place);
+            wakeNext(place);
           }
         }
       } finally {
-        if (from) letOn(from);
+        if (from) wakeNext(from);
         for (const key of keys) leave(key);
       }
     },
   };
 
-  function letOn(place: Place): void {
+  function wakeNext(place: Slots): void {
     place.waiting.shift()?.();
   }
 
-  function enter(key: string): Place {
+  function enter(key: string): Slots {
     const place = places.get(key) ?? { callers: 0, held: 0, ended: 0, waiting: [] };
     places.set(key, place);
     place.callers++;
@@ -155,6 +155,6 @@ function createPlaces() {
   }
 }
 
-function endedOf(places: readonly Place[]): number {
+function endedOf(places: readonly Slots[]): number {
   return places.reduce((sum, { ended }) => sum + ended, 0);
 }

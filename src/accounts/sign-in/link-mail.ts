@@ -51,7 +51,7 @@ export function createLinkMail({
   /** Counted separately, so that repeated invitations cannot keep somebody from links that they request themselves. */
   const unasked = (email: string) => ({ [`unasked/${emailKey(email)}`]: MAX_TO_ONE });
 
-  function refuseWhereFull(): void {
+  function refuseIfFull(): void {
     if (post.takesMore()) return;
     throw new Problem("overloaded", "Too many letters are on their way. Try again in some minutes.", {
       headers: { "Retry-After": "120" },
@@ -74,7 +74,7 @@ export function createLinkMail({
 
   return {
     async request({ email, next }, visitor) {
-      refuseWhereFull();
+      refuseIfFull();
       await hourly.takeOrRefuse(
         { [subjectOf(visitor.address)]: MAX_OF_ADDRESS },
         "Too many links were asked for from your address within an hour.",
@@ -82,7 +82,7 @@ export function createLinkMail({
       post.send(() => write(email, next));
     },
     async admit(accountId, to) {
-      refuseWhereFull();
+      refuseIfFull();
       await hourly.takeOrRefuse(
         { [`account/${accountId}`]: MAX_OF_ACCOUNT, ...unasked(to) },
         "Too many letters were sent to this address, or by this account, within an hour.",

@@ -7,7 +7,7 @@ import { join } from "../memberships.ts";
 import { accounts, type Person, type User, users } from "../model.ts";
 import { activeUser, createPerson, personByEmail, personOf } from "../people.ts";
 import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
-import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
+import { actorOf, type BeginSession, lastUser } from "./come-in.ts";
 import { endsByProof, proveAddress } from "./first-proof.ts";
 import type { SignInLink, UserLink } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
@@ -49,7 +49,7 @@ export function createLinkSignIn({
   audit: AuditTrail;
   clock: Clock;
   random: Random;
-  comeIn: ComeIn;
+  comeIn: BeginSession;
   links: SignInLinks;
   newcomers: Newcomers;
 }): LinkSignIn {
@@ -91,9 +91,9 @@ export function createLinkSignIn({
         if (!person) {
           const joined = await accept(tx, user, signedIn, "mailed" in link && link.mailed === true);
           // For somebody who is signed in, an invitation is no new proof of identity: their session continues.
-          const goesOn = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
-          const more = { action: "user.joined", after: { by: "link" }, goesOn };
-          return comeIn(tx, note, joined, goesOn?.startedBy ?? "link", visitor, more);
+          const continues = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
+          const more = { action: "user.joined", after: { by: "link" }, continues };
+          return comeIn(tx, note, joined, continues?.startedBy ?? "link", visitor, more);
         }
         if (!("email" in link || link.mailed)) return comeIn(tx, note, user, "link", visitor);
         const proof = { now: clock.now(), signedInAs: signedIn?.person.id };

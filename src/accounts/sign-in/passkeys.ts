@@ -8,7 +8,7 @@ import { hashSecret } from "../credentials/secrets.ts";
 import { type Passkey, type Person, passkeyOwners, people, type User } from "../model.ts";
 import { targetOf } from "../people.ts";
 import { checkStillSignedIn, type SignedIn, type StartedSession, type Visitor } from "./browser-sessions.ts";
-import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
+import { actorOf, type BeginSession, lastUser } from "./come-in.ts";
 import { createHourly } from "./hourly.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "./model.ts";
 import type { Newcomers } from "./newcomers.ts";
@@ -59,7 +59,7 @@ export function createPasskeys({
   audit: AuditTrail;
   clock: Clock;
   random: Random;
-  comeIn: ComeIn;
+  comeIn: BeginSession;
   newcomers: Newcomers;
   offered: WaysOffered;
   subjectOf: (address: string) => string;

@@ -11,7 +11,7 @@ import { identityKey, identityOwners, type Person, people, type User, users } fr
 import { activeUser, createPerson, personByEmail } from "../people.ts";
 import { Email } from "../users/contract.ts";
 import type { SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
-import { actorOf, type ComeIn, lastUser } from "./come-in.ts";
+import { actorOf, type BeginSession, lastUser } from "./come-in.ts";
 import { createHourly } from "./hourly.ts";
 import { addIdentity, createIdentities, type Identities } from "./identities.ts";
 import type { Newcomers } from "./newcomers.ts";
@@ -71,7 +71,7 @@ export function createProviderSignIn({
   clock: Clock;
   random: Random;
   providers: readonly Provider[];
-  comeIn: ComeIn;
+  comeIn: BeginSession;
   links: SignInLinks;
   newcomers: Newcomers;
   offered: WaysOffered;

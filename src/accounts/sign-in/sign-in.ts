@@ -14,7 +14,7 @@ import {
   type StartedSession,
   type Visitor,
 } from "./browser-sessions.ts";
-import { actorOf, createComeIn, lastUser } from "./come-in.ts";
+import { actorOf, createBeginSession, lastUser } from "./come-in.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { createImpersonation, type Impersonation } from "./impersonation.ts";
 import { createLinkSignIn, type LinkView } from "./link-sign-in.ts";
@@ -93,7 +93,7 @@ export function createSignIn({
   failures: FailureBudget;
   subjectOf: (address: string) => string;
 }): SignIn {
-  const comeIn = createComeIn(sessions);
+  const comeIn = createBeginSession(sessions);
   const linkSignIn = createLinkSignIn({ store, audit, clock, random, comeIn, links, newcomers });
   return {
     withPassword({ email, password }, visitor) {
@@ -128,7 +128,7 @@ export function createSignIn({
         const { session } = signedIn;
         return comeIn(tx, note, user, session.startedBy, visitor, {
           after: { by: "switch" },
-          goesOn: session,
+          continues: session,
         });
       }),
     accountsOf: (person) =>

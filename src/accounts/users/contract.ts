@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../../contract/endpoint.ts";
 import { ROLES } from "../roles.ts";
 
@@ -31,7 +31,7 @@ export const Query = z
   .min(1, "must not be empty")
   .max(254, "must have at most 254 characters")
   .refine(isPrintable, "must not hold control characters")
-  .register(inWords, { rule: "Trimmed; without control characters." });
+  .register(refinementRules, { rule: "Trimmed; without control characters." });
 
 named({ User, UserRole, UserStatus, Email });
 

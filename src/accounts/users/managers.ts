@@ -29,7 +29,7 @@ export async function actingUser(
 /** Returns a user that the manager may manage. `what` is a verb phrase for the error. `Problem` `forbidden`. */
 export async function managed(tx: Transaction, by: Manager, userId: string, what: string): Promise<User> {
   const user = await getUser(tx, by.accountId, userId);
-  checkReach(await actingUser(tx, by), user.role, `${what} ${a(user.role)}`);
+  checkReach(await actingUser(tx, by), user.role, `${what} ${withArticle(user.role)}`);
   return user;
 }
 
@@ -37,10 +37,13 @@ export async function managed(tx: Transaction, by: Manager, userId: string, what
 export function checkReach(manager: User, role: Role, what: string): void {
   if (includes(manager.role, "admin") && includes(manager.role, role)) return;
   const needed = role === "owner" ? "an owner" : "an admin or owner";
-  throw new Problem("forbidden", `Only ${needed} of the account may ${what}; you are ${a(manager.role)}.`);
+  throw new Problem(
+    "forbidden",
+    `Only ${needed} of the account may ${what}; you are ${withArticle(manager.role)}.`,
+  );
 }
 
 /** Returns the role with its article: `an owner`. */
-export function a(role: Role): string {
+export function withArticle(role: Role): string {
   return role === "admin" || role === "owner" ? `an ${role}` : `a ${role}`;
 }

@@ -4,11 +4,11 @@ import {
   listPage,
   type PageOf,
   type PageRequest,
-  type Place,
-  placeByText,
   type Sort,
+  type SortKey,
   searchPage,
   sortedSearchPage,
+  textSortKey,
 } from "../page.ts";
 import { ROLES } from "../roles.ts";
 
@@ -40,13 +40,13 @@ export async function searchUsers(
   const isAsked = (user: User) =>
     user.email.toLowerCase().includes(part) && (status ?? statusOf(user)) === statusOf(user);
   if (sort === undefined) return searchPage(store, users, space, page, isAsked);
-  return sortedSearchPage(store, users, space, { ...page, sort, placeOf }, isAsked);
+  return sortedSearchPage(store, users, space, { ...page, sort, sortKeyOf }, isAsked);
 }
 
-function placeOf(user: User, order: UserOrder): Place {
+function sortKeyOf(user: User, order: UserOrder): SortKey {
   switch (order) {
     case "email":
-      return placeByText(user.email, user.id);
+      return textSortKey(user.email, user.id);
     case "role":
       return [ROLES.indexOf(user.role), user.id];
     case "status":

@@ -3,19 +3,19 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { lately } from "../../system/lately.ts";
+import { cachedFor } from "../../system/lately.ts";
 import type { Random } from "../../system/random.ts";
 import { endAllSoFar, endBeyond } from "../credentials/revocation.ts";
 import { insertUser, leave } from "../memberships.ts";
 import { accounts, type User, users } from "../model.ts";
-import { refuseWhereFull } from "../most.ts";
+import { refuseIfFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import { personOf, targetOf } from "../people.ts";
 import { includes, type Role, scopesOf } from "../roles.ts";
 import { letters } from "../sign-in/letters.ts";
 import type { LinkMail } from "../sign-in/link-mail.ts";
 import { INVITATION_MS, type SignInLinks } from "../sign-in/sign-in-links.ts";
-import { a, actingUser, checkReach, getUser, type Manager, managed } from "./managers.ts";
+import { actingUser, checkReach, getUser, type Manager, managed, withArticle } from "./managers.ts";
 import { searchUsers, statusOf, type UserQuestion } from "./search.ts";
 
 const MAX_INVITED_SHOWN = 50;
@@ -73,7 +73,7 @@ export function createUsers({
   linkMail?: LinkMail | undefined;
 }): Users {
   // Cached, because it reads all users of the account, and an open console page asks every few seconds.
-  const keptInvited = lately<PageOf<User>>(clock, { forMs: 5_000, most: 200 });
+  const keptInvited = cachedFor<PageOf<User>>(clock, { forMs: 5_000, most: 200 });
 
   /** Issues an invitation link for seven days. */
   async function inviteAs(tx: Transaction, user: User, by: User) {
@@ -107,8 +107,8 @@ export function createUsers({
       const made = await audit.transact(by, async (tx, note) => {
         const { accountId } = by;
         const manager = await actingUser(tx, by);
-        checkReach(manager, role, `invite ${a(role)}`);
-        await refuseWhereFull(tx, users, accountId, FULL);
+        checkReach(manager, role, `invite ${withArticle(role)}`);
+        await refuseIfFull(tx, users, accountId, FULL);
         const user: User = { id: random.id("usr"), accountId, email, role, createdAt: clock.now() };
         const invitation = await inviteAs(tx, user, manager);
         await insertUser(tx, invitation.invited);
@@ -142,7 +142,7 @@ export function createUsers({
       audit.transact(by, async (tx, note) => {
         const { suspendedAt, ...before } = await managed(tx, by, userId, "change");
         const manager = await actingUser(tx, by);
-        if (role !== undefined) checkReach(manager, role, `make somebody ${a(role)}`);
+        if (role !== undefined) checkReach(manager, role, `make somebody ${withArticle(role)}`);
         const since =
           suspended === false ? undefined : (suspendedAt ?? (suspended ? clock.now() : undefined));
         const after: User = {

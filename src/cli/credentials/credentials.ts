@@ -20,7 +20,7 @@ export interface Credentials extends CredentialSource {
    * Stores a new sign-in as the current one, in the secret store or, without one, in a file with mode 0600. A previous
    * sign-in to another account is kept to switch back to.
    */
-  enter(credential: StoredCredential): Promise<Whereabouts>;
+  setCurrent(credential: StoredCredential): Promise<Whereabouts>;
   /** Returns the scopes of the current or last ended credential, space-separated. Reads no secret. */
   scope(): string | undefined;
   /** Returns the accounts to switch to, without the current one. */
@@ -131,7 +131,7 @@ export function createCredentials({
       : current.write(credential);
   }
 
-  async function enter(credential: StoredCredential): Promise<Whereabouts> {
+  async function setCurrent(credential: StoredCredential): Promise<Whereabouts> {
     const before = await current.read().catch(() => undefined);
     if (before?.account && before.account.id !== credential.account?.id) {
       await slot(before.account.id).write(before);
@@ -159,7 +159,7 @@ export function createCredentials({
     fixed: token !== undefined,
     read,
     write,
-    enter,
+    setCurrent: setCurrent,
     scope: () => {
       const record = current.records.read();
       return record && whoseOf(record).scope;
@@ -168,7 +168,7 @@ export function createCredentials({
       signIns(directory).flatMap((each) => (each.baseUrl === baseUrl && !each.current && each.account) || []),
     async switchTo(accountId) {
       const other = await slot(accountId).read();
-      if (other) await enter(other);
+      if (other) await setCurrent(other);
       return other !== undefined;
     },
     forgetAll: current.forget,

@@ -48,7 +48,7 @@ const EXAMINATIONS: readonly Examination[] = [
 export async function examine(context: Context): Promise<Check[]> {
   const checks: Check[] = [];
   for (const { name, needs, run } of EXAMINATIONS) {
-    const before = checks.find(({ name, status }) => needs.includes(name) && STOPS.has(status));
+    const before = checks.find(({ name, status }) => needs.includes(name) && BLOCKING_STATUSES.has(status));
     const finding = before ? notBefore(before) : await run(context).catch(failed);
     checks.push({ name, ...finding });
   }
@@ -56,7 +56,7 @@ export async function examine(context: Context): Promise<Check[]> {
 }
 
 /** The statuses that make dependent checks be skipped. */
-const STOPS: ReadonlySet<Check["status"]> = new Set(["failed", "skipped"]);
+const BLOCKING_STATUSES: ReadonlySet<Check["status"]> = new Set(["failed", "skipped"]);
 
 function notBefore({ name, status }: Check): Finding {
   return {
@@ -118,7 +118,7 @@ async function server({ client, clock, credentials, settings }: Context): Promis
   const startedAt = clock.monotonic();
   try {
     await client.request("GET", "/health", { authenticate: false, retry: false });
-    if (client.metStranger())
+    if (client.sawForeignAnswer())
       return notThere(`${client.baseUrl} answers, but not as a Toolplane server does.`);
     const took = duration(clock.monotonic() - startedAt);
     return { status: "ok", detail: `${client.baseUrl} answers in ${took} (address from: ${from})` };

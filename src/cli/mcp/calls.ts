@@ -17,10 +17,10 @@ export async function answerCall(context: Context, { tool, given, signal }: Call
   const { localOperations } = await import("../../local/endpoints.ts");
   const route = `${tool.endpoint.method} ${tool.endpoint.path}` as LocalRoute;
   const input = given as RouteInput<LocalRoute>;
-  const { answer, kept } = localOperations.has(route)
+  const { answer, isRecorded } = localOperations.has(route)
     ? await askTool(context, route, input, { signal })
     : await askServer(context, route, input, signal);
-  if (kept) await recordUse(context, "mcp.tool.call");
+  if (isRecorded) await recordUse(context, "mcp.tool.call");
   return { text: answer === undefined ? "" : JSON.stringify(answer) };
 }
 
@@ -31,7 +31,7 @@ async function askServer<R extends Route>(
   signal: AbortSignal,
 ): Promise<Asked<RouteOutput<R>>> {
   const { body } = await client.answer(route, input, { signal, timeoutMs: TIMEOUT_MS });
-  return { answer: body, kept: true };
+  return { answer: body, isRecorded: true };
 }
 
 /** Returns an error as the commands describe it, with what to do about it. */

@@ -24,7 +24,7 @@ export async function serveSession(context: Context, options: { tools?: string }
       import("../../mcp/sign-in-tool.ts"),
       import("../../mcp/repository-tools.ts"),
     ]);
-  const choice = chooseTools(options.tools, { beside: repositoryTools });
+  const choice = chooseTools(options.tools, { additional: repositoryTools });
   if ("unknown" in choice) {
     throw new UsageError(describeUnknown(choice.unknown), "All of them: `tool mcp --tools all`.");
   }

@@ -27,7 +27,7 @@ export async function verifyHeader(
       issuer: client.baseUrl,
       audience: audience ?? "https://your-server.example/mcp",
     });
-    return { document: { language, issuer: client.baseUrl, code }, raw: `${code}\n`, kept: false };
+    return { document: { language, issuer: client.baseUrl, code }, raw: `${code}\n`, isRecorded: false };
   }
   const token = header.replace(/^(authorization: *)?bearer +/i, "").trim();
   const [{ createLocalJWKSet, jwtVerify }, { body }] = await Promise.all([

@@ -72,7 +72,7 @@ async function backup(
       `${style.green(symbols.done)} ${file}: ${inventory.documents} documents and ${inventory.counters} counters, ${bytes(size)}, read again and compared.`,
       style.dim(`  checksum ${inventory.checksum}`),
     ],
-    kept: false,
+    isRecorded: false,
   };
 }
 
@@ -85,6 +85,6 @@ async function verify(context: Context, file: string): Promise<Outcome> {
       `${style.green(symbols.done)} Whole: ${inventory.documents} documents and ${inventory.counters} counters of ${heading.at}, by version ${heading.version}.`,
       style.dim(`  checksum ${inventory.checksum}`),
     ],
-    kept: false,
+    isRecorded: false,
   };
 }

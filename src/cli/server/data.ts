@@ -137,7 +137,7 @@ function said(io: Context["io"], where: string, what: string, isWritable: boolea
   return {
     document: { store, writable: isWritable },
     lines: [`${style.green(symbols.done)} ${store} ${what}`],
-    kept: false,
+    isRecorded: false,
   };
 }
 

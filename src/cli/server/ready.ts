@@ -32,7 +32,7 @@ async function ready(context: Context, { wait }: { wait: number }): Promise<Outc
     document: { url, ...found },
     lines: [`${found.ready ? style.green(symbols.done) : style.red(symbols.failed)} ${url} ${found.detail}`],
     exitCode: found.ready ? EXIT.done : EXIT.failed,
-    kept: false,
+    isRecorded: false,
   };
 }
 

@@ -63,6 +63,6 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
         ? [`  What was there is in ${filled.setAside}; remove it when you no longer need it.`]
         : []),
     ],
-    kept: false,
+    isRecorded: false,
   };
 }

@@ -66,7 +66,7 @@ async function login(context: Context, options: LoginOptions): Promise<Outcome> 
   refuseFixed(context, "tool login");
   if (options.withToken) return asDefaultServer(context, await withToken(context));
   if (isCi(context.io.environment) && !options.start && !options.resume) throw nobodyThere();
-  await sayWhose(context);
+  await confirmTrust(context);
   const outcome = await interactively(context, options);
   // After --start, nobody is signed in yet.
   return options.start ? outcome : asDefaultServer(context, outcome);
@@ -92,7 +92,7 @@ function nobodyThere(): Reported {
 }
 
 /** Asks for trust if the user can be asked. Otherwise only notes it: signing in sends the server no credential. */
-async function sayWhose({ trust, progress }: Context): Promise<void> {
+async function confirmTrust({ trust, progress }: Context): Promise<void> {
   if (trust.canAsk) return trust.ensure();
   const refused = trust.refusal();
   if (!refused) return;

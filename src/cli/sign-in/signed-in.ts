@@ -15,7 +15,7 @@ export async function signedIn(context: Context, credential: StoredCredential): 
     context.clientWith(credential).call("GET /api/v1/account", {}),
   );
   const previous = await credentials.read().catch(() => undefined);
-  const kept = await credentials.enter({ ...credential, account: view.account, user: view.user });
+  const kept = await credentials.setCurrent({ ...credential, account: view.account, user: view.user });
   const ofSameUser = previous?.user === undefined || previous.user.id === view.user.id;
   if (previous?.refreshToken && ofSameUser) await revoke(context, previous.refreshToken);
   queue.wake();

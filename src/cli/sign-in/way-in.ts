@@ -6,7 +6,7 @@ import { describeFailure } from "../describe-failure.ts";
 import { Reported } from "../terminal/present.ts";
 
 /** Adds the command that fixes it to an error about a missing sign-in or scope. Returns other errors unchanged. */
-export async function withWayIn(error: Error, context: Context): Promise<Error> {
+export async function withSignInHint(error: Error, context: Context): Promise<Error> {
   const next = await wayIn(error, context);
   return next === undefined ? error : new Reported({ ...describeFailure(error), next });
 }

@@ -1,6 +1,6 @@
 import { once } from "../../system/once.ts";
 import { createOutput, type Output } from "./output.ts";
-import { type WriteAtOnce, writeAtOnce } from "./write-at-once.ts";
+import { type WriteNonBlocking, writeNonBlocking } from "./write-at-once.ts";
 
 export type { Output };
 
@@ -81,7 +81,7 @@ export function processIo(): Io {
   return io;
 
   function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
-    const atOnce = writeAtOnce(descriptor);
+    const atOnce = writeNonBlocking(descriptor);
     let needsReader = true;
     let opened = false;
     const stream = once(() => {
@@ -109,7 +109,7 @@ export function processIo(): Io {
       },
     });
 
-    function attempt(write: WriteAtOnce, text: string): string | Buffer {
+    function attempt(write: WriteNonBlocking, text: string): string | Buffer {
       try {
         return write(text);
       } catch (error) {

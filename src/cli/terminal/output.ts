@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { createStyle, createSymbols, type Style, type Symbols } from "../ui/style.ts";
-import { escapeJson, jsonText, rendered } from "../ui/terminal-text.ts";
+import { escapeJson, jsonText, withEscapes } from "../ui/terminal-text.ts";
 
 /**
  * One of the process's two output streams. It is the only place that sanitizes untrusted text for a terminal, so
@@ -64,9 +64,9 @@ export function createOutput({
   ...appearance
 }: OutputOptions): Output {
   return {
-    write: (text) => send(rendered(text)),
-    line: (text = "") => send(`${rendered(text)}\n`),
-    redraw: (text) => send(CLEAR_LINE + rendered(text)),
+    write: (text) => send(withEscapes(text)),
+    line: (text = "") => send(`${withEscapes(text)}\n`),
+    redraw: (text) => send(CLEAR_LINE + withEscapes(text)),
     json: (value, indent) => send(`${jsonText(value, indent)}\n`),
     get jsonStream() {
       // Loaded here, since loading takes two milliseconds.
@@ -79,7 +79,7 @@ export function createOutput({
         },
       });
     },
-    verbatim: (text) => send(terminal ? rendered(text) : text),
+    verbatim: (text) => send(terminal ? withEscapes(text) : text),
     relay: send,
     terminal,
     live,

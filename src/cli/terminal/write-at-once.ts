@@ -5,14 +5,14 @@ import { devNull } from "node:os";
 const MAX_BYTES = 4096;
 
 /** Writes as much of a text as is possible without blocking, and returns the rest. */
-export type WriteAtOnce = (text: string) => string | Buffer;
+export type WriteNonBlocking = (text: string) => string | Buffer;
 
 /**
  * Returns a function that writes to a descriptor without Node's stream, which takes longer to load than the rest of a
  * short command. Returns undefined if it may be a terminal, or the write could block. Throws the system's errors.
  */
-export function writeAtOnce(descriptor: 1 | 2): WriteAtOnce | undefined {
-  const to = withoutWaiting(descriptor);
+export function writeNonBlocking(descriptor: 1 | 2): WriteNonBlocking | undefined {
+  const to = nonBlockingDescriptor(descriptor);
   if (to === undefined) return undefined;
   let left = MAX_BYTES;
   return (text) => {
@@ -34,7 +34,7 @@ export function writeAtOnce(descriptor: 1 | 2): WriteAtOnce | undefined {
 }
 
 /** Returns a non-blocking descriptor of the same file. */
-function withoutWaiting(descriptor: 1 | 2): number | undefined {
+function nonBlockingDescriptor(descriptor: 1 | 2): number | undefined {
   if (process.platform === "win32") return undefined;
   try {
     const what = fstatSync(descriptor);

@@ -1,7 +1,7 @@
 import { Text as InkText, render, type TextProps, useStdout } from "ink";
 import { Children, type ReactElement, useCallback } from "react";
 import type { Output } from "../terminal/io.ts";
-import { LINE_UP, rendered } from "./terminal-text.ts";
+import { LINE_UP, withEscapes } from "./terminal-text.ts";
 
 /**
  * The interface to Ink. Ink writes to the terminal itself, so control characters are replaced here before text is
@@ -39,7 +39,7 @@ export function draw(frame: ReactElement, output: Output): Drawing {
 export function Text({ children, ...props }: TextProps) {
   return (
     <InkText {...props}>
-      {Children.map(children, (child) => (typeof child === "string" ? rendered(child) : child))}
+      {Children.map(children, (child) => (typeof child === "string" ? withEscapes(child) : child))}
     </InkText>
   );
 }
@@ -47,5 +47,5 @@ export function Text({ children, ...props }: TextProps) {
 /** Returns a function that writes permanent lines above the frame. */
 export function useWrite(): (text: string) => void {
   const { write } = useStdout();
-  return useCallback((text) => write(rendered(text)), [write]);
+  return useCallback((text) => write(withEscapes(text)), [write]);
 }

@@ -56,7 +56,7 @@ export function mark(codes: string): string {
 }
 
 /** Returns the text with its marks, but without other control, reordering and invisible characters. */
-export function harmless(text: string): string {
+export function sanitized(text: string): string {
   if (PLAIN.test(text)) return text;
   const { prefix, foreign } = patterns();
   return text.replace(foreign, (found) => (found.startsWith(prefix) ? found : standIn(found)));
@@ -64,12 +64,12 @@ export function harmless(text: string): string {
 
 /** Returns the text as `harmless` does, in one line. */
 export function oneLine(text: string): string {
-  return harmless(text).replace(/[\t\n]+/g, " ");
+  return sanitized(text).replace(/[\t\n]+/g, " ");
 }
 
 /** Returns the visible text, without marks. */
-export function shown(text: string): string {
-  return PLAIN.test(text) ? text : harmless(text).replace(patterns().marks, "");
+export function withoutMarks(text: string): string {
+  return PLAIN.test(text) ? text : sanitized(text).replace(patterns().marks, "");
 }
 
 /** Splits the text into marks and the parts between them. */
@@ -83,8 +83,8 @@ export function byMarks(text: string): { text: string; mark: boolean }[] {
 }
 
 /** Returns the text as it is written: sanitized, with escape sequences in place of marks. */
-export function rendered(text: string): string {
-  return PLAIN.test(text) ? text : harmless(text).replaceAll(patterns().prefix, ESCAPE);
+export function withEscapes(text: string): string {
+  return PLAIN.test(text) ? text : sanitized(text).replaceAll(patterns().prefix, ESCAPE);
 }
 
 /** Returns JSON of the same value, in which the characters that `rendered` replaces are escaped. */

@@ -1,5 +1,5 @@
 import { once } from "../../system/once.ts";
-import { byMarks, oneLine, shown } from "./terminal-text.ts";
+import { byMarks, oneLine, withoutMarks } from "./terminal-text.ts";
 
 const PLAIN = /^[ -~]*$/;
 /** Created on first use, as is the segmenter: that takes a millisecond, and most texts are plain. */
@@ -16,7 +16,7 @@ function graphemes(text: string): string[] {
 
 /** Returns the columns that `text` takes in a terminal when an `Output` writes it. Colour takes none. */
 export function columnsOf(text: string): number {
-  const visible = shown(text);
+  const visible = withoutMarks(text);
   if (PLAIN.test(visible)) return visible.length;
   return graphemes(visible).reduce((columns, segment) => columns + widthOf(segment), 0);
 }

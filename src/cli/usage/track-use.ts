@@ -27,7 +27,7 @@ export const TRACK_OPTIONS: readonly OptionSpec[] = [
 /** The longest wait for an answer before the event is left to the sender. */
 const PATIENCE_MS = 1500;
 /** The longest wait if the event cannot be queued, so that only the answer counts. */
-const UNHELD_PATIENCE_MS = 10_000;
+const UNQUEUED_TIMEOUT_MS = 10_000;
 
 /** Records a use on the server, or in the queue if there is no answer (`tool track`). */
 export async function trackUse(
@@ -46,8 +46,8 @@ export async function trackUse(
     ...(options.metadata ? { metadata: options.metadata } : {}),
   };
   const idempotencyKey = random.id("track");
-  const held = heldFirst(context, { idempotencyKey, body });
-  const timeoutMs = held.recorded ? PATIENCE_MS : UNHELD_PATIENCE_MS;
+  const held = queueFirst(context, { idempotencyKey, body });
+  const timeoutMs = held.recorded ? PATIENCE_MS : UNQUEUED_TIMEOUT_MS;
   const answer = answered(context, body, { idempotencyKey, timeoutMs });
   try {
     const recorded = await progress.during("Recording", answer);
@@ -70,7 +70,7 @@ export async function trackUse(
 }
 
 /** Queues the event before it is sent. Continues without the queue if it cannot be written, as on a full disk. */
-function heldFirst(
+function queueFirst(
   { queue, progress }: Context,
   use: Parameters<TelemetryQueue["hold"]>[0],
 ): ReturnType<TelemetryQueue["hold"]> | { recorded: false } {

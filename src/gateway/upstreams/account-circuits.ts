@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { type Circuit, type CircuitState, createCircuit } from "./circuit.ts";
 
 /** Number of accounts kept, the most recently used. */
@@ -18,7 +18,7 @@ export function createCircuits(
   onChange: (isUp: boolean, accountId?: string) => void = () => {},
 ): Circuits {
   const seen = createCircuit(clock, onChange);
-  const byAccount = new Recent<string, Circuit>(MAX_ACCOUNTS);
+  const byAccount = new BoundedMap<string, Circuit>(MAX_ACCOUNTS);
   return {
     of(accountId) {
       const circuit = byAccount.get(accountId) ?? createCircuit(clock, (isUp) => onChange(isUp, accountId));

@@ -15,7 +15,7 @@ export interface Circuit {
    * @param since monotonic milliseconds when it was asked. A failure is ignored if another request succeeded since
    * then.
    */
-  settle(went: boolean | undefined, since: number): void;
+  settle(succeeded: boolean | undefined, since: number): void;
   readonly state: CircuitState;
 }
 
@@ -30,41 +30,41 @@ export function createCircuit(
 ): Circuit {
   let failures = 0;
   let pauseMs = FIRST_PAUSE_MS;
-  let opensAt: number | undefined;
+  let retryAt: number | undefined;
   /** Start of the probe while it is running. */
   let tryingSince: number | undefined;
-  let wentAt = Number.NEGATIVE_INFINITY;
+  let lastSuccessAt = Number.NEGATIVE_INFINITY;
 
   return {
     enter() {
-      if (opensAt === undefined) return 0;
+      if (retryAt === undefined) return 0;
       const now = clock.monotonic();
-      if (opensAt > now) return opensAt - now;
+      if (retryAt > now) return retryAt - now;
       if (tryingSince !== undefined) return FIRST_PAUSE_MS;
       tryingSince = now;
       return 0;
     },
-    settle(went, since) {
+    settle(succeeded, since) {
       const tried = tryingSince !== undefined && since >= tryingSince;
-      if (tried || went) tryingSince = undefined;
-      if (went === undefined || (!went && wentAt >= since)) return;
-      if (went) {
-        wentAt = clock.monotonic();
+      if (tried || succeeded) tryingSince = undefined;
+      if (succeeded === undefined || (!succeeded && lastSuccessAt >= since)) return;
+      if (succeeded) {
+        lastSuccessAt = clock.monotonic();
         failures = 0;
-        if (opensAt !== undefined) onChange(true);
-        opensAt = undefined;
+        if (retryAt !== undefined) onChange(true);
+        retryAt = undefined;
         pauseMs = FIRST_PAUSE_MS;
         return;
       }
       failures += 1;
-      if (failures < FAILURES || (opensAt !== undefined && !tried)) return;
-      if (opensAt === undefined) onChange(false);
-      opensAt = clock.monotonic() + pauseMs;
+      if (failures < FAILURES || (retryAt !== undefined && !tried)) return;
+      if (retryAt === undefined) onChange(false);
+      retryAt = clock.monotonic() + pauseMs;
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     },
     get state() {
-      if (opensAt === undefined) return "closed";
-      return opensAt > clock.monotonic() ? "open" : "half-open";
+      if (retryAt === undefined) return "closed";
+      return retryAt > clock.monotonic() ? "open" : "half-open";
     },
   };
 }

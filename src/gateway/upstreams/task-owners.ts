@@ -1,4 +1,4 @@
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { isObject, type Message } from "../message.ts";
 import { errorText, RPC } from "../rpc.ts";
 import { textAnswer } from "./stdio-answers.ts";
@@ -23,7 +23,7 @@ const MAX_OWNERS = 1000;
 const MAX_TASKS = 100;
 
 export function createTaskOwners(): TaskOwners {
-  const begun = new Recent<string, Recent<unknown, true>>(MAX_OWNERS);
+  const begun = new BoundedMap<string, BoundedMap<unknown, true>>(MAX_OWNERS);
   const isOf = (owner: string, taskId: unknown) => begun.get(owner)?.has(taskId) ?? false;
 
   return {
@@ -39,7 +39,7 @@ export function createTaskOwners(): TaskOwners {
       }
       const taskId = method === "tools/call" ? begunBy(result) : undefined;
       if (taskId !== undefined) {
-        const own = begun.get(owner) ?? new Recent<unknown, true>(MAX_TASKS);
+        const own = begun.get(owner) ?? new BoundedMap<unknown, true>(MAX_TASKS);
         begun.set(owner, own.set(taskId, true));
       }
       return result;

@@ -3,7 +3,7 @@ import { readerOf } from "../../repository/files/read-file.ts";
 import { contextOptimizerContract, type Segment } from "../../tools/context-optimizer/contract.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import { optimize } from "../../tools/context-optimizer/optimize.ts";
-import { askedApart, isTemplate } from "../../tools/context-optimizer/retrieval/asked-apart.ts";
+import { isTemplate, withoutTemplateText } from "../../tools/context-optimizer/retrieval/asked-apart.ts";
 import { locateAmong } from "../../tools/context-optimizer/retrieval/locate.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 import { searchedFile } from "../../tools/context-optimizer/retrieval/whole-pieces.ts";
@@ -23,13 +23,13 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   [`${located.method} ${located.path}`]: (input, repository) => {
     const { query, limit, segments = [] } = checked(Located, input);
     const searched = [...searchedRepository(repository), ...searchedSegments(segments)];
-    return locateAmong(searched, askedApart(query, templatesOf(repository)), limit);
+    return locateAmong(searched, withoutTemplateText(query, templatesOf(repository)), limit);
   },
 
   [`${optimized.method} ${optimized.path}`]: (input, repository) => {
     const asked = checked(optimized.input, { segments: [], ...(input as object) });
     const { budget, segments: given = [] } = asked;
-    const query = askedApart(asked.query ?? "", templatesOf(repository));
+    const query = withoutTemplateText(asked.query ?? "", templatesOf(repository));
     const isNarrow = "maxTokens" in budget && query.trim() !== "";
     if (!isNarrow) {
       const all = repository.files.flatMap(({ id }) => (id === undefined ? [] : [id]));

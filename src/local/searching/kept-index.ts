@@ -1,8 +1,8 @@
-import type { KeptFile } from "../../repository/kept-file.ts";
+import type { CacheFile } from "../../repository/kept-file.ts";
 import type { SearchedFile, SearchedPiece } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 
 /** Version of the index. Increment it when the processing of file text changes, so that older indexes are rebuilt. */
-const FORM = 2;
+const FORMAT_VERSION = 2;
 
 /** The searchable pieces of files, by a key of everything they were made from. */
 export type Index = ReadonlyMap<string, SearchedFile["pieces"]>;
@@ -11,12 +11,12 @@ export type Index = ReadonlyMap<string, SearchedFile["pieces"]>;
 type Header = [key: string, pieces: [from: number, to: number, terms: number, ...names: string[]][]][];
 
 /** Writes a line of JSON, padded with spaces to a multiple of four bytes, then all terms, then all counts. */
-export function writeIndex(file: KeptFile, index: Index): void {
+export function writeIndex(file: CacheFile, index: Index): void {
   const header: Header = [...index].map(([key, pieces]) => [
     key,
     pieces.map(({ from, to, terms, names }) => [from, to, terms.length, ...names]),
   ]);
-  const text = JSON.stringify({ form: FORM, header });
+  const text = JSON.stringify({ form: FORMAT_VERSION, header });
   const line = Buffer.from(`${text}${" ".repeat(3 - (Buffer.byteLength(text) % 4))}\n`);
   const pieces = [...index.values()].flat();
   const terms = pieces.map(({ terms }) => new Uint8Array(terms.buffer, terms.byteOffset, terms.byteLength));
@@ -24,7 +24,7 @@ export function writeIndex(file: KeptFile, index: Index): void {
 }
 
 /** Reads an index. Returns an empty one if there is none in the current form. */
-export function readIndex(file: KeptFile): Index {
+export function readIndex(file: CacheFile): Index {
   const contents = file.read();
   const end = contents?.indexOf(10) ?? -1;
   if (!contents || end < 0) return new Map();
@@ -33,7 +33,7 @@ export function readIndex(file: KeptFile): Index {
       form: number;
       header: Header;
     };
-    if (form !== FORM) return new Map();
+    if (form !== FORMAT_VERSION) return new Map();
     const count = (contents.length - end - 1) / 5;
     // Copied, because a buffer may start at any address and 32-bit numbers must be aligned.
     const terms = new Uint32Array(Uint8Array.from(contents.subarray(end + 1, end + 1 + 4 * count)).buffer);

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { readerOf } from "../../repository/files/read-file.ts";
-import { keptFile } from "../../repository/kept-file.ts";
+import { cacheFile } from "../../repository/kept-file.ts";
 import { collectSooner } from "../../system/processes/small-heap.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";
@@ -19,7 +19,7 @@ export interface RepositoryFiles {
 /** Returns the searchable files. Files unchanged since they were indexed are not read. */
 export function searchedRepository({ top, cacheDirectory, files }: RepositoryFiles): SearchedFile[] {
   collectSooner();
-  const file = keptFile(cacheDirectory, top, "searches");
+  const file = cacheFile(cacheDirectory, top, "searches");
   const kept = readIndex(file);
   const made = new Map<string, SearchedFile["pieces"]>();
   const { contents } = readerOf(top);

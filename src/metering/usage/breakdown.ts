@@ -2,7 +2,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { accountSpace, type Space, type Transaction } from "../../store/store.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts";
 import { bucketOf, nameIn } from "./buckets.ts";
 import type { Stretch } from "./reports/cover.ts";
@@ -87,7 +87,7 @@ interface CounterIds extends Record<Granularity, string> {
   bucket: number;
 }
 const MAX_REMEMBERED = 10_000;
-const remembered = new Recent<string, CounterIds>(MAX_REMEMBERED);
+const remembered = new BoundedMap<string, CounterIds>(MAX_REMEMBERED);
 
 function counterIds({ type, at, origin }: CountedUse): CounterIds {
   const { projectId, keyId, userId, tool } = origin;

@@ -1,5 +1,5 @@
 import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
 import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";
@@ -27,7 +27,7 @@ type CounterIds = Record<UsageType, Record<Granularity, string>>;
 
 /** Events of up to 90 days ago are counted, so no more hours are in use at once. */
 const MAX_REMEMBERED = 90 * 24 + 1;
-const idsByHour = new Recent<number, CounterIds>(MAX_REMEMBERED);
+const idsByHour = new BoundedMap<number, CounterIds>(MAX_REMEMBERED);
 
 function counterIds(at: number): CounterIds {
   const bucket = bucketOf("hour", at);

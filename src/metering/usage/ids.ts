@@ -4,7 +4,7 @@ import { bucketOf as numberOf, startOf } from "./buckets.ts";
 import { type Kind, olderIds, olderNote } from "./older-ids.ts";
 
 /** How the ids of a space are distributed. Stored while any of them is remembered. */
-interface Spread {
+interface IdTable {
   /** Random, so that nobody can choose ids that all fall into one bucket. */
   seed: string;
   buckets: number;
@@ -18,7 +18,7 @@ interface Spread {
 }
 
 /** In the project's space. */
-export const usageIdSpreads = collection<Spread>("usage_id_spreads");
+export const usageIdSpreads = collection<IdTable>("usage_id_spreads");
 /**
  * In the project's space, by number: the bucket's entries, oldest first. An entry is a space, the day it was added (3
  * digits in base 36), the hashed name of an id, and a note.
@@ -51,7 +51,7 @@ export class UsageIds {
   private constructor(
     readonly tx: Transaction,
     readonly space: Space,
-    readonly spread: Spread,
+    readonly spread: IdTable,
     readonly now: number,
     readonly rememberedMs: number,
   ) {
@@ -65,7 +65,7 @@ export class UsageIds {
     { now, rememberedMs, seed }: { now: number; rememberedMs: number; seed: string },
   ): Promise<UsageIds> {
     const found = await tx.get(usageIdSpreads, space, SPREAD);
-    const spread: Spread = found ?? { seed, buckets: 1, day: 0, older: {} };
+    const spread: IdTable = found ?? { seed, buckets: 1, day: 0, older: {} };
     return new UsageIds(tx, space, spread, now, rememberedMs);
   }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { faultsOf } from "../../contract/faults.ts";
 import { FreeForm } from "../../contract/free-form.ts";
@@ -37,7 +37,9 @@ const TelemetryEvent = z
     path: ["name"],
     message: "differs from event; send one of them",
   })
-  .register(inWords, { rule: "Either `event` or `name` is there; where both are, they are the same." });
+  .register(refinementRules, {
+    rule: "Either `event` or `name` is there; where both are, they are the same.",
+  });
 
 named({ TelemetryEvent });
 

@@ -60,7 +60,7 @@ export interface RefusedRequest {
    * Whether a browser may be redirected without asking the person. Anybody can publish or register a client, which
    * would make this server an open redirector (RFC 9700 §4.11.2).
    */
-  unasked: boolean;
+  mayRedirectWithoutConsent: boolean;
 }
 
 /** The response to a pushed request (RFC 9126 §2.2). */
@@ -195,7 +195,7 @@ export function createAuthorizations({
           redirect: errorResponse(target, issuer(), error),
           destination,
           reason: error.description,
-          unasked: client.vouchedBy === "catalogue" || destination.kind === "computer",
+          mayRedirectWithoutConsent: client.vouchedBy === "catalogue" || destination.kind === "computer",
         };
       }
     },

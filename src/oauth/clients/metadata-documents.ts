@@ -2,7 +2,7 @@ import { faultsOf } from "../../contract/faults.ts";
 import { type Fault, OAuthError } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/network/fetch-public.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Client, invalidClient } from "./client.ts";
@@ -50,7 +50,7 @@ export function createMetadataDocuments({
   fetch: FetchPublic;
   allowPrivate: boolean;
 }): MetadataDocuments {
-  const remembered = new Recent<string, Remembered>(MAX_REMEMBERED);
+  const remembered = new BoundedMap<string, Remembered>(MAX_REMEMBERED);
   /** Pending lookups by requester and client, so that nobody waits in another requester's queue. */
   const asked = new Map<string, Promise<Client | OAuthError>>();
   const fetched = new Map<string, Promise<Client | OAuthError>>();

@@ -1,4 +1,4 @@
-import { isOver } from "../../accounts/credentials/ending.ts";
+import { isEndedByMark } from "../../accounts/credentials/ending.ts";
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { accounts, credentials, tokenFamilies, users } from "../../accounts/model.ts";
 import { shutOf } from "../../accounts/shut.ts";
@@ -116,7 +116,7 @@ export function createIntrospection({
       const account = await tx.get(accounts, GLOBAL, credential.accountId);
       // The requester cannot enforce a key's bindings, so a bound key counts as inactive.
       const isBound = BINDINGS.some((name) => credential[name] !== undefined);
-      return account && !isBound && !isOver(account, credential)
+      return account && !isBound && !isEndedByMark(account, credential)
         ? { ...credential, bearer: true }
         : undefined;
     }

@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from "../../accounts/credentials/secrets.ts";
 import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
-import { oldestToGiveWay } from "../../accounts/most.ts";
+import { countSignIn } from "../../accounts/most.ts";
 import { activeUser } from "../../accounts/people.ts";
 import { scopesOf } from "../../accounts/roles.ts";
 import type { Actor } from "../../audit/model.ts";
@@ -69,7 +69,7 @@ export function createTokenPairs({ clock, random }: { clock: Clock; random: Rand
       if (!user || !signIn.scopes.every((scope) => allows(scopesOf(user), scope))) return undefined;
       if (user.allEndedAt !== undefined && approvedAt < user.allEndedAt) return undefined;
       const who = { accountId, userId: signIn.userId };
-      const before = await oldestToGiveWay(tx, tokenFamilies, who, clock.now());
+      const before = await countSignIn(tx, tokenFamilies, who, clock.now());
       if (before) await tx.delete(tokenFamilies, accountSpace(accountId), before.id);
       const id = random.id("fam");
       const family = { ...signIn, id, createdAt: clock.now(), generation: 0, firstUses: [] };

@@ -52,7 +52,7 @@ const MAX_WORDS = 4096;
 export class Worker {
   readonly #process: ChildProcess;
   readonly #channel: Duplex;
-  readonly #hears: WorkerEvents;
+  readonly #events: WorkerEvents;
   #job: WorkerJob | undefined;
   /** The stream of an output that comes in parts. */
   #parts: Readable | undefined;
@@ -60,10 +60,10 @@ export class Worker {
   #lastWords = "";
 
   constructor({ path, memoryMiB }: WorkerOptions, hears: WorkerEvents) {
-    this.#hears = hears;
+    this.#events = hears;
     this.#process = startProcess(path, [`--max-old-space-size=${memoryMiB}`]);
     this.#channel = this.#process.stdio[CHANNEL] as Duplex;
-    const reader = new FrameReader((frame) => this.#hear(frame));
+    const reader = new FrameReader((frame) => this.#receive(frame));
     this.#channel.on("data", (chunk: Buffer) => reader.push(chunk));
     // The process ended while it was written to; its `close` event reports that.
     this.#channel.on("error", () => {});
@@ -72,7 +72,7 @@ export class Worker {
     });
     this.#process.on("error", (error) => this.#end(error));
     this.#process.on("close", (code, signal) => this.#end(this.#cause(code, signal)));
-    this.#hold(false);
+    this.#keepServerAlive(false);
   }
 
   get isIdle(): boolean {
@@ -81,9 +81,9 @@ export class Worker {
 
   run(job: WorkerJob): void {
     this.#job = job;
-    this.#hold(true);
+    this.#keepServerAlive(true);
     try {
-      this.#tell(job.message, job.body);
+      this.#send(job.message, job.body);
     } catch (error) {
       // The message could not be serialised, so the worker never received it.
       this.#settle({ error });
@@ -95,16 +95,16 @@ export class Worker {
     this.#end(error);
   }
 
-  #tell(message: ToWorker, bytes?: Uint8Array): void {
+  #send(message: ToWorker, bytes?: Uint8Array): void {
     const parts = framed(message, bytes);
     this.#channel.cork();
     for (const part of parts) this.#channel.write(part);
     this.#channel.uncork();
   }
 
-  #hear({ value, bytes }: Frame): void {
+  #receive({ value, bytes }: Frame): void {
     const message = value as FromWorker;
-    if (message.type === "begun") this.#hears.onBegun();
+    if (message.type === "begun") this.#events.onBegun();
     else if (message.type === "output") this.#settle({ output: outputOf(message, bytes) });
     else if (message.type === "parts") this.#begin();
     else if (message.type === "part") this.#parts?.push(outputOf(message, bytes));
@@ -113,7 +113,7 @@ export class Worker {
   }
 
   async #answer(job: WorkerJob, question: string, payload: unknown): Promise<void> {
-    this.#hears.onWaiting(true);
+    this.#events.onWaiting(true);
     let reply: ToWorker;
     try {
       const answer = job.answers[question];
@@ -125,8 +125,8 @@ export class Worker {
       reply = { type: "reply", refusal: refusalOf(error) };
     }
     if (this.#job !== job || this.#isOver) return;
-    this.#hears.onWaiting(false);
-    this.#tell(reply);
+    this.#events.onWaiting(false);
+    this.#send(reply);
   }
 
   /** Begins an output in parts. The job settles now, so that the parts are read as they come. */
@@ -140,9 +140,9 @@ export class Worker {
 
   #settle(outcome: Outcome): void {
     if (this.#isOver) return;
-    this.#hold(false);
+    this.#keepServerAlive(false);
     this.#tellOutcome(outcome);
-    this.#hears.onIdle();
+    this.#events.onIdle();
   }
 
   #tellOutcome(outcome: Outcome): void {
@@ -160,7 +160,7 @@ export class Worker {
     this.#channel.destroy();
     this.#process.kill("SIGKILL");
     this.#tellOutcome({ error });
-    this.#hears.onEnd();
+    this.#events.onEnd();
   }
 
   #cause(code: number | null, signal: NodeJS.Signals | null): unknown {
@@ -171,7 +171,7 @@ export class Worker {
       );
     }
     if (signal !== null && SENT_BY_OTHERS.has(signal)) {
-      this.#hears.onKilled(signal);
+      this.#events.onKilled(signal);
       return new Problem("overloaded", "What worked on this was ended by its machine. Try again.", {
         headers: { "Retry-After": "5" },
       });
@@ -180,7 +180,7 @@ export class Worker {
   }
 
   /** Keeps the server's process alive only while this worker has a job. */
-  #hold(isHeld: boolean): void {
+  #keepServerAlive(isHeld: boolean): void {
     const handles = [this.#process, this.#channel, this.#process.stderr] as Partial<NodeJS.RefCounted>[];
     for (const handle of handles) (isHeld ? handle?.ref : handle?.unref)?.call(handle);
   }

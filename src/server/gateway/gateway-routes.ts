@@ -52,7 +52,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
       ...(method === "POST" && { maxBodyBytes: MAX_BYTES }),
       async answer(exchange, body) {
         const message = method === "POST" ? messageIn(body, exchange) : undefined;
-        const bound = boundTo(exchange.identity, name, message);
+        const bound = boundToolsOf(exchange.identity, name, message);
         const asked = gateway.answer({
           method,
           headers: exchange.req.headers,
@@ -62,7 +62,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
           isFor: bound,
           ...(message && { message }),
         });
-        const { headers, body: answered, ...rest } = await inSilence(exchange, asked);
+        const { headers, body: answered, ...rest } = await withoutIdleTimeout(exchange, asked);
         return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
       },
     };
@@ -124,14 +124,14 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
 }
 
 /** Methods that concern no particular tool and nothing else that belongs to the upstream. */
-const OF_NOTHING =
+const TOOL_INDEPENDENT_METHODS =
   /^(initialize|ping|server\/discover|logging\/setLevel|tools\/list|tasks\/(get|result|update|cancel))$/;
 
 /**
  * Returns a predicate of the upstream's tools that a key is bound to; undefined for a key that may use all of the
  * upstream. Throws `outside_binding` if a message asks for anything else.
  */
-function boundTo(
+function boundToolsOf(
   identity: Identity | undefined,
   upstream: string,
   message: Message | undefined,
@@ -142,7 +142,7 @@ function boundTo(
   const isAllowed =
     method === "tools/call"
       ? subject !== undefined && isForUpstream(identity, upstream, subject)
-      : kind !== "request" || OF_NOTHING.test(method);
+      : kind !== "request" || TOOL_INDEPENDENT_METHODS.test(method);
   if (isAny && isAllowed) return (tool) => isForUpstream(identity, upstream, tool);
   throw outsideTools(
     identity,
@@ -164,7 +164,7 @@ function messageIn(body: Buffer, exchange: Exchange) {
 }
 
 /** Suspends the connection's idle timeout while an upstream is awaited: the upstream has a timeout of its own. */
-async function inSilence<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
+async function withoutIdleTimeout<T>({ res }: Exchange, asked: Promise<T>): Promise<T> {
   const goOn = () => {};
   res.on("timeout", goOn);
   try {

@@ -44,7 +44,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
 
   function* apply(kind: AnyHostedKind, message: ApplyMessage): Steps<Reply> {
     const key = keyOf(message);
-    if (message.fresh) give(key);
+    if (message.fresh) evict(key);
     const held = projections.get(key) ?? (message.fresh ? begin(message, kind) : undefined);
     if (!held) return { type: "gone" };
     held.whole = false;
@@ -65,12 +65,12 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
       }
     } catch (error) {
       // It is half applied, so it must be rebuilt.
-      give(key);
+      evict(key);
       throw error;
     }
     held.whole = message.whole;
     weigh(key, held);
-    giveUpBut(key);
+    evictExcept(key);
     return { type: "done" };
   }
 
@@ -84,7 +84,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
     if (!answer) throw new Error(`a projection of ${message.kind} does not answer ${message.name}`);
     const answered = yield* answer(held.projection as never, message.asked as never);
     weigh(key, held);
-    giveUpBut(undefined);
+    evictExcept(undefined);
     if (!(answered instanceof WithText)) return { type: "done", answer: answered };
     texts.begin(message.id, ownerOf(message.space), answered);
     return { type: "done", answer: answered.answer, hasText: true };
@@ -122,7 +122,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
    *
    * @param kept the projection that was just caught up for a question.
    */
-  function giveUpBut(kept: string | undefined): void {
+  function evictExcept(kept: string | undefined): void {
     while (bytes > maxBytes) {
       let given: string | undefined;
       for (const [key, { account }] of projections) {
@@ -131,7 +131,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
         if (bytesOf(account) > most) given = key;
       }
       if (given === undefined) return;
-      give(given);
+      evict(given);
     }
   }
 
@@ -140,7 +140,7 @@ export function createHost(options: HostOptions): (message: Asked) => Promise<vo
   }
 
   /** Evicts a projection. */
-  function give(key: string): void {
+  function evict(key: string): void {
     const held = projections.get(key);
     if (!held) return;
     count(held, -held.bytes);

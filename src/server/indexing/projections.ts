@@ -2,7 +2,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import type { Log } from "../../system/log.ts";
 import { Follower } from "./follower.ts";
 import { createGate } from "./gate.ts";
@@ -53,7 +53,7 @@ export function createProjections({
   const gate = createGate(MAX_SLICES);
   const strikes = createStrikes(clock);
   /** Ordered by use, the most recent last. */
-  const followers = new Recent<string, Follower>(MAX_FOLLOWERS);
+  const followers = new BoundedMap<string, Follower>(MAX_FOLLOWERS);
   const askedBy = new Map<string, number>();
   let asked = 0;
   let isClosed = false;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords } from "../../contract/components.ts";
+import { refinementRules } from "../../contract/components.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { problemsOf, readsBody } from "../../contract/problems-of.ts";
 import type { Operation, Success } from "./operation.ts";
@@ -76,8 +76,8 @@ function bodyTypeOf(endpoint: Endpoint): z.ZodType | undefined {
   const known = bodyTypes.get(endpoint);
   if (known) return known;
   const body = z.strictObject(Object.fromEntries(shape));
-  const said = inWords.get(input);
-  if (said) inWords.add(body, said);
+  const said = refinementRules.get(input);
+  if (said) refinementRules.add(body, said);
   bodyTypes.set(endpoint, body);
   return body;
 }

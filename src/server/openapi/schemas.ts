@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, namedSchemas } from "../../contract/components.ts";
+import { namedSchemas, refinementRules } from "../../contract/components.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -86,7 +86,7 @@ function conversion(side: Side) {
       zodSchema: z.core.$ZodTypes;
       jsonSchema: z.core.JSONSchema.BaseSchema;
     }) {
-      const said = inWords.get(zodSchema);
+      const said = refinementRules.get(zodSchema);
       if (said && jsonSchema.$ref === undefined) jsonSchema["x-rule"] = said.rule;
     },
   } as const;

@@ -17,17 +17,20 @@ const PARAMETERS = [
 
 const STREAM = { "text/event-stream": undefined };
 /** JSON-RPC errors of this server in place of an upstream's answer, or an upstream's own. */
-const PASSED = { "application/json": JsonRpcResponse };
+const RPC_ERROR_CONTENT = { "application/json": JsonRpcResponse };
 const answers = {
   200: { description: "The upstream's answer.", content: { "application/json": JsonRpcResponse, ...STREAM } },
   204: { description: "The session is over." },
   202: { description: "The upstream took a notification, or an answer." },
-  400: { description: "The upstream refused, or headers differ from the body.", content: PASSED },
-  404: { description: "There is no such upstream, session or method.", content: PASSED },
-  405: { description: "The upstream does not take the method.", content: PASSED },
-  502: { description: "The upstream cannot be reached, or failed.", content: PASSED },
-  503: { description: "The upstream has been failing and is left alone for a while.", content: PASSED },
-  504: { description: "The upstream did not answer in time.", content: PASSED },
+  400: { description: "The upstream refused, or headers differ from the body.", content: RPC_ERROR_CONTENT },
+  404: { description: "There is no such upstream, session or method.", content: RPC_ERROR_CONTENT },
+  405: { description: "The upstream does not take the method.", content: RPC_ERROR_CONTENT },
+  502: { description: "The upstream cannot be reached, or failed.", content: RPC_ERROR_CONTENT },
+  503: {
+    description: "The upstream has been failing and is left alone for a while.",
+    content: RPC_ERROR_CONTENT,
+  },
+  504: { description: "The upstream did not answer in time.", content: RPC_ERROR_CONTENT },
 };
 const common = {
   tag: "mcp",

@@ -8,13 +8,13 @@ export interface AnsweringOptions {
   /** Returns the HTTP answer for a handler's result. */
   render: (result: unknown) => Answer;
   /** Set if the request has an `Idempotency-Key`. */
-  keep?: Keep | undefined;
+  keep?: ReplayRecord | undefined;
   /** Whether to throw where a crash could separate an effect from its answer: in tests and development. */
   strict: boolean;
 }
 
 /** Keeps what a repeated request gets, in the transaction that has the effect. Rejects if the claim was lost. */
-export interface Keep {
+export interface ReplayRecord {
   answer(tx: Transaction, answer: Answer): Promise<void>;
   step(tx: Transaction, number: number, result: unknown): Promise<void>;
   /** Returns the result of a step that was already done; otherwise undefined. */
@@ -46,7 +46,7 @@ export class Answering {
    * Whether the handler has returned. What outlives it, such as a background task that it started, is not part of the
    * run.
    */
-  get over(): boolean {
+  get isFinished(): boolean {
     return this.#over;
   }
 
@@ -116,7 +116,7 @@ export function answeringStore(store: Store): Store {
     ...store,
     transact(work, as) {
       const answering = current.getStore();
-      if (!answering || answering.over) return store.transact(work);
+      if (!answering || answering.isFinished) return store.transact(work);
       if (as === "answer") return answering.answer(store, work);
       return as === "step" ? answering.step(store, work) : answering.write(store, work);
     },

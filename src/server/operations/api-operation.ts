@@ -10,7 +10,7 @@ import type { ComputeBounds } from "../compute/allowance.ts";
 import type { WorkerPool } from "../compute/pool.ts";
 import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
 import type { Exchange } from "../pipeline/exchange.ts";
-import { Answering, type Keep } from "./answering.ts";
+import { Answering, type ReplayRecord } from "./answering.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Handled } from "./handlers.ts";
 import type { createIdempotency } from "./idempotency.ts";
@@ -105,7 +105,7 @@ export function apiOperation({ endpoint, handler, job }: Handled, ports: ApiOper
   }
 
   /** Runs the handler and commits its answer together with its effect. Without `keep`, checks that this would work. */
-  function answering(exchange: Exchange, submission: Submission, keep: Keep | undefined) {
+  function answering(exchange: Exchange, submission: Submission, keep: ReplayRecord | undefined) {
     const { checkOutputs: strict } = ports;
     return new Answering({ endpoint: endpoint.name, render: answerOf, keep, strict }).run(() =>
       handled(exchange, submission),

@@ -4,7 +4,7 @@ import { collection, type Space, type Store, StoreUnavailable, type Transaction 
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
 import type { Answer } from "../pipeline/answer.ts";
-import { isSuccess, type Keep } from "./answering.ts";
+import { isSuccess, type ReplayRecord } from "./answering.ts";
 import { seal, unseal } from "./sealing.ts";
 
 /**
@@ -47,7 +47,7 @@ interface Ask {
   /** Returns a digest of the body, which tells requests with the same key apart. */
   digest: () => string;
   /** Does the work. An effect commits its answer by `keep`, in the same transaction. */
-  run: (keep: Keep | undefined) => Promise<{ answer: Answer; committed: boolean }>;
+  run: (keep: ReplayRecord | undefined) => Promise<{ answer: Answer; committed: boolean }>;
   /** Whether repeating the effect changes nothing, so that a crash at any point is harmless. */
   repeatable: boolean;
   /** Whether to encrypt the kept answer, so that other readers of the store cannot read it. */
@@ -167,7 +167,7 @@ export function createIdempotency({
     }
   }
 
-  function keepFor(claim: Claim): Keep {
+  function keepFor(claim: Claim): ReplayRecord {
     const stepId = (number: number) => `${claim.id}:${claim.bodyHash}:${number}`;
     return {
       answer: (tx, answer) => settleClaim(tx, claim, answer),

@@ -32,7 +32,7 @@ export interface Exchange {
   /** The proof that the client holds the key that its access token is bound to (RFC 9449). */
   proof?: Proof | undefined;
   /** Whether it presented a well-formed credential that is not valid. */
-  stale?: boolean;
+  hasInvalidCredential?: boolean;
   /** The id of the JSON-RPC request in its body, once known. */
   rpcId?: string | number;
   /** SHA-256 of a long body that came with an `Idempotency-Key`. */

@@ -186,7 +186,7 @@ export function createKernel(ports: KernelPorts): Kernel {
       const about = { secret, identity, baseUrl: ports.baseUrl(), metadataUrl };
       exchange.proof = await proofOf(ports.proofs, exchange, about);
     }
-    if (!identity && secretKind(secret) !== undefined) exchange.stale = true;
+    if (!identity && secretKind(secret) !== undefined) exchange.hasInvalidCredential = true;
     return identity;
   }
 
@@ -211,8 +211,8 @@ export function createKernel(ports: KernelPorts): Kernel {
    * count
    * in the control lane.
    */
-  function windowsOf({ identity, address, stale }: Exchange, route?: Route): WindowSet {
-    if (!identity) return windows.ofAddress(subjectOf(address), route?.name, stale);
+  function windowsOf({ identity, address, hasInvalidCredential }: Exchange, route?: Route): WindowSet {
+    if (!identity) return windows.ofAddress(subjectOf(address), route?.name, hasInvalidCredential);
     return route?.lane === "control" || identity.credential.kind === "session"
       ? windows.ofControl(identity, route?.name)
       : windows.ofAccount(identity.account, route?.name);

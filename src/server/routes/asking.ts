@@ -10,7 +10,7 @@ import {
 import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { defined } from "../../system/defined.ts";
-import type { Asking } from "../../web/console/frame/asking.ts";
+import type { EndpointCalls } from "../../web/console/frame/asking.ts";
 import type { View } from "../../web/console/frame/section.ts";
 
 type Raw = NonNullable<Reply["extras"]["raw"]>;
@@ -23,7 +23,7 @@ export function askingFor<C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
   callerOf: (view: View) => Caller,
-): Asking<C> {
+): EndpointCalls<C> {
   const asking = Object.entries(contract).map(([name, endpoint]) => [
     name,
     async (input: unknown, view: View) => {
@@ -31,7 +31,7 @@ export function askingFor<C extends Contract>(
       return ask(endpoint, handlers[name] as AnyHandler, input, callerOf(view));
     },
   ]);
-  return Object.fromEntries(asking) as Asking<C>;
+  return Object.fromEntries(asking) as EndpointCalls<C>;
 }
 
 async function ask(

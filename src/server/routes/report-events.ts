@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Problem } from "../../contract/problem.ts";
 import type { Clock } from "../../system/clock.ts";
 import { parseEvent, type SentEvent } from "../../tools/observability/envelope.ts";
-import type { Told } from "../../tools/observability/occurrence.ts";
+import type { ReportedError } from "../../tools/observability/occurrence.ts";
 import { REPORT_JOB, REPORT_MODULE } from "../../tools/observability/report-job.ts";
 import { toldBy } from "../../tools/observability/sentry-event.ts";
 import type { WorkerPool } from "../compute/pool.ts";
@@ -22,7 +22,7 @@ export type ReadEvents = (
   events: readonly SentEvent[],
   accountId: string,
   res: ServerResponse,
-) => Promise<Told[]>;
+) => Promise<ReportedError[]>;
 
 export function createEventReader({
   workers,
@@ -45,7 +45,7 @@ export function createEventReader({
       contentType: "application/json",
       context: { now },
       signal: abortOf(res),
-    })) as Told[];
+    })) as ReportedError[];
   };
 }
 

@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import type { Sender } from "../../alerts/sender.ts";
 import type { Post } from "../../mail/post.ts";
 import { systemClock } from "../../system/clock.ts";
-import { lately } from "../../system/lately.ts";
+import { cachedFor } from "../../system/lately.ts";
 import { gauge } from "./gauge.ts";
 
 export interface DeliveryFigures {
@@ -21,7 +21,7 @@ export function addDeliveryMetrics(registry: Registry, { letters, webhooks }: De
   ]);
   type Overdue = Awaited<ReturnType<Sender["overdue"]>>;
   // Both gauges of a scrape use one reading.
-  const look = lately<Overdue>(systemClock, { forMs: 1_000, most: 1 });
+  const look = cachedFor<Overdue>(systemClock, { forMs: 1_000, most: 1 });
   const overdue = (measure: (late: Overdue) => number) => async () => {
     const value = await look("overdue", webhooks).then(measure, () => Number.NaN);
     return [[{}, value]] as [Record<string, string>, number][];

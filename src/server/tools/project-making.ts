@@ -3,7 +3,7 @@ import { GLOBAL, type Space, type Store, type Transaction } from "../../store/st
 /** Creates projects, which tools do not do. */
 export interface ProjectMaker {
   getOrCreate(accountId: string, projectId: string): Promise<void>;
-  isKnown(accountId: string, projectId: string): boolean;
+  isKnownActive(accountId: string, projectId: string): boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ export function projectMaking(store: Store, projects: ProjectMaker): Store {
       for (;;) {
         let missing: Space | undefined;
         const requireProject = (space: Space): void => {
-          if (space === GLOBAL || !space.includes("/") || projects.isKnown(...partsOf(space))) return;
+          if (space === GLOBAL || !space.includes("/") || projects.isKnownActive(...partsOf(space))) return;
           missing = space;
           throw new Error(`${space} is to be made first`);
         };

@@ -33,7 +33,7 @@ export function toolStore({ store, tool }: ToolStoreOptions): Store {
 }
 
 /** Returns the unrestricted transaction beneath a tool's, for the server's own writes along with the tool's. */
-export function beneath(tx: Transaction): Transaction {
+export function unrestricted(tx: Transaction): Transaction {
   return tx instanceof ToolTransaction ? tx.whole : tx;
 }
 

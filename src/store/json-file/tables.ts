@@ -145,7 +145,7 @@ export class Tables {
   }
 
   /** Undoes the writes that could not be saved, and all that came after them. */
-  forsake(): void {
+  undoAllUnsaved(): void {
     this.#undo(this.#unsaved);
     for (const group of this.#saving.reverse()) this.#undo(group);
     this.#unsaved = [];

@@ -1,4 +1,4 @@
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import type { Space } from "../store.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import { type DocumentKey, keyOf } from "./writes.ts";
@@ -14,7 +14,7 @@ export interface Cache {
 const MAX_ENTRIES = 50_000;
 
 export function createCache(lookups: Pick<Lookups, "document">, isTrusted: () => boolean): Cache {
-  const entries = new Recent<string, Row>(MAX_ENTRIES);
+  const entries = new BoundedMap<string, Row>(MAX_ENTRIES);
   /** Incremented with every removal. A document read under an earlier generation may be out of date. */
   let generation = 0;
 

@@ -1,5 +1,5 @@
 import type { Space } from "../store.ts";
-import { countingTurn, documentsTurn } from "./turns.ts";
+import { countersLock, documentsLock } from "./turns.ts";
 import { type CounterKey, type DocumentKey, keyOf } from "./writes.ts";
 
 /** A transaction that touches more would delay those that share a database transaction with it. */
@@ -16,15 +16,15 @@ export class Footprint {
   /** Whether it reads ranges. The database evaluates these, so earlier writes have to be sent to it first. */
   ranges = false;
   /** Whether something that it read from memory was out of date. */
-  misled = false;
+  readStaleCache = false;
   /** Whether its reads were made at different moments, so that they may be inconsistent. */
-  torn = false;
+  readInconsistently = false;
   readonly #overwritten = new Set<string>();
   readonly #remembered: DocumentKey[] = [];
 
   /** Whether it may read from memory, which may be a moment behind: too old to base an overwrite on. */
-  get trustsMemory(): boolean {
-    return this.#overwritten.size === 0 && !this.misled;
+  get mayReadCache(): boolean {
+    return this.#overwritten.size === 0 && !this.readStaleCache;
   }
 
   /** Number of documents and counters that it touches. */
@@ -38,17 +38,17 @@ export class Footprint {
   }
 
   read(collection: string, space: Space, id: string): void {
-    this.turns.add(documentsTurn(collection, space));
+    this.turns.add(documentsLock(collection, space));
     this.documents.set(keyOf(collection, space, id), { collection, space, id });
   }
 
-  remember(collection: string, space: Space, id: string): void {
+  noteCachedRead(collection: string, space: Space, id: string): void {
     this.#remembered.push({ collection, space, id });
   }
 
   /** Must be called when a run is over. Adds documents that may not come from memory to those to be read. */
   complete(): void {
-    if (this.trustsMemory) return;
+    if (this.mayReadCache) return;
     for (const { collection, space, id } of this.#remembered.splice(0)) this.read(collection, space, id);
   }
 
@@ -68,14 +68,14 @@ export class Footprint {
   }
 
   overwrite(collection: string, space: Space, id: string): void {
-    this.turns.add(documentsTurn(collection, space));
+    this.turns.add(documentsLock(collection, space));
     this.#overwritten.add(keyOf(collection, space, id));
     this.writes = true;
   }
 
   count(counter: CounterKey): void {
     if (this.counters.has(counter.key)) return;
-    this.turns.add(countingTurn(counter.space));
+    this.turns.add(countersLock(counter.space));
     this.counters.set(counter.key, counter);
     this.writes = true;
   }

@@ -5,7 +5,7 @@ import { createSource, type Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Row } from "./lookups.ts";
 import { type Collections, deleteCounters, writeStatements } from "./statements/write.ts";
-import { countingTurn, documentsTurn, turnKeys } from "./turns.ts";
+import { advisoryLockKeys, countersLock, documentsLock } from "./turns.ts";
 import { type CounterKey, keyOf, Writes } from "./writes.ts";
 
 export interface GroupOptions {
@@ -57,18 +57,18 @@ export class Group {
     const { turns, session } = this.options;
     if (turns.has(turn)) return;
     // To wait for it now, while holding others, could deadlock.
-    if (!(await session.tryLock(turnKeys([turn])[0] as number))) throw AGAIN;
+    if (!(await session.tryLock(advisoryLockKeys([turn])[0] as number))) throw AGAIN;
     turns.add(turn);
   }
 
   async document(collection: string, space: Space, id: string): Promise<Row | undefined> {
-    await this.hold(documentsTurn(collection, space));
+    await this.hold(documentsLock(collection, space));
     const written = this.writes.document(collection, space, id);
     return written ?? this.#documentBefore(collection, space, id);
   }
 
   async total(counter: CounterKey): Promise<number> {
-    await this.hold(countingTurn(counter.space));
+    await this.hold(countersLock(counter.space));
     return (await this.#totalBefore(counter)) + this.writes.added(counter);
   }
 

@@ -6,7 +6,7 @@ import { Session } from "./connection/session.ts";
 import type { Footprint } from "./footprint.ts";
 import { Group } from "./group.ts";
 import type { Collections } from "./statements/write.ts";
-import { turnKeys } from "./turns.ts";
+import { advisoryLockKeys } from "./turns.ts";
 import type { Writes } from "./writes.ts";
 
 /** A transaction that writes. */
@@ -128,7 +128,7 @@ export function createGroups({ pool, collections, commit, patience }: GroupsOpti
     const session = await Session.open(pool);
     try {
       session.begin("READ COMMITTED");
-      session.lock(turnKeys(turns));
+      session.lock(advisoryLockKeys(turns));
       const group = new Group({ session, turns, collections, shared });
       await group.prepare(members.map(({ footprint }) => footprint));
       const outcomes: Outcome[] = [];

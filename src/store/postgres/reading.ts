@@ -14,7 +14,7 @@ import type { Source } from "./connection/source.ts";
 import type { Footprint } from "./footprint.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { countingTurn, documentsTurn } from "./turns.ts";
+import { countersLock, documentsLock } from "./turns.ts";
 import { counterKey, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface ReadingOptions {
@@ -64,7 +64,7 @@ export class ReadingTransaction implements Transaction {
   #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
     const { footprint, cache } = this.options;
     if (cached) {
-      footprint.remember(name, space, id);
+      footprint.noteCachedRead(name, space, id);
       return cache.get(name, space, id);
     }
     footprint.read(name, space, id);
@@ -74,15 +74,15 @@ export class ReadingTransaction implements Transaction {
   async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     const { attempt, footprint, now } = this.options;
     attempt.enter(space, ...namesIn(options));
-    footprint.range(documentsTurn(name, space));
-    return attempt.ask(async () => this.#instant().list<T>(name, space, options, now));
+    footprint.range(documentsLock(name, space));
+    return attempt.ask(async () => this.#snapshotSource().list<T>(name, space, options, now));
   }
 
   async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
     const { attempt, footprint, now } = this.options;
     attempt.enter(space, ...namesIn(options));
-    footprint.range(documentsTurn(name, space));
-    return attempt.ask(async () => this.#instant().ids(name, space, options, now));
+    footprint.range(documentsLock(name, space));
+    return attempt.ask(async () => this.#snapshotSource().ids(name, space, options, now));
   }
 
   async insert<T>(
@@ -125,14 +125,14 @@ export class ReadingTransaction implements Transaction {
   async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     const { attempt, footprint } = this.options;
     attempt.enter(counter, space, range.from, range.to, range.after ?? "");
-    footprint.range(countingTurn(space));
-    return attempt.ask(async () => this.#instant().counts(counter, space, range));
+    footprint.range(countersLock(space));
+    return attempt.ask(async () => this.#snapshotSource().counts(counter, space, range));
   }
 
   async deleteCounts(counter: string, space: Space, { from, to, after = "" }: CountsRange): Promise<number> {
     const { attempt, footprint } = this.options;
     attempt.enter(counter, space, from, to, after);
-    footprint.deleteRange(countingTurn(space));
+    footprint.deleteRange(countersLock(space));
     return attempt.again();
   }
 
@@ -145,8 +145,10 @@ export class ReadingTransaction implements Transaction {
     const { attempt, footprint, now } = this.options;
     attempt.enter(space);
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
-    footprint.range(documentsTurn(collection.name, space));
-    return attempt.ask(async () => this.#instant().changes(collection.name, space, { since, maxBytes }, now));
+    footprint.range(documentsLock(collection.name, space));
+    return attempt.ask(async () =>
+      this.#snapshotSource().changes(collection.name, space, { since, maxBytes }, now),
+    );
   }
 
   async peek<T>({ name }: Collection<T>, space: Space, id: string): Promise<T | undefined> {
@@ -162,24 +164,24 @@ export class ReadingTransaction implements Transaction {
   }
 
   /** Returns a source with everything as of one instant. */
-  #instant(): Source {
+  #snapshotSource(): Source {
     // Earlier lookups outside the snapshot were made at another instant.
-    if (this.#round !== undefined) this.#startAnew();
+    if (this.#round !== undefined) this.#retryInSnapshot();
     this.#snapshot ??= this.options.openSnapshot();
     return this.#snapshot.source;
   }
 
   #lookupsFor(collection: string): Lookups {
     const { lookups, footprint } = this.options;
-    if (this.#snapshot || footprint.torn) return this.#instant();
+    if (this.#snapshot || footprint.readInconsistently) return this.#snapshotSource();
     const round = `${lookups.rounds()} ${collection}`;
     this.#round ??= round;
-    if (this.#round !== round) this.#startAnew();
+    if (this.#round !== round) this.#retryInSnapshot();
     return lookups;
   }
 
-  #startAnew(): never {
-    this.options.footprint.torn = true;
+  #retryInSnapshot(): never {
+    this.options.footprint.readInconsistently = true;
     throw AGAIN;
   }
 }

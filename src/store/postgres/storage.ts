@@ -1,5 +1,5 @@
 import type { Clock } from "../../system/clock.ts";
-import { Recent } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/lately.ts";
 import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
 import type { Statement } from "./connection/connections.ts";
 import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
@@ -12,7 +12,7 @@ export interface Storage {
    */
   of(account: string): Promise<StorageUse>;
   /** Announces writes that add at most `more`. */
-  expect(account: string, more: StorageUse): void;
+  addPending(account: string, more: StorageUse): void;
 }
 
 const FRESH_MS = 1000;
@@ -27,7 +27,7 @@ export function createStorage(
   send: (statement: Statement) => Promise<StorageRow[]>,
   clock: Pick<Clock, "monotonic">,
 ): Storage {
-  const known = new Recent<string, Known>(MAX_ACCOUNTS);
+  const known = new BoundedMap<string, Known>(MAX_ACCOUNTS);
 
   async function read(account: string): Promise<StorageUse> {
     const [row] = await send(sumStorage(account));
@@ -44,7 +44,7 @@ export function createStorage(
       use.catch(() => known.delete(account));
       return use;
     },
-    expect(account, more) {
+    addPending(account, more) {
       const found = known.get(account);
       if (!found) return;
       found.use = found.use.then((use) => plus(use, more));

@@ -5,11 +5,11 @@ import type { Space } from "../store.ts";
  * is a turn for the documents of a collection in a space, and one for the counters of a space.
  */
 
-export function countingTurn(space: Space): string {
+export function countersLock(space: Space): string {
   return `counters\0${space}`;
 }
 
-export function documentsTurn(collection: string, space: Space): string {
+export function documentsLock(collection: string, space: Space): string {
   return `documents\0${collection}\0${space}`;
 }
 
@@ -17,7 +17,7 @@ export function documentsTurn(collection: string, space: Space): string {
  * Returns the keys of the advisory locks that stand for turns between processes, distinct and in ascending order. Two
  * turns may have the same key, and then exclude each other.
  */
-export function turnKeys(turns: Iterable<string>): number[] {
+export function advisoryLockKeys(turns: Iterable<string>): number[] {
   return [...new Set(Array.from(turns, hash))].sort((left, right) => left - right);
 }
 

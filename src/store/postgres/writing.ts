@@ -19,7 +19,7 @@ import type { Group } from "./group.ts";
 import type { Row } from "./lookups.ts";
 import { grownIn, type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";
 import { mostAdded, plus, type Storage } from "./storage.ts";
-import { countingTurn, documentsTurn } from "./turns.ts";
+import { countersLock, documentsLock } from "./turns.ts";
 import { counterKey, type DocumentWrite, deletionOf, isLive, namesIn, Writes, writeOf } from "./writes.ts";
 
 export interface WritingOptions {
@@ -36,7 +36,7 @@ export interface WritingOptions {
 export class WritingTransaction implements Transaction {
   readonly writes = new Writes();
   /** Whether it has read anything from memory. */
-  #remembers = false;
+  #hasReadCache = false;
 
   constructor(readonly options: WritingOptions) {}
 
@@ -59,9 +59,9 @@ export class WritingTransaction implements Transaction {
 
   #find<T>({ name, cached }: Collection<T>, space: Space, id: string): Promise<Row | undefined> {
     const { footprint, group, cache } = this.options;
-    if (cached && footprint.trustsMemory) {
-      this.#remembers = true;
-      footprint.remember(name, space, id);
+    if (cached && footprint.mayReadCache) {
+      this.#hasReadCache = true;
+      footprint.noteCachedRead(name, space, id);
       return cache.get(name, space, id);
     }
     footprint.read(name, space, id);
@@ -71,13 +71,13 @@ export class WritingTransaction implements Transaction {
   async list<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<Entry<T>[]> {
     const { attempt, group, now } = this.options;
     attempt.enter(space, ...namesIn(options));
-    return this.#inRange(documentsTurn(name, space), () => group.source.list<T>(name, space, options, now));
+    return this.#inRange(documentsLock(name, space), () => group.source.list<T>(name, space, options, now));
   }
 
   async ids<T>({ name }: Collection<T>, space: Space, options: ListOptions = {}): Promise<string[]> {
     const { attempt, group, now } = this.options;
     attempt.enter(space, ...namesIn(options));
-    return this.#inRange(documentsTurn(name, space), () => group.source.ids(name, space, options, now));
+    return this.#inRange(documentsLock(name, space), () => group.source.ids(name, space, options, now));
   }
 
   async insert<T>(
@@ -99,8 +99,8 @@ export class WritingTransaction implements Transaction {
       }));
     // The work may have continued meanwhile and written it itself.
     if (isLive(this.writes.document(collection.name, space, id) ?? found, now)) {
-      footprint.misled ||= this.#remembers;
-      if (this.#remembers) await attempt.again();
+      footprint.readStaleCache ||= this.#hasReadCache;
+      if (this.#hasReadCache) await attempt.again();
       attempt.failure = new Conflict(collection.name, id);
       throw attempt.failure;
     }
@@ -138,14 +138,14 @@ export class WritingTransaction implements Transaction {
   async counts(counter: string, space: Space, range: CountsRange): Promise<{ id: string; count: number }[]> {
     const { attempt, group } = this.options;
     attempt.enter(counter, space, range.from, range.to, range.after ?? "");
-    return this.#inRange(countingTurn(space), () => group.source.counts(counter, space, range));
+    return this.#inRange(countersLock(space), () => group.source.counts(counter, space, range));
   }
 
   async deleteCounts(counter: string, space: Space, range: CountsRange): Promise<number> {
     const { attempt, footprint, group } = this.options;
     attempt.enter(counter, space, range.from, range.to, range.after ?? "");
-    footprint.deleteRange(countingTurn(space));
-    return this.#inRange(countingTurn(space), () => group.deleteCounts(counter, space, range));
+    footprint.deleteRange(countersLock(space));
+    return this.#inRange(countersLock(space), () => group.deleteCounts(counter, space, range));
   }
 
   async changes<T>(
@@ -157,7 +157,7 @@ export class WritingTransaction implements Transaction {
     const { attempt, group, now } = this.options;
     attempt.enter(space);
     if (!collection.changes) throw new Error(`the collection ${collection.name} keeps no changes`);
-    return this.#inRange(documentsTurn(collection.name, space), () =>
+    return this.#inRange(documentsLock(collection.name, space), () =>
       group.source.changes(collection.name, space, { since, maxBytes }, now),
     );
   }
@@ -177,14 +177,14 @@ export class WritingTransaction implements Transaction {
     if (added.bytes === 0) return;
     const after = plus(await attempt.ask(() => storage.of(account)), added);
     if (after.bytes <= most.bytes && after.documents <= most.documents) {
-      storage.expect(account, added);
+      storage.addPending(account, added);
       return;
     }
     // What it overwrites and deletes may make up for that, which only the database knows.
     const [counted] = await attempt.ask(() => this.#countedBy(sumStorage(account)));
     attempt.failure = NoRoom.of(most, storedIn(counted as StorageRow), grownIn(counted as StorageRow));
     if (attempt.failure) throw attempt.failure;
-    storage.expect(account, added);
+    storage.addPending(account, added);
   }
 
   /** Runs a statement that counts all it has written so far. In a shared group it would count other members, too. */
@@ -201,7 +201,7 @@ export class WritingTransaction implements Transaction {
     footprint.overwrite(write.collection, write.space, write.id);
     await attempt.ask(async () => {
       this.#assertPossible();
-      await group.hold(documentsTurn(write.collection, write.space));
+      await group.hold(documentsLock(write.collection, write.space));
     });
     this.writes.write(write);
   }
@@ -221,7 +221,7 @@ export class WritingTransaction implements Transaction {
   /** Throws `AGAIN` if no earlier run has shown that this would be needed. */
   #assertPossible(): void {
     const { footprint, group } = this.options;
-    if (this.#remembers && !footprint.trustsMemory) throw AGAIN;
+    if (this.#hasReadCache && !footprint.mayReadCache) throw AGAIN;
     if (footprint.ranges && group.shared) throw AGAIN;
   }
 }

@@ -23,7 +23,7 @@ export interface Analysed {
 }
 
 /** The keys by which memories are found that say the same as a text or contradict it. */
-export interface Probe {
+export interface ComparisonKey {
   group: string;
   /** The agent, or the name before the colon of `Name: …`; see `speakerOf`. */
   speaker: string | undefined;
@@ -33,7 +33,7 @@ export interface Probe {
 }
 
 /** Derives what is stored and compared from a new memory. Masks secrets first, so that no later step sees one. */
-export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: Probe }> {
+export function* analyse(given: NewMemory): Steps<{ analysed: Analysed; probe: ComparisonKey }> {
   const { at, importance, tags, metadata, content, agent, thread, ...rest } = given;
   const { text, kinds } = maskSecrets(content);
   const isMasked = kinds.size > 0;

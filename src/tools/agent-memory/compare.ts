@@ -1,5 +1,5 @@
 import type { Steps } from "../../store/projection.ts";
-import type { Probe } from "./analyse.ts";
+import type { ComparisonKey } from "./analyse.ts";
 import { isOfOneself, MAX_CORRECTED_WORDS, replaces } from "./contradiction.ts";
 import { echoes, type Hashed, hashed, restates } from "./sameness.ts";
 import { groupNumber, type MemoryProjection } from "./searching/memory-projection.ts";
@@ -38,7 +38,7 @@ const MAX_SUPERSEDED = 10;
  */
 export function* compare(
   projection: MemoryProjection,
-  probes: readonly Probe[],
+  probes: readonly ComparisonKey[],
   recalledSince: number,
 ): Steps<Verdict[]> {
   const recent = recentStatements(projection, recalledSince);
@@ -53,7 +53,7 @@ export function* compare(
     return memory === undefined || projection.supersededBy(memory) === undefined;
   }
 
-  function* supersededBy({ speaker, statement, terms }: Probe): Steps<Source[]> {
+  function* supersededBy({ speaker, statement, terms }: ComparisonKey): Steps<Source[]> {
     if (statement.length > MAX_CORRECTED_WORDS) return [];
     const ofOneself = isOfOneself(statement);
     const isReplaced = (source: Source, said: Statement, by: string | undefined): boolean =>
@@ -114,7 +114,7 @@ function sameIn(kept: readonly Kept[], said: Hashed): Kept | undefined {
 function* sameAs(
   projection: MemoryProjection,
   kept: ReadonlyMap<string, Kept>,
-  { group, digest, said, terms, speaker }: Omit<Probe, "statement"> & { said: Hashed },
+  { group, digest, said, terms, speaker }: Omit<ComparisonKey, "statement"> & { said: Hashed },
 ): Steps<Kept | undefined> {
   const exact = said.words.length > 0 ? projection.withDigest(digest) : undefined;
   const similar = exact === undefined ? similarTo(projection, groupNumber(group), terms) : [exact];

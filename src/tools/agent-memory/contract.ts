@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 
@@ -43,7 +43,7 @@ const Content = z
   .string()
   .refine((text) => text.trim() !== "", "must not be empty")
   .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`)
-  .register(inWords, { rule: "Up to 64 KiB in UTF-8, and not of white space alone." });
+  .register(refinementRules, { rule: "Up to 64 KiB in UTF-8, and not of white space alone." });
 const Tags = z.array(Name).max(MAX_TAGS, `must hold at most ${MAX_TAGS} tags`);
 
 const NewMemory = z.strictObject({
@@ -177,7 +177,7 @@ first 256 are looked for.`,
       q: z
         .string()
         .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
-        .register(inWords, { rule: "At most 16384 bytes in UTF-8." })
+        .register(refinementRules, { rule: "At most 16384 bytes in UTF-8." })
         .default(""),
       limit: z.coerce.number<number>().int().min(1).max(200).default(10),
       tag: Name.optional(),

@@ -1,7 +1,7 @@
 import { serialize } from "node:v8";
 import { jobOf, jsonBytes } from "../../contract/compute.ts";
 import { finish } from "../../store/projection.ts";
-import { type Analysed, analyse, type Probe } from "./analyse.ts";
+import { type Analysed, analyse, type ComparisonKey } from "./analyse.ts";
 import { agentMemoryContract, type NewMemory } from "./contract.ts";
 
 /** Bounds of what is compared and written at a time, small enough not to delay other requests. */
@@ -15,7 +15,7 @@ const MAX_SLICE_BYTES = 256 * 1024;
 export const storeManyJob = jobOf(agentMemoryContract.storeMany, function* ({ memories }) {
   for (const slice of slicesOf(memories)) {
     const analysed: Analysed[] = [];
-    const probes: Probe[] = [];
+    const probes: ComparisonKey[] = [];
     for (const memory of slice) {
       const each = finish(analyse(memory));
       analysed.push(each.analysed);

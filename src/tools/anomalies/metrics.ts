@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords } from "../../contract/components.ts";
+import { refinementRules } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
 
 const MAX_METRICS = 1000;
@@ -52,6 +52,6 @@ export const Metrics = z
     description:
       "By name, its points in order: numbers, or with the time of each (ISO 8601, or milliseconds)",
   })
-  .register(inWords, {
+  .register(refinementRules, {
     rule: `1 to ${MAX_METRICS} metrics, of at most ${MAX_POINTS} points together. A name has 1 to 256 characters, no control characters, and no white space around it; a value is between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}.`,
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { computedEndpoint, UserId } from "../../contract/endpoint.ts";
 import { TOKENIZERS } from "../../text/tokens/tokenizer.ts";
 
@@ -33,7 +33,7 @@ const Budget = z.union([
 const Query = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= 16 * 1024, "must have at most 16384 bytes")
-  .register(inWords, { rule: "At most 16384 bytes in UTF-8." });
+  .register(refinementRules, { rule: "At most 16384 bytes in UTF-8." });
 
 const Segments = z.array(Segment).max(MAX_SEGMENTS, `must hold at most ${MAX_SEGMENTS} segments`);
 
@@ -94,7 +94,7 @@ the 500 longest gaps.`,
         message: "must not hold an id twice",
         path: ["segments"],
       })
-      .register(inWords, {
+      .register(refinementRules, {
         rule: "Either `content` or `segments`, never both; no two segments have the same `id`.",
       }),
     output: z.object({
@@ -146,7 +146,7 @@ parts, by paths, and by the places that the text names, such as those of a stack
           (segments) => new Set(segments.map(({ id }) => id)).size === segments.length,
           "must not hold an id twice",
         )
-        .register(inWords, { rule: "No two have the same `id`, which is a path." }),
+        .register(refinementRules, { rule: "No two have the same `id`, which is a path." }),
       limit: z.int().min(1).max(100).default(10).describe("So many files at most"),
     }),
     output: z.object({

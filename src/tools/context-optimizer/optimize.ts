@@ -22,7 +22,7 @@ const MAX_UNIT_LENGTH = 8000;
 const MIN_UNIT_LENGTH = 1000;
 const CHARACTERS_A_TOKEN = 4;
 /** A budget below this share of everything is spent on the best pieces as a whole, rather than on the best of each. */
-const FEW = 0.25;
+const WHOLE_PIECES_MAX_SHARE = 0.25;
 /** The smallest budget that is spent on whole pieces: hardly one would fit into less. */
 const MIN_WHOLE_TOKENS = 500;
 
@@ -46,7 +46,7 @@ export async function optimize(input: OptimizeInput, worth?: Float64Array): Prom
     return answer(input, { ...given, ...(input.headings && { text: all }) });
   }
   const longest = Math.min(MAX_UNIT_LENGTH, Math.max(MIN_UNIT_LENGTH, CHARACTERS_A_TOKEN * budget));
-  const isFew = budget <= FEW * before && budget >= MIN_WHOLE_TOKENS;
+  const isFew = budget <= WHOLE_PIECES_MAX_SHARE * before && budget >= MIN_WHOLE_TOKENS;
   const isWhole = worth !== undefined || (isFew && isStructured(segments));
   const cut = isWhole ? cutWhole : cutFine;
   const choiceOf = (longest: number) =>
@@ -147,14 +147,16 @@ function choose(
       (scores[b] as number) - (scores[a] as number) ||
       a - b,
   );
-  const says = (unit: number) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(texts[unit] as string);
-  const speaking = order.filter(says);
-  const told = fill(print, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
+  const hasText = (unit: number) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(texts[unit] as string);
+  const speaking = order.filter(hasText);
+  const chosen = fill(print, costs, speaking.length > 0 ? speaking : order, pinned, budget, tokenizer);
   // A brace or a rule alone says nothing. Between two kept units it is kept, since it connects them.
-  const holds = (unit: number, beside: number) =>
-    told.has(beside) && print.segmentOf(beside) === print.segmentOf(unit);
-  const between = order.filter((unit) => !says(unit) && holds(unit, unit - 1) && holds(unit, unit + 1));
-  const kept = fill(print, costs, between, told, budget, tokenizer);
+  const isBetweenKept = (unit: number, beside: number) =>
+    chosen.has(beside) && print.segmentOf(beside) === print.segmentOf(unit);
+  const between = order.filter(
+    (unit) => !hasText(unit) && isBetweenKept(unit, unit - 1) && isBetweenKept(unit, unit + 1),
+  );
+  const kept = fill(print, costs, between, chosen, budget, tokenizer);
   return { units, costs, redundancies, method, kept, print };
 }
 

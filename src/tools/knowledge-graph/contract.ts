@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, Name, UserId } from "../../contract/endpoint.ts";
 import {
   Entity,
@@ -215,7 +215,7 @@ what it wrote stays.`,
         ({ entities, relationships }) => entities.length + relationships.length <= MAX_IMPORTED,
         `must hold at most ${MAX_IMPORTED} entities and relationships together`,
       )
-      .register(inWords, { rule: `At most ${MAX_IMPORTED} entities and relationships together.` }),
+      .register(refinementRules, { rule: `At most ${MAX_IMPORTED} entities and relationships together.` }),
     output: z.object({ entities: Outcome, relationships: Outcome }),
   }),
 

@@ -56,14 +56,14 @@ export async function recordImport(
       await pause();
       const slice: ImportSlice = JSON.parse(Buffer.from(part).toString());
       // Each kind depends on those before it.
-      if (slice.kind !== last) await slices.landed();
+      if (slice.kind !== last) await slices.drain();
       if (faults.flat().length > 0) break;
       last = slice.kind;
       const index = count++;
       await slices.start(() => take(slice, index));
     }
   } finally {
-    await slices.landed();
+    await slices.drain();
   }
   if (faults.flat().length > 0) throw unknownEnds(faults.flat());
   return store.transact(async () => answer, "answer");

@@ -35,7 +35,7 @@ const SERIES = [
  * Returns the published value of a bucket where `projects` projects hide each other. It never falls as the
  * bucket grows.
  */
-export function toldValue(bucket: number, projects: number): number {
+export function publishedValue(bucket: number, projects: number): number {
   const value = bucketValue(bucket);
   const series = SERIES.find(({ under }) => projects < under);
   if (value === 0 || !series) return rounded(value);

@@ -1,4 +1,4 @@
-import { rounded, toldValue } from "./buckets.ts";
+import { publishedValue, rounded } from "./buckets.ts";
 import type { CohortDocument } from "./documents.ts";
 
 /** Minimum number of projects in a step of a percentile, except in the smallest cohorts. */
@@ -22,7 +22,7 @@ export class Cohort {
     this.#hidden = accounts === 1 ? projects : projects - largest + 1;
     const counts = new Map<number, number>();
     for (const [bucket, count] of Object.entries(buckets)) {
-      const value = toldValue(Number(bucket), this.#hidden);
+      const value = publishedValue(Number(bucket), this.#hidden);
       counts.set(value, (counts.get(value) ?? 0) + count);
     }
     this.#steps = [...counts].sort(([left], [right]) => left - right);
@@ -45,7 +45,7 @@ export class Cohort {
    * @param instead the bucket that is published of the same project, and that `bucket` replaces
    */
   shares(bucket: number, instead = bucket): { below: number; above: number } {
-    const [own, before] = [toldValue(bucket, this.#hidden), toldValue(instead, this.#hidden)];
+    const [own, before] = [publishedValue(bucket, this.#hidden), publishedValue(instead, this.#hidden)];
     let [below, equal] = before < own ? [-1, 1] : before > own ? [0, 1] : [0, 0];
     for (const [value, projects] of this.#steps) {
       if (value < own) below += projects;
@@ -62,8 +62,8 @@ export class Cohort {
    * @param told the bucket that the cohort counts of this project; absent if it is not counted yet
    */
   others(bucket: number, told?: number): { lower: number; same: number; higher: number } {
-    const own = toldValue(bucket, this.#hidden);
-    const before = told === undefined ? undefined : toldValue(told, this.#hidden);
+    const own = publishedValue(bucket, this.#hidden);
+    const before = told === undefined ? undefined : publishedValue(told, this.#hidden);
     let [lower, same] = [before !== undefined && before < own ? -1 : 0, before === own ? -1 : 0];
     for (const [value, projects] of this.#steps) {
       if (value < own) lower += projects;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, isPrintable } from "../../contract/endpoint.ts";
 import { mostOf, TYPES } from "./types.ts";
 
@@ -24,7 +24,9 @@ function text(longest: number) {
     .min(1, "must not be empty")
     .max(longest, `must have at most ${longest} characters`)
     .refine((value) => isPrintable(value.replace(/[\n\r\t]/g, " ")), "must not hold control characters")
-    .register(inWords, { rule: "Trimmed; without control characters other than tabs and line ends." });
+    .register(refinementRules, {
+      rule: "Trimmed; without control characters other than tabs and line ends.",
+    });
 }
 
 const Context = z.strictObject({
@@ -97,7 +99,7 @@ changes until at least five have measured anew.`,
         const message = `must be at most ${most}${unit ? ` ${unit}` : ""}: a ${type} is a share of a whole`;
         context.addIssue({ code: "custom", path: ["value"], message });
       })
-      .register(inWords, {
+      .register(refinementRules, {
         rule: "A `test_pass_rate`, `deployment_success` or `quality_score` is at most 100 in `%`, and 1 as a `share`.",
       }),
     output: z.object({

@@ -91,7 +91,7 @@ export const histories = collection<HistoryDocument>("learning_histories");
 export const standings = collection<StandingDocument>("learning_standings");
 /** By `placeId`. */
 export const waiting = collection<WaitingDocument>("learning_waiting");
-export const told = collection<PlaceDocument>("learning_told");
+export const publishedPlaces = collection<PlaceDocument>("learning_told");
 /** By `batch>pseudonym`. */
 export const batches = collection<BatchDocument>("learning_batches");
 /** By the cohort's key. */
@@ -113,7 +113,7 @@ export const learningCollections = [
   histories,
   standings,
   waiting,
-  told,
+  publishedPlaces,
   batches,
   cohorts,
   shares,

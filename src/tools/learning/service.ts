@@ -10,7 +10,7 @@ import { cohorts, histories, type PatternDocument, standingId, standings } from 
 import { requireParticipant } from "./participation.ts";
 import { patternsOf, patternView, sharePattern } from "./patterns.ts";
 import { Ledger } from "./publishing/ledger.ts";
-import { record } from "./publishing/record.ts";
+import { recordMeasurement } from "./publishing/record.ts";
 import { standingIn } from "./standing.ts";
 import { trendOf } from "./trend.ts";
 import { BETTER, type MeasureType, TYPES } from "./types.ts";
@@ -38,7 +38,7 @@ export function createLearning({
         const pseudonyms = await requireParticipant(tx, caller);
         const ledger = new Ledger(tx);
         const given = { type, unit: unit ?? "", value, at, batch, ...named(context) };
-        const standing = await record(ledger, pseudonyms, given);
+        const standing = await recordMeasurement(ledger, pseudonyms, given);
         await ledger.write();
         const read = (cohort: string) => ledger.cohort(cohort);
         const { answer } = await standingIn(read, type, standing, unit ?? "");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
 import { ASKS } from "./asks.ts";
 import { CAPABILITIES, Model } from "./catalogue/model.ts";
@@ -38,7 +38,7 @@ const Task = z
     path: ["cachedInputTokens"],
     message: "must not exceed inputTokens",
   })
-  .register(inWords, { rule: "`cachedInputTokens` is at most `inputTokens`." });
+  .register(refinementRules, { rule: "`cachedInputTokens` is at most `inputTokens`." });
 export type Task = z.infer<typeof Task>;
 
 const Constraints = z.strictObject({

@@ -1,7 +1,7 @@
 import type { Kind, Task } from "./contract.ts";
 import type { Load } from "./cost.ts";
 
-export type Presumed = "inputTokens" | "outputTokens";
+export type Assumed = "inputTokens" | "outputTokens";
 
 const INPUT = 1000;
 const OUTPUT: Record<Kind, number> = {
@@ -20,7 +20,7 @@ const SUMMARY = 0.2;
  * Returns the tokens that a task takes, and which of these were neither given nor counted. `counted` is the
  * number of tokens of its prompt.
  */
-export function loadOf(task: Task, counted: number | undefined): Load & { presumed: Presumed[] } {
+export function loadOf(task: Task, counted: number | undefined): Load & { presumed: Assumed[] } {
   const inputTokens = task.inputTokens ?? counted ?? INPUT;
   const usual = OUTPUT[task.kind];
   const summary = task.kind === "summarization" ? Math.ceil(SUMMARY * inputTokens) : usual;

@@ -1,4 +1,4 @@
-import type { Record } from "./tally.ts";
+import type { OutcomeRecord } from "./tally.ts";
 
 /** Weight of the prior, as a number of outcomes. */
 const PRESUMED = 4;
@@ -17,7 +17,11 @@ const OPTIMISM = 0.4;
  * its standard deviation, so that models with few outcomes are tried (Bayes-UCB; Kaufmann, Cappé and Garivier
  * 2012). It is deterministic. A success never lowers it, and a failure never raises it.
  */
-export function chanceOf(strength: number, difficulty: number, { successes, failures }: Record): number {
+export function chanceOf(
+  strength: number,
+  difficulty: number,
+  { successes, failures }: OutcomeRecord,
+): number {
   const able = 1 / (1 + Math.exp(-STEEPNESS * (strength - difficulty) - EASE));
   const alpha = PRESUMED * (MIN + (MAX - MIN) * able) + successes;
   const count = PRESUMED + successes + failures;

@@ -38,7 +38,7 @@ export function afterOutcome(tally: Tally, success: boolean, latencyMs: number |
 /** Weight of outcomes of other kinds of task. */
 const OTHER_KINDS = 0.25;
 
-export interface Record {
+export interface OutcomeRecord {
   successes: number;
   failures: number;
 }
@@ -47,7 +47,7 @@ export interface Record {
 const ENOUGH = 2;
 
 /** Returns the record for one kind of task, including the weighted outcomes of other kinds. */
-export function recordOf(byKind: Readonly<{ [kind: string]: Tally }>, kind: string): Record {
+export function recordOf(byKind: Readonly<{ [kind: string]: Tally }>, kind: string): OutcomeRecord {
   const sum = { successes: 0, failures: 0 };
   const recorded = Object.values(byKind).reduce((count, tally) => count + tally.recorded, 0);
   if (recorded < ENOUGH) return sum;

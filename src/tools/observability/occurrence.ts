@@ -36,7 +36,7 @@ export interface Frame {
 }
 
 /** An error as it was reported. */
-export interface Told {
+export interface ReportedError {
   source: Source;
   type: string;
   message: string;
@@ -76,7 +76,7 @@ const DEFAULT_GROUPING = /^\{\{\s*default\s*\}\}$/;
 const EVENT_ID = /^[0-9a-f-]{32,36}$/i;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
-export function occurrenceOf(told: Told): Occurrence {
+export function occurrenceOf(told: ReportedError): Occurrence {
   const { source, at } = told;
   const type = masked(told.type, MAX.type) || "Error";
   const message = masked(told.message, MAX.message);
@@ -107,7 +107,7 @@ export function occurrenceOf(told: Told): Occurrence {
 }
 
 /** Returns the stack. If there are `calls`, these take a line each, after the lines of the message. */
-function stackOf({ stack, calls = [] }: Told, type: string, message: string): string | undefined {
+function stackOf({ stack, calls = [] }: ReportedError, type: string, message: string): string | undefined {
   if (calls.length === 0) return stack && masked(stack, MAX.stack);
   const lines = calls.map((call) => masked(call, MAX.call).replaceAll("\n", " "));
   return [`${type}: ${message}`, ...lines].join("\n").slice(0, MAX.stack).toWellFormed();
@@ -119,7 +119,7 @@ function lineOf(text: string | undefined, most: number): string | undefined {
   return line && isPrintable(line) ? line : undefined;
 }
 
-function tagsOf(told: NonNullable<Told["tags"]>): Record<string, string> | undefined {
+function tagsOf(told: NonNullable<ReportedError["tags"]>): Record<string, string> | undefined {
   const tags = told.slice(0, MAX.tags).flatMap(([name, value]) => {
     // Masked together, since the name that a secret is assigned to may give it away.
     const assigned = lineOf(`${name}=${value}`, 2 * MAX.tag);
@@ -133,7 +133,7 @@ function tagsOf(told: NonNullable<Told["tags"]>): Record<string, string> | undef
  * Returns a fingerprint that is the same for every occurrence of an error, whatever ids, numbers and
  * addresses its message has.
  */
-function fingerprintOf({ source, type, message, frames, grouping }: Told): string {
+function fingerprintOf({ source, type, message, frames, grouping }: ReportedError): string {
   const own = frames.filter(({ inApp }) => inApp);
   const telling = (own.length > 0 ? own : frames).slice(0, TELLING_FRAMES);
   // Without line numbers, which move with every change to a file.

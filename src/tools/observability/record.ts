@@ -13,7 +13,7 @@ import {
   timeId,
 } from "./documents.ts";
 import { DAYS, HOURS, MAX_OCCURRENCES, type Source } from "./groups/contract.ts";
-import { type Turn, turnOf } from "./groups/decision.ts";
+import { type StateChange, stateChangeOf } from "./groups/decision.ts";
 import { counted, DAY_MS, HOUR_MS } from "./groups/series.ts";
 import { withUser } from "./groups/users.ts";
 import type { Occurrence } from "./occurrence.ts";
@@ -32,7 +32,7 @@ const MAX_KNOWN_RELEASES = 100;
 
 /** A change of a group's state by an occurrence, for alerts. */
 export interface GroupTurn {
-  turn: Turn;
+  turn: StateChange;
   fingerprint: string;
   group: ErrorGroupDocument;
 }
@@ -61,7 +61,7 @@ export async function record(
     ...(environments && { environments }),
   };
   const decided = decision && { count: group.count, decision };
-  const turn = before ? decided && turnOf(decided, { at: lastAt, releaseKnownAt }) : "new";
+  const turn = before ? decided && stateChangeOf(decided, { at: lastAt, releaseKnownAt }) : "new";
   if (!turn && decision) group.decision = decision;
   const isBackAt = turn === "regressed" ? lastAt : regressedAt;
   if (isBackAt !== undefined) group.regressedAt = isBackAt;

@@ -2,7 +2,7 @@ import type { AlertSink } from "../../alerts/alert.ts";
 import { projectSpace, type Store } from "../../store/store.ts";
 import type { Random } from "../../system/random.ts";
 import { raiseGroupAlert } from "./group-alert.ts";
-import { type Occurrence, occurrenceOf, type Told } from "./occurrence.ts";
+import { type Occurrence, occurrenceOf, type ReportedError } from "./occurrence.ts";
 import { record } from "./record.ts";
 import { createReporters, type ReportingKey } from "./reporters.ts";
 import { withOriginals } from "./source-maps/restored.ts";
@@ -19,7 +19,7 @@ export interface Reports {
   /** Returns the project of a key, or undefined if number and key do not belong together. */
   find(given: ReportingKey): Promise<Project | undefined>;
   /** Records errors. Resolves once they are durable. */
-  take(project: Project, told: readonly Told[]): Promise<Occurrence[]>;
+  take(project: Project, told: readonly ReportedError[]): Promise<Occurrence[]>;
 }
 
 export function createReports(ports: {
@@ -30,7 +30,7 @@ export function createReports(ports: {
 }): Reports {
   const { store, sourceMaps, raise } = ports;
   const { find } = createReporters(ports);
-  async function restored(project: Project, told: Told): Promise<Told> {
+  async function restored(project: Project, told: ReportedError): Promise<ReportedError> {
     const { places = [] } = told;
     if (places.length === 0) return told;
     return withOriginals(told, { places, originals: await sourceMaps.originals(project, places) });

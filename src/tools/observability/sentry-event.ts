@@ -1,5 +1,5 @@
 import type { StackPlace } from "./documents.ts";
-import type { Frame, Told } from "./occurrence.ts";
+import type { Frame, ReportedError } from "./occurrence.ts";
 import { KEPT_MS } from "./record.ts";
 import { debugIdOf } from "./source-maps/debug-id.ts";
 
@@ -16,7 +16,7 @@ const MAX_NAME = 2000;
  * Converts an event of Sentry's SDKs (https://develop.sentry.dev/sdk/data-model/event-payloads/). Fields that
  * are missing or of another type are ignored, since a faulty report is better than none.
  */
-export function toldBy(event: unknown, now: number): Told {
+export function toldBy(event: unknown, now: number): ReportedError {
   const { exception, logentry, message, transaction, request, contexts, fingerprint, timestamp, threads } =
     object(event);
   const { event_id, release, environment, tags, user } = object(event);

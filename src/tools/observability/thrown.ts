@@ -1,7 +1,10 @@
-import type { Frame, Told } from "./occurrence.ts";
+import type { Frame, ReportedError } from "./occurrence.ts";
 
 /** Converts an error that was thrown in this server. */
-export function toldByThrown(error: unknown, more: Pick<Told, "at" | "route" | "traceId">): Told {
+export function toldByThrown(
+  error: unknown,
+  more: Pick<ReportedError, "at" | "route" | "traceId">,
+): ReportedError {
   const { name, message, stack } =
     error instanceof Error ? error : { name: "Error", message: String(error), stack: undefined };
   return { source: "server", type: name, message, stack, frames: framesOf(stack), ...more };

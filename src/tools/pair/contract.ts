@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords } from "../../contract/components.ts";
+import { refinementRules } from "../../contract/components.ts";
 import { endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import {
   Change,
@@ -52,7 +52,7 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
             context.addIssue({ code: "custom", message: "must hold a driver" });
           }
         })
-        .register(inWords, { rule: "No two have the same `id`, and at least one drives." }),
+        .register(refinementRules, { rule: "No two have the same `id`, and at least one drives." }),
       files: z
         .array(z.strictObject({ path: Path, content: Content }))
         .max(MAX_FILES, `must hold at most ${MAX_FILES} files`)
@@ -65,7 +65,7 @@ code units, 4,194,304 together. Contents are kept to the letter: line endings, N
             });
           }
         })
-        .register(inWords, {
+        .register(refinementRules, {
           rule: `No two have the same \`path\`; at most ${MAX_SESSION_LENGTH} UTF-16 code units together.`,
         })
         .default([]),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, isPrintable, UserId } from "../../contract/endpoint.ts";
 
 /** Bounds of a session. Lengths are UTF-16 code units, as offsets are. */
@@ -28,7 +28,7 @@ export const Path = z
     'must be relative, with forward slashes and without "." and "..", such as "src/main.ts"',
   )
   .refine((path) => !/(^|\/)\.git(\/|$)/i.test(path), "must not lie in .git, from which git runs programs")
-  .register(inWords, {
+  .register(refinementRules, {
     rule: 'Relative, with forward slashes, without ".", "..", ".git" and control characters, such as `src/main.ts`.',
   });
 
@@ -61,7 +61,7 @@ export const Edits = z
       end = to;
     }
   })
-  .register(inWords, {
+  .register(refinementRules, {
     rule: "Sorted and without overlaps: each ends where it begins or behind that, begins where the one before ends or behind that, and removes or inserts something.",
   });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { computedEndpoint, Name, UserId } from "../../contract/endpoint.ts";
 import { recordOf } from "../../contract/record.ts";
 import { LocalTime, PlanCalendar } from "./calendar/contract.ts";
@@ -135,7 +135,7 @@ their dependencies.`,
           context.addIssue({ code: "custom", path, message });
         }
       })
-      .register(inWords, {
+      .register(refinementRules, {
         rule: `No two tasks have the same \`id\`; at most ${MAX_DEPENDENCIES} dependencies together, and \`iterations\` times the number of tasks is at most ${MAX_WORK}, a tenth of that with calendars, lags or alternatives, each of which counts as a task.`,
       }),
     output: z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../contract/components.ts";
+import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { CATEGORIES, ECOSYSTEMS } from "./categories.ts";
 import { KINDS } from "./suggestions/suggestion.ts";
@@ -160,7 +160,7 @@ this failure and less strongly for its category; a \`fix\` in words of one's own
         ({ diagnosisId, fingerprint }) => (diagnosisId === undefined) !== (fingerprint === undefined),
         "must name the failure by either diagnosisId or fingerprint",
       )
-      .register(inWords, { rule: "Either `diagnosisId` or `fingerprint`, never both." }),
+      .register(refinementRules, { rule: "Either `diagnosisId` or `fingerprint`, never both." }),
     output: z.object({
       fingerprint: z.string(),
       category: Category,

@@ -37,7 +37,7 @@ export function consentRoutes(parts: {
         if ("request_uri" in parameters) return await ask(request, response, next);
         const begun = await authorizations.begin(parameters, subjectOf(visits.visitor(request).address));
         if ("redirect" in begun) {
-          if (begun.unasked) return response.redirect(303, begun.redirect);
+          if (begun.mayRedirectWithoutConsent) return response.redirect(303, begun.redirect);
           return sendPage(response, 400, RefusedRequestPage({ reason: begun.reason, back: begun }));
         }
         const waiting = { client_id: parameters.client_id ?? "", request_uri: begun.requestUri };

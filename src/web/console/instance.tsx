@@ -9,7 +9,7 @@ import { Form } from "../form.tsx";
 import { byteSize, duration, grouped } from "../format.ts";
 import { Ago } from "../time.tsx";
 import { addressOf } from "./frame/address.ts";
-import { type Deeds, performed } from "./frame/deeds.ts";
+import { type Actions, perform } from "./frame/deeds.ts";
 import { Fact } from "./frame/facts.tsx";
 import { Live } from "./frame/live.tsx";
 import type { Need, Section, View } from "./frame/section.ts";
@@ -46,7 +46,7 @@ export function instanceSection(parts: {
   registrations: Pick<Registrations, "list" | "remove"> | undefined;
 }): Section {
   const { state, signingKeys, registrations } = parts;
-  const deeds: Deeds = {
+  const deeds: Actions = {
     async rotate({ visit }) {
       const kid = await signingKeys.rotate(visit.by);
       return { said: `The key ${kid} signs from now on. What the one before signed can still be verified.` };
@@ -91,7 +91,7 @@ export function instanceSection(parts: {
         </>
       );
     },
-    act: async (form, view) => performed(deeds, form, view),
+    act: async (form, view) => perform(deeds, form, view),
   };
 }
 

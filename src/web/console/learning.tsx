@@ -3,11 +3,11 @@ import { Problem } from "../../contract/problem.ts";
 import type { learningContract } from "../../tools/learning/contract.ts";
 import { Command, commandFor, quoted } from "../command.tsx";
 import { addressOf } from "./frame/address.ts";
-import type { Asking } from "./frame/asking.ts";
+import type { EndpointCalls } from "./frame/asking.ts";
 import type { Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 
-export type ProjectLearning = Pick<Asking<typeof learningContract>, "insights">;
+export type ProjectLearning = Pick<EndpointCalls<typeof learningContract>, "insights">;
 type Insight = Awaited<ReturnType<ProjectLearning["insights"]>>["items"][number];
 
 const PATH = "/learning";

@@ -11,7 +11,7 @@ import { allowScript } from "../page-headers.ts";
 import type { ServePage } from "../serve-page.ts";
 import { isSignedIn, type SignedInVisit, type Visits } from "../visit.ts";
 import { DEFAULT_PROJECT, sameAddress } from "./frame/address.ts";
-import { FLASH, sealed, unsealed } from "./frame/flash.ts";
+import { FLASH, signedFlash, verifiedFlash } from "./frame/flash.ts";
 import type { Freshness } from "./frame/freshness.ts";
 import { OverviewPage } from "./frame/overview.tsx";
 import { type Framed, OtherAccountPage, SectionPage } from "./frame/pages.tsx";
@@ -72,7 +72,10 @@ export function consoleRoutes(parts: {
       }
       if (outcome === undefined || isDone(outcome)) {
         const next = outcome?.next ?? sameAddress(view, section.path, { [FLASH]: undefined });
-        return response.redirect(303, outcome ? withFlash(next, sealed(outcome, visit.formToken)) : next);
+        return response.redirect(
+          303,
+          outcome ? withFlash(next, signedFlash(outcome, visit.formToken)) : next,
+        );
       }
       allowScript(response);
       sendPage(response, 200, await pageOf(view, outcome));
@@ -158,7 +161,7 @@ export function consoleRoutes(parts: {
       view,
       sections: sections.filter((section) => section.isFor?.(view) !== false),
       projects: await projects(view.visit.signedIn),
-      done: unsealed(view.query.get(FLASH), view.visit.formToken),
+      done: verifiedFlash(view.query.get(FLASH), view.visit.formToken),
     };
   }
 

@@ -3,7 +3,7 @@ import {
   createEndedKeysSweep,
   deleteEndedKeys,
   endKeys,
-  isOver,
+  isEndedByMark,
 } from "../../../src/accounts/credentials/ending.ts";
 import { putCredentials } from "../../../src/accounts/credentials/key-secrets.ts";
 import { hashSecret } from "../../../src/accounts/credentials/secrets.ts";
@@ -66,11 +66,11 @@ describe("the keys of somebody who may do less now", () => {
     expect(await namesLeft(services)).toHaveLength(241);
     const marked = (await accountOf(services)) ?? {};
     const key = { id: services.model.id, userId: "usr_ann", scopes: ["write"] as Scope[] };
-    expect(isOver(marked, key)).toBe(true);
-    expect(isOver(marked, { ...key, scopes: ["read"] })).toBe(false);
-    expect(isOver(marked, { ...key, userId: "usr_bob" })).toBe(false);
-    expect(isOver(marked, { ...key, id: `${key.id}1` })).toBe(false);
-    expect(isOver({}, key)).toBe(false);
+    expect(isEndedByMark(marked, key)).toBe(true);
+    expect(isEndedByMark(marked, { ...key, scopes: ["read"] })).toBe(false);
+    expect(isEndedByMark(marked, { ...key, userId: "usr_bob" })).toBe(false);
+    expect(isEndedByMark(marked, { ...key, id: `${key.id}1` })).toBe(false);
+    expect(isEndedByMark({}, key)).toBe(false);
     // Ended keys are found among any number of keys that stay.
     await deleteEndedKeys(services.store, services.account.id, services.clock.now());
     const left = range(120, 240).map((number) => `k${number}`);

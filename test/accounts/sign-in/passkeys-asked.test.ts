@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createComeIn } from "../../../src/accounts/sign-in/come-in.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/come-in.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";
 import { BASE_URL, colleague, MINUTE, problem, startServices, VISITOR } from "../fixture.ts";
@@ -12,7 +12,7 @@ async function withPasskeys() {
   const services = await startServices({ signUp: "open" });
   const passkeys = createPasskeys({
     ...services,
-    comeIn: createComeIn(services.sessions),
+    comeIn: createBeginSession(services.sessions),
     offered: { mail: false, passkeys: true, providers: [] },
     subjectOf: (address) => address,
     pagesUrl: () => BASE_URL,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createComeIn } from "../../../src/accounts/sign-in/come-in.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/come-in.ts";
 import { createPasskeys } from "../../../src/accounts/sign-in/passkeys.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import { createAuthenticator } from "../../support/accounts/authenticator.ts";
@@ -12,7 +12,7 @@ async function withPasskeys(signUp: SignUpRule = "invite") {
   const services = await startServices({ signUp });
   const passkeys = createPasskeys({
     ...services,
-    comeIn: createComeIn(services.sessions),
+    comeIn: createBeginSession(services.sessions),
     offered: { mail: false, passkeys: true, providers: [] },
     subjectOf: (address) => address,
     pagesUrl: () => BASE_URL,

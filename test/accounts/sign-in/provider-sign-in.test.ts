@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { personOf } from "../../../src/accounts/people.ts";
-import { createComeIn } from "../../../src/accounts/sign-in/come-in.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/come-in.ts";
 import { createProviderSignIn } from "../../../src/accounts/sign-in/provider-sign-in.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import type { Attempt, Claims, Provider } from "../../../src/providers/provider.ts";
@@ -52,7 +52,7 @@ async function providersWith(signUp: SignUpRule = "open") {
   const signIn = createProviderSignIn({
     ...{ store, audit, clock, random, links, newcomers },
     providers: [acme.provider, other.provider],
-    comeIn: createComeIn(sessions),
+    comeIn: createBeginSession(sessions),
     offered: { mail: false, passkeys: false, providers: ["acme", "other"] },
     subjectOf: (address) => `address/${address}`,
     baseUrl: () => BASE_URL,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { qrLines } from "../../../src/cli/ui/qr-code.ts";
 import { createStyle } from "../../../src/cli/ui/style.ts";
-import { rendered } from "../../../src/cli/ui/terminal-text.ts";
+import { withEscapes } from "../../../src/cli/ui/terminal-text.ts";
 import { readScreen, THEMES } from "../support/qr-screen.ts";
 
 const URLS = [
@@ -16,7 +16,7 @@ function written(url: string, coloured: boolean): string {
   const { picture } = createStyle(coloured);
   return [
     "  Enter  BCDF-GHJK",
-    ...qrLines(url).map((line) => `  ${rendered(picture(line))}      words`),
+    ...qrLines(url).map((line) => `  ${withEscapes(picture(line))}      words`),
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createStyle } from "../../../src/cli/ui/style.ts";
 import { fields, table } from "../../../src/cli/ui/table.ts";
-import { rendered } from "../../../src/cli/ui/terminal-text.ts";
+import { withEscapes } from "../../../src/cli/ui/terminal-text.ts";
 import { columnsOf, hanging, shorten, wrap } from "../../../src/cli/ui/width.ts";
 import { testIo } from "../support/io.ts";
 
@@ -106,7 +106,7 @@ describe("the width of text", () => {
 
   it("cuts styled text without cutting its style", () => {
     const style = createStyle(true);
-    expect(rendered(shorten(`${style.red("abcdef")} x`, 4, "…"))).toBe("\u001b[31mabc…\u001b[39m");
+    expect(withEscapes(shorten(`${style.red("abcdef")} x`, 4, "…"))).toBe("\u001b[31mabc…\u001b[39m");
   });
 
   it("counts what a stranger wrote as it will be shown", () => {

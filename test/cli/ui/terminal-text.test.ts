@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createStyle } from "../../../src/cli/ui/style.ts";
-import { escapeJson, harmless, jsonText, rendered } from "../../../src/cli/ui/terminal-text.ts";
+import { escapeJson, jsonText, sanitized, withEscapes } from "../../../src/cli/ui/terminal-text.ts";
 import { codePoint } from "../../support/code-point.ts";
 
 /** Whether a terminal must not get a character from foreign text, by its code point. */
@@ -39,34 +39,34 @@ describe("text for a terminal", () => {
   it("holds nothing that a terminal obeys, reorders or hides, whatever it was made of", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect([...rendered(text)].filter(isHostile)).toEqual([]);
-        expect(harmless(harmless(text))).toBe(harmless(text));
+        expect([...withEscapes(text)].filter(isHostile)).toEqual([]);
+        expect(sanitized(sanitized(text))).toBe(sanitized(text));
       }),
     );
   });
 
   it("shows that something was there", () => {
-    expect(rendered("a\u001b[2Jb\u0007\u009b\u202e\u007f")).toBe("a␛[2Jb␇\ufffd\ufffd␡");
-    expect(rendered("two\r\nlines\tof\rtext")).toBe("two\nlines\tof␍text");
+    expect(withEscapes("a\u001b[2Jb\u0007\u009b\u202e\u007f")).toBe("a␛[2Jb␇\ufffd\ufffd␡");
+    expect(withEscapes("two\r\nlines\tof\rtext")).toBe("two\nlines\tof␍text");
   });
 
   it("leaves what people write in any script", () => {
     for (const text of ["👩‍👩‍👧 ❤️ 1️⃣", "می‌خواهم", "שלום", "日本語 한국어", "e\u0301", "क्‍ष"]) {
-      expect(rendered(text)).toBe(text);
+      expect(withEscapes(text)).toBe(text);
     }
   });
 
   it("bears our own style, and no style of a stranger's", () => {
     const text = `${style.bold("ok")} ${SGR}31mred${SGR}8m`;
-    expect(rendered(text)).toBe(`${SGR}1mok${SGR}22m ␛[31mred␛[8m`);
-    expect(rendered(style.red(`a${SGR}0mb`))).toBe(`${SGR}31ma␛[0mb${SGR}39m`);
+    expect(withEscapes(text)).toBe(`${SGR}1mok${SGR}22m ␛[31mred␛[8m`);
+    expect(withEscapes(style.red(`a${SGR}0mb`))).toBe(`${SGR}31ma␛[0mb${SGR}39m`);
   });
 
   it("cannot be told to style by text that imitates the marks of our style", () => {
     const marked = style.red("x");
     const number = /\d{5,}/.exec(marked)?.[0] as string;
     const guess = marked.replaceAll(number, String(BigInt(number) + 1n));
-    expect(rendered(guess)).not.toContain("\u001b");
+    expect(withEscapes(guess)).not.toContain("\u001b");
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readIndex, writeIndex } from "../../../src/local/searching/kept-index.ts";
-import type { KeptFile } from "../../../src/repository/kept-file.ts";
+import type { CacheFile } from "../../../src/repository/kept-file.ts";
 import { codePoint } from "../../support/code-point.ts";
 
-function inMemory(): KeptFile & { contents: Buffer | undefined } {
+function inMemory(): CacheFile & { contents: Buffer | undefined } {
   return {
     contents: undefined,
     read() {

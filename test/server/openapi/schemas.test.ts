@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { inWords, named } from "../../../src/contract/components.ts";
+import { named, refinementRules } from "../../../src/contract/components.ts";
 import { createSchemas, READ_ONLY } from "../../../src/server/openapi/schemas.ts";
 
 const Inner = z.object({ count: z.number().default(1) });
@@ -9,7 +9,7 @@ const Same = z.enum(["one", "other"]);
 const Worded = z
   .string()
   .refine((text) => text !== "x")
-  .register(inWords, { rule: "Anything but x." });
+  .register(refinementRules, { rule: "Anything but x." });
 named({ TestInner: Inner, TestOuter: Outer, TestSame: Same });
 
 const Sent = z.strictObject({

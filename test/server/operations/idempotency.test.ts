@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../../src/contract/problem.ts";
-import type { Keep } from "../../../src/server/operations/answering.ts";
+import type { ReplayRecord } from "../../../src/server/operations/answering.ts";
 import {
   createIdempotency,
   idempotencyKeys,
@@ -42,7 +42,7 @@ async function openInstances() {
   /** Commits an effect with its answer. */
   const effect =
     (by: string, text = by) =>
-    async (keep: Keep | undefined) => {
+    async (keep: ReplayRecord | undefined) => {
       const answer = answerOf(text);
       await store.transact(async (tx) => {
         await tx.insert(effects, SPACE, by, { by });
@@ -163,7 +163,7 @@ describe("a claim", () => {
 });
 
 describe("a step", () => {
-  const step = (keep: Keep | undefined, store: Store, number: number, by: string) =>
+  const step = (keep: ReplayRecord | undefined, store: Store, number: number, by: string) =>
     store.transact(async (tx) => {
       const done = await keep?.stepDone(tx, number);
       if (done) return done.result;

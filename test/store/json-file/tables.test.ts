@@ -128,7 +128,7 @@ describe("what a directory's store holds in memory", () => {
             const group = saving.shift();
             if (group) tables.saved(group.versions[0] as number);
           } else {
-            tables.forsake();
+            tables.undoAllUnsaved();
             state = saving[0]?.before ?? unsaved[0] ?? state;
             [unsaved, saving, written] = [[], [], []];
             expect(tables.durable).toBe(tables.version);

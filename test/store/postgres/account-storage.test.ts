@@ -30,10 +30,10 @@ describe("what an account stores", () => {
 
   it("is what was read and what is about to be written, until it is read again", async () => {
     const { clock, storage } = open();
-    storage.expect("acc_1", { bytes: 1, documents: 1 });
+    storage.addPending("acc_1", { bytes: 1, documents: 1 });
     expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
-    storage.expect("acc_1", { bytes: 10, documents: 1 });
-    storage.expect("acc_1", { bytes: 5, documents: 0 });
+    storage.addPending("acc_1", { bytes: 10, documents: 1 });
+    storage.addPending("acc_1", { bytes: 5, documents: 0 });
     expect(await storage.of("acc_1")).toEqual({ bytes: 115, documents: 3 });
     clock.advance(1000);
     expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
@@ -43,7 +43,7 @@ describe("what an account stores", () => {
     const { state, storage } = open();
     state.away = true;
     const asked = storage.of("acc_1");
-    storage.expect("acc_1", { bytes: 1, documents: 1 });
+    storage.addPending("acc_1", { bytes: 1, documents: 1 });
     await expect(asked).rejects.toThrow("away");
     state.away = false;
     expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Footprint } from "../../../src/store/postgres/footprint.ts";
-import { countingTurn, documentsTurn, turnKeys } from "../../../src/store/postgres/turns.ts";
+import { advisoryLockKeys, countersLock, documentsLock } from "../../../src/store/postgres/turns.ts";
 import { counterKey } from "../../../src/store/postgres/writes.ts";
 
 describe("the turns of a transaction", () => {
@@ -10,13 +10,13 @@ describe("the turns of a transaction", () => {
     footprint.overwrite("users", "s", "a");
     footprint.insert("keys", "t", "a");
     footprint.count(counterKey("visits", "s", "a"));
-    footprint.range(documentsTurn("lists", "s"));
+    footprint.range(documentsLock("lists", "s"));
     expect([...footprint.turns]).toEqual([
-      documentsTurn("notes", "s"),
-      documentsTurn("users", "s"),
-      documentsTurn("keys", "t"),
-      countingTurn("s"),
-      documentsTurn("lists", "s"),
+      documentsLock("notes", "s"),
+      documentsLock("users", "s"),
+      documentsLock("keys", "t"),
+      countersLock("s"),
+      documentsLock("lists", "s"),
     ]);
     expect([...footprint.documents.values()]).toEqual([
       { collection: "notes", space: "s", id: "a" },
@@ -27,11 +27,11 @@ describe("the turns of a transaction", () => {
 
   it("are not those of other tables and spaces", () => {
     const turns = [
-      documentsTurn("notes", "s"),
-      documentsTurn("notes", "t"),
-      documentsTurn("users", "s"),
-      countingTurn("s"),
-      countingTurn("t"),
+      documentsLock("notes", "s"),
+      documentsLock("notes", "t"),
+      documentsLock("users", "s"),
+      countersLock("s"),
+      countersLock("t"),
     ];
     expect(new Set(turns).size).toBe(turns.length);
   });
@@ -40,8 +40,8 @@ describe("the turns of a transaction", () => {
     // Test vectors of FNV-1a, 32 bits (draft-eastlake-fnv, appendix C).
     const vectors = { "": 0x811c9dc5, a: 0xe40c292c, b: 0xe70c2de5, foobar: 0xbf9cf968 };
     const keys = Object.values(vectors).map((key) => key | 0);
-    expect(turnKeys(Object.keys(vectors))).toEqual(keys.sort((left, right) => left - right));
-    expect(turnKeys(["a", "a"])).toEqual([0xe40c292c | 0]);
+    expect(advisoryLockKeys(Object.keys(vectors))).toEqual(keys.sort((left, right) => left - right));
+    expect(advisoryLockKeys(["a", "a"])).toEqual([0xe40c292c | 0]);
   });
 });
 
@@ -49,7 +49,7 @@ describe("a transaction", () => {
   it("that only reads does not write", () => {
     const footprint = new Footprint();
     footprint.read("notes", "s", "a");
-    footprint.range(documentsTurn("notes", "s"));
+    footprint.range(documentsLock("notes", "s"));
     expect(footprint.writes).toBe(false);
   });
 
@@ -65,7 +65,7 @@ describe("a transaction", () => {
 
   it("is alone where it reads a range, or touches much", () => {
     const ranging = new Footprint();
-    ranging.range(countingTurn("s"));
+    ranging.range(countersLock("s"));
     expect(ranging).toMatchObject({ alone: true, ranges: true });
     const large = new Footprint();
     for (let index = 0; index < 100; index++) {
@@ -80,24 +80,24 @@ describe("a transaction", () => {
 
   it("decides by memory what to add, and not what to overwrite", () => {
     const footprint = new Footprint();
-    footprint.remember("users", "s", "a");
+    footprint.noteCachedRead("users", "s", "a");
     footprint.insert("notes", "s", "a");
     footprint.complete();
-    expect(footprint.trustsMemory).toBe(true);
+    expect(footprint.mayReadCache).toBe(true);
     expect([...footprint.documents.values()].map(({ collection }) => collection)).toEqual(["notes"]);
     footprint.overwrite("notes", "s", "b");
     footprint.complete();
-    expect(footprint.trustsMemory).toBe(false);
+    expect(footprint.mayReadCache).toBe(false);
     expect([...footprint.documents.values()].map(({ collection }) => collection)).toEqual(["notes", "users"]);
-    expect(footprint.turns).toContain(documentsTurn("users", "s"));
+    expect(footprint.turns).toContain(documentsLock("users", "s"));
   });
 
   it("that memory has misled asks the database the next time", () => {
     const footprint = new Footprint();
-    footprint.remember("users", "s", "a");
-    footprint.misled = true;
+    footprint.noteCachedRead("users", "s", "a");
+    footprint.readStaleCache = true;
     footprint.complete();
-    expect(footprint.trustsMemory).toBe(false);
+    expect(footprint.mayReadCache).toBe(false);
     expect(footprint.documents.size).toBe(1);
   });
 });

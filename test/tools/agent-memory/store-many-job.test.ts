@@ -1,6 +1,6 @@
 import { deserialize } from "node:v8";
 import { expect, it } from "vitest";
-import type { Analysed, Probe } from "../../../src/tools/agent-memory/analyse.ts";
+import type { Analysed, ComparisonKey } from "../../../src/tools/agent-memory/analyse.ts";
 import { agentMemoryContract } from "../../../src/tools/agent-memory/contract.ts";
 import { storeManyJob } from "../../../src/tools/agent-memory/store-many-job.ts";
 
@@ -11,7 +11,7 @@ async function slicesOf(memories: { content: string; metadata?: object }[]): Pro
   const sizes: number[] = [];
   for (const slice of await storeManyJob.run(input, undefined as never)) {
     const analysed = JSON.parse(Buffer.from(slice.analysed).toString()) as Analysed[];
-    const probes = deserialize(slice.probes) as Probe[];
+    const probes = deserialize(slice.probes) as ComparisonKey[];
     expect(probes.map(({ digest }) => digest)).toEqual(analysed.map(({ document }) => document.digest));
     contents.push(...analysed.map(({ document }) => document.content));
     sizes.push(analysed.length);

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GLOBAL, type Store } from "../../../src/store/store.ts";
-import { bucketOf, toldValue } from "../../../src/tools/learning/buckets.ts";
+import { bucketOf, publishedValue } from "../../../src/tools/learning/buckets.ts";
 import { pathOf } from "../../../src/tools/learning/cell.ts";
 import { Cohort } from "../../../src/tools/learning/cohort.ts";
 import {
   batches,
   cohorts,
   learningCollections,
+  publishedPlaces,
   shares,
   standings,
-  told,
   waiting,
 } from "../../../src/tools/learning/documents.ts";
 import { runs } from "../../support/runs.ts";
@@ -56,7 +56,7 @@ function changed(before: Told, after: Told, cohort: string): { account: string }
 async function expectConsistent(store: Store, now: Told): Promise<void> {
   const { documents, places, waits, owned } = await store.transact(async (tx) => ({
     documents: await tx.list(cohorts, GLOBAL),
-    places: await tx.list(told, GLOBAL),
+    places: await tx.list(publishedPlaces, GLOBAL),
     waits: await tx.list(waiting, GLOBAL),
     owned: await tx.list(shares, GLOBAL),
   }));
@@ -150,7 +150,7 @@ describe("whatever projects do", () => {
     fc.assert(
       fc.property(fc.array(bucket, { minLength: 5, maxLength: 150 }), bucket, (buckets, own) => {
         const cohort = cohortOf(buckets);
-        const coarse = cohortOf(buckets.map((each) => bucketOf(toldValue(each, buckets.length))));
+        const coarse = cohortOf(buckets.map((each) => bucketOf(publishedValue(each, buckets.length))));
         for (const share of [0.5, 0.9]) {
           expect(cohort.quantile(share) / coarse.quantile(share)).toBeCloseTo(1, 1);
         }
@@ -166,8 +166,8 @@ describe("whatever projects do", () => {
     fc.assert(
       fc.property(bucket, fc.integer({ min: 0, max: 60 }), projects, projects, (one, further, few, more) => {
         const [coarse, fine] = [Math.min(few, more), Math.max(few, more)];
-        if (toldValue(one, fine) !== toldValue(one + further, fine)) return;
-        expect(toldValue(one, coarse)).toBe(toldValue(one + further, coarse));
+        if (publishedValue(one, fine) !== publishedValue(one + further, fine)) return;
+        expect(publishedValue(one, coarse)).toBe(publishedValue(one + further, coarse));
       }),
       { numRuns: runs(1000) },
     );
@@ -178,8 +178,8 @@ describe("whatever projects do", () => {
     fc.assert(
       fc.property(bucket, bucket, fc.integer({ min: 5, max: 500 }), (one, other, projects) => {
         const [low, high] = [
-          toldValue(Math.min(one, other), projects),
-          toldValue(Math.max(one, other), projects),
+          publishedValue(Math.min(one, other), projects),
+          publishedValue(Math.max(one, other), projects),
         ];
         expect(low).toBeLessThanOrEqual(high);
         if (low < high) expect(high / low).toBeGreaterThan(1.009);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bucketOf, bucketValue, rounded, toldValue } from "../../../src/tools/learning/buckets.ts";
+import { bucketOf, bucketValue, publishedValue, rounded } from "../../../src/tools/learning/buckets.ts";
 import { conversionOf, keyOf, pathOf, sizeName } from "../../../src/tools/learning/cell.ts";
 import { Cohort } from "../../../src/tools/learning/cohort.ts";
 import { AnonymitySet } from "../../../src/tools/learning/publishing/k-anonymity.ts";
@@ -41,12 +41,12 @@ describe("a bucket", () => {
     [13, 19, 14.13],
     [0.12, 19, 0.1122],
   ])("of %d among %d is told as %d", (value, projects, told) =>
-    expect(toldValue(bucketOf(value), projects)).toBe(told),
+    expect(publishedValue(bucketOf(value), projects)).toBe(told),
   );
 
   it("is told as it is among twenty, and zero always", () => {
-    expect(toldValue(bucketOf(12), 20)).toBe(rounded(bucketValue(bucketOf(12))));
-    expect([5, 15, 25].map((projects) => toldValue(bucketOf(0), projects))).toEqual([0, 0, 0]);
+    expect(publishedValue(bucketOf(12), 20)).toBe(rounded(bucketValue(bucketOf(12))));
+    expect([5, 15, 25].map((projects) => publishedValue(bucketOf(0), projects))).toEqual([0, 0, 0]);
     expect([rounded(123_456), rounded(0.000123456)]).toEqual([123_500, 0.0001235]);
   });
 });
@@ -124,7 +124,7 @@ describe("what is said of a cohort", () => {
   });
 
   it("has quantiles between the two values next to them", () => {
-    const told = (value: number, projects: number) => toldValue(bucketOf(value), projects);
+    const told = (value: number, projects: number) => publishedValue(bucketOf(value), projects);
     const cohort = cohortOf({ 1.2: 3, 120: 3 });
     const [low, high] = [told(1.2, 6), told(120, 6)];
     expect([cohort.quantile(0), cohort.quantile(0.4), cohort.quantile(1)]).toEqual([low, low, high]);
@@ -139,7 +139,7 @@ describe("what is said of a cohort", () => {
     const alone = cohortOf({ 12: 24 }, { accounts: 1, largest: 24 });
     expect(coarse.quantile(0.5)).toBe(12.59);
     expect([fine.quantile(0.5), alone.quantile(0.5)]).toEqual(
-      [12, 12].map((value) => toldValue(bucketOf(value), 24)),
+      [12, 12].map((value) => publishedValue(bucketOf(value), 24)),
     );
   });
 });

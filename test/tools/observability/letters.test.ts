@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { masked } from "../../../src/tools/observability/masked.ts";
-import { occurrenceOf, type Told } from "../../../src/tools/observability/occurrence.ts";
+import { occurrenceOf, type ReportedError } from "../../../src/tools/observability/occurrence.ts";
 import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
 import { toldByThrown } from "../../../src/tools/observability/thrown.ts";
 
@@ -135,7 +135,7 @@ describe("the calls of an error that was thrown here", () => {
 });
 
 describe("errors", () => {
-  const fingerprint = (message: string, more: Partial<Told> = {}) =>
+  const fingerprint = (message: string, more: Partial<ReportedError> = {}) =>
     occurrenceOf({ source: "client", type: "E", message, frames: [], at: NOW, ...more }).fingerprint;
   const hex = (length: number, first = "1") => first + "a".repeat(length - 1);
 

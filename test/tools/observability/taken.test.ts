@@ -7,7 +7,7 @@ import {
   observabilityCollections,
   reporters,
 } from "../../../src/tools/observability/documents.ts";
-import type { Told } from "../../../src/tools/observability/occurrence.ts";
+import type { ReportedError } from "../../../src/tools/observability/occurrence.ts";
 import { createReporters, dsnOf } from "../../../src/tools/observability/reporters.ts";
 import { createReports } from "../../../src/tools/observability/reports.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -35,7 +35,7 @@ async function open() {
       },
     },
   } as Parameters<typeof createReports>[0]);
-  const told = (message: string, more: Partial<Told> = {}): Told => ({
+  const told = (message: string, more: Partial<ReportedError> = {}): ReportedError => ({
     ...{ source: "client", type: "TypeError", message, frames: [], at: clock.now() },
     ...more,
   });

@@ -1,6 +1,10 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type Occurrence, occurrenceOf, type Told } from "../../../src/tools/observability/occurrence.ts";
+import {
+  type Occurrence,
+  occurrenceOf,
+  type ReportedError,
+} from "../../../src/tools/observability/occurrence.ts";
 import { toldBy } from "../../../src/tools/observability/sentry-event.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
@@ -9,7 +13,7 @@ const DAY = 86_400_000;
 const framed = (...frames: unknown[]) => ({ exception: [{ type: "E", value: "v", stacktrace: { frames } }] });
 
 describe("what an event of Sentry's SDKs tells", () => {
-  it.each<[string, unknown, Partial<Told>]>([
+  it.each<[string, unknown, Partial<ReportedError>]>([
     [
       "the last exception",
       { exception: { values: [{ type: "A" }, { type: "B" }] } },
@@ -141,14 +145,14 @@ describe("what an event of Sentry's SDKs tells", () => {
   });
 });
 
-const told = (more: Partial<Told> = {}): Told => ({
+const told = (more: Partial<ReportedError> = {}): ReportedError => ({
   ...{ source: "client", type: "TypeError", message: "broken", frames: [], at: NOW },
   ...more,
 });
-const fingerprint = (more: Partial<Told> = {}) => occurrenceOf(told(more)).fingerprint;
+const fingerprint = (more: Partial<ReportedError> = {}) => occurrenceOf(told(more)).fingerprint;
 
 describe("an error as it is recorded", () => {
-  it.each<[string, Partial<Told>, Partial<Occurrence>]>([
+  it.each<[string, Partial<ReportedError>, Partial<Occurrence>]>([
     ["a type where there is none", { type: "" }, { type: "Error" }],
     ["its stack as it is", { stack: "E\n at a" }, { stack: "E\n at a" }],
     [
@@ -182,7 +186,7 @@ describe("an error as it is recorded", () => {
     const plain = { ...{ source: "client", type: "TypeError", message: "broken" }, count: 1 };
     const expected = { ...plain, firstAt: NOW, lastAt: NOW, fingerprint: fingerprint() };
     expect(occurrenceOf(told())).toEqual(expected);
-    const nothing: Partial<Told>[] = [
+    const nothing: Partial<ReportedError>[] = [
       { traceId: "0".repeat(32) },
       { traceId: "a".repeat(31) },
       { traceId: "g".repeat(32) },

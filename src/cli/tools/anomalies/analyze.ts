@@ -32,13 +32,13 @@ export async function analyze(context: Context, file: string, options: Options):
   for (const note of read.notes) progress.note(note);
   const request: Request = { ...read.request, ...defined({ sessionId: session, sensitivity }) };
   const asked = askTool(context, "POST /api/v1/tools/anomalies/analyze", request, { record });
-  const { answer: analysis, kept } = await progress.during("Analysing", asked);
+  const { answer: analysis, isRecorded } = await progress.during("Analysing", asked);
   const least = failOn ? SEVERITIES.indexOf(failOn) : SEVERITIES.length;
   const failed = analysis.anomalies.some(({ severity }) => SEVERITIES.indexOf(severity) >= least);
   return {
     document: analysis,
-    lines: linesOf(analysis, request, kept, io.out),
-    kept,
+    lines: linesOf(analysis, request, isRecorded, io.out),
+    isRecorded,
     exitCode: failed ? EXIT.negative : EXIT.done,
   };
 }
@@ -46,7 +46,7 @@ export async function analyze(context: Context, file: string, options: Options):
 function linesOf(
   { anomalies, series }: Analysis,
   { metrics }: Request,
-  kept: boolean,
+  isRecorded: boolean,
   output: Output,
 ): string[] {
   const groups = Object.entries(series).map(([metric, about]) => {
@@ -59,7 +59,7 @@ function linesOf(
       ...(found.length > MAX_SHOWN
         ? [
             output.style.dim(
-              `${number(found.length - MAX_SHOWN)} more: ${kept ? "tool anomalies history" : "--json shows all"}`,
+              `${number(found.length - MAX_SHOWN)} more: ${isRecorded ? "tool anomalies history" : "--json shows all"}`,
             ),
           ]
         : []),
@@ -68,7 +68,7 @@ function linesOf(
   const [first] = anomalies;
   const verbs = first?.suggestion ? ["apply", "dismiss"] : ["dismiss"];
   const next =
-    first && kept ? verbs.map((verb) => output.style.dim(`tool anomalies ${verb} ${first.id}`)) : [];
+    first && isRecorded ? verbs.map((verb) => output.style.dim(`tool anomalies ${verb} ${first.id}`)) : [];
   return [...groups, next]
     .filter(({ length }) => length > 0)
     .flatMap((group, at) => (at > 0 ? ["", ...group] : group));

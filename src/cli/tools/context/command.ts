@@ -59,10 +59,10 @@ async function optimize(context: Context, words: string[], options: Options): Pr
     repository,
     newer: ["headings"],
   });
-  const { answer, kept } = await context.progress.during("Choosing what to keep", asked);
+  const { answer, isRecorded } = await context.progress.during("Choosing what to keep", asked);
   context.progress.note(summaryOf(answer, sent));
   const raw = answer.text ?? (answer.segments ?? []).map(({ content }) => content).join("");
-  return { document: answer, raw, kept };
+  return { document: answer, raw, isRecorded };
 }
 
 function summaryOf({ tokens, segments = [] }: Answer, sent: number): string {

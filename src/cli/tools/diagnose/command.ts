@@ -69,8 +69,8 @@ async function diagnoseLog(context: Context, words: string[], options: Options):
       "Give the log as the build wrote it; unpack it first if it is packed.",
     );
   }
-  const { answer, kept } = await ask(context, { ...options, log: text }, skipped);
-  return { document: answer, lines: reportOf(answer, kept, context, options.exitCode), kept };
+  const { answer, isRecorded } = await ask(context, { ...options, log: text }, skipped);
+  return { document: answer, lines: reportOf(answer, isRecorded, context, options.exitCode), isRecorded };
 }
 
 async function diagnoseCommand(context: Context, words: string[], options: Options): Promise<Outcome> {
@@ -86,15 +86,15 @@ async function diagnoseCommand(context: Context, words: string[], options: Optio
   }
   const failed = ["", style.dim(`${command} failed with exit code ${exitCode} (${took}).`), ""];
   try {
-    const { answer: diagnosis, kept } = await ask(context, { ...options, log, command, exitCode });
-    const lines = [...failed, ...reportOf(diagnosis, kept, context, exitCode)];
-    return { document: { command, exitCode, diagnosis }, lines, kept, exitCode };
+    const { answer: diagnosis, isRecorded } = await ask(context, { ...options, log, command, exitCode });
+    const lines = [...failed, ...reportOf(diagnosis, isRecorded, context, exitCode)];
+    return { document: { command, exitCode, diagnosis }, lines, isRecorded, exitCode };
   } catch (error) {
     if (io.interrupted.aborted) throw error;
     // The exit code is that of the command, even if its diagnosis fails.
     const { message, next } = describeFailure(error);
     const lines = [...failed, `Not diagnosed: ${message}${next === undefined ? "" : ` ${next}`}`];
-    return { document: { command, exitCode, diagnosis: null }, lines, kept: false, exitCode };
+    return { document: { command, exitCode, diagnosis: null }, lines, isRecorded: false, exitCode };
   }
 }
 
@@ -116,6 +116,6 @@ async function ask(
     record,
     newer: ["directory"],
   });
-  const { answer, kept } = await context.progress.during("Reading the log", asked);
-  return { answer: withOwnModule(numbered(answer, skipped), context.io.workingDirectory), kept };
+  const { answer, isRecorded } = await context.progress.during("Reading the log", asked);
+  return { answer: withOwnModule(numbered(answer, skipped), context.io.workingDirectory), isRecorded };
 }

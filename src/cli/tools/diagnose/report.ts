@@ -16,7 +16,7 @@ const MARGIN = 2;
 /** Returns the report: the cause, the lines that show it, other findings, suggestions and history. */
 export function reportOf(
   diagnosis: Diagnosis,
-  kept: boolean,
+  isRecorded: boolean,
   context: Context,
   exitCode: number | undefined,
 ): string[] {
@@ -30,7 +30,7 @@ export function reportOf(
     "",
     style.bold("Try"),
     ...suggestions.slice(0, MAX_SUGGESTIONS).flatMap((each) => suggestionLines(each, context)),
-    ...(kept && cause ? ["", ...historyLines(diagnosis, context)] : []),
+    ...(isRecorded && cause ? ["", ...historyLines(diagnosis, context)] : []),
   ];
 }
 

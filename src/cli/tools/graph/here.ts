@@ -69,7 +69,7 @@ export async function requireFile(context: Context, repository: Repository, name
 }
 
 /** Throws that there is no such file if the user is not signed in, rather than asking for a sign-in. */
-export async function requireRecorded(
+export async function requireSignIn(
   context: Context,
   repository: Repository | undefined,
   name: string,

@@ -2,7 +2,7 @@ import type { Repository } from "../../../repository/repository.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
-import { fileNamed, orNoFile, repositoryHere, requireFile, requireRecorded } from "./here.ts";
+import { fileNamed, orNoFile, repositoryHere, requireFile, requireSignIn } from "./here.ts";
 import { type ImpactDocument, impactDocument } from "./impact-document.ts";
 import { type Found, foundFrom, type ImpactOptions } from "./impact-found.ts";
 import { impactLines } from "./impact-lines.ts";
@@ -25,7 +25,7 @@ export async function impact(
   const path = repository && (await fileNamed(context, repository, name));
   if (repository && path !== undefined)
     return report(context, await foundFrom(repository, [path], options), options);
-  await requireRecorded(context, repository, name);
+  await requireSignIn(context, repository, name);
   return impactOfRecorded(context, name, options).catch((error) => {
     throw orNoFile(error, repository, name);
   });

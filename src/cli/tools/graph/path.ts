@@ -2,7 +2,7 @@ import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { arrows } from "./arrows.ts";
-import { fileNamed, orNoFile, repositoryHere, requireRecorded } from "./here.ts";
+import { fileNamed, orNoFile, repositoryHere, requireSignIn } from "./here.ts";
 import { isNotFollowed } from "./not-followed.ts";
 import { pathInRecorded, type Ways } from "./recorded-ways.ts";
 
@@ -16,7 +16,7 @@ export async function path(context: Context, from: string, to: string, ways: Way
   const [first, last] = files ?? [];
   if (!repository || first === undefined || last === undefined) {
     const unknown = first === undefined ? from : to;
-    await requireRecorded(context, repository, unknown);
+    await requireSignIn(context, repository, unknown);
     return pathInRecorded(context, from, to, ways).catch((error) => {
       throw orNoFile(error, repository, unknown);
     });

@@ -53,7 +53,7 @@ async function locate(
     document: answer,
     lines: linesOf(answer, context),
     exitCode: answer.files.length > 0 ? EXIT.done : EXIT.negative,
-    kept: false,
+    isRecorded: false,
   };
 }
 

@@ -22,14 +22,14 @@ interface Options {
 export async function list(context: Context, options: Options): Promise<Outcome> {
   const { provider, capability, modality, minContext, maxInputUsd, record } = options;
   const query = { provider, capability, modality, maxInputUsd, minContextTokens: minContext };
-  const { answer: found, kept } = await askTool(context, "GET /api/v1/tools/models", query, { record });
+  const { answer: found, isRecorded } = await askTool(context, "GET /api/v1/tools/models", query, { record });
   const { items, catalogueDate } = found;
   const note = `${count(items.length, "model")}; USD for a million tokens, as of ${catalogueDate}`;
   const lines =
     items.length === 0
       ? [`No model fits (catalogue of ${catalogueDate}).`, ...(await providerLines(context, options))]
       : [...rowsOf(items, context), "", context.io.out.style.dim(note)];
-  return { document: found, lines, kept };
+  return { document: found, lines, isRecorded };
 }
 
 /** Returns a hint with similar or all names if the given provider does not exist. */

@@ -41,11 +41,11 @@ export async function select(context: Context, words: string[], options: Options
     objective,
   } as Request;
   const asked = askTool(context, "POST /api/v1/tools/models/select", request, { record });
-  const { answer: found, kept } = await progress.during("Selecting", asked);
-  const next = kept
+  const { answer: found, isRecorded } = await progress.during("Selecting", asked);
+  const next = isRecorded
     ? `When it is done: tool models outcome ${nameOf(found.selected)} success --kind ${kind}`
     : "";
-  return { document: found, lines: linesOf(found, next, context), kept };
+  return { document: found, lines: linesOf(found, next, context), isRecorded };
 }
 
 function linesOf(

@@ -24,14 +24,14 @@ export const define: Define = (command, run) => {
         'tool pair start src/*.ts --with bob --title "Fix #42"',
       ),
     )
-    .action(run(brief(start)));
+    .action(run(endsOnInterrupt(start)));
   command
     .command("list")
     .description("List sessions, the latest first.")
     .addOption(new Option("--state <state>", "Only of this state").choices(["active", "ended"]))
     .option("--limit <n>", "At most this many", wholeNumber(1, 10_000), 20)
     .addHelpText("after", examples("tool pair list", "tool pair list --state active"))
-    .action(run(brief(list)));
+    .action(run(endsOnInterrupt(list)));
   command
     .command("show <session> [file]")
     .description("Show a session, or print one of its files.")
@@ -45,19 +45,19 @@ export const define: Define = (command, run) => {
         "tool pair show pair_01k… --write",
       ),
     )
-    .action(run(brief(show)));
+    .action(run(endsOnInterrupt(show)));
   asWhom(command.command("change <session> <file>"))
     .description("Send what changed in a file here, and take in what others changed.")
     .option("--message <text>", "What the change is for")
     .option("--latest", "Compare with its latest revision, not with the one last read here")
     .addHelpText("after", examples('tool pair change pair_01k… src/parser.ts --message "Handle CRLF"'))
-    .action(run(brief(change)));
+    .action(run(endsOnInterrupt(change)));
   command
     .command("handoff <session> [to]")
     .description("Let a navigator drive. With two people, no name is needed.")
     .option("--from <who>", "The driver who hands off, if there are several")
     .addHelpText("after", examples("tool pair handoff pair_01k…", "tool pair handoff pair_01k… carol"))
-    .action(run(brief(handoff)));
+    .action(run(endsOnInterrupt(handoff)));
   command
     .command("watch <session>")
     .description("Follow a session live: who drives, and every change as it comes.")
@@ -73,7 +73,7 @@ With --json, one JSON document a line: { "event", "id", "data" }. It ends with t
     .command("end <session>")
     .description("End a session; it can be read from then on.")
     .addHelpText("after", examples("tool pair end pair_01k…"))
-    .action(run(brief(end)));
+    .action(run(endsOnInterrupt(end)));
 };
 
 function asWhom(command: Command): Command {
@@ -88,7 +88,9 @@ function names(name: string, before: string[] = []): string[] {
 }
 
 /** Wraps a short command so that Ctrl-C ends it at once, while `watch` cleans up first. */
-function brief<Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<Outcome>) {
+function endsOnInterrupt<Given extends unknown[]>(
+  work: (context: Context, ...given: Given) => Promise<Outcome>,
+) {
   return (context: Context, ...given: Given): Promise<Outcome> => {
     const interrupted = untilInterrupted(context.io.interrupted).then(() => {
       throw new Interrupted();

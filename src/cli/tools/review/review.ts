@@ -47,23 +47,23 @@ export async function review(context: Context, words: string[], options: Options
   const asking = { replayable: true, record: record && !diff.unsent, newer: ["files"] };
   if (format === "sarif" && !options.json) {
     const asked = askTool(context, ROUTE, input, { ...asking, accept: "application/sarif+json" });
-    const { answer, kept } = await progress.during("Reviewing", asked);
+    const { answer, isRecorded } = await progress.during("Reviewing", asked);
     const sarif = answer as unknown as Sarif;
     const { bySeverity } = sarif.runs[0].properties.summary;
     return {
       document: sarif,
       raw: `${jsonText(sarif, 2)}\n`,
       exitCode: exitCodeOf(bySeverity, failOn),
-      kept,
+      isRecorded,
     };
   }
-  const { answer: document, kept } = await progress.during(
+  const { answer: document, isRecorded } = await progress.during(
     "Reviewing",
     askTool(context, ROUTE, input, asking),
   );
   return {
     document,
-    kept,
+    isRecorded,
     exitCode: exitCodeOf(document.summary.bySeverity, failOn),
     ...(format === "json" && { raw: `${jsonText(document, 2)}\n` }),
     ...(format === "github" && { lines: annotations(document) }),

@@ -51,8 +51,8 @@ async function plan(context: Context, file: string, options: Options): Promise<O
   } as PlanInput;
   const asking = { replayable: true, record };
   const asked = askTool(context, "POST /api/v1/tools/scheduler/plan", input, asking);
-  const { answer: found, kept } = await context.progress.during("Planning", asked);
-  return { document: found, lines: planLines(found, context), kept };
+  const { answer: found, isRecorded } = await context.progress.during("Planning", asked);
+  return { document: found, lines: planLines(found, context), isRecorded };
 }
 
 async function requestFrom({ io }: Context, file: string): Promise<PlanInput> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../../contract/components.ts";
+import { named, refinementRules } from "../../../contract/components.ts";
 import { At, endpoint, UserId } from "../../../contract/endpoint.ts";
 import { Granularity, Total, USAGE_TYPES, UsageType } from "../vocabulary.ts";
 
@@ -10,7 +10,7 @@ const INSTANT = "must be a date or an ISO 8601 time with an offset, from 1970 to
 const Instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: INSTANT })
   .refine((text) => text >= "1970" && text < "9999", INSTANT)
-  .register(inWords, { rule: "From 1970 to 9998." });
+  .register(refinementRules, { rule: "From 1970 to 9998." });
 
 const Refused = Total.describe("Requests that a limit refused; they count as nothing else");
 const Id = z.string().nullable();

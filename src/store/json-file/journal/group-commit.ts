@@ -151,7 +151,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       failure = new StoreUnavailable("the disk failed", { cause: error });
       options.terminate(error);
     }
-    low.data.forsake();
+    low.data.undoAllUnsaved();
     written = low.data.durable;
     options.onUndone(failure);
     const lost = waiting;

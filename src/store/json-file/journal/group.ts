@@ -49,11 +49,11 @@ export class GroupReader {
 
   next(): Group | undefined {
     const { file, ending, number } = this;
-    const said = readHeader(file.peekLine(MAX_HEADER_LENGTH));
-    if (said?.number !== number) return undefined;
-    const bytes = file.peek(said.line.length + said.bytes);
-    const records = bytes.subarray(said.line.length);
-    if (headerOf(said, [records], ending) !== said.line) return undefined;
+    const header = readHeader(file.peekLine(MAX_HEADER_LENGTH));
+    if (header?.number !== number) return undefined;
+    const bytes = file.peek(header.line.length + header.bytes);
+    const records = bytes.subarray(header.line.length);
+    if (headerOf(header, [records], ending) !== header.line) return undefined;
     file.skip(bytes.length);
     const group = { number, records, line: this.line + 1 };
     this.number++;
@@ -63,9 +63,9 @@ export class GroupReader {
 
   /** The line where reading stopped: the first that is not JSON, or else the line of the header. */
   get faultyLine(): number {
-    const said = readHeader(this.file.peekLine(MAX_HEADER_LENGTH));
-    if (!said) return this.line;
-    const records = this.file.peek(said.line.length + said.bytes).subarray(said.line.length);
+    const header = readHeader(this.file.peekLine(MAX_HEADER_LENGTH));
+    if (!header) return this.line;
+    const records = this.file.peek(header.line.length + header.bytes).subarray(header.line.length);
     if (records.at(-1) !== NEWLINE) return this.line;
     let line = this.line + 1;
     for (const [start, end] of linesOf(records, this.ending)) {
@@ -105,12 +105,12 @@ export function provesDamage(bytes: Buffer, missing: number, ending: string): bo
     start = bytes.indexOf('{"group":', start);
     const newline = bytes.indexOf(NEWLINE, start);
     if (start === -1 || newline === -1) return false;
-    const said = readHeader(
+    const header = readHeader(
       bytes.toString("latin1", start, Math.min(newline + 1, start + MAX_HEADER_LENGTH)),
     );
-    if (!said || (said.number > missing && said.synced < missing)) continue;
-    const records = bytes.subarray(newline + 1, newline + 1 + said.bytes);
-    if (said.line === headerOf(said, [records], ending)) return true;
+    if (!header || (header.number > missing && header.synced < missing)) continue;
+    const records = bytes.subarray(newline + 1, newline + 1 + header.bytes);
+    if (header.line === headerOf(header, [records], ending)) return true;
   }
 }
 
@@ -146,9 +146,9 @@ function headerOf(
   records: readonly Buffer[],
   ending: string,
 ): string {
-  const told = synced === number - 1 ? "" : `,"synced":${synced}`;
-  const seed = told === "" ? number : crc32(told, number);
+  const syncedMember = synced === number - 1 ? "" : `,"synced":${synced}`;
+  const seed = syncedMember === "" ? number : crc32(syncedMember, number);
   const check = records.reduce((sum, part) => crc32(part, sum), seed);
   const bytes = records.reduce((sum, part) => sum + part.length, 0);
-  return `{"group":${number}${told},"bytes":${bytes},"check":"${check.toString(16).padStart(8, "0")}"}${ending}`;
+  return `{"group":${number}${syncedMember},"bytes":${bytes},"check":"${check.toString(16).padStart(8, "0")}"}${ending}`;
 }

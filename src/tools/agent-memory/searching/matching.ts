@@ -62,7 +62,7 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
   const { index, threads, end } = corpus;
   const scores = new Float64Array(end);
   const found = new Int32Array(end);
-  const lent = new Lending(corpus);
+  const lent = new TermFrequencies(corpus);
   let count = 0;
   let left = MAX_READ;
   for (const [term, weight] of rarestFirst(index, inShort)) {
@@ -71,13 +71,13 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
     if (left < 0) break;
     for (const posting of postings) {
       const memory = documentIn(posting);
-      lent.raise(memory, weightIn(posting));
+      lent.add(memory, weightIn(posting));
       if (threads.has(memory)) lent.raiseAround(memory, weightIn(posting));
     }
     const rarity = rarityOf(corpus, term);
     const gain = weight * rarity;
     const gainInContext = (inContext.get(term) ?? 0) * rarity;
-    lent.drain((memory, frequency) => {
+    lent.flush((memory, frequency) => {
       const isInContext = threads.has(memory) || isDocument(corpus, memory);
       const gained = (isInContext ? gainInContext : gain) * saturation(corpus, memory, frequency);
       if (gained === 0) return;
@@ -89,7 +89,7 @@ export function match(corpus: Corpus, { inShort, inContext }: Asked): Scores {
 }
 
 /** Frequencies of one term by memory, including what neighbours in threads lend. */
-class Lending {
+class TermFrequencies {
   readonly #corpus: Corpus;
   readonly #frequencies: Float64Array;
   readonly #raised: Int32Array;
@@ -101,7 +101,7 @@ class Lending {
     this.#raised = new Int32Array(corpus.end);
   }
 
-  raise(memory: number, by: number): void {
+  add(memory: number, by: number): void {
     const before = this.#frequencies[memory] as number;
     if (before === 0) this.#raised[this.#count++] = memory;
     this.#frequencies[memory] = before + by;
@@ -112,18 +112,18 @@ class Lending {
     let next = threads.after(memory);
     for (let distance = 0; next !== NONE && distance < LENT_ONWARDS.length; distance++) {
       const toAnswer = distance === 0 && this.#corpus.asksQuestion(memory);
-      this.raise(next, frequency * (toAnswer ? LENT_BY_QUESTION : (LENT_ONWARDS[distance] as number)));
+      this.add(next, frequency * (toAnswer ? LENT_BY_QUESTION : (LENT_ONWARDS[distance] as number)));
       next = threads.after(next);
     }
     let previous = threads.before(memory);
     for (let distance = 0; previous !== NONE && distance < LENT_BACK.length; distance++) {
-      this.raise(previous, frequency * (LENT_BACK[distance] as number));
+      this.add(previous, frequency * (LENT_BACK[distance] as number));
       previous = threads.before(previous);
     }
   }
 
   /** Passes each raised frequency to `take`, and resets all. */
-  drain(take: (memory: number, frequency: number) => void): void {
+  flush(take: (memory: number, frequency: number) => void): void {
     for (let at = 0; at < this.#count; at++) {
       const memory = this.#raised[at] as number;
       const frequency = this.#frequencies[memory] as number;

@@ -1,7 +1,7 @@
 import { deserialize } from "node:v8";
 import type { HostedKind } from "../../../store/projection.ts";
 import { source } from "../../../store/projection.ts";
-import { analyse, type Probe } from "../analyse.ts";
+import { analyse, type ComparisonKey } from "../analyse.ts";
 import { compare } from "../compare.ts";
 import { memories, uses } from "../documents.ts";
 import { list } from "./list.ts";
@@ -46,7 +46,7 @@ export const memoryIndex: HostedKind<MemoryProjection, MemoryQuestions> = {
       return { analysed, verdicts: yield* compare(projection, [probe], recalledSince) };
     },
     *compare(projection, { probes, recalledSince }) {
-      return { verdicts: yield* compare(projection, deserialize(probes) as Probe[], recalledSince) };
+      return { verdicts: yield* compare(projection, deserialize(probes) as ComparisonKey[], recalledSince) };
     },
   },
 };

@@ -3,7 +3,13 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { leavesHarmless } from "./harmless/allowed-characters.ts";
-import { forbiddenAs, HARMLESS_MEMBERS, isToldToClean, looksUpBy, makesHarmless } from "./sanitizers.ts";
+import {
+  HARMLESS_MEMBERS,
+  isCleaningByArgument,
+  looksUpBy,
+  makesHarmless,
+  targetsNeeding,
+} from "./sanitizers.ts";
 import type { Target } from "./target.ts";
 
 /** Maximum parts of a chain of members and calls. Those behind are judged separately. */
@@ -22,7 +28,7 @@ function replaces(fragment: Fragment, at: number, target: Target): boolean {
   ) {
     return false;
   }
-  return target !== "path" && forbiddenAs(first.text).includes(target);
+  return target !== "path" && targetsNeeding(first.text).includes(target);
 }
 
 /** `filepath.Clean("/" + name)` of Go: the result cannot climb above the root. */
@@ -110,7 +116,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
         if (makesHarmless(name, fragment.names.resolve(path), target)) harmless = true;
         if (target === "path" && isRooted(fragment, name, end + 1)) harmless = true;
         if (leavesHarmless(fragment, name, end, target)) harmless = true;
-        if (isToldToClean(fragment, name, end, target)) harmless = true;
+        if (isCleaningByArgument(fragment, name, end, target)) harmless = true;
         if (givesKept(fragment, name, path, target)) looksUp = true;
         if (MAPPING.test(name) && (givesLiteral(fragment, end) || cleansEach(fragment, end, target)))
           harmless = true;

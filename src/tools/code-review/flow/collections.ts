@@ -5,7 +5,7 @@ import type { Fragment } from "../syntax/fragment.ts";
 import { MEMBER } from "../syntax/keywords.ts";
 import { optionsIn } from "../syntax/options.ts";
 import type { Range } from "../syntax/range.ts";
-import { gives, type Reaching } from "./reaching.ts";
+import { type Reaching, setsWholeValue } from "./reaching.ts";
 
 /** Maximum changes of a list that are replayed to know its elements. */
 const MAX_CHANGES = 30;
@@ -90,7 +90,7 @@ function elementAt(
   if (!/^-?\d{1,4}$/.test(key) || base?.kind !== "assign" || definitions.length > MAX_CHANGES)
     return undefined;
   const list = startOf(fragment, base.value);
-  if (!list || definitions.filter(gives).length > 1) return undefined;
+  if (!list || definitions.filter(setsWholeValue).length > 1) return undefined;
   for (const definition of definitions.toReversed().slice(1)) {
     if (!reaching.isCertain(definition.at, at)) return undefined;
     const method = fragment.text(definition.at);

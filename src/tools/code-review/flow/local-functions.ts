@@ -34,7 +34,7 @@ export class LocalFunctions {
   /** Returns the value of a call, or undefined if the path does not end in a call of a function of this file. */
   result(path: string, at: number, given: readonly Range[], depth: number): Value | undefined {
     const args = given.at(-1);
-    const scope = args && path.endsWith("()") ? this.called(path, at) : undefined;
+    const scope = args && path.endsWith("()") ? this.functionCalledBy(path, at) : undefined;
     if (!args || !scope || (at >= scope.body.from && at < scope.body.to)) return undefined;
     const result = this.resultOf(scope);
     if (!result) return undefined;
@@ -53,7 +53,7 @@ export class LocalFunctions {
    * on the object itself, or a method of a class of this file, called on the class or on an instance. A method that
    * is not in the braces of its class is looked up by name alone: it may be beside it, as in Go, or inherited.
    */
-  private called(path: string, at: number): FunctionScope | undefined {
+  private functionCalledBy(path: string, at: number): FunctionScope | undefined {
     const name = path.slice(path.lastIndexOf(".") + 1, -2);
     if (!this.byName.has(name)) return undefined;
     if (OWN.test(path)) return this.byName.get(name);
@@ -85,7 +85,7 @@ export class LocalFunctions {
     this.#depth++;
     for (const { path, args, at, start } of this.callsOf(scope.name)) {
       const isWithin = at >= scope.body.from && at < scope.body.to;
-      if (isWithin || args.length === 0 || this.called(`${path}()`, start) !== scope) continue;
+      if (isWithin || args.length === 0 || this.functionCalledBy(`${path}()`, start) !== scope) continue;
       const range = { from: (args[0] as Range).from, to: (args.at(-1) as Range).to };
       const argument = this.argumentFor(scope, parameter, range);
       if (!argument) continue;

@@ -176,7 +176,8 @@ class Follower implements Provenance {
     const { language } = this.fragment;
     const resolved = objectPath(this.fragment, path, at);
     if (isOwnName(this.fragment, path, at)) return NOTHING;
-    if (isLocalPath(this.fragment, path, at) || isLocalPath(this.fragment, resolved, at)) return this.said();
+    if (isLocalPath(this.fragment, path, at) || isLocalPath(this.fragment, resolved, at))
+      return this.commandLineValue();
     if (isRequestPath(language, path) || isRequestPath(language, resolved)) {
       return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
     }
@@ -201,7 +202,7 @@ class Follower implements Provenance {
   }
 
   /** Returns the value of a command line argument. Files that it names are those of the user running the program. */
-  private said(): Value {
+  private commandLineValue(): Value {
     return valueAt(this.target === "path" ? LEVEL.parameter : LEVEL.request);
   }
 

@@ -59,10 +59,10 @@ export class Reaching {
       if (++looked > MAX_LOOKED_AT) break;
       if (this.isCutOff(definition.at, at, own)) continue;
       found.push(definition);
-      if (!gives(definition)) continue;
+      if (!setsWholeValue(definition)) continue;
       if (this.isCertain(definition.at, at, covered) || found.length >= MAX_JOINED) return found;
     }
-    if (found.some(gives)) return found;
+    if (found.some(setsWholeValue)) return found;
     // A constant of the module may be defined below the function that reads it.
     const behind = names.behind(name, at);
     return behind ? [...found, behind] : found;
@@ -189,6 +189,6 @@ export class Reaching {
 }
 
 /** Whether a definition sets the whole value. Others add to it, or set or drop a member. */
-export function gives({ kind }: Definition): boolean {
+export function setsWholeValue({ kind }: Definition): boolean {
   return kind === "assign" || kind === "each" || kind === "parameter";
 }

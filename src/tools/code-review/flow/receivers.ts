@@ -26,7 +26,7 @@ export function receiverPath(fragment: Fragment, path: string, at: number): stri
 export function objectPath(fragment: Fragment, path: string, at: number): string {
   const first = path.split(/[.([]/, 1)[0] as string;
   const definition = path === first ? undefined : fragment.names.definition(first, at);
-  const object = definition?.kind === "parameter" ? handed(fragment, definition) : "";
+  const object = definition?.kind === "parameter" ? parameterRole(fragment, definition) : "";
   return object ? object + path.slice(first.length) : fragment.names.resolve(path);
 }
 
@@ -56,7 +56,7 @@ function makerOf(fragment: Fragment, definition: Definition, depth: number): str
   known.set(definition, "");
   const maker =
     definition.kind === "parameter"
-      ? handed(fragment, definition) || parameterType(fragment, definition)
+      ? parameterRole(fragment, definition) || parameterType(fragment, definition)
       : definition.kind === "assign" || definition.kind === "enter"
         ? made(fragment, definition, depth) || declaredType(fragment, definition.at)
         : opened(fragment, definition, depth);
@@ -84,7 +84,7 @@ function opened(fragment: Fragment, definition: Definition, depth: number): stri
   return OPENING.test(maker) ? maker : "";
 }
 
-function handed(fragment: Fragment, { parameter, function: scope }: Definition): string {
+function parameterRole(fragment: Fragment, { parameter, function: scope }: Definition): string {
   if (!parameter || !scope) return "";
   const { from, to } = parameter.declared;
   for (let at = from; at < to; at++) {

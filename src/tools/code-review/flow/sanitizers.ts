@@ -69,7 +69,12 @@ const TOLD = indexBy(
 );
 
 /** Whether an argument makes a call sanitize: `filter_var($id, FILTER_VALIDATE_INT)`. */
-export function isToldToClean(fragment: Fragment, name: string, open: number, target?: Target): boolean {
+export function isCleaningByArgument(
+  fragment: Fragment,
+  name: string,
+  open: number,
+  target?: Target,
+): boolean {
   const { partner = -1 } = fragment.tokens[open] ?? {};
   return (TOLD.get(name) ?? []).some(
     ({ argument, targets }) =>
@@ -95,7 +100,7 @@ export const HARMLESS_MEMBERS: ReadonlySet<string> = new Set(harmlessMembers);
 export const HARMLESS_TYPES: ReadonlySet<string> = new Set(harmlessTypes);
 
 /** Returns the targets for which a value is harmless if it must not contain `text`. */
-export function forbiddenAs(text: string): Target[] {
+export function targetsNeeding(text: string): Target[] {
   if (/^(?:\.\.[\\/]{0,4}|[\\/]{1,4})$/.test(text)) return ["path"];
   if (/^\\?['"]$/.test(text)) return ["query", "code"];
   if (text === "<") return ["markup"];

@@ -279,8 +279,13 @@ export class Lexer {
     const { text, at } = this;
     const length = markLength(text, at);
     const mark = text.slice(at, at + length);
-    const { joins } = this.lexis;
-    this.push("mark", mark === joins ? "+" : mark === `${joins}=` ? "+=" : mark, at, at + length);
+    const { concatenation } = this.lexis;
+    this.push(
+      "mark",
+      mark === concatenation ? "+" : mark === `${concatenation}=` ? "+=" : mark,
+      at,
+      at + length,
+    );
     this.at = at + length;
   }
 }

@@ -47,7 +47,7 @@ export interface Lexis {
   /** Delimiters of code within markup. */
   islands?: Islands;
   /** The string concatenation operator, if it is not `+`. It is read as `+`, not as a member access. */
-  joins?: string;
+  concatenation?: string;
 }
 
 const form = (open: string, more: Partial<StringForm> = {}): StringForm => ({
@@ -133,7 +133,7 @@ const LEXES: Record<Language, Lexis> = {
     lineComments: ["//", "#"],
     strings: [form('"', { multiline: true, holes: "php" }), form("'", TRIPLE), form("`", { holes: "php" })],
     wordStart: "$",
-    joins: ".",
+    concatenation: ".",
     islands: PHP_PAGE,
     heredoc: /^<<<[ \t]?(['"]?)([A-Za-z_][A-Za-z0-9_]{0,30})\1/,
   },

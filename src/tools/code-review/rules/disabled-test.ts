@@ -74,11 +74,13 @@ function ruby(fragment: Fragment, call: Call): string | undefined {
   if (/^(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|xfeature)$/.test(path)) return SKIPPED;
   if (/^(?:fit|fdescribe|fcontext|fspecify|fexample)$/.test(path)) return FOCUSED;
   const titled = args.length === 0 || fragment.isString(args[0]?.from ?? -1);
-  return /^(?:skip|pending)$/.test(path) && titled && !isAsked(fragment, call) ? SKIPPED : undefined;
+  return /^(?:skip|pending)$/.test(path) && titled && !dependsOnCondition(fragment, call)
+    ? SKIPPED
+    : undefined;
 }
 
 /** Whether a test is skipped depending on its environment: `skip "…" unless linux?`, or within such a branch. */
-function isAsked(fragment: Fragment, { at, end }: Call): boolean {
+function dependsOnCondition(fragment: Fragment, { at, end }: Call): boolean {
   const isModified =
     /^(?:if|unless)$/.test(fragment.text(end)) && fragment.lineOf(end) === fragment.lineOf(at);
   if (isModified) return true;

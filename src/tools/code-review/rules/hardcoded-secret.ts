@@ -3,7 +3,7 @@ import { PROGRAMS } from "../language/language.ts";
 import { keyLiterals } from "../secrets/key-literals.ts";
 import { knownTokens } from "../secrets/known-tokens.ts";
 import { isSecretValue, namedValues } from "../secrets/named-values.ts";
-import { spokenSecrets } from "../secrets/spoken.ts";
+import { secretsInCommands } from "../secrets/spoken.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 
@@ -47,7 +47,7 @@ function secretIn(line: string, reads: false | { inCode: boolean; hasTypes: bool
   if (address) return address;
   const named = reads && namedValues(line).find((each) => isSecretValue(each, reads.inCode, reads.hasTypes));
   if (named) return { column: named.column, text: named.value, what: `the value of "${named.name}"` };
-  return spokenSecrets(line)[0];
+  return secretsInCommands(line)[0];
 }
 
 function* literalsOf(fragment: Fragment): Iterable<Sighting> {

@@ -35,7 +35,7 @@ export const pathTraversal: Rule = {
     "Resolve the path, then make sure that it is still in the folder; or look the name up in a list.",
   *check(fragment) {
     let outer = -1;
-    const told: Range[] = [];
+    const reported: Range[] = [];
     for (const hit of reached(fragment, SINKS, "path")) {
       if (hit.variant) {
         const isHarmless = isOwnAddress(fragment, hit) || isTakenApart(fragment, hit.call);
@@ -47,9 +47,9 @@ export const pathTraversal: Rule = {
       if (hit.call.end <= outer || !isPath(fragment, hit)) continue;
       outer = hit.call.end;
       // So is a call that opens the path that a reported call returned.
-      if (isToldOf(fragment, hit, told)) continue;
+      if (isReported(fragment, hit, reported)) continue;
       if (fragment.isAdded(fragment.lineOf(hit.call.start)))
-        told.push({ from: hit.call.start, to: hit.call.end });
+        reported.push({ from: hit.call.start, to: hit.call.end });
       yield sighted(fragment, hit);
     }
     if (fragment.language === "python") yield* joinedPaths(fragment);
@@ -63,12 +63,16 @@ export const pathTraversal: Rule = {
 };
 
 /** Whether a path comes only from calls that are reported already. */
-function isToldOf(fragment: Fragment, { argument: { from, to } }: Reached, told: readonly Range[]): boolean {
-  if (told.length === 0 || to !== from + 1 || !fragment.isWord(from)) return false;
+function isReported(
+  fragment: Fragment,
+  { argument: { from, to } }: Reached,
+  reported: readonly Range[],
+): boolean {
+  if (reported.length === 0 || to !== from + 1 || !fragment.isWord(from)) return false;
   const given = reachingOf(fragment).definitions(fragment.text(from), from);
   return (
     given.length > 0 &&
-    given.every(({ value }) => told.some((call) => value.from <= call.from && call.to <= value.to))
+    given.every(({ value }) => reported.some((call) => value.from <= call.from && call.to <= value.to))
   );
 }
 

@@ -69,7 +69,7 @@ export const sqlInjection: Rule = {
       if (
         text.joined &&
         !run.has(text.from) &&
-        !isSaid(fragment, text.from) &&
+        !isOnlyLogged(fragment, text.from) &&
         !isReplacement(fragment, text)
       )
         yield* assembled(fragment, text);
@@ -109,7 +109,7 @@ function tokensWithin({ from, to }: Range): number[] {
 }
 
 /** Whether a text is only printed, logged or thrown, and never run. */
-function isSaid(fragment: Fragment, from: number): boolean {
+function isOnlyLogged(fragment: Fragment, from: number): boolean {
   for (const { path, name } of fragment.callsAround(from)) {
     if (
       /^(?:console|logger|log|logging|LOG|Log|LOGGER|slog|fmt\.(?:Print|Fprint|Error)|debug|print|puts|System\.out|Console\.Write|expect|assert|t)\b/.test(
@@ -186,7 +186,7 @@ function* executed(
   run: Set<number>,
 ): Iterable<Sighting> {
   const [first] = call.args;
-  if (!first || isSaid(fragment, call.at)) return;
+  if (!first || isOnlyLogged(fragment, call.at)) return;
   const option = optionsOf(fragment, [first]).find(({ name }) => /^(?:sql|text|query|statement)$/.test(name));
   const { from, to } = option?.value ?? placedLater(fragment, call) ?? first;
   const isMade = to === from + 5 && /^(?:toString|String)$/.test(fragment.text(from + 2));

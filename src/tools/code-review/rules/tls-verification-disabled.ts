@@ -8,7 +8,14 @@ import { ADDRESS_LIKE, ADDRESSES } from "../tls/addresses.ts";
 import { agreeingCallbacks } from "../tls/callbacks.ts";
 import { mailSessions } from "../tls/mail.ts";
 import { OLD_NUMBERS, oldProtocolIn, protocolFault } from "../tls/protocols.ts";
-import { HTTP_CLIENT, HTTP_VERIFY, MEMBER_NAMES, NAMES, SWITCH_LIKE, switchedOff } from "../tls/switches.ts";
+import {
+  FORBIDDEN_NAMES,
+  HTTP_CLIENT,
+  HTTP_VERIFY,
+  MEMBER_NAMES,
+  SWITCH_LIKE,
+  switchedOff,
+} from "../tls/switches.ts";
 import { transportInText } from "../tls/text.ts";
 import { seenAt, seenCall, seenOption } from "./sightings/sightings.ts";
 import { isCalled } from "./sightings/sinks.ts";
@@ -138,7 +145,7 @@ function isSpread(fragment: Fragment, index: number): boolean {
 }
 
 function* names(fragment: Fragment): Iterable<Sighting> {
-  for (const { name, message, severity } of NAMES) {
+  for (const { name, message, severity } of FORBIDDEN_NAMES) {
     for (const index of fragment.wordsLike(name)) {
       if (isMeant(fragment, index))
         yield seenAt(fragment, [index], { message, ...(severity && { severity }) });

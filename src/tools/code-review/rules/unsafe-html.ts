@@ -7,7 +7,7 @@ import { MEMBER } from "../syntax/keywords.ts";
 import type { Range } from "../syntax/range.ts";
 import { sinksOf } from "../taint/tables.ts";
 import { isOwnPage } from "./patterns/addresses.ts";
-import { isAnswer } from "./patterns/answers.ts";
+import { writesToResponse } from "./patterns/answers.ts";
 import { isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types.ts";
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
@@ -87,7 +87,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   // Objects are sent as JSON.
   if (/^(?:send|write|end|response|make)$/.test(call.name) && (first === "{" || first === "[")) return false;
   if (fragment.language === "go" && /^(?:Fprintf|Fprint|Fprintln|WriteString|Write)$/.test(call.name)) {
-    return isAnswer(fragment, call);
+    return writesToResponse(fragment, call);
   }
   // jQuery's `after` and similar methods take elements too.
   const isElement =

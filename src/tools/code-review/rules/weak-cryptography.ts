@@ -33,7 +33,7 @@ export const weakCryptography: Rule = {
   *check(fragment) {
     if (fragment.language === "shell" || fragment.language === "markup")
       return yield* cryptographyInText(fragment);
-    yield* names(fragment);
+    yield* weakIdentifiers(fragment);
     yield* renamed(fragment);
     yield* specs(fragment);
     if (fragment.language === "java") yield* namedSpecs(fragment);
@@ -50,7 +50,7 @@ export const weakCryptography: Rule = {
 };
 
 /** Finds identifiers that name a weak algorithm, where they are called or passed. */
-function* names(fragment: Fragment): Iterable<Sighting> {
+function* weakIdentifiers(fragment: Fragment): Iterable<Sighting> {
   for (const [name, indexes] of fragment.words) {
     const weakness = name === "des" && fragment.language === "go" ? "cipher" : weaknessOf(name);
     if (!weakness) continue;

@@ -60,7 +60,7 @@ const FORMS: readonly { hint: string; form: RegExp; what: string }[] = [
   },
 ];
 
-export function spokenSecrets(line: string): FoundSecret[] {
+export function secretsInCommands(line: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { hint, form, what } of FORMS) {
     if (!line.includes(hint)) continue;

@@ -90,7 +90,7 @@ export const HTTP_CLIENT =
   /^(?:requests|httpx|session|client|aiohttp|s|http|api|HTTParty|Faraday|RestClient|HTTP|guzzle|\$client|\$this\.client|\$http|Http|Excon|Typhoeus|hvac|boto3|GuzzleHttp|elasticsearch|consul|docker)\b|Client$|Session$|Connector$|^(?:get|post|put|delete|request)$/i;
 
 /** Constants, types and calls whose presence is the fault. */
-export const NAMES: readonly { name: RegExp; message: string; severity?: Severity }[] = [
+export const FORBIDDEN_NAMES: readonly { name: RegExp; message: string; severity?: Severity }[] = [
   {
     name: /^DefaultHttpClient$/,
     message: "DefaultHttpClient knows no version of TLS after 1.0; take HttpClientBuilder.",

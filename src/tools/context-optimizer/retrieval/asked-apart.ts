@@ -17,7 +17,7 @@ export function isTemplate(path: string): boolean {
  * Returns a query without text from the project's own templates: whole lines, and rows of words whatever their line
  * breaks. Returns all of it where nothing else is left.
  */
-export function askedApart(query: string, templates: readonly string[]): string {
+export function withoutTemplateText(query: string, templates: readonly string[]): string {
   if (templates.length === 0) return query;
   const lines = new Set(templates.flatMap((text) => text.split("\n").map((line) => wordsOf(line).join(" "))));
   const rows = new Set(templates.flatMap((text) => rowsOf(wordsOf(text))));

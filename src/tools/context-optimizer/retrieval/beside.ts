@@ -1,5 +1,5 @@
 /** Files next to those that people want changed, which use the same words. */
-interface Beside {
+interface SideFiles {
   /** The factor of their scores. */
   share: number;
   paths: readonly RegExp[];
@@ -8,7 +8,7 @@ interface Beside {
 }
 
 /** Tests, which can be found from the code that they test. */
-const TEST: Beside = {
+const TEST: SideFiles = {
   share: 0.7,
   paths: [
     /(?:^|\/)(?:[\w.-]*\.)?(?:tests?|__tests__|spec|testing)\/|(?:^|[._/-])(?:test|spec|tests)(?:[._-]|\.\w+$)/i,
@@ -18,20 +18,20 @@ const TEST: Beside = {
   asked: /\btests?\b/i,
 };
 /** Pages, in any folder: an issue is about code, and they follow it. */
-const PAGE: Beside = {
+const PAGE: SideFiles = {
   share: 0.7,
   paths: [/\.(?:mdx?|rst|adoc|asciidoc)$/i],
   asked:
     /\b(?:doc(?:s|umentation)?|examples?|tutorials?|guides?|readme|markdown|changelogs?|release notes|upgrad\w+|migrat\w+|handbook|manual)\b|\.(?:mdx?|rst|adoc)\b/i,
 };
 /** Examples of use. */
-const EXAMPLE: Beside = {
+const EXAMPLE: SideFiles = {
   share: 0.8,
   paths: [/(?:^|\/)(?:docs?|examples?|tutorials?|samples?|demos?)\//i],
   asked: /\b(?:doc(?:s|umentation)?|examples?|tutorials?|samples?|demos?|guides?)\b/i,
 };
 /** Files about work on the project, and about its changes. */
-const PROJECT: Beside = {
+const PROJECT: SideFiles = {
   share: 0.5,
   paths: [
     /(?:^|\/)\.(?:github|gitlab|circleci|idea|vscode|devcontainer|changeset|husky|storybook|vitepress)\/|(?:^|\/)(?:README|CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|CONTRIBUTING|CONTRIBUTORS|AUTHORS|CODE_OF_CONDUCT|SECURITY|GOVERNANCE|LICEN[CS]E|UPGRAD(?:E|ING)|MIGRATION)(?:(?:[._-][\w-]+)?\.(?:md|mdx|rst|txt|adoc))?$/i,
@@ -46,11 +46,11 @@ export function isTest(path: string): boolean {
 }
 
 /** Returns a function from a path to the factor of its score, which is 1 if the query asks for such files. */
-export function shareBeside(query: string): (path: string) => number {
+export function scoreFactorFor(query: string): (path: string) => number {
   const unasked = [TEST, PROJECT, PAGE, EXAMPLE].filter(({ asked }) => !asked.test(query));
   return (path) => unasked.find((kind) => isAmong(kind, path))?.share ?? 1;
 }
 
-function isAmong({ paths }: Beside, path: string): boolean {
+function isAmong({ paths }: SideFiles, path: string): boolean {
   return paths.some((form) => form.test(path));
 }

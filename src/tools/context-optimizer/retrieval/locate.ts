@@ -2,8 +2,8 @@ import type { Input, Output } from "../../../contract/endpoint.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 import type { contextOptimizerContract, Kind } from "../contract.ts";
 import { kindsOf } from "../kinds.ts";
-import { askedApart, isTemplate } from "./asked-apart.ts";
-import { isTest, shareBeside } from "./beside.ts";
+import { isTemplate, withoutTemplateText } from "./asked-apart.ts";
+import { isTest, scoreFactorFor } from "./beside.ts";
 import { search } from "./search.ts";
 import type { SearchedFile, SearchedPiece } from "./searched-file.ts";
 import { searchedFile } from "./whole-pieces.ts";
@@ -22,7 +22,7 @@ export function locate({ query, segments, limit }: LocateInput): Answer {
   const kinds = kindsOf(segments);
   const files = segments.map(({ id, content }, index) => searchedFile(id, content, kinds[index] as Kind));
   const templates = segments.filter(({ id }) => isTemplate(id)).map(({ content }) => content);
-  return locateAmong(files, askedApart(query, templates), limit);
+  return locateAmong(files, withoutTemplateText(query, templates), limit);
 }
 
 /** Does the same as `locate`, among files that were read before. */
@@ -31,7 +31,7 @@ export function locateAmong(searched: readonly SearchedFile[], query: string, li
   const paths = searched.map(({ path }) => path);
   const found = search(searched, query);
   const byFile = placesByFile(searched);
-  const shareOf = shareBeside(query);
+  const shareOf = scoreFactorFor(query);
   const scores = searched.map((_, file) => {
     const best = bestOf(byFile[file] as number[], found.pieces);
     const ofPieces = best

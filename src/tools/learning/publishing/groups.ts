@@ -1,6 +1,6 @@
 import { GLOBAL, type Transaction } from "../../../store/store.ts";
 import { defined } from "../../../system/defined.ts";
-import { told } from "../documents.ts";
+import { publishedPlaces } from "../documents.ts";
 import { AnonymitySet } from "./k-anonymity.ts";
 
 const PAGE = 100;
@@ -25,7 +25,7 @@ export async function* groupOf(
 ): AsyncGenerator<Member> {
   const prefix = `${depth}>${key}`;
   for (;;) {
-    const page = await tx.list(told, GLOBAL, { prefix, limit: PAGE, ...defined({ after }) });
+    const page = await tx.list(publishedPlaces, GLOBAL, { prefix, limit: PAGE, ...defined({ after }) });
     for (const { id, value } of page) yield memberOf(id, value.account);
     if (page.length < PAGE) return;
     after = page.at(-1)?.id;

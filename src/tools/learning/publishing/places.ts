@@ -4,10 +4,10 @@ import { pathOf } from "../cell.ts";
 import {
   batches,
   placeId,
+  publishedPlaces,
   type StandingDocument,
   standingId,
   standings,
-  told,
   waiting,
 } from "../documents.ts";
 import type { MeasureType } from "../types.ts";
@@ -40,7 +40,7 @@ async function takeAway(ledger: Ledger, pseudonym: string, standing: StandingDoc
   if (standing.waiting) await tx.delete(waiting, GLOBAL, id);
   if (!place) return;
   await countIn(ledger, standing, -1);
-  await tx.delete(told, GLOBAL, id);
+  await tx.delete(publishedPlaces, GLOBAL, id);
   await tx.delete(batches, GLOBAL, `${place.batch}>${pseudonym}`);
 }
 
@@ -51,7 +51,7 @@ async function put(ledger: Ledger, pseudonym: string, standing: StandingDocument
   if (standing.waiting) await tx.put(waiting, GLOBAL, id, { account, ...standing.waiting });
   if (!place) return;
   await countIn(ledger, standing, 1);
-  await tx.put(told, GLOBAL, id, { account, ...defined({ known }) });
+  await tx.put(publishedPlaces, GLOBAL, id, { account, ...defined({ known }) });
   await tx.put(batches, GLOBAL, `${place.batch}>${pseudonym}`, { account, key });
 }
 

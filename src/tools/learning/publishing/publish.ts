@@ -1,6 +1,6 @@
 import { GLOBAL } from "../../../store/store.ts";
 import { pathOf } from "../cell.ts";
-import { told, waiting } from "../documents.ts";
+import { publishedPlaces, waiting } from "../documents.ts";
 import type { MeasureType } from "../types.ts";
 import { type Member, memberOf, standsWithout } from "./groups.ts";
 import { AnonymitySet } from "./k-anonymity.ts";
@@ -35,8 +35,8 @@ export async function publish(
     const all = await waitingIn(ledger, path, depth);
     const own = all.filter((member) => member.account === account);
     for (const members of [all, own]) {
-      if (!(await mayBeTold(ledger, path, depth, members))) continue;
-      for (const { pseudonym } of members) await tell(ledger, type, pseudonym, { depth, batch });
+      if (!(await mayBePublished(ledger, path, depth, members))) continue;
+      for (const { pseudonym } of members) await publishMember(ledger, type, pseudonym, { depth, batch });
       const keys = new Set(members.map((member) => member.key));
       for (const each of keys) await narrow(ledger, type, each, batch);
       return;
@@ -59,7 +59,7 @@ async function waitingIn({ tx }: Ledger, path: readonly string[], depth: number)
   return found;
 }
 
-async function mayBeTold(
+async function mayBePublished(
   ledger: Ledger,
   path: readonly string[],
   depth: number,
@@ -89,7 +89,7 @@ export async function mayChange(
 }
 
 /** Publishes a project's newest value in place of the one published before. */
-function tell(
+function publishMember(
   ledger: Ledger,
   type: MeasureType,
   pseudonym: string,
@@ -109,7 +109,7 @@ async function narrow(ledger: Ledger, type: MeasureType, key: string, batch: str
   for (let depth = 1; depth < path.length; depth++) {
     const [parent, cohort] = [path[depth - 1] as string, path[depth] as string];
     const prefix = `${depth - 1}>${cohort}`;
-    const members = await tx.list(told, GLOBAL, { prefix, limit: MAX_AT_ONCE });
+    const members = await tx.list(publishedPlaces, GLOBAL, { prefix, limit: MAX_AT_ONCE });
     const unknown = members.filter(({ value: { known } }) => known === undefined || known < depth);
     const added = unknown.map(({ value }) => value);
     if (!(await mayChange(ledger, path[0] as string, added))) continue;

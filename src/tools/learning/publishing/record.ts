@@ -25,7 +25,7 @@ export interface Measurement extends Cell {
 }
 
 /** Records a measurement in place of the project's previous one of the type. It is published once there are enough. */
-export async function record(
+export async function recordMeasurement(
   ledger: Ledger,
   { project, account }: Pseudonyms,
   { value, at, batch, ...cell }: Measurement,

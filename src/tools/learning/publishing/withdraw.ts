@@ -16,7 +16,7 @@ export async function withdraw(ledger: Ledger, type: MeasureType, pseudonym: str
   const standing = await ledger.tx.get(standings, GLOBAL, standingId(pseudonym, type));
   if (!standing) return;
   for (const companion of await companionsOf(ledger, pseudonym, standing)) {
-    await changeStanding(ledger, type, companion, (before) => before && untold(before));
+    await changeStanding(ledger, type, companion, (before) => before && withoutPublication(before));
   }
   await changeStanding(ledger, type, pseudonym, () => undefined);
 }
@@ -67,7 +67,7 @@ async function* ring(
  * Returns the standing of a project that waits to be published again. Its value is not fresh: it does not
  * count towards the number that a publication needs, since it was published before.
  */
-function untold({ told, ...standing }: StandingDocument): StandingDocument {
+function withoutPublication({ told, ...standing }: StandingDocument): StandingDocument {
   if (standing.waiting) return standing;
   return { ...standing, waiting: { fresh: false }, ...(told && { known: told.depth }) };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords, named } from "../../../contract/components.ts";
+import { named, refinementRules } from "../../../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page } from "../../../contract/endpoint.ts";
 import { RestoredStack } from "../source-maps/contract.ts";
 
@@ -91,7 +91,7 @@ const Word = z
   .min(1)
   .max(200)
   .refine(isPrintable, "must not hold control characters")
-  .register(inWords, { rule: "Trimmed; without control characters and lone surrogates." });
+  .register(refinementRules, { rule: "Trimmed; without control characters and lone surrogates." });
 
 export const Instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {

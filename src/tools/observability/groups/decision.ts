@@ -29,7 +29,7 @@ export function stateOf({ decision }: Decided, now: number): State {
 }
 
 /** The change that an occurrence makes to the state of its group. */
-export type Turn = "new" | "regressed" | "unignored";
+export type StateChange = "new" | "regressed" | "unignored";
 
 /**
  * Returns the change if an occurrence reopens a group that was decided on.
@@ -37,10 +37,10 @@ export type Turn = "new" | "regressed" | "unignored";
  * @param group with the occurrence counted.
  * @param releaseKnownAt when the release of the occurrence was first reported, if it has one.
  */
-export function turnOf(
+export function stateChangeOf(
   { count, decision }: Decided,
   { at, releaseKnownAt }: { at: number; releaseKnownAt: number | undefined },
-): Turn | undefined {
+): StateChange | undefined {
   if (!decision) return undefined;
   if (decision.state === "ignored") {
     const isOver = count >= (decision.untilCount ?? Infinity) || at >= (decision.until ?? Infinity);

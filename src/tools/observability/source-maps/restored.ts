@@ -1,5 +1,5 @@
 import type { StackPlace } from "../documents.ts";
-import type { Frame, Told } from "../occurrence.ts";
+import type { Frame, ReportedError } from "../occurrence.ts";
 import type { RestoredStack } from "./contract.ts";
 import type { Original } from "./restore.ts";
 
@@ -36,7 +36,7 @@ export function restoredStack(stack: string, header: string, known: Known): Rest
  * Replaces the frames of an error by their originals, so that it is in one group in every build: minified
  * names change from one build to the next.
  */
-export function withOriginals(told: Told, known: Known): Told {
+export function withOriginals(told: ReportedError, known: Known): ReportedError {
   const byCall = originalsByCall(known);
   const frames = told.frames.map((frame, call): Frame => {
     const original = byCall.get(call);

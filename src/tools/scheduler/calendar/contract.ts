@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inWords } from "../../../contract/components.ts";
+import { refinementRules } from "../../../contract/components.ts";
 import { Name } from "../../../contract/endpoint.ts";
 import { recordOf } from "../../../contract/record.ts";
 
@@ -9,7 +9,9 @@ const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export const LocalTime = z
   .string()
   .refine(isLocalTime, 'must be a date or a local time such as "2026-12-01T09:00", without an offset')
-  .register(inWords, { rule: 'A date, or a local time such as "2026-12-01T09:00", without an offset.' });
+  .register(refinementRules, {
+    rule: 'A date, or a local time such as "2026-12-01T09:00", without an offset.',
+  });
 
 const HOURS = /^[a-z,-]+ (?:[01]\d|2[0-3]):[0-5]\d-(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
@@ -20,7 +22,7 @@ const WorkingHours = {
         .string()
         .max(64)
         .refine(isHours, 'must be days and times such as "mon-fri 09:00-17:30"')
-        .register(inWords, {
+        .register(refinementRules, {
           rule: 'Days and times such as "mon-fri 09:00-17:30". An end that is not later than its beginning is on the next day.',
         }),
     )
@@ -33,7 +35,7 @@ const TimeZoneName = z
   .string()
   .max(64)
   .refine(isTimeZone, 'must be a time zone such as "Europe/Berlin" or "UTC"')
-  .register(inWords, { rule: 'Of the IANA database, such as "Europe/Berlin" or "UTC".' });
+  .register(refinementRules, { rule: 'Of the IANA database, such as "Europe/Berlin" or "UTC".' });
 
 export const PlanCalendar = z.strictObject({
   start: LocalTime.describe("Date or local time"),
@@ -42,7 +44,7 @@ export const PlanCalendar = z.strictObject({
   hours: WorkingHours.hours.describe('Such as "mon-fri 09:00-17:30"'),
   resources: recordOf(Name, z.strictObject(WorkingHours))
     .refine((each) => Object.keys(each).length <= 50, "must have at most 50 resources")
-    .register(inWords, { rule: "At most 50 resources." })
+    .register(refinementRules, { rule: "At most 50 resources." })
     .default({}),
 });
 

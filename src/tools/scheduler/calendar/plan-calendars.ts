@@ -28,15 +28,15 @@ export function checkFits(
   resources: readonly string[],
   calendar: Calendar,
 ): void {
-  if (begins(calendar, durationMs, !interruptible)) return;
+  if (canStart(calendar, durationMs, !interruptible)) return;
   const whose = resources.length > 0 ? ` of ${resources.map((name) => `"${name}"`).join(" and ")}` : "";
-  const detail = begins(calendar, 0, false)
+  const detail = canStart(calendar, 0, false)
     ? `"${id}" takes ${Math.round(durationMs / 36_000) / 100} h and may not be interrupted, and no stretch of the working hours${whose} is as long within 20 years. Make it \`interruptible\` or lengthen the hours.`
     : `"${id}" cannot be planned: the working hours${whose} have no time within 20 years. Add hours.`;
   throw new Problem("unprocessable", detail);
 }
 
-function begins(calendar: Calendar, work: number, whole: boolean): boolean {
+function canStart(calendar: Calendar, work: number, whole: boolean): boolean {
   try {
     return calendar.start(0, work, whole) >= 0;
   } catch (error) {

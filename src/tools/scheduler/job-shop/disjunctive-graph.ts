@@ -1,11 +1,11 @@
 import type { Adjacency, Instance } from "../solving/instance.ts";
-import { createLongestWays, type LongestWays } from "./longest-ways.ts";
+import { createLongestWays, type LongestPaths } from "./longest-ways.ts";
 import type { Machines } from "./machines.ts";
 
 /** A plan of a job shop: the order of the tasks on each machine, as links, and the times that follow from it. */
 export interface DisjunctiveGraph {
-  readonly forward: LongestWays;
-  readonly backward: LongestWays;
+  readonly forward: LongestPaths;
+  readonly backward: LongestPaths;
   readonly makespan: number;
   /** Tasks without successors, apart from those on their machine. One of them ends the plan. */
   readonly lastTasks: Int32Array;
@@ -72,7 +72,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
    * Restores the topological order from `task` to `other`, which it was moved past. Tasks that follow `task`
    * move along.
    */
-  function sortPast(task: number, other: number, { next, sinks }: LongestWays, step: 1 | -1): void {
+  function sortPast(task: number, other: number, { next, sinks }: LongestPaths, step: 1 | -1): void {
     let kept = position[task] as number;
     const last = position[other] as number;
     let taken = 0;
@@ -109,7 +109,7 @@ export function createDisjunctiveGraph(instance: Instance, machines: Machines): 
   }
 
   /** Moves a task past others of its machine in the direction `to`; `from` is the opposite one. */
-  function movePast(task: number, other: number, to: LongestWays, from: LongestWays, step: 1 | -1): void {
+  function movePast(task: number, other: number, to: LongestPaths, from: LongestPaths, step: 1 | -1): void {
     const { previous, next } = to;
     const [first, last] = [position[task] as number, position[other] as number];
     const [left, right] = [previous[task] as number, next[task] as number];

@@ -5,7 +5,7 @@ import type { Adjacency, Instance } from "../solving/instance.ts";
  * from its end. The arrays are indexed by task. They are public and flat because the search reads them
  * millions of times.
  */
-export interface LongestWays {
+export interface LongestPaths {
   /** The previous task of each on its machine; the number of tasks if there is none. */
   readonly previous: Int32Array;
   /** The next task of each on its machine; the number of tasks if there is none. */
@@ -37,7 +37,7 @@ interface Links {
 export function createLongestWays(
   { size, duration }: Instance,
   { previous, next, sources, sinks, least }: Links,
-): LongestWays {
+): LongestPaths {
   const end = new Float64Array(size + 1);
   const free = new Float64Array(size);
   // A task of a job has at most one predecessor, which is thus found without a loop.

@@ -29,7 +29,7 @@ export interface Candidate {
   /** The finding, if the line itself names a place in a file. */
   diagnostic?: Diagnostic;
   /** If its tool delimits the block: the index after its last line, and the remedy that the tool gives. */
-  told?: { end: number; remedy?: string };
+  block?: { end: number; remedy?: string };
   /**
    * Score of the line by itself: about 100 if nothing speaks against it being the reason; below 60 it is
    * likely noise.

@@ -21,9 +21,9 @@ const CHAINED =
 export function excerptOf({ lines, candidates, goal, succeeded }: Reading, best: Candidate): number[] {
   const from = best.index > succeeded.build ? succeeded.build : 0;
   const chosen = new Set<number>();
-  const choose = ({ index, signature, told }: Candidate) => {
+  const choose = ({ index, signature, block }: Candidate) => {
     for (let at = beginOf(lines, index); at < index; at++) chosen.add(at);
-    const end = told?.end ?? endOf(lines, index, signature);
+    const end = block?.end ?? endOf(lines, index, signature);
     for (let at = index; at < end; at++) chosen.add(at);
   };
   choose(best);

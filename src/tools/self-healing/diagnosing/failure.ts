@@ -30,8 +30,8 @@ export function failureOf(reading: Reading, best: Candidate, { cause, ecosystem,
     },
     command,
     sample,
-    printed: best.told?.remedy
-      ? [bySentence(shown(best.told.remedy))]
+    printed: best.block?.remedy
+      ? [bySentence(shown(best.block.remedy))]
       : printedRemedies((offset) => {
           const text = best.index + offset < end ? textAt(reading.lines, best.index + offset) : undefined;
           return text && shown(text);

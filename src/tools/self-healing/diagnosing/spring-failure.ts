@@ -30,7 +30,7 @@ export function describedFailure(
     signature,
     plain: banner.plain,
     score: banner.score,
-    told: {
+    block: {
       end: banner.index + (action ?? description).end,
       ...(action && { remedy: action.text }),
     },

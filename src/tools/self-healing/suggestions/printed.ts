@@ -30,7 +30,7 @@ const RUNS_ON = /\b(?:using|use|with|run)$/;
 const BLANK = /<[\w-]+>|\[[\w-]+\]/;
 
 /** Programs that repair a project. Any other command in a log is only shown as text. */
-const MENDER =
+const REPAIR_PROGRAM =
   /^(?:npm|npx|yarn|pnpm|bun|bunx|deno|corepack|nvm|pip3?|python3?|uv|poetry|pipenv|conda|mypy|ruff|black|isort|cargo|rustup|go|gofmt|goimports|golangci-lint|bundle|gem|rails|bin\/rails|rake|composer|php|mix|dotnet|terraform|tofu|helm|kubectl|docker|git|sbt|swift|swiftlint|pod|flutter|dart|mvn|\.\/mvnw|gradle|\.\/gradlew|apt|apt-get|brew|alembic|ansible-galaxy|cabal|stack|rubocop|terragrunt)$/;
 const PLAIN = /^[\w@%+=:,./~^<>* -]+$/;
 
@@ -71,7 +71,7 @@ function nextOf(below: Below, offset: number): string | undefined {
 function withBlanks(text: string, next: string | undefined): string | undefined {
   if (!(RUNS_ON.test(text) || ANNOUNCED.test(text)) || next === undefined || !BLANK.test(next))
     return undefined;
-  return MENDER.test(next.split(" ")[0] as string) && PLAIN.test(next)
+  return REPAIR_PROGRAM.test(next.split(" ")[0] as string) && PLAIN.test(next)
     ? next.slice(0, MAX_LENGTH)
     : undefined;
 }
@@ -114,7 +114,7 @@ function commandIn(said: string): string | undefined {
 function safe(command: string): string | undefined {
   const words = command.trim().replace(/^(?:\$|>) /, "");
   const [program = "", ...rest] = words.split(" ");
-  return MENDER.test(program) && rest.length > 0 && PLAIN.test(words) && !/[<>*]/.test(words)
+  return REPAIR_PROGRAM.test(program) && rest.length > 0 && PLAIN.test(words) && !/[<>*]/.test(words)
     ? words
     : undefined;
 }

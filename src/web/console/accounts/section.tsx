@@ -3,11 +3,11 @@ import { accountsContract } from "../../../accounts/contract.ts";
 import type { CustomLimits } from "../../../accounts/model.ts";
 import { allows } from "../../../contract/caller.ts";
 import { checked } from "../../../contract/faults.ts";
-import type { Pressed } from "../../../metering/account-figures.ts";
+import type { AccountsUnderPressure } from "../../../metering/account-figures.ts";
 import { iso } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Deeds, performed } from "../frame/deeds.ts";
+import { type Actions, perform } from "../frame/deeds.ts";
 import { fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { isDone, type Need, type Section, type View } from "../frame/section.ts";
@@ -35,7 +35,7 @@ const NEARLY = 0.8;
 export function accountsSection(ports: AccountsPorts): Section {
   const { directory, accounts, apiKeys, users, usage, log, plans, storageOf } = ports;
 
-  const deeds: Deeds = {
+  const deeds: Actions = {
     async create({ visit }, form) {
       const asked = { name: form.get("name"), ownerEmail: form.get("owner"), plan: form.get("plan") };
       const given = checked(accountsContract.createAccount.input, asked);
@@ -108,7 +108,7 @@ export function accountsSection(ports: AccountsPorts): Section {
     wide: true,
     isFor: isOperator,
     async needs() {
-      const pressed = await directory.pressed(NEARLY);
+      const pressed = await directory.underPressure(NEARLY);
       if (!pressed) return [{ said: "What accounts use is being added up" }];
       const { nearLimit, refused } = pressed;
       const percent = (share: number) => `${Math.floor(100 * share)} %`;
@@ -156,7 +156,7 @@ export function accountsSection(ports: AccountsPorts): Section {
       );
     },
     async act(form, view) {
-      const outcome = await performed(deeds, form, view);
+      const outcome = await perform(deeds, form, view);
       const next = addressOf(view, PATH, {
         id: form.get("id") ?? undefined,
         when: view.query.get("when") ?? undefined,
@@ -206,7 +206,7 @@ export function accountsSection(ports: AccountsPorts): Section {
 }
 
 function needsOf(
-  { count, first }: Pressed,
+  { count, first }: AccountsUnderPressure,
   what: string,
   asked: Record<string, string>,
   inWords: (figure: number) => string,

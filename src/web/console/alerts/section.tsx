@@ -7,7 +7,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../form.tsx";
 import { duration } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked, choice, may } from "../frame/asking.ts";
+import { choice, type EndpointCalls, may, queryParam } from "../frame/asking.ts";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
 import { SecretOnce } from "../secret-once.tsx";
@@ -15,7 +15,7 @@ import { NAMES, Types, typesIn } from "./alert-types.tsx";
 import { NewWebhook, PATH } from "./forms.tsx";
 import { Health, OneDelivery, OneWebhook, type Webhook } from "./webhook.tsx";
 
-export type AccountAlerts = Asking<typeof alertsContract>;
+export type AccountAlerts = EndpointCalls<typeof alertsContract>;
 
 const ON_PAGE = 50;
 const DAY_S = 24 * 60 * 60;
@@ -50,9 +50,9 @@ export function alertsSection(alerts: AccountAlerts): Section {
       );
     },
     async page(view) {
-      const webhookId = asked(view, "webhook");
+      const webhookId = queryParam(view, "webhook");
       if (webhookId === undefined) return <All view={view} {...(await allOf(alerts, view))} />;
-      const alertId = asked(view, "alert");
+      const alertId = queryParam(view, "alert");
       if (alertId !== undefined) {
         return <OneDelivery shown={await alerts.showDelivery({ webhookId, alertId }, view)} view={view} />;
       }
@@ -67,9 +67,9 @@ export function alertsSection(alerts: AccountAlerts): Section {
 function questionOf(view: View) {
   return {
     state: choice(view, "state", DELIVERY_STATES),
-    type: asked(view, "type")?.slice(0, 64),
+    type: queryParam(view, "type")?.slice(0, 64),
     limit: ON_PAGE,
-    cursor: asked(view, "after"),
+    cursor: queryParam(view, "after"),
   };
 }
 

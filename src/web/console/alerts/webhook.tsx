@@ -5,7 +5,7 @@ import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { asked } from "../frame/asking.ts";
+import { queryParam } from "../frame/asking.ts";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm, Table } from "../frame/table.tsx";
@@ -109,11 +109,11 @@ function Do({ what, children }: { what: string; children: string }): ReactElemen
 }
 
 function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
-  const state = asked(view, "state");
+  const state = queryParam(view, "state");
   return (
     <>
       <FilterForm view={view} path={PATH} choices={{ state: DELIVERY_STATES }}>
-        <input type="hidden" name="webhook" value={asked(view, "webhook")} />
+        <input type="hidden" name="webhook" value={queryParam(view, "webhook")} />
         <label htmlFor="state">State</label>
         <select id="state" name="state" defaultValue={state ?? ""}>
           <option value="">all</option>
@@ -122,7 +122,7 @@ function Sent({ sent, view }: { sent: Deliveries; view: View }): ReactElement {
           ))}
         </select>
         <label htmlFor="type">Type</label>
-        <input id="type" type="search" name="type" maxLength={64} defaultValue={asked(view, "type")} />
+        <input id="type" type="search" name="type" maxLength={64} defaultValue={queryParam(view, "type")} />
       </FilterForm>
       {sent.items.length === 0 ? (
         <p className="muted">Nothing was sent that is like that.</p>
@@ -173,7 +173,7 @@ export function OneDelivery({ shown, view }: { shown: Shown; view: View }): Reac
         )}
       </p>
       <Form action={sameAddress(view, PATH, {})} visit={view.visit} className="inline">
-        <input type="hidden" name="webhook" value={asked(view, "webhook")} />
+        <input type="hidden" name="webhook" value={queryParam(view, "webhook")} />
         <input type="hidden" name="alert" value={delivery.alertId} />
         <Do what="redeliver">Send again</Do>
       </Form>

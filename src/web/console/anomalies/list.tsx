@@ -4,7 +4,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { asked, may } from "../frame/asking.ts";
+import { may, queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
@@ -32,7 +32,7 @@ export function NoAnomalies({ view }: { view: View }): ReactElement {
 /** Shows the filters, and the results below them. */
 export function Anomalies(props: { state: string; view: View; children: ReactNode }): ReactElement {
   const { state, view, children } = props;
-  const metric = asked(view, "metric");
+  const metric = queryParam(view, "metric");
   return (
     <>
       <Tabs
@@ -65,7 +65,7 @@ export function AnomalyList(props: {
 }): ReactElement {
   const { items, nextCursor, view, paged } = props;
   if (items.length === 0) {
-    const isNarrowed = ["metric", "severity", "state"].some((name) => asked(view, name) !== undefined);
+    const isNarrowed = ["metric", "severity", "state"].some((name) => queryParam(view, name) !== undefined);
     return isNarrowed ? <p className="muted">No anomaly is like that.</p> : <NoAnomalies view={view} />;
   }
   return (

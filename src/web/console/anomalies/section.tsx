@@ -1,6 +1,6 @@
 import { Problem } from "../../../contract/problem.ts";
 import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anomalies/contract.ts";
-import { type Asking, asked, choice } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
@@ -8,7 +8,7 @@ import { Anomalies, AnomalyList, NoAnomalies } from "./list.tsx";
 import { OneAnomaly } from "./one.tsx";
 
 export type ProjectAnomalies = Pick<
-  Asking<typeof anomaliesContract>,
+  EndpointCalls<typeof anomaliesContract>,
   "history" | "show" | "dismiss" | "apply" | "reopen"
 >;
 
@@ -48,7 +48,7 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
       );
     },
     async page(view) {
-      const id = asked(view, "id");
+      const id = queryParam(view, "id");
       if (id !== undefined) {
         const shown = await anomalies.show({ id }, view);
         const { metric } = shown.anomaly;
@@ -60,10 +60,10 @@ export function anomaliesSection(anomalies: ProjectAnomalies): Section {
       const found = await anomalies.history(
         {
           ...(state !== "all" && { state }),
-          metric: asked(view, "metric"),
+          metric: queryParam(view, "metric"),
           severity: choice(view, "severity", SEVERITIES),
           limit: ON_PAGE,
-          cursor: asked(view, "after"),
+          cursor: queryParam(view, "after"),
         },
         view,
       );

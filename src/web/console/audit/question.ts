@@ -1,7 +1,7 @@
 import { AuditQuestion } from "../../../audit/contract.ts";
 import type { AuditFilter } from "../../../audit/filter.ts";
 import { parseTime } from "../../../system/clock.ts";
-import { asked } from "../frame/asking.ts";
+import { queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 
 export const PATH = "/audit";
@@ -11,11 +11,11 @@ export const PATH = "/audit";
  */
 export function filterOf(view: View): AuditFilter {
   const valid = <Name extends keyof typeof AuditQuestion>(name: Name) => {
-    const parsed = AuditQuestion[name].safeParse(asked(view, name));
+    const parsed = AuditQuestion[name].safeParse(queryParam(view, name));
     return parsed.success ? (parsed.data as string | undefined) : undefined;
   };
   const time = (name: "since" | "until") => {
-    const at = parseTime(asked(view, name) ?? "");
+    const at = parseTime(queryParam(view, name) ?? "");
     return Number.isNaN(at) ? undefined : at;
   };
   return {

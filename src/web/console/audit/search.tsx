@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import { sameAddress } from "../frame/address.ts";
-import { asked, may } from "../frame/asking.ts";
+import { may, queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";
 import { PATH } from "./question.ts";
@@ -8,7 +8,7 @@ import { PATH } from "./question.ts";
 /** Shows the filters of the log. Those set by a click on an entry are kept until they are removed. */
 export function Search({ view }: { view: View }): ReactElement {
   const narrowed = (["actor", "target"] as const).flatMap((name) => {
-    const id = asked(view, name);
+    const id = queryParam(view, name);
     return id === undefined ? [] : [{ name, id }];
   });
   return (
@@ -21,7 +21,7 @@ export function Search({ view }: { view: View }): ReactElement {
             type="search"
             maxLength={254}
             placeholder="name, id, request"
-            defaultValue={asked(view, "query")}
+            defaultValue={queryParam(view, "query")}
           />
         </Field>
         <Field name="action" label="Action">
@@ -30,21 +30,21 @@ export function Search({ view }: { view: View }): ReactElement {
             name="action"
             maxLength={64}
             placeholder="key.created"
-            defaultValue={asked(view, "action")}
+            defaultValue={queryParam(view, "action")}
           />
         </Field>
         <Field name="outcome" label="Outcome">
-          <select id="outcome" name="outcome" defaultValue={asked(view, "outcome") ?? ""}>
+          <select id="outcome" name="outcome" defaultValue={queryParam(view, "outcome") ?? ""}>
             <option value="">any</option>
             <option>done</option>
             <option>refused</option>
           </select>
         </Field>
         <Field name="since" label="From">
-          <input id="since" name="since" type="date" defaultValue={asked(view, "since")} />
+          <input id="since" name="since" type="date" defaultValue={queryParam(view, "since")} />
         </Field>
         <Field name="until" label="Before">
-          <input id="until" name="until" type="date" defaultValue={asked(view, "until")} />
+          <input id="until" name="until" type="date" defaultValue={queryParam(view, "until")} />
         </Field>
         {may(view, "operator") && (
           <Field name="of" label="Log">
@@ -53,7 +53,7 @@ export function Search({ view }: { view: View }): ReactElement {
               name="of"
               maxLength={256}
               placeholder="id, instance, all"
-              defaultValue={asked(view, "of")}
+              defaultValue={queryParam(view, "of")}
             />
           </Field>
         )}

@@ -6,7 +6,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
 import { timeOfId } from "../../../system/random.ts";
 import { Ago } from "../../time.tsx";
-import { asked } from "../frame/asking.ts";
+import { queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
@@ -30,7 +30,7 @@ export function auditSection(parts: {
   access: AuditAccess;
 }): Section {
   const { log, exported, access } = parts;
-  const whoseOf = (view: View) => access(view.visit.by, asked(view, "of"));
+  const whoseOf = (view: View) => access(view.visit.by, queryParam(view, "of"));
 
   return {
     path: PATH,
@@ -45,7 +45,7 @@ export function auditSection(parts: {
     },
     page: (view) =>
       orWhyNot(async () => {
-        const request = { limit: ON_PAGE, cursor: asked(view, "after") };
+        const request = { limit: ON_PAGE, cursor: queryParam(view, "after") };
         const filter = filterOf(view);
         const { items, nextCursor } = await log.page(await whoseOf(view), filter, request);
         const leftOut = Object.entries(filter).filter(([, value]) => value === undefined);
@@ -81,7 +81,7 @@ export function auditSection(parts: {
         );
       }),
     async download(view) {
-      const file = FILES[asked(view, "format") ?? "csv"];
+      const file = FILES[queryParam(view, "format") ?? "csv"];
       if (!file) throw new Problem("invalid_request", "There is no such format.");
       const whose = await whoseOf(view);
       return {

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { z } from "zod";
 import type { SignedInDevice, TokenFamilies } from "../../../accounts/credentials/token-families.ts";
-import { type Place, placeByText, type Sort, sortedPage } from "../../../accounts/page.ts";
+import { type Sort, type SortKey, sortedPage, textSortKey } from "../../../accounts/page.ts";
 import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";
 import type { Users } from "../../../accounts/users/users.ts";
 import { UserId } from "../../../contract/endpoint.ts";
@@ -9,8 +9,8 @@ import { checked } from "../../../contract/faults.ts";
 import { Command, loginCommand } from "../../command.tsx";
 import { Ago } from "../../time.tsx";
 import { sameAddress } from "../frame/address.ts";
-import { asked, may } from "../frame/asking.ts";
-import { type Deeds, performed } from "../frame/deeds.ts";
+import { may, queryParam } from "../frame/asking.ts";
+import { type Actions, perform } from "../frame/deeds.ts";
 import { fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
@@ -42,7 +42,7 @@ export function devicesSection(parts: {
 }): Section {
   const { devices, browsers, users, baseUrl } = parts;
 
-  const deeds: Deeds = {
+  const deeds: Actions = {
     async revoke(view, form) {
       const { device: id } = checked(NamedDevice, { device: form.get("device") });
       const device = (await devicesSeen(view)).find((each) => each.id === id);
@@ -77,7 +77,7 @@ export function devicesSection(parts: {
       const list = await devicesSeen(view);
       const { items, nextCursor } = sortedPage(found(await withEmails(list, view), view), {
         ...asking(view),
-        placeOf,
+        sortKeyOf,
       });
       return (
         <>
@@ -108,12 +108,12 @@ export function devicesSection(parts: {
         </>
       );
     },
-    act: async (form, view) => performed(deeds, form, view),
+    act: async (form, view) => perform(deeds, form, view),
     async download(view) {
-      if (asked(view, "of") === "browsers")
+      if (queryParam(view, "of") === "browsers")
         return fileOf(view, "browsers", BROWSER_COLUMNS, await sortedBrowsers(view));
       const list = found(await withEmails(await devicesSeen(view), view), view);
-      const { items } = sortedPage(list, { ...asking(view), limit: list.length, placeOf });
+      const { items } = sortedPage(list, { ...asking(view), limit: list.length, sortKeyOf });
       return fileOf(view, "devices", DEVICE_COLUMNS, items);
     },
   };
@@ -131,8 +131,8 @@ export function devicesSection(parts: {
     return sortedPage(list, {
       sort: sortIn(view, "browsers"),
       limit: list.length,
-      placeOf: (browser, order) =>
-        placeOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
+      sortKeyOf: (browser, order) =>
+        sortKeyOf({ ...browser, clientId: browserName(browser.userAgent), email: "" }, order),
     }).items;
   }
 
@@ -150,7 +150,7 @@ export function devicesSection(parts: {
 
 /** Returns the devices that match the search, by a part of their name, user agent, address or e-mail. */
 function found(list: readonly ListedDevice[], view: View): ListedDevice[] {
-  const part = asked(view, "query")?.toLowerCase() ?? "";
+  const part = queryParam(view, "query")?.toLowerCase() ?? "";
   return list.filter((device) =>
     [nameOf(device), device.email, device.userAgent, device.address].some((text) =>
       text.toLowerCase().includes(part),
@@ -159,11 +159,11 @@ function found(list: readonly ListedDevice[], view: View): ListedDevice[] {
 }
 
 function asking(view: View) {
-  return { sort: sortIn(view, "sort"), limit: ON_PAGE, cursor: asked(view, "after") };
+  return { sort: sortIn(view, "sort"), limit: ON_PAGE, cursor: queryParam(view, "after") };
 }
 
 function sortIn(view: View, name: "sort" | "browsers"): Sort<Order> {
-  const sort = asked(view, name) ?? "";
+  const sort = queryParam(view, name) ?? "";
   const isOrder = (ORDERS as readonly string[]).includes(sort.replace(/^-/, ""));
   return isOrder ? (sort as Sort<Order>) : "-lastUsedAt";
 }
@@ -173,14 +173,14 @@ type Placed = Pick<
   "id" | "clientId" | "clientName" | "email" | "address" | "createdAt" | "lastUsedAt"
 >;
 
-function placeOf(device: Placed, order: Order): Place {
+function sortKeyOf(device: Placed, order: Order): SortKey {
   switch (order) {
     case "name":
-      return placeByText(nameOf(device), device.id);
+      return textSortKey(nameOf(device), device.id);
     case "email":
-      return placeByText(device.email, device.id);
+      return textSortKey(device.email, device.id);
     case "address":
-      return placeByText(device.address, device.id);
+      return textSortKey(device.address, device.id);
     case "createdAt":
       return [device.createdAt, device.id];
     case "lastUsedAt":

@@ -2,14 +2,14 @@ import { Problem } from "../../../contract/problem.ts";
 import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked, choice } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
 import { DiagnosisList, Filter, NoDiagnoses } from "./list.tsx";
 import { OneDiagnosis } from "./one.tsx";
 
 export type ProjectDiagnoses = Pick<
-  Asking<typeof selfHealingContract>,
+  EndpointCalls<typeof selfHealingContract>,
   "history" | "show" | "record" | "delete"
 >;
 
@@ -28,12 +28,12 @@ export function diagnosesSection(diagnoses: ProjectDiagnoses): Section {
       return items.length === 0 ? <NoDiagnoses view={view} /> : <DiagnosisList items={items} view={view} />;
     },
     async page(view) {
-      const diagnosisId = asked(view, "id");
+      const diagnosisId = queryParam(view, "id");
       if (diagnosisId !== undefined) {
         return <OneDiagnosis {...(await diagnoses.show({ diagnosisId }, view))} view={view} />;
       }
       const category = choice(view, "category", CATEGORIES);
-      const question = { category, limit: ON_PAGE, cursor: asked(view, "after") };
+      const question = { category, limit: ON_PAGE, cursor: queryParam(view, "after") };
       const found = await diagnoses.history(question, view);
       if (found.items.length === 0 && category === undefined) return <NoDiagnoses view={view} />;
       return (

@@ -5,7 +5,7 @@ import { Form } from "../../form.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { asked, choice, may } from "../frame/asking.ts";
+import { choice, may, queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { Spark } from "./spark.tsx";
@@ -48,7 +48,13 @@ export function Errors({ view, children }: { view: View; children: ReactNode }):
             <label className="unseen" htmlFor={name}>
               {label}
             </label>
-            <input id={name} name={name} type="search" placeholder={label} defaultValue={asked(view, name)} />
+            <input
+              id={name}
+              name={name}
+              type="search"
+              placeholder={label}
+              defaultValue={queryParam(view, name)}
+            />
           </span>
         ))}
       </FilterForm>

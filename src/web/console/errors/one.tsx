@@ -4,7 +4,7 @@ import { TimeChart } from "../../charts/time-chart.tsx";
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { asked, may } from "../frame/asking.ts";
+import { may, queryParam } from "../frame/asking.ts";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Do, stateOf, times, users } from "./list.tsx";
@@ -63,7 +63,7 @@ function Decide({ error, view }: { error: ErrorDetails; view: View }): ReactElem
 }
 
 function Trend({ error, view }: { error: ErrorDetails; view: View }): ReactElement {
-  const granularity = asked(view, "by") === "hour" ? "hour" : "day";
+  const granularity = queryParam(view, "by") === "hour" ? "hour" : "day";
   const { from, counts } = granularity === "hour" ? error.hourly : error.daily;
   const start = Date.parse(from);
   return (

@@ -2,14 +2,14 @@ import { Problem } from "../../../contract/problem.ts";
 import type { observabilityContract } from "../../../tools/observability/contract.ts";
 import { type ErrorGroup, SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked, choice } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Need, Section, View } from "../frame/section.ts";
 import { ErrorList, Errors, NoErrors } from "./list.tsx";
 import { OneError } from "./one.tsx";
 
-export type ProjectErrors = Asking<typeof observabilityContract>;
+export type ProjectErrors = EndpointCalls<typeof observabilityContract>;
 
 export const PATH = "/errors";
 const ON_CARD = 3;
@@ -43,7 +43,7 @@ export function errorsSection(errors: ProjectErrors): Section {
       ];
     },
     async page(view) {
-      const fingerprint = asked(view, "id");
+      const fingerprint = queryParam(view, "id");
       if (fingerprint !== undefined) {
         const { error } = await errors.showError({ fingerprint }, view);
         return (
@@ -87,12 +87,12 @@ function questionOf(view: View) {
   const state = choice(view, "state", [...STATES, "all"]) ?? "open";
   return {
     state: state === "all" ? undefined : state,
-    query: asked(view, "query")?.slice(0, 200),
-    release: asked(view, "release")?.slice(0, 200),
-    environment: asked(view, "environment")?.slice(0, 200),
+    query: queryParam(view, "query")?.slice(0, 200),
+    release: queryParam(view, "release")?.slice(0, 200),
+    environment: queryParam(view, "environment")?.slice(0, 200),
     sort: choice(view, "sort", SORTS),
     limit: ON_PAGE,
-    cursor: asked(view, "after"),
+    cursor: queryParam(view, "after"),
   };
 }
 

@@ -8,7 +8,7 @@ import type { View } from "./section.ts";
  * same
  * checks as the API: `invalid_request` for invalid input, `forbidden` if the scope is missing.
  */
-export type Asking<C extends Contract> = {
+export type EndpointCalls<C extends Contract> = {
   [Name in keyof C]: (input: z.input<C[Name]["input"]>, view: View) => Promise<z.output<C[Name]["output"]>>;
 };
 
@@ -18,12 +18,12 @@ export function may({ visit }: View, scope: Scope): boolean {
 }
 
 /** Returns a parameter of the address, trimmed; undefined if it is absent or empty. */
-export function asked({ query }: View, name: string): string | undefined {
+export function queryParam({ query }: View, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;
 }
 
 /** Returns a parameter of the address if it is one of the choices. */
 export function choice<T extends string>(view: View, name: string, choices: readonly T[]): T | undefined {
-  const value = asked(view, name);
+  const value = queryParam(view, name);
   return choices.find((each) => each === value);
 }

@@ -3,10 +3,10 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Done, View } from "./section.ts";
 
 /** The actions of a section's forms, by their field `do`. */
-export type Deeds = Record<string, (view: View, form: URLSearchParams) => Promise<Done | ReactNode>>;
+export type Actions = Record<string, (view: View, form: URLSearchParams) => Promise<Done | ReactNode>>;
 
 /** Performs the action of a form. Throws `invalid_request` if it is unknown. */
-export function performed(deeds: Deeds, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
+export function perform(deeds: Actions, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
   const name = form.get("do") ?? "";
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
   if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { asked } from "./asking.ts";
+import { queryParam } from "./asking.ts";
 import type { View } from "./section.ts";
 
 /** A search field, `query` in the address. */
@@ -20,7 +20,7 @@ export function FindField(props: {
         type="search"
         maxLength={most}
         placeholder={searched}
-        defaultValue={asked(view, "query")}
+        defaultValue={queryParam(view, "query")}
       />
     </>
   );

@@ -14,16 +14,16 @@ const MAX_CHARACTERS = 1500;
  *
  * @param formToken the form token of the browser.
  */
-export function sealed({ said, undo }: Done, formToken: string): string {
+export function signedFlash({ said, undo }: Done, formToken: string): string {
   const whole = encoded({ said, undo });
   const text = whole.length <= MAX_CHARACTERS ? whole : encoded({ said: said.slice(0, 200) });
-  return `${text}.${seal(text, formToken)}`;
+  return `${text}.${sign(text, formToken)}`;
 }
 
 /** Decodes a form's outcome; undefined unless it was signed for this browser. */
-export function unsealed(flash: string | null, formToken: string): Done | undefined {
+export function verifiedFlash(flash: string | null, formToken: string): Done | undefined {
   const [text = "", given = ""] = flash?.split(".") ?? [];
-  const [wanted, held] = [Buffer.from(seal(text, formToken)), Buffer.from(given)];
+  const [wanted, held] = [Buffer.from(sign(text, formToken)), Buffer.from(given)];
   if (wanted.length !== held.length || !timingSafeEqual(wanted, held)) return undefined;
   return JSON.parse(Buffer.from(text, "base64url").toString());
 }
@@ -32,6 +32,6 @@ function encoded(done: Done): string {
   return Buffer.from(JSON.stringify(done)).toString("base64url");
 }
 
-function seal(text: string, formToken: string): string {
+function sign(text: string, formToken: string): string {
   return createHmac("sha256", formToken).update(text).digest("base64url");
 }

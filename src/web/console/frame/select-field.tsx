@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { asked } from "./asking.ts";
+import { queryParam } from "./asking.ts";
 import type { View } from "./section.ts";
 
 /** Filters a list by one of some values, or shows all. */
@@ -15,7 +15,7 @@ export function SelectField(props: {
   open?: boolean;
 }): ReactElement {
   const { view, name, label, all, choices, open = false } = props;
-  const chosen = asked(view, name);
+  const chosen = queryParam(view, name);
   const offered = !open || chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices];
   return (
     <>

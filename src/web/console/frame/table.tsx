@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { LeftOut, otherThan } from "../left-out.tsx";
+import { invalidChoices, LeftOut } from "../left-out.tsx";
 import { sameAddress } from "./address.ts";
 import type { View } from "./section.ts";
 
@@ -168,7 +168,7 @@ export function FilterForm(props: {
         {children}
         <button type="submit">Search</button>
       </form>
-      <LeftOut view={view} names={otherThan(choices, view)} />
+      <LeftOut view={view} names={invalidChoices(choices, view)} />
     </>
   );
 }

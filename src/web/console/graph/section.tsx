@@ -3,7 +3,7 @@ import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/cont
 import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked } from "../frame/asking.ts";
+import { type EndpointCalls, queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";
@@ -11,7 +11,10 @@ import { Drawing } from "./drawing.tsx";
 import { OneEntity } from "./entity.tsx";
 import { Communities, Entities, Hits } from "./tables.tsx";
 
-export type KnowledgeGraph = Pick<Asking<typeof knowledgeGraphContract>, "layout" | "search" | "showEntity">;
+export type KnowledgeGraph = Pick<
+  EndpointCalls<typeof knowledgeGraphContract>,
+  "layout" | "search" | "showEntity"
+>;
 /** Returns the whole graph as GraphML. */
 export type GraphFile = (view: View) => Promise<AsyncIterable<string>>;
 
@@ -25,16 +28,16 @@ export function graphSection(graph: KnowledgeGraph, graphml: GraphFile): Section
     group: "Tools",
     wide: true,
     async page(view) {
-      const entityId = asked(view, "entity");
+      const entityId = queryParam(view, "entity");
       if (entityId !== undefined) {
-        const depth = asked(view, "depth") === "2" ? 2 : 1;
+        const depth = queryParam(view, "depth") === "2" ? 2 : 1;
         const { entity } = await graph.showEntity({ entityId }, view);
         const layout = await graph.layout({ entityId, depth, limit: 300 }, view);
         return <OneEntity entity={entity} layout={layout} depth={depth} view={view} />;
       }
-      const query = asked(view, "query")?.slice(0, 1000);
-      const type = asked(view, "kind");
-      const community = asked(view, "community");
+      const query = queryParam(view, "query")?.slice(0, 1000);
+      const type = queryParam(view, "kind");
+      const community = queryParam(view, "community");
       const layout = await graph.layout({ type, community }, view);
       if (layout.counts.entities === 0) return <NoGraph view={view} />;
       const hits = query === undefined ? undefined : (await graph.search({ q: query, type }, view)).items;
@@ -75,7 +78,7 @@ function Counts(props: {
   view: View;
 }): ReactElement {
   const { counts, nodes, view } = props;
-  const isNarrowed = asked(view, "kind") !== undefined || asked(view, "community") !== undefined;
+  const isNarrowed = queryParam(view, "kind") !== undefined || queryParam(view, "community") !== undefined;
   return (
     <p className="row">
       <span className="muted">
@@ -111,12 +114,12 @@ function Filter(props: { types: readonly { type: string; count: number }[]; view
         name="query"
         type="search"
         placeholder="Search entities"
-        defaultValue={asked(view, "query")}
+        defaultValue={queryParam(view, "query")}
       />
       <label className="unseen" htmlFor="kind">
         Type
       </label>
-      <select id="kind" name="kind" defaultValue={asked(view, "kind") ?? ""}>
+      <select id="kind" name="kind" defaultValue={queryParam(view, "kind") ?? ""}>
         <option value="">Every type</option>
         {types.map(({ type, count }) => (
           <option key={type} value={type}>

@@ -3,7 +3,7 @@ import type { Entity } from "../../../tools/knowledge-graph/graph-contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { asked } from "../frame/asking.ts";
+import { queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 import { Below, Table } from "../frame/table.tsx";
 
@@ -22,10 +22,10 @@ const ORDERS: Readonly<Record<string, (a: Node, b: Node) => number>> = {
 /** Lists the entities of the drawing, for screen readers and to look up names. */
 export function Entities(props: Pick<GraphLayout, "nodes" | "communities"> & { view: View }): ReactElement {
   const { nodes, communities, view } = props;
-  const sort = asked(view, "sort") ?? "-degree";
+  const sort = queryParam(view, "sort") ?? "-degree";
   const compare = ORDERS[sort.replace("-", "")] ?? (ORDERS.degree as (a: Node, b: Node) => number);
   const sorted = [...nodes].sort((a, b) => (sort.startsWith("-") ? compare(b, a) : compare(a, b)));
-  const from = Math.max(0, Number.parseInt(asked(view, "after") ?? "0", 10) || 0);
+  const from = Math.max(0, Number.parseInt(queryParam(view, "after") ?? "0", 10) || 0);
   const rows = sorted.slice(from, from + ON_PAGE);
   const more = from + ON_PAGE < sorted.length ? String(from + ON_PAGE) : undefined;
   return (
@@ -70,7 +70,7 @@ export function Communities(props: Pick<GraphLayout, "communities"> & { view: Vi
         <a
           key={leader}
           className="target"
-          href={addressOf(view, PATH, { community: leader, kind: asked(view, "kind") })}
+          href={addressOf(view, PATH, { community: leader, kind: queryParam(view, "kind") })}
         >
           {`Around ${name} (${grouped(entities)})`}
         </a>

@@ -7,7 +7,7 @@ import { allows } from "../../../contract/caller.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { duration } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Deeds, performed } from "../frame/deeds.ts";
+import { type Actions, perform } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
@@ -27,7 +27,7 @@ const SOON_MS = 14 * 24 * 60 * 60_000;
 
 /** Creates the section of the account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
-  const deeds: Deeds = {
+  const deeds: Actions = {
     async create(view, form) {
       const { key, secret } = await apiKeys.create(view.visit.by, newKeyIn(form, view.now));
       return shownOnce(`The key ${key.name} is made`, secret, view);
@@ -109,7 +109,7 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
         </>
       );
     },
-    act: async (form, view) => performed(deeds, form, view),
+    act: async (form, view) => perform(deeds, form, view),
     async download(view) {
       const { accountId } = view.visit.by;
       const asked = { ...questionOf(view), limit: 200 };

@@ -5,7 +5,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { asked } from "../frame/asking.ts";
+import { queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";
@@ -51,7 +51,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
     <>
       <FilterForm view={view} path={PATH} choices={{ kind: KINDS, order: Object.keys(ORDERS) }}>
         {["thread", "tag"].map((name) => {
-          const value = asked(view, name);
+          const value = queryParam(view, name);
           return value && <input key={name} type="hidden" name={name} value={value} />;
         })}
         <label className="unseen" htmlFor="query">
@@ -63,7 +63,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
           name="query"
           type="search"
           placeholder="Recall what a text is about"
-          defaultValue={asked(view, "query")}
+          defaultValue={queryParam(view, "query")}
         />
         <SelectField view={view} name="kind" label="Kind" all="Every kind" choices={KINDS} />
         {stats.byAgent.length > 0 && (
@@ -79,7 +79,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
         <label className="unseen" htmlFor="order">
           Order
         </label>
-        <select id="order" name="order" defaultValue={asked(view, "order")}>
+        <select id="order" name="order" defaultValue={queryParam(view, "order")}>
           {Object.entries(ORDERS).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -95,7 +95,7 @@ function Filter({ stats, view }: { stats: Stats; view: View }): ReactElement {
 /** Shows the filters that were set by a link of a memory, with a link to remove each. */
 function Narrowed({ view }: { view: View }): ReactNode {
   return ["thread", "tag"].map((name) => {
-    const value = asked(view, name);
+    const value = queryParam(view, name);
     return (
       value && (
         <p key={name} className="row">
@@ -128,8 +128,8 @@ export function MemoryList(props: Pick<Listed, "items" | "nextCursor"> & { view:
 
 /** Shows the memories that an agent would get for the query, in that order and with the reasons. */
 export function Found({ items, view }: Pick<Recalled, "items"> & { view: View }): ReactElement {
-  const agent = asked(view, "agent");
-  const thread = asked(view, "thread");
+  const agent = queryParam(view, "agent");
+  const thread = queryParam(view, "thread");
   const shown = items.filter(
     ({ memory }) =>
       (agent === undefined || memory.agent === agent) && (thread === undefined || memory.thread === thread),

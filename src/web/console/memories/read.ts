@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
-import { asked, choice } from "../frame/asking.ts";
+import { choice, queryParam } from "../frame/asking.ts";
 import type { View } from "../frame/section.ts";
 
 type Contract = typeof agentMemoryContract;
@@ -18,22 +18,22 @@ export const ORDERS = {
 /** Parses the filters of the address. Invalid ones are ignored. */
 export function questionOf(view: View): z.input<Contract["list"]["input"]> {
   return {
-    agent: asked(view, "agent"),
-    thread: asked(view, "thread"),
-    tag: asked(view, "tag"),
+    agent: queryParam(view, "agent"),
+    thread: queryParam(view, "thread"),
+    tag: queryParam(view, "tag"),
     kind: choice(view, "kind", KINDS),
     sort: choice(view, "order", Object.keys(ORDERS) as (keyof typeof ORDERS)[]),
     limit: ON_PAGE,
-    cursor: asked(view, "after"),
+    cursor: queryParam(view, "after"),
   };
 }
 
 /** Returns what an agent would recall for the query; undefined if there is none. */
 export function recallOf(view: View): z.input<Contract["recall"]["input"]> | undefined {
-  const q = asked(view, "query")?.slice(0, 1000);
+  const q = queryParam(view, "query")?.slice(0, 1000);
   if (q === undefined) return undefined;
   const kind = choice(view, "kind", KINDS);
-  return { q, tag: asked(view, "tag"), kind, limit: ON_PAGE, uses: "keep" };
+  return { q, tag: queryParam(view, "tag"), kind, limit: ON_PAGE, uses: "keep" };
 }
 
 /** Returns the changes of a form. Unchanged tags are left out, since a tag may contain a comma. */

@@ -1,7 +1,7 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked } from "../frame/asking.ts";
+import { type EndpointCalls, queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section } from "../frame/section.ts";
 import { memoriesFile } from "./export.ts";
@@ -9,7 +9,7 @@ import { Found, Memories, MemoryList, NoMemories } from "./list.tsx";
 import { OneMemory } from "./one.tsx";
 import { correctionIn, questionOf, recallOf } from "./read.ts";
 
-export type Memory = Asking<typeof agentMemoryContract>;
+export type Memory = EndpointCalls<typeof agentMemoryContract>;
 
 export const PATH = "/memories";
 const ON_CARD = 3;
@@ -25,7 +25,7 @@ export function memoriesSection(memory: Memory): Section {
       return items.length === 0 ? <NoMemories view={view} /> : <MemoryList items={items} view={view} />;
     },
     async page(view) {
-      const memoryId = asked(view, "memory");
+      const memoryId = queryParam(view, "memory");
       if (memoryId !== undefined)
         return <OneMemory {...(await memory.show({ memoryId }, view))} view={view} />;
       const stats = await memory.stats({}, view);

@@ -1,14 +1,14 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked, choice } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section } from "../frame/section.ts";
-import { LeftOut, otherThan } from "../left-out.tsx";
+import { invalidChoices, LeftOut } from "../left-out.tsx";
 import { NoSessions, SessionList, States } from "./list.tsx";
 import { OneSession } from "./one.tsx";
 
-export type PairSessions = Pick<Asking<typeof pairContract>, "list" | "recent" | "end">;
+export type PairSessions = Pick<EndpointCalls<typeof pairContract>, "list" | "recent" | "end">;
 
 const PATH = "/pair";
 const ON_CARD = 3;
@@ -27,13 +27,13 @@ export function pairSection(pair: PairSessions): Section {
       return items.length === 0 ? <NoSessions view={view} /> : <SessionList items={items} view={view} />;
     },
     async page(view) {
-      const sessionId = asked(view, "session");
+      const sessionId = queryParam(view, "session");
       if (sessionId !== undefined) {
         const question = {
           sessionId,
-          path: asked(view, "path"),
+          path: queryParam(view, "path"),
           limit: CHANGES,
-          cursor: asked(view, "after"),
+          cursor: queryParam(view, "after"),
         };
         return (
           <Live name="session" className="stack">
@@ -42,12 +42,12 @@ export function pairSection(pair: PairSessions): Section {
         );
       }
       const state = choice(view, "state", STATES);
-      const found = await pair.list({ state, limit: ON_PAGE, cursor: asked(view, "after") }, view);
+      const found = await pair.list({ state, limit: ON_PAGE, cursor: queryParam(view, "after") }, view);
       if (found.items.length === 0 && state === undefined) return <NoSessions view={view} />;
       return (
         <>
           <States state={state} view={view} />
-          <LeftOut view={view} names={otherThan({ state: STATES }, view)} />
+          <LeftOut view={view} names={invalidChoices({ state: STATES }, view)} />
           <Live name="sessions" className="stack">
             <SessionList {...found} view={view} paged />
           </Live>

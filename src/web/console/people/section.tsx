@@ -8,8 +8,8 @@ import {
 import type { Users } from "../../../accounts/users/users.ts";
 import { checked } from "../../../contract/faults.ts";
 import { addressOf } from "../frame/address.ts";
-import { asked, choice, may } from "../frame/asking.ts";
-import { type Deeds, performed } from "../frame/deeds.ts";
+import { choice, may, queryParam } from "../frame/asking.ts";
+import { type Actions, perform } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
@@ -31,7 +31,7 @@ const ChangedRole = usersContract.updateUser.input.required({ role: true });
 export function peopleSection(users: Users): Section {
   const emailOf = async ({ visit }: View, id: string) => (await users.get(visit.by.accountId, id)).email;
 
-  const deeds: Deeds = {
+  const deeds: Actions = {
     async invite(view, form) {
       const invitation = checked(usersContract.createUser.input, {
         email: form.get("email"),
@@ -106,7 +106,7 @@ export function peopleSection(users: Users): Section {
     },
     async page(view) {
       const accountId = view.visit.signedIn.account.id;
-      const chosen = asked(view, "user");
+      const chosen = queryParam(view, "user");
       if (chosen !== undefined) return <OnePerson user={await users.get(accountId, chosen)} view={view} />;
       const question = questionOf(view);
       const { items, nextCursor } = await users.list(accountId, question);
@@ -128,7 +128,7 @@ export function peopleSection(users: Users): Section {
         </>
       );
     },
-    act: async (form, view) => performed(deeds, form, view),
+    act: async (form, view) => perform(deeds, form, view),
     async download(view) {
       const question = { ...questionOf(view), limit: ON_FILE };
       const people = everyItem((cursor) => users.list(view.visit.by.accountId, { ...question, cursor }));
@@ -139,11 +139,11 @@ export function peopleSection(users: Users): Section {
 
 /** Parses the filters of the address. Invalid ones are replaced by their defaults. */
 function questionOf(view: View): UserQuestion & { sort: UserSort } {
-  const sort = asked(view, "sort") ?? "";
+  const sort = queryParam(view, "sort") ?? "";
   return {
     limit: ON_PAGE,
-    cursor: asked(view, "after"),
-    query: asked(view, "query")?.slice(0, 254),
+    cursor: queryParam(view, "after"),
+    query: queryParam(view, "query")?.slice(0, 254),
     status: choice(view, "status", USER_STATUSES),
     sort: isOrder(sort) ? sort : "email",
   };

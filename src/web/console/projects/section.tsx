@@ -14,8 +14,8 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Clock } from "../../../system/clock.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { type Asking, asked, choice } from "../frame/asking.ts";
-import { type Deeds, performed } from "../frame/deeds.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { type Actions, perform } from "../frame/deeds.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { FindField } from "../frame/find-field.tsx";
 import { Live } from "../frame/live.tsx";
@@ -40,12 +40,12 @@ const MAX_MS = 8_000;
 /** Creates the section of the account's projects, for all its users. Only admins can change them. */
 export function projectsSection(parts: {
   projects: Pick<Projects, "list" | "find">;
-  asking: Asking<Pick<typeof projectsContract, "updateProject" | "deleteProject">>;
+  asking: EndpointCalls<Pick<typeof projectsContract, "updateProject" | "deleteProject">>;
   clock: Pick<Clock, "now" | "sleep">;
 }): Section {
   const { projects, asking, clock } = parts;
 
-  const deeds: Deeds = {
+  const deeds: Actions = {
     async rename(view, form) {
       const before = await projectOf(idIn(form), view);
       const name = form.get("name")?.trim() ?? "";
@@ -88,11 +88,11 @@ export function projectsSection(parts: {
     group: "Account",
     wide: true,
     async page(view) {
-      const chosen = asked(view, "id");
+      const chosen = queryParam(view, "id");
       if (chosen !== undefined) return <OneProject project={await projectOf(chosen, view)} view={view} />;
       const question = questionOf(view);
       const { items, nextCursor } = await listed(view, question);
-      const isAll = question.query === undefined && asked(view, "state") === undefined;
+      const isAll = question.query === undefined && queryParam(view, "state") === undefined;
       return (
         <>
           {(items.length > 0 || !isAll) && <Search view={view} />}
@@ -109,7 +109,7 @@ export function projectsSection(parts: {
         </>
       );
     },
-    act: async (form, view) => performed(deeds, form, view),
+    act: async (form, view) => perform(deeds, form, view),
     async download(view) {
       const question = { ...questionOf(view), limit: ON_FILE };
       const all = everyItem((cursor) => listed(view, { ...question, cursor }));
@@ -143,11 +143,11 @@ export function projectsSection(parts: {
 
 /** Parses the filters of the address. Invalid ones are replaced by their defaults. */
 function questionOf(view: View): ProjectQuestion & { sort: ProjectSort } {
-  const sort = asked(view, "sort") ?? "";
+  const sort = queryParam(view, "sort") ?? "";
   return {
     limit: ON_PAGE,
-    cursor: asked(view, "after"),
-    query: asked(view, "query")?.slice(0, 256),
+    cursor: queryParam(view, "after"),
+    query: queryParam(view, "query")?.slice(0, 256),
     sort: isOrder(sort) ? sort : "name",
   };
 }

@@ -69,7 +69,7 @@ export function askedOf(view: View): Asked {
     : Object.hasOwn(PERIODS, given("period") ?? "")
       ? (given("period") as string)
       : USUAL_PERIOD;
-  const granularities = own ? dividing(own) : (PERIODS[period] as Period).granularities;
+  const granularities = own ? granularitiesFor(own) : (PERIODS[period] as Period).granularities;
   const granularity =
     granularities.find((each) => each === given("each")) ?? (granularities[0] as Granularity);
   const range = own ?? recent(PERIODS[period] as Period, now);
@@ -88,7 +88,7 @@ export function askedOf(view: View): Asked {
     start: Math.min(100_000, Number(/^\d{1,6}$/.exec(given("after") ?? "")?.[0] ?? 0)),
     question: {
       granularity,
-      ...whole(range, granularity),
+      ...toWholeBuckets(range, granularity),
       type: USAGE_TYPES.find((type) => type === given("type")),
       projectId: isWhole ? undefined : projectId,
       keyId: given("key"),
@@ -99,7 +99,7 @@ export function askedOf(view: View): Asked {
 }
 
 /** Returns the parameters of the address for which something else is shown. */
-export function otherwise({ period, by, question }: Asked, { query }: View): string[] {
+export function ignoredParams({ period, by, question }: Asked, { query }: View): string[] {
   const shown = { period, by, each: question.granularity, type: question.type };
   const isOwn = period === OWN_PERIOD;
   const differing = Object.entries(shown).filter(
@@ -134,7 +134,7 @@ function recent({ length, granularities: [granularity] }: Period, now: number): 
 }
 
 /** Extends a range to whole buckets. */
-function whole({ from, to }: Range, granularity: Granularity): Range {
+function toWholeBuckets({ from, to }: Range, granularity: Granularity): Range {
   return {
     from: startOf(granularity, bucketOf(granularity, from)),
     to: startOf(granularity, bucketOf(granularity, to - 1) + 1),
@@ -146,7 +146,7 @@ function ownRange(from: string | undefined, to: string | undefined, now: number)
   const [first, last] = [dayIn(from), dayIn(to)];
   if (first === undefined || last === undefined || first > last || last > now) return undefined;
   const range = { from: first, to: last + DAY_MS };
-  return dividing(range).length > 0 ? range : undefined;
+  return granularitiesFor(range).length > 0 ? range : undefined;
 }
 
 function dayIn(text: string | undefined): number | undefined {
@@ -154,7 +154,7 @@ function dayIn(text: string | undefined): number | undefined {
   return at >= 0 ? at : undefined;
 }
 
-function dividing({ from, to }: Range): Granularity[] {
+function granularitiesFor({ from, to }: Range): Granularity[] {
   const days = (to - from) / DAY_MS;
   const bars: [Granularity, number][] = [
     ["day", days],

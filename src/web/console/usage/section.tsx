@@ -19,10 +19,10 @@ import {
   askedOf,
   before,
   bysFor,
+  ignoredParams,
   LAST_DAYS,
   lastDays,
   OWN_PERIOD,
-  otherwise,
   PERIODS,
 } from "./question.ts";
 
@@ -60,7 +60,7 @@ export function usageSection(parts: {
       return (
         <>
           <Choices asked={asked} view={view} />
-          <LeftOut view={view} names={otherwise(asked, view)} />
+          <LeftOut view={view} names={ignoredParams(asked, view)} />
           <Live name="usage" className="stack">
             {await orWhyNot(() => content(asked, view))}
           </Live>

@@ -4,7 +4,7 @@ import type { ConnectionPool, Statement } from "../../../../src/store/postgres/c
 import { Patience } from "../../../../src/store/postgres/connection/patience.ts";
 import { Footprint } from "../../../../src/store/postgres/footprint.ts";
 import { createGroups, type Outcome } from "../../../../src/store/postgres/groups.ts";
-import { documentsTurn } from "../../../../src/store/postgres/turns.ts";
+import { documentsLock } from "../../../../src/store/postgres/turns.ts";
 import { counterKey, Writes } from "../../../../src/store/postgres/writes.ts";
 import { fakeClock } from "../../../support/clock.ts";
 import { gate } from "../../json-file/faulty-files.ts";
@@ -63,7 +63,7 @@ function open() {
     for (const space of spaces) footprint.overwrite("notes", space, name);
     for (let more = spaces.length; more < size; more++)
       footprint.overwrite("notes", spaces[0] ?? "", `${more}`);
-    if (alone) footprint.range(documentsTurn("notes", spaces[0] ?? ""));
+    if (alone) footprint.range(documentsLock("notes", spaces[0] ?? ""));
     groups.join({
       footprint,
       async run(): Promise<Outcome> {

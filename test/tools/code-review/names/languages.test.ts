@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forbiddenAs } from "../../../../src/tools/code-review/flow/sanitizers.ts";
+import { targetsNeeding } from "../../../../src/tools/code-review/flow/sanitizers.ts";
 import { type Language, languageOf } from "../../../../src/tools/code-review/language/language.ts";
 import { isKeyword } from "../../../../src/tools/code-review/syntax/keywords.ts";
 
@@ -69,5 +69,5 @@ describe("what a text can do no harm as, where these characters are forbidden in
     [";;", []],
     ["ftp://a", []],
     ["", []],
-  ])("%j: %j", (text, targets) => expect(forbiddenAs(text)).toEqual(targets));
+  ])("%j: %j", (text, targets) => expect(targetsNeeding(text)).toEqual(targets));
 });

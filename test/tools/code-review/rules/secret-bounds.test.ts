@@ -4,7 +4,7 @@ import {
   namedValues,
   sensitivityOf,
 } from "../../../../src/tools/code-review/secrets/named-values.ts";
-import { spokenSecrets } from "../../../../src/tools/code-review/secrets/spoken.ts";
+import { secretsInCommands } from "../../../../src/tools/code-review/secrets/spoken.ts";
 import { alphanumeric, hexadecimal } from "./tokens.ts";
 
 const a = (times: number) => "a".repeat(times);
@@ -150,7 +150,7 @@ const FORMS: Record<string, Form> = {
 };
 
 describe("a secret in the words of a command", () => {
-  const found = (line: string) => spokenSecrets(line).map(({ text }) => text);
+  const found = (line: string) => secretsInCommands(line).map(({ text }) => text);
 
   it.each(Object.entries(FORMS))("has its length: %s", (_, { line, lengths: [least, most], closed }) => {
     const [shortest, longest] = [alphanumeric(least), alphanumeric(most)];

@@ -7,7 +7,7 @@ import {
 } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { isPlaceholder } from "../../../../src/tools/code-review/secrets/placeholder.ts";
 import { entropyOf, looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
-import { spokenSecrets } from "../../../../src/tools/code-review/secrets/spoken.ts";
+import { secretsInCommands } from "../../../../src/tools/code-review/secrets/spoken.ts";
 import { urlCredentials } from "../../../../src/tools/code-review/secrets/url-credentials.ts";
 import { alphanumeric, digits, hexadecimal, letters } from "../rules/tokens.ts";
 
@@ -298,7 +298,7 @@ describe("a secret in the words of a command or a setting", () => {
     [`machine h login me password ${secret}`, "a password of a .netrc file"],
     [`https://h/?sv=1&sig=${alphanumeric(30)}%3D`, "a signature that gives access to storage"],
   ])("%s", (line, what) => {
-    const [found, ...others] = spokenSecrets(line);
+    const [found, ...others] = secretsInCommands(line);
     expect(found?.what).toBe(what);
     expect(line.slice(found?.column).startsWith(found?.text as string)).toBe(true);
     expect(others).toEqual([]);
@@ -329,7 +329,7 @@ describe("a secret in the words of a command or a setting", () => {
     "curl https://h | x -u me:S3cureWord9",
     "machine h login me password <password>",
     'x("Bearer withoutanynumberinthewholeofit")',
-  ])("is not in %s", (line) => expect(spokenSecrets(line)).toEqual([]));
+  ])("is not in %s", (line) => expect(secretsInCommands(line)).toEqual([]));
 });
 
 describe("a token that its form gives away", () => {

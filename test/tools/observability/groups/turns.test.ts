@@ -9,7 +9,11 @@ import {
   observabilityCollections,
   timeId,
 } from "../../../../src/tools/observability/documents.ts";
-import { type Decision, stateOf, turnOf } from "../../../../src/tools/observability/groups/decision.ts";
+import {
+  type Decision,
+  stateChangeOf,
+  stateOf,
+} from "../../../../src/tools/observability/groups/decision.ts";
 import { listErrors } from "../../../../src/tools/observability/list.ts";
 import type { Occurrence } from "../../../../src/tools/observability/occurrence.ts";
 import { knownAt, putGroup, record } from "../../../../src/tools/observability/record.ts";
@@ -70,7 +74,7 @@ describe("an occurrence", () => {
     ],
   ])("%s means %4$s", (_, decision, { at = 150, count = 1, known }, turn) => {
     const group = { count, ...(decision && { decision }) };
-    expect(turnOf(group, { at, releaseKnownAt: known })).toBe(turn);
+    expect(stateChangeOf(group, { at, releaseKnownAt: known })).toBe(turn);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Told } from "../../../../src/tools/observability/occurrence.ts";
+import type { ReportedError } from "../../../../src/tools/observability/occurrence.ts";
 import { type Original, originalsOf } from "../../../../src/tools/observability/source-maps/restore.ts";
 import { restoredStack, withOriginals } from "../../../../src/tools/observability/source-maps/restored.ts";
 
@@ -49,7 +49,7 @@ describe("a stack as it was", () => {
 });
 
 describe("an error as its program was written", () => {
-  const told = (...files: string[]): Told => ({
+  const told = (...files: string[]): ReportedError => ({
     ...{ source: "client", type: "E", message: "m", at: 0 },
     frames: files.map((file) => ({ function: "n", file, inApp: false })),
   });

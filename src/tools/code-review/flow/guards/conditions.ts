@@ -4,7 +4,7 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 import { literalIn } from "../literal.ts";
 import type { Reaching } from "../reaching.ts";
-import { forbiddenAs, isToldToClean } from "../sanitizers.ts";
+import { isCleaningByArgument, targetsNeeding } from "../sanitizers.ts";
 import type { Target } from "../target.ts";
 import { rootedAs } from "./rooted.ts";
 
@@ -24,16 +24,16 @@ export function isTesting(name: string): boolean {
 }
 
 /** Whether a value that passed a test is harmless for a target. */
-export type Serves = (target: Target | undefined) => boolean;
+export type HarmlessFor = (target: Target | undefined) => boolean;
 
 /** Returns the targets that a condition makes the tested values harmless for, or undefined if there are none. */
-export function served(
+export function targetsTested(
   fragment: Fragment,
   reaching: Reaching,
   branch: Pick<Branch, "negated">,
   { from, to }: Range,
   leaves: boolean,
-): Serves | undefined {
+): HarmlessFor | undefined {
   // A value found in an allow list continues: into the branch of a positive test, or past that of a negated one.
   const admits = isNegated(fragment, branch, { from, to }) === leaves;
   const characters: string[] = [];
@@ -43,7 +43,7 @@ export function served(
     const text = calledAt(fragment, index);
     if (token?.kind === "string") characters.push(text);
     else if (token?.kind === "regex" || SHAPED.test(text)) listed ||= !admitsAnything(fragment, { from, to });
-    else if (isToldToClean(fragment, text, index + 1)) listed = true;
+    else if (isCleaningByArgument(fragment, text, index + 1)) listed = true;
     else if (text === "isNaN") shapeless = true;
     else if (LISTED.test(text) || text === "indexOf") {
       if (looksForText(fragment, index)) bounded = true;
@@ -66,7 +66,7 @@ export function served(
   const forbidden = isForbidden ? characters : leaves || admits ? [] : parents;
   // A value that does not end with a slash may contain one, so an ending counts only if it is “..”.
   const ruledOut = bounded ? forbidden : ending ? parents.filter((text) => forbidden.includes(text)) : [];
-  for (const text of ruledOut) for (const target of forbiddenAs(text)) found.add(target);
+  for (const text of ruledOut) for (const target of targetsNeeding(text)) found.add(target);
   return found.size > 0 ? (target) => target !== undefined && found.has(target) : undefined;
 }
 

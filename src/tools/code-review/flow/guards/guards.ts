@@ -7,7 +7,7 @@ import type { Range } from "../../syntax/range.ts";
 import { chainFrom, spellingsOf } from "../chain.ts";
 import type { Reaching } from "../reaching.ts";
 import type { Target } from "../target.ts";
-import { isOfTexts, isTesting, type Serves, served } from "./conditions.ts";
+import { type HarmlessFor, isOfTexts, isTesting, targetsTested } from "./conditions.ts";
 
 /** Maximum tests of a name, nearest above its use first, that are considered. */
 const MAX_TESTS = 20;
@@ -19,7 +19,7 @@ interface Test {
   branch: Branch;
   /** Whether a value that passes continues behind the branch, because the branch leaves. Otherwise it enters it. */
   leaves: boolean;
-  serves: Serves;
+  serves: HarmlessFor;
 }
 
 type Tests = Map<string, Test[]>;
@@ -85,7 +85,7 @@ export class Guards {
   isChosen(condition: Range, side: Range, isElse: boolean, target: Target | undefined): boolean {
     const { fragment } = this;
     if (!fragment.isWord(side.from) || chainFrom(fragment, side.from, side.to).end !== side.to) return false;
-    const serves = served(fragment, this.reaching, {}, condition, isElse);
+    const serves = targetsTested(fragment, this.reaching, {}, condition, isElse);
     const [spelling = ""] = spellingsOf(fragment, side.from, side.to);
     return serves?.(target) === true && this.namesIn(condition, isElse).has(spelling);
   }
@@ -124,7 +124,7 @@ export class Guards {
   }
 
   private add(tests: Tests, branch: Branch, condition: Range, leaves: boolean): void {
-    const serves = served(this.fragment, this.reaching, branch, condition, leaves);
+    const serves = targetsTested(this.fragment, this.reaching, branch, condition, leaves);
     if (!serves) return;
     for (const name of this.namesIn(condition, leaves)) {
       const own = tests.get(name);

@@ -4,7 +4,7 @@ import type { Fragment } from "../../syntax/fragment.ts";
 import type { Range } from "../../syntax/range.ts";
 
 /** Whether a Go call writes to an HTTP response, judged by its type or by the usual names of one. */
-export function isAnswer(fragment: Fragment, call: Call): boolean {
+export function writesToResponse(fragment: Fragment, call: Call): boolean {
   const { from } = call.args[0] as Range;
   const made = fragment.names.definition(fragment.text(from), from);
   if (made?.kind === "assign" && holdsWord(fragment, made.value, KEEPERS)) return false;

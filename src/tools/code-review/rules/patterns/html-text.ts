@@ -22,7 +22,7 @@ export function* htmlTexts(fragment: Fragment): Iterable<Sighting> {
   for (const text of textExpressionsOf(fragment)) {
     if (!text.text.includes("<") || !TAG.test(text.text)) continue;
     begun.push(text.from);
-    if (isSaid(fragment, text.from) || isSafeBuffer(fragment, text)) continue;
+    if (isOnlyLogged(fragment, text.from) || isSafeBuffer(fragment, text)) continue;
     if (text.joined) yield* joined(fragment, text);
     else yield* joinedList(fragment, text);
   }
@@ -87,7 +87,7 @@ function isSafeBuffer(fragment: Fragment, { at }: TextExpression): boolean {
 }
 
 /** Whether a text is only logged, thrown or used in a test, and does not become part of a page. */
-function isSaid(fragment: Fragment, from: number): boolean {
+function isOnlyLogged(fragment: Fragment, from: number): boolean {
   for (const { path, name } of fragment.callsAround(from)) {
     if (/^(?:console|logger|log|logging|Log|expect|assert)\b/.test(path)) return true;
     if (/^(?:\w{0,40}Error|it|test|describe)$/.test(name)) return true;

@@ -44,7 +44,7 @@ function* firstReached(
   target?: Target,
 ): Iterable<Reached> {
   for (const sink of sinks) {
-    if (!isMeant(fragment, call, sink)) continue;
+    if (!matchesEntry(fragment, call, sink)) continue;
     const found = worstArgument(fragment, call, sink, target);
     if (found) return yield found;
   }
@@ -64,14 +64,14 @@ function namesOf(fragment: Fragment, { name, path }: Call): string[] {
 export function* callsFor(fragment: Fragment, called: Called): Iterable<Call> {
   for (const name of called.names) {
     for (const call of called.assigned ? assignmentsTo(fragment, name) : fragment.callsNamed(name))
-      if (isMeant(fragment, call, called)) yield call;
+      if (matchesEntry(fragment, call, called)) yield call;
   }
 }
 
 /** Maximum tokens of a call that `unless` and `onlyWith` are matched against. */
 const MAX_GIVEN = 200;
 
-function isMeant(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
+function matchesEntry(fragment: Fragment, call: Call, { path, unless, onlyWith }: Called): boolean {
   if (path && !isCalled(fragment, call, path)) return false;
   if (!unless && !onlyWith) return true;
   const given = textOf(fragment, { from: call.at + 1, to: Math.min(call.end, call.at + MAX_GIVEN) });

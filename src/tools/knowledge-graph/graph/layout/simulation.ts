@@ -24,7 +24,7 @@ const MOVES = 16_000;
 /** Settles after about a hundred ticks. */
 const ALPHA_DECAY = 0.06;
 /** Up to this many nodes overlaps can be seen, so they are resolved. */
-const MAX_DISTANCE = 600;
+const MAX_NODES_WITHOUT_OVERLAP = 600;
 /** The golden angle spreads points on a disc evenly (Vogel 1979). */
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
 /** Lengths of relationships as drawn: within a community, and between two. */
@@ -60,7 +60,7 @@ export class LayoutSimulation {
       .force("x", forceX<Point>(0).strength(0.04))
       .force("y", forceY<Point>(0).strength(0.06))
       .alphaDecay(ALPHA_DECAY);
-    if (points.length > MAX_DISTANCE) return;
+    if (points.length > MAX_NODES_WITHOUT_OVERLAP) return;
     this.#simulation.force(
       "apart",
       forceCollide<Point>((point) => point.radius + 1.5),
