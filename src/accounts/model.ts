@@ -171,7 +171,7 @@ export const identityOwners = collection<PersonReference>("identity_owners");
 export const credentials = collection<Credential>("credentials", { cached: true });
 /** In GLOBAL, by the account's id: when one of its credentials was last used, to a minute. */
 export const accountUses = collection<{ lastUsedAt: number }>("account_uses");
-/** In GLOBAL, by collection name and account id: the number of sign-ins, cached for a minute (`most.ts`). */
+/** In GLOBAL, by collection name and account id: the number of sign-ins, cached for a minute (`account-limits.ts`). */
 export const signInCounts = collection<{ count: number; until: number }>("sign_in_counts");
 /** In GLOBAL, by the account's id: the closed accounts. */
 export const closedAccounts = collection<{ deleteAt: number }>("closed_accounts");

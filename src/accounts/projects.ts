@@ -1,11 +1,11 @@
 import type { AuditTrail } from "../audit/trail.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
+import { BoundedMap } from "../system/caching.ts";
 import type { Clock } from "../system/clock.ts";
 import { defined } from "../system/defined.ts";
-import { BoundedMap } from "../system/lately.ts";
+import { refuseIfFull } from "./account-limits.ts";
 import { type Project, projects } from "./model.ts";
-import { refuseIfFull } from "./most.ts";
 import {
   type PageOf,
   type PageRequest,

@@ -65,7 +65,7 @@ export async function perform(
  */
 async function explain(error: unknown, context: Context): Promise<never> {
   if (error instanceof Error && ["Problem", "SignedOut"].includes(error.name)) {
-    const { withSignInHint } = await import("./sign-in/way-in.ts");
+    const { withSignInHint } = await import("./sign-in/sign-in-hint.ts");
     throw await withSignInHint(error, context);
   }
   const { client } = context;

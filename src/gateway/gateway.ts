@@ -10,6 +10,7 @@ import type { CallOutcome } from "./calls/call-counters.ts";
 import type { CallMeter } from "./calls/call-meter.ts";
 import { createRunningCalls } from "./calls/running-calls.ts";
 import type { ToolNames } from "./calls/tool-names.ts";
+import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createGates, type Rights } from "./gates.ts";
 import type { SignIdentity } from "./identity.ts";
 import type { Message } from "./message.ts";
@@ -22,7 +23,6 @@ import { headersFromClient, headersFromUpstream, identityHeader } from "./relay/
 import { type Reader, readShort, relayAgain, relayBytes, relayEvents, relayJson } from "./relay/relay.ts";
 import { isStateless, RPC } from "./rpc.ts";
 import type { SessionOwner, Sessions } from "./sessions.ts";
-import { createConcurrencyLimiter } from "./shares.ts";
 import type { Circuits } from "./upstreams/account-circuits.ts";
 import type { CircuitState } from "./upstreams/circuit.ts";
 import {
@@ -106,10 +106,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
     const sealed = stateless ? undefined : headers[SESSION];
     const session = sealed === undefined ? undefined : await sessions.verify(String(sealed), owner);
     if (sealed !== undefined && session === undefined) {
-      return failed(404, message, {
-        code: RPC.sessionNotFound,
-        message: "There is no such session. Begin a new one.",
-      });
+      const unknown = { code: RPC.sessionNotFound, message: "There is no such session. Begin a new one." };
+      return failed(404, message, unknown);
     }
     const isOpenEnded = request.method === "GET" || message?.method === "subscriptions/listen";
     const release = (isOpenEnded ? streams : requests).take(caller.accountId);
@@ -128,13 +126,8 @@ export function createGateway(ports: GatewayPorts): Gateway {
     }
     try {
       const tool = call && message?.subject;
-      const token = await ports.signIdentity({
-        caller,
-        rights,
-        audience,
-        tool,
-        offThread: requests.taken > 1,
-      });
+      const offThread = requests.taken > 1;
+      const token = await ports.signIdentity({ caller, rights, audience, tool, offThread });
       const answered = await reached(
         {
           method: request.method,

@@ -1,8 +1,8 @@
 import { type Account, accounts, accountUses, projects } from "../accounts/model.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, GLOBAL, projectSpace, type Store, type Transaction } from "../store/store.ts";
+import { cachedFor } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
-import { cachedFor } from "../system/lately.ts";
 import type { WindowLeft } from "./bounds-report.ts";
 import { COUNTERS as BY_ORIGIN, REFUSED, SEPARATOR } from "./usage/breakdown.ts";
 import { countsBetween } from "./usage/counters.ts";

@@ -1,7 +1,7 @@
 import type { AlertSink } from "../alerts/alert.ts";
 import type { Verdict, WindowState } from "../store/store.ts";
+import { BoundedMap } from "../system/caching.ts";
 import { type Clock, iso } from "../system/clock.ts";
-import { BoundedMap } from "../system/lately.ts";
 import type { NamedWindow, WindowSet } from "./rate-limit.ts";
 
 /** Checks an account's windows after an admission. Called for every request, so it costs only three comparisons. */

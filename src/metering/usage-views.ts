@@ -1,7 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Store } from "../store/store.ts";
+import { cachedFor } from "../system/caching.ts";
 import type { Clock } from "../system/clock.ts";
-import { cachedFor } from "../system/lately.ts";
 import type { Granularity, UsageType } from "./contract.ts";
 import { selectionOf, shown } from "./grouped-usage.ts";
 import type { Dimension, Group } from "./usage/groups.ts";

@@ -1,7 +1,7 @@
 import type { Facts } from "./facts.ts";
+import { openFactsCache } from "./facts-cache.ts";
 import { listFiles } from "./files/list-files.ts";
 import { readerOf } from "./files/read-file.ts";
-import { openFactsCache } from "./kept.ts";
 import { LANGUAGES, languageOf } from "./languages/languages.ts";
 import { readFiles } from "./read-files.ts";
 import type { Edge, OpenOptions, Repository, RepositoryFile } from "./repository.ts";

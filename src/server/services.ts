@@ -24,7 +24,7 @@ import { createUsageViews } from "../metering/usage-views.ts";
 import { createAuthorizationServer } from "../oauth/authorization-server.ts";
 import { oauthHandlers } from "../oauth/handlers.ts";
 import { projectSpace } from "../store/store.ts";
-import { cachedFor } from "../system/lately.ts";
+import { cachedFor } from "../system/caching.ts";
 import { createFetchPublic } from "../system/network/fetch-public.ts";
 import { createSendPublic } from "../system/network/public-request.ts";
 import { urlChecker } from "../system/network/public-url.ts";

@@ -1,5 +1,5 @@
+import { createBeginSession } from "../accounts/sign-in/begin-session.ts";
 import type { BrowserSessions } from "../accounts/sign-in/browser-sessions.ts";
-import { createBeginSession } from "../accounts/sign-in/come-in.ts";
 import { createFailureBudget } from "../accounts/sign-in/failure-budget.ts";
 import { createLinkMail } from "../accounts/sign-in/link-mail.ts";
 import { createNewcomers } from "../accounts/sign-in/newcomers.ts";

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { BoundedMap } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/caching.ts";
 
 const MAX_REMEMBERED = 1000;
 

@@ -1,6 +1,6 @@
 import type { Alert, AlertSink } from "../../alerts/alert.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import type { Origin } from "./credentials.ts";
 import type { EndedKey } from "./ended-keys.ts";
 

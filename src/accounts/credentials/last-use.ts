@@ -1,7 +1,7 @@
 import { type Collection, GLOBAL, ownerOf, type Space, type Store } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import { accountUses } from "../model.ts";
 
 const PRECISION_MS = 60_000;

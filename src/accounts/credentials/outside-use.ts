@@ -1,8 +1,8 @@
 import type { AlertSink } from "../../alerts/alert.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import { apiKeys, type Credential } from "../model.ts";
 import type { Origin } from "./credentials.ts";
 import { keyRefused } from "./ended-use.ts";

@@ -1,7 +1,7 @@
 import { allows, type Scope } from "../../contract/caller.ts";
 import { accountSpace, GLOBAL, type Transaction } from "../../store/store.ts";
+import { endSignIn } from "../account-limits.ts";
 import { browserSessions, credentials, tokenFamilies, type UserReference, users } from "../model.ts";
-import { endSignIn } from "../most.ts";
 import { endKeys } from "./ending.ts";
 
 /** Ends the keys, devices and browser sessions of a user who stays, and approvals that have not yielded tokens yet. */

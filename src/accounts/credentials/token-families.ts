@@ -2,8 +2,8 @@ import type { AuditTrail } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, type Store } from "../../store/store.ts";
+import { endSignIn } from "../account-limits.ts";
 import { tokenFamilies } from "../model.ts";
-import { endSignIn } from "../most.ts";
 import type { Manager } from "../users/managers.ts";
 
 /** A device that is signed in, for its owner to recognise. Times are milliseconds since the epoch. */

@@ -4,6 +4,7 @@ import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Random } from "../../system/random.ts";
+import { countSignIn, endSignIn } from "../account-limits.ts";
 import type { NoteUse } from "../credentials/last-use.ts";
 import { hashSecret, newSecret, secretKind } from "../credentials/secrets.ts";
 import {
@@ -18,7 +19,6 @@ import {
   type UserReference,
   users,
 } from "../model.ts";
-import { countSignIn, endSignIn } from "../most.ts";
 import { personOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
 import type { Manager } from "../users/managers.ts";

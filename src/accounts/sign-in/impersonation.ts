@@ -5,8 +5,8 @@ import { type Clock, iso } from "../../system/clock.ts";
 import { accounts, type BrowserSession, type User, type UserReference, users } from "../model.ts";
 import { activeUser, personOf, targetOf } from "../people.ts";
 import { scopesOf } from "../roles.ts";
+import { actorOf } from "./begin-session.ts";
 import type { BrowserSessions, SignedIn, StartedSession, Visitor } from "./browser-sessions.ts";
-import { actorOf } from "./come-in.ts";
 
 /** The longest time that an operator impersonates somebody. */
 const IMPERSONATION_MS = 60 * 60_000;

@@ -6,6 +6,7 @@ import type { Random } from "../../system/random.ts";
 import { endSessions } from "../credentials/revocation.ts";
 import { type Account, accounts, emailKey, type Person, people, type User } from "../model.ts";
 import { activeUser, personByEmail, personOf, targetOf } from "../people.ts";
+import { actorOf, createBeginSession, lastUser } from "./begin-session.ts";
 import {
   type BrowserSessions,
   checkStillSignedIn,
@@ -14,7 +15,6 @@ import {
   type StartedSession,
   type Visitor,
 } from "./browser-sessions.ts";
-import { actorOf, createBeginSession, lastUser } from "./come-in.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { createImpersonation, type Impersonation } from "./impersonation.ts";
 import { createLinkSignIn, type LinkView } from "./link-sign-in.ts";

@@ -1,14 +1,14 @@
 import type { AuditTrail } from "../../audit/trail.ts";
 import { Problem } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";
+import { cachedFor } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { cachedFor } from "../../system/lately.ts";
 import type { Random } from "../../system/random.ts";
+import { refuseIfFull } from "../account-limits.ts";
 import { endAllSoFar, endBeyond } from "../credentials/revocation.ts";
 import { insertUser, leave } from "../memberships.ts";
 import { accounts, type User, users } from "../model.ts";
-import { refuseIfFull } from "../most.ts";
 import type { PageOf } from "../page.ts";
 import { personOf, targetOf } from "../people.ts";
 import { includes, type Role, scopesOf } from "../roles.ts";

@@ -9,8 +9,8 @@ import type { Context } from "../context.ts";
 import { describeFailure, type Failure } from "../describe-failure.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
 import { Reported } from "../terminal/present.ts";
+import { serverFlag } from "./sign-in-hint.ts";
 import { CLIENT_ID, currentSignIn, signedIn } from "./signed-in.ts";
-import { serverFlag } from "./way-in.ts";
 
 /**
  * A sign-in in the background. A detached process requests the code and polls; the device code never leaves

@@ -1,6 +1,6 @@
 import { once } from "../../system/once.ts";
 import { createOutput, type Output } from "./output.ts";
-import { type WriteNonBlocking, writeNonBlocking } from "./write-at-once.ts";
+import { type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
 
 export type { Output };
 

@@ -1,5 +1,5 @@
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import { type Circuit, type CircuitState, createCircuit } from "./circuit.ts";
 
 /** Number of accounts kept, the most recently used. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import { isObject, type Message } from "../message.ts";
 import { errorText, RPC } from "../rpc.ts";
 import { textAnswer } from "./stdio-answers.ts";

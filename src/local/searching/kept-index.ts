@@ -1,4 +1,4 @@
-import type { CacheFile } from "../../repository/kept-file.ts";
+import type { CacheFile } from "../../repository/cache-file.ts";
 import type { SearchedFile, SearchedPiece } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 
 /** Version of the index. Increment it when the processing of file text changes, so that older indexes are rebuilt. */

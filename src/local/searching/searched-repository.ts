@@ -1,6 +1,6 @@
 import { extname } from "node:path";
+import { cacheFile } from "../../repository/cache-file.ts";
 import { readerOf } from "../../repository/files/read-file.ts";
-import { cacheFile } from "../../repository/kept-file.ts";
 import { collectSooner } from "../../system/processes/small-heap.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";

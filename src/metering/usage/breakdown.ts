@@ -1,8 +1,8 @@
 import type { Caller } from "../../contract/caller.ts";
 import { accountSpace, type Space, type Transaction } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import { iso } from "../../system/clock.ts";
 import { defined } from "../../system/defined.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import { GRANULARITIES, type Granularity, type UsageType } from "../contract.ts";
 import { bucketOf, nameIn } from "./buckets.ts";
 import type { Stretch } from "./reports/cover.ts";

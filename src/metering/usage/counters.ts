@@ -1,5 +1,5 @@
 import { projectSpace, type Space, type Transaction } from "../../store/store.ts";
-import { BoundedMap } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import { GRANULARITIES, type Granularity, USAGE_TYPES, type UsageType } from "../contract.ts";
 import { countByOrigin, countOneByOrigin, type Origin } from "./breakdown.ts";
 import { bucketName, bucketOf } from "./buckets.ts";

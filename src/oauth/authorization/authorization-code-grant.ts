@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { endSignIn } from "../../accounts/account-limits.ts";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { tokenFamilies } from "../../accounts/model.ts";
-import { endSignIn } from "../../accounts/most.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";
 import { accountSpace, GLOBAL, type Store, type Transaction } from "../../store/store.ts";

@@ -1,8 +1,8 @@
 import { faultsOf } from "../../contract/faults.ts";
 import { type Fault, OAuthError } from "../../contract/problem.ts";
 import type { Store } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import { CannotFetch, type FetchedDocument, type FetchPublic } from "../../system/network/fetch-public.ts";
 import { createTurns } from "../../system/turns.ts";
 import { type Client, invalidClient } from "./client.ts";

@@ -1,6 +1,6 @@
+import { endSignIn } from "../../accounts/account-limits.ts";
 import { hashSecret } from "../../accounts/credentials/secrets.ts";
 import { type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
-import { endSignIn } from "../../accounts/most.ts";
 import type { AuditTrail, Note } from "../../audit/trail.ts";
 import type { Scope } from "../../contract/caller.ts";
 import { OAuthError } from "../../contract/problem.ts";

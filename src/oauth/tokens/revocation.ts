@@ -1,6 +1,6 @@
+import { endSignIn } from "../../accounts/account-limits.ts";
 import { hashSecret, secretKind } from "../../accounts/credentials/secrets.ts";
 import { credentials, tokenFamilies } from "../../accounts/model.ts";
-import { endSignIn } from "../../accounts/most.ts";
 import type { Actor } from "../../audit/model.ts";
 import type { AuditTrail } from "../../audit/trail.ts";
 import { OAuthError } from "../../contract/problem.ts";

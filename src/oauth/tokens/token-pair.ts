@@ -1,6 +1,6 @@
+import { countSignIn } from "../../accounts/account-limits.ts";
 import { hashSecret, newSecret } from "../../accounts/credentials/secrets.ts";
 import { credentials, type TokenFamily, tokenFamilies } from "../../accounts/model.ts";
-import { countSignIn } from "../../accounts/most.ts";
 import { activeUser } from "../../accounts/people.ts";
 import { scopesOf } from "../../accounts/roles.ts";
 import type { Actor } from "../../audit/model.ts";

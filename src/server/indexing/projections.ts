@@ -1,8 +1,8 @@
 import { Problem } from "../../contract/problem.ts";
 import type { Answered, ProjectionKind, Projections } from "../../store/projection.ts";
 import { ownerOf, type Space, type Store } from "../../store/store.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import type { Log } from "../../system/log.ts";
 import { Follower } from "./follower.ts";
 import { createGate } from "./gate.ts";

@@ -10,7 +10,7 @@ import {
 import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";
 import { defined } from "../../system/defined.ts";
-import type { EndpointCalls } from "../../web/console/frame/asking.ts";
+import type { EndpointCalls } from "../../web/console/frame/endpoint-calls.ts";
 import type { View } from "../../web/console/frame/section.ts";
 
 type Raw = NonNullable<Reply["extras"]["raw"]>;

@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 import type { Sender } from "../../alerts/sender.ts";
 import type { Post } from "../../mail/post.ts";
+import { cachedFor } from "../../system/caching.ts";
 import { systemClock } from "../../system/clock.ts";
-import { cachedFor } from "../../system/lately.ts";
 import { gauge } from "./gauge.ts";
 
 export interface DeliveryFigures {

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../system/lately.ts";
+import { BoundedMap } from "../../system/caching.ts";
 import type { Space } from "../store.ts";
 import type { Lookups, Row } from "./lookups.ts";
 import { type DocumentKey, keyOf } from "./writes.ts";

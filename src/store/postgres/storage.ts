@@ -1,5 +1,5 @@
+import { BoundedMap } from "../../system/caching.ts";
 import type { Clock } from "../../system/clock.ts";
-import { BoundedMap } from "../../system/lately.ts";
 import { accountOf, COUNTER_BYTES, type StorageUse } from "../store.ts";
 import type { Statement } from "./connection/connections.ts";
 import { type StorageRow, storedIn, sumStorage } from "./statements/storage.ts";

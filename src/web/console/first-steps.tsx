@@ -4,7 +4,7 @@ import type { TokenFamilies } from "../../accounts/credentials/token-families.ts
 import type { Users } from "../../accounts/users/users.ts";
 import type { UsageViews } from "../../metering/usage-views.ts";
 import { Command, commandFor, loginCommand } from "../command.tsx";
-import { may } from "./frame/asking.ts";
+import { may } from "./frame/endpoint-calls.ts";
 import type { View } from "./frame/section.ts";
 import { sumOf } from "./usage/chart.tsx";
 import { lastDays } from "./usage/question.ts";

@@ -3,7 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { learningContract } from "../../tools/learning/contract.ts";
 import { Command, commandFor, quoted } from "../command.tsx";
 import { addressOf } from "./frame/address.ts";
-import type { EndpointCalls } from "./frame/asking.ts";
+import type { EndpointCalls } from "./frame/endpoint-calls.ts";
 import type { Section, View } from "./frame/section.ts";
 import { Table } from "./frame/table.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { queryParam } from "./frame/asking.ts";
+import { queryParam } from "./frame/endpoint-calls.ts";
 import { Live } from "./frame/live.tsx";
 import type { View } from "./frame/section.ts";
 

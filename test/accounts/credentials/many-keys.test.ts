@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { MAX_OF_ACCOUNT } from "../../../src/accounts/account-limits.ts";
 import { deleteEndedKeys } from "../../../src/accounts/credentials/ending.ts";
 import { putCredentials } from "../../../src/accounts/credentials/key-secrets.ts";
 import { hashSecret } from "../../../src/accounts/credentials/secrets.ts";
 import { type ApiKey, accounts, apiKeys, credentials } from "../../../src/accounts/model.ts";
-import { MAX_OF_ACCOUNT } from "../../../src/accounts/most.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { accountSpace, GLOBAL, type Store } from "../../../src/store/store.ts";
 import { createLog } from "../../../src/system/log.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { personOf } from "../../../src/accounts/people.ts";
-import { createBeginSession } from "../../../src/accounts/sign-in/come-in.ts";
+import { createBeginSession } from "../../../src/accounts/sign-in/begin-session.ts";
 import { createProviderSignIn } from "../../../src/accounts/sign-in/provider-sign-in.ts";
 import type { SignUpRule } from "../../../src/accounts/sign-in/sign-up.ts";
 import type { Attempt, Claims, Provider } from "../../../src/providers/provider.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readIndex, writeIndex } from "../../../src/local/searching/kept-index.ts";
-import type { CacheFile } from "../../../src/repository/kept-file.ts";
+import type { CacheFile } from "../../../src/repository/cache-file.ts";
 import { codePoint } from "../../support/code-point.ts";
 
 function inMemory(): CacheFile & { contents: Buffer | undefined } {

@@ -276,16 +276,11 @@ export class Lexer {
   }
 
   private mark(): void {
-    const { text, at } = this;
+    const { text, at, lexis } = this;
     const length = markLength(text, at);
     const mark = text.slice(at, at + length);
-    const { concatenation } = this.lexis;
-    this.push(
-      "mark",
-      mark === concatenation ? "+" : mark === `${concatenation}=` ? "+=" : mark,
-      at,
-      at + length,
-    );
+    const name = mark === lexis.concatenation ? "+" : mark === `${lexis.concatenation}=` ? "+=" : mark;
+    this.push("mark", name, at, at + length);
     this.at = at + length;
   }
 }

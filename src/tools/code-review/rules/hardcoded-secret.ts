@@ -1,9 +1,9 @@
 import type { Rule, Sighting } from "../finding.ts";
 import { PROGRAMS } from "../language/language.ts";
+import { secretsInCommands } from "../secrets/command-secrets.ts";
 import { keyLiterals } from "../secrets/key-literals.ts";
 import { knownTokens } from "../secrets/known-tokens.ts";
 import { isSecretValue, namedValues } from "../secrets/named-values.ts";
-import { secretsInCommands } from "../secrets/spoken.ts";
 import { MADE_UP_ADDRESS, urlCredentials } from "../secrets/url-credentials.ts";
 import type { Fragment } from "../syntax/fragment.ts";
 

@@ -2,10 +2,10 @@ import type { Input, Output } from "../../../contract/endpoint.ts";
 import { codeTerms } from "../../../text/search/code-terms.ts";
 import type { contextOptimizerContract, Kind } from "../contract.ts";
 import { kindsOf } from "../kinds.ts";
-import { isTemplate, withoutTemplateText } from "./asked-apart.ts";
-import { isTest, scoreFactorFor } from "./beside.ts";
 import { search } from "./search.ts";
 import type { SearchedFile, SearchedPiece } from "./searched-file.ts";
+import { isTest, scoreFactorFor } from "./side-files.ts";
+import { isTemplate, withoutTemplateText } from "./template-text.ts";
 import { searchedFile } from "./whole-pieces.ts";
 
 type LocateInput = Input<typeof contextOptimizerContract.locate>;

@@ -1,5 +1,5 @@
 import type { Adjacency, Instance } from "../solving/instance.ts";
-import { createLongestWays, type LongestPaths } from "./longest-ways.ts";
+import { createLongestWays, type LongestPaths } from "./longest-paths.ts";
 import type { Machines } from "./machines.ts";
 
 /** A plan of a job shop: the order of the tasks on each machine, as links, and the times that follow from it. */

@@ -7,7 +7,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../form.tsx";
 import { duration } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, type EndpointCalls, may, queryParam } from "../frame/asking.ts";
+import { choice, type EndpointCalls, may, queryParam } from "../frame/endpoint-calls.ts";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";
 import { SecretOnce } from "../secret-once.tsx";

@@ -5,7 +5,7 @@ import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { queryParam } from "../frame/asking.ts";
+import { queryParam } from "../frame/endpoint-calls.ts";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm, Table } from "../frame/table.tsx";

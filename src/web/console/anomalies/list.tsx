@@ -4,7 +4,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { may, queryParam } from "../frame/asking.ts";
+import { may, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";

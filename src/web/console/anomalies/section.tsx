@@ -1,6 +1,6 @@
 import { Problem } from "../../../contract/problem.ts";
 import { type anomaliesContract, SEVERITIES, STATES } from "../../../tools/anomalies/contract.ts";
-import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Section, View } from "../frame/section.ts";

@@ -1,7 +1,7 @@
 import { AuditQuestion } from "../../../audit/contract.ts";
 import type { AuditFilter } from "../../../audit/filter.ts";
 import { parseTime } from "../../../system/clock.ts";
-import { queryParam } from "../frame/asking.ts";
+import { queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
 export const PATH = "/audit";

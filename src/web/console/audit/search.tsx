@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import { sameAddress } from "../frame/address.ts";
-import { may, queryParam } from "../frame/asking.ts";
+import { may, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";
 import { PATH } from "./question.ts";

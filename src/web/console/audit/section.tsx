@@ -6,7 +6,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { iso } from "../../../system/clock.ts";
 import { timeOfId } from "../../../system/random.ts";
 import { Ago } from "../../time.tsx";
-import { queryParam } from "../frame/asking.ts";
+import { queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";

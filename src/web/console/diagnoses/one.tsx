@@ -5,7 +5,7 @@ import { Command } from "../../command.tsx";
 import { Form } from "../../form.tsx";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { may } from "../frame/asking.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";

@@ -2,7 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import type { Done, Section, View } from "../frame/section.ts";
 import { DiagnosisList, Filter, NoDiagnoses } from "./list.tsx";

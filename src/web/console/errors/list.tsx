@@ -5,7 +5,7 @@ import { Form } from "../../form.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { choice, may, queryParam } from "../frame/asking.ts";
+import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { Below, FilterForm } from "../frame/table.tsx";
 import { Spark } from "./spark.tsx";

@@ -4,7 +4,7 @@ import { TimeChart } from "../../charts/time-chart.tsx";
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { may, queryParam } from "../frame/asking.ts";
+import { may, queryParam } from "../frame/endpoint-calls.ts";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
 import { Do, stateOf, times, users } from "./list.tsx";

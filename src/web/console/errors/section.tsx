@@ -2,7 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { observabilityContract } from "../../../tools/observability/contract.ts";
 import { type ErrorGroup, SORTS, STATES } from "../../../tools/observability/groups/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import { firstOf, needOf } from "../frame/need-of.ts";
 import type { Done, Need, Section, View } from "../frame/section.ts";

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { queryParam } from "./asking.ts";
+import { queryParam } from "./endpoint-calls.ts";
 import type { View } from "./section.ts";
 
 /** A search field, `query` in the address. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { queryParam } from "./asking.ts";
+import { queryParam } from "./endpoint-calls.ts";
 import type { View } from "./section.ts";
 
 /** Filters a list by one of some values, or shows all. */

@@ -3,7 +3,7 @@ import type { knowledgeGraphContract } from "../../../tools/knowledge-graph/cont
 import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section, View } from "../frame/section.ts";
 import { FilterForm } from "../frame/table.tsx";

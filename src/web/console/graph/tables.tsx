@@ -3,7 +3,7 @@ import type { Entity } from "../../../tools/knowledge-graph/graph-contract.ts";
 import type { GraphLayout } from "../../../tools/knowledge-graph/layout-contract.ts";
 import { grouped } from "../../format.ts";
 import { addressOf } from "../frame/address.ts";
-import { queryParam } from "../frame/asking.ts";
+import { queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { Below, Table } from "../frame/table.tsx";
 

@@ -5,7 +5,7 @@ import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf, sameAddress } from "../frame/address.ts";
-import { queryParam } from "../frame/asking.ts";
+import { queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { Below, FilterForm } from "../frame/table.tsx";

@@ -4,7 +4,7 @@ import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/con
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { may } from "../frame/asking.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
-import { choice, queryParam } from "../frame/asking.ts";
+import { choice, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 
 type Contract = typeof agentMemoryContract;

@@ -1,7 +1,7 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { agentMemoryContract } from "../../../tools/agent-memory/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section } from "../frame/section.ts";
 import { memoriesFile } from "./export.ts";

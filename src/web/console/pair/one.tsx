@@ -5,7 +5,7 @@ import type { RecentChange } from "../../../tools/pair/session-contract.ts";
 import { grouped } from "../../format.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { may } from "../frame/asking.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";

@@ -1,7 +1,7 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, type EndpointCalls, queryParam } from "../frame/asking.ts";
+import { choice, type EndpointCalls, queryParam } from "../frame/endpoint-calls.ts";
 import { Live } from "../frame/live.tsx";
 import type { Section } from "../frame/section.ts";
 import { invalidChoices, LeftOut } from "../left-out.tsx";

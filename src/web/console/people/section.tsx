@@ -7,9 +7,9 @@ import {
 } from "../../../accounts/users/search.ts";
 import type { Users } from "../../../accounts/users/users.ts";
 import { checked } from "../../../contract/faults.ts";
+import { type Actions, perform } from "../frame/actions.ts";
 import { addressOf } from "../frame/address.ts";
-import { choice, may, queryParam } from "../frame/asking.ts";
-import { type Actions, perform } from "../frame/deeds.ts";
+import { choice, may, queryParam } from "../frame/endpoint-calls.ts";
 import { everyItem, fileOf } from "../frame/files.ts";
 import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Project } from "../../../accounts/model.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { may } from "../frame/asking.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import { Fact } from "../frame/facts.tsx";
 import type { View } from "../frame/section.ts";
 import { ArchiveOrRestore, PATH, ProjectForm } from "./forms.tsx";

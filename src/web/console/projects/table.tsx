@@ -4,7 +4,7 @@ import type { ProjectSort } from "../../../accounts/projects.ts";
 import { iso } from "../../../system/clock.ts";
 import { Ago } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
-import { may } from "../frame/asking.ts";
+import { may } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";
 import { type Column, Table } from "../frame/table.tsx";
 import { ArchiveOrRestore, PATH } from "./forms.tsx";

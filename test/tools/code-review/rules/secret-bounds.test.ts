@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { secretsInCommands } from "../../../../src/tools/code-review/secrets/command-secrets.ts";
 import {
   isSecretValue,
   namedValues,
   sensitivityOf,
 } from "../../../../src/tools/code-review/secrets/named-values.ts";
-import { secretsInCommands } from "../../../../src/tools/code-review/secrets/spoken.ts";
 import { alphanumeric, hexadecimal } from "./tokens.ts";
 
 const a = (times: number) => "a".repeat(times);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { secretsInCommands } from "../../../../src/tools/code-review/secrets/command-secrets.ts";
 import { isRepetition, knownTokens } from "../../../../src/tools/code-review/secrets/known-tokens.ts";
 import {
   isSecretValue,
@@ -7,7 +8,6 @@ import {
 } from "../../../../src/tools/code-review/secrets/named-values.ts";
 import { isPlaceholder } from "../../../../src/tools/code-review/secrets/placeholder.ts";
 import { entropyOf, looksGenerated } from "../../../../src/tools/code-review/secrets/randomness.ts";
-import { secretsInCommands } from "../../../../src/tools/code-review/secrets/spoken.ts";
 import { urlCredentials } from "../../../../src/tools/code-review/secrets/url-credentials.ts";
 import { alphanumeric, digits, hexadecimal, letters } from "../rules/tokens.ts";
 

@@ -1,5 +1,5 @@
 import { systemClock } from "../system/clock.ts";
-import { cacheFile } from "./kept-file.ts";
+import { cacheFile } from "./cache-file.ts";
 import type { Entry } from "./read-files.ts";
 
 /** Version of the cached format, increased whenever what is read out of a file changes. Older caches are discarded. */

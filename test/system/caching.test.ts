@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BoundedMap, cachedFor } from "../../src/system/lately.ts";
+import { BoundedMap, cachedFor } from "../../src/system/caching.ts";
 import { fakeClock } from "../support/clock.ts";
 
 describe("what is remembered of late", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_OF_ACCOUNT, MAX_SIGN_INS } from "../../src/accounts/account-limits.ts";
 import {
   apiKeys,
   browserSessions,
@@ -7,7 +8,6 @@ import {
   type User,
   users,
 } from "../../src/accounts/model.ts";
-import { MAX_OF_ACCOUNT, MAX_SIGN_INS } from "../../src/accounts/most.ts";
 import { accountSpace, type Collection, GLOBAL } from "../../src/store/store.ts";
 import {
   callerFor,

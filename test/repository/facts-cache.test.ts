@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openFactsCache } from "../../src/repository/kept.ts";
+import { openFactsCache } from "../../src/repository/facts-cache.ts";
 import type { Entry } from "../../src/repository/read-files.ts";
 import { openRepository } from "../../src/repository/repository.ts";
 import { temporaryDirectory } from "../support/store.ts";
