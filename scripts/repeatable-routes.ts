@@ -7,13 +7,13 @@ export function repeatableRoutes(endpoints: readonly Endpoint[]): string {
       .map(({ method, path }) => `  "${method} ${path}",\n`)
       .sort()
       .join("");
-  return `/* What may be sent again where its answer was lost, as the endpoints declare it: made by \`npm run docs\`. */
+  return `/* Routes that may be retried when an answer is lost, from the endpoints' declarations. Made by \`npm run docs\`. */
 
-/** They honour \`Idempotency-Key\`. */
+/** Routes that honour \`Idempotency-Key\`. */
 export const IDEMPOTENT_ROUTES: readonly string[] = [
 ${list(endpoints.filter(({ idempotent }) => idempotent))}];
 
-/** They only compute. */
+/** Routes that only compute an answer and change nothing. */
 export const SAFE_ROUTES: readonly string[] = [
 ${list(endpoints.filter(({ safe, idempotent }) => safe && !idempotent))}];
 `;

@@ -1,6 +1,6 @@
-/* What may be sent again where its answer was lost, as the endpoints declare it: made by `npm run docs`. */
+/* Routes that may be retried when an answer is lost, from the endpoints' declarations. Made by `npm run docs`. */
 
-/** They honour `Idempotency-Key`. */
+/** Routes that honour `Idempotency-Key`. */
 export const IDEMPOTENT_ROUTES: readonly string[] = [
   "PATCH /api/v1/tools/agent-memory/{memoryId}",
   "POST /api/v1/events/batch",
@@ -31,7 +31,7 @@ export const IDEMPOTENT_ROUTES: readonly string[] = [
   "POST /api/v1/webhooks/{webhookId}/rotate",
 ];
 
-/** They only compute. */
+/** Routes that only compute an answer and change nothing. */
 export const SAFE_ROUTES: readonly string[] = [
   "POST /api/v1/entitlements/resolve",
   "POST /api/v1/tools/code-review",
