@@ -25,10 +25,13 @@ describe("a request that is not in order", () => {
     ["a client of the operator's", "acme-ide", "https://acme.example/callback", true],
     ["a program on this computer", ID, HERE, true],
     ["a site that vouches for itself", ID, SITE, false],
-  ])("of %s leads back unasked or not", async (_, client_id, redirect_uri, unasked) => {
+  ])("of %s leads back unasked or not", async (_, client_id, redirect_uri, mayRedirectWithoutConsent) => {
     const { services } = await fetching(() => ({ text: DOCUMENT }));
     const refused = await begin(services, { client_id, redirect_uri, response_type: "token" });
-    expect(refused).toMatchObject({ unasked, redirect: expect.stringContaining(redirect_uri) });
+    expect(refused).toMatchObject({
+      mayRedirectWithoutConsent,
+      redirect: expect.stringContaining(redirect_uri),
+    });
   });
 });
 
