@@ -3,8 +3,7 @@ import type { Random } from "../system/random.ts";
 
 /**
  * The only cookie of the pages. Signed out, it holds a random value that ties forms to this browser. Signed in, it
- * holds
- * the session's secret.
+ * holds the session's secret.
  */
 export interface BrowserCookie {
   read(request: IncomingMessage): string | undefined;
@@ -42,8 +41,7 @@ export function createBrowserCookie(baseUrl: () => string, random: Pick<Random, 
 
 /**
  * Returns the cookie's name and attributes. Cookies are not isolated by port, and only over https does a prefix tie
- * them
- * to one host. Over http, the name tells servers apart.
+ * them to one host. Over http, the name tells servers apart.
  */
 function formFor(baseUrl: string): { name: string; attributes: string } {
   const attributes = "Path=/; HttpOnly; SameSite=Lax";

@@ -51,9 +51,8 @@ export function readForm(cookie: BrowserCookie, addresses: () => readonly string
 }
 
 /**
- * Refuses a POST from another site, by the headers that browsers send. `Origin: null` is inconclusive: these pages send
- * it
- * because of `Referrer-Policy: no-referrer`. The form token is checked in any case.
+ * Refuses a POST from another site, by the headers that browsers send. `Origin: null` is inconclusive: these pages
+ * send it because of `Referrer-Policy: no-referrer`. The form token is checked in any case.
  */
 function ownOrigin(addresses: () => readonly string[]): RequestHandler {
   return (request, _response, next) => {

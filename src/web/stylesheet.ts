@@ -1,7 +1,6 @@
 /**
  * The only stylesheet of the pages, as a module so that it is bundled like any other. Spacing is in steps of 4 px.
- * Every
- * colour has hue 230, except those of charts, which are from the palette of Okabe and Ito.
+ * Every colour has hue 230, except those of charts, which are from the palette of Okabe and Ito.
  */
 export const STYLESHEET = `
 :root {

@@ -25,8 +25,7 @@ const MAX_ENTRIES = 10_000;
 
 /**
  * Creates the compute budgets of the accounts. A job is charged when it ends, since its cost is not known before, and
- * the
- * next one waits until the budget has refilled. The budgets are kept per server process, as the workers are.
+ * the next one waits until the budget has refilled. The budgets are kept per server process, as the workers are.
  */
 export function createAllowance(clock: Pick<Clock, "monotonic">) {
   const entries = new Map<string, Entry>();

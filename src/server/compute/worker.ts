@@ -46,8 +46,7 @@ const MAX_WORDS = 4096;
 
 /**
  * A process that does one job after another. A thread would cost less, but a job that exhausts its memory within one
- * large
- * allocation would crash the whole server (docs/decisions/0013-bodies-are-worked-on-in-processes.md).
+ * large allocation would crash the whole server (docs/decisions/0013-bodies-are-worked-on-in-processes.md).
  */
 export class Worker {
   readonly #process: ChildProcess;

@@ -57,8 +57,7 @@ export class Follower {
 
   /**
    * Resolves once everything that was committed before the call has been sent. All calls during a catch-up share the
-   * next
-   * one: the current one may have read too early.
+   * next one: the current one may have read too early.
    */
   caughtUp(): Promise<void> {
     if (!this.#running) {

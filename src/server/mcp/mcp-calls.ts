@@ -27,9 +27,8 @@ export interface McpCallPorts {
 }
 
 /**
- * Returns a function that performs tool calls as the API would: with the endpoint's own limit, validation, idempotency
- * and
- * handler. The HTTP request has already been counted in the windows of every request.
+ * Returns a function that performs tool calls as the API would: with the endpoint's own limit, validation,
+ * idempotency and handler. The HTTP request has already been counted in the windows of every request.
  */
 export function mcpCalls(
   ports: McpCallPorts,

@@ -63,8 +63,7 @@ export function mcpRoute(ports: McpPorts): DescribedRoute {
 
 /**
  * Refuses pages of other origins, which could reach this server by DNS rebinding. Browsers send `Origin` with every
- * POST;
- * other clients send none.
+ * POST; other clients send none.
  */
 export function checkOrigin({ headers: { origin } }: IncomingMessage, baseUrl: string, path: string): void {
   if (origin === undefined || isOwn(origin, new URL(baseUrl))) return;

@@ -47,8 +47,7 @@ export interface McpTasksPorts {
 export interface McpTasks {
   /**
    * Returns the outcome of `work`, or a task if it takes long. `work` must always resolve, and stop when `signal`
-   * aborts. It
-   * is aborted when the client disconnects, unless it has become a task.
+   * aborts. It is aborted when the client disconnects, unless it has become a task.
    */
   run(exchange: Exchange, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome>;
   of(identity: Identity): TaskPorts;

@@ -10,11 +10,10 @@ import { seal, unseal } from "./sealing.ts";
 /**
  * `Idempotency-Key`: the same key and body within a day give the first answer again.
  *
- * A request claims its key before it does anything. The transaction that has its effect also replaces the claim by the
- * whole answer, if the claim is still its own. So after a crash at any point, either both are there or neither is, and
- * a
- * repeat gets the answer or may do the work. A claim names the opening of the store that its request uses: once that
- * opening is closed or dead, the claim is void.
+ * A request claims its key before it does anything. The transaction that has its effect also replaces the claim by
+ * the whole answer, if the claim is still its own. So after a crash at any point, either both are there or neither
+ * is, and a repeat gets the answer or may do the work. A claim names the opening of the store that its request uses:
+ * once that opening is closed or dead, the claim is void.
  */
 interface KeyRecord {
   bodyHash: string;

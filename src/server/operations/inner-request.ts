@@ -26,8 +26,8 @@ export type AskInside = (exchange: Exchange, request: InnerRequest) => Promise<A
 
 /**
  * Returns a function that sends a request to the API on behalf of the user who is signed in to a page. The request
- * counts
- * towards the same limits, needs the same scope and gets the same answer, problems included, as one of the user's own.
+ * counts towards the same limits, needs the same scope and gets the same answer, problems included, as one of the
+ * user's own.
  */
 export function innerRequests(ports: {
   routes: Pick<Router<Route>, "find">;

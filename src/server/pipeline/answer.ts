@@ -32,8 +32,7 @@ export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">):
 
 /**
  * Sends an answer; a GET whose `ETag` the client already holds becomes 304 (RFC 9110 §13.1.2). If a streamed body
- * fails,
- * the connection is cut and the promise rejects.
+ * fails, the connection is cut and the promise rejects.
  */
 export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;

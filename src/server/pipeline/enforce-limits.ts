@@ -14,8 +14,7 @@ export interface LimitEnforcer {
   admit(exchange: Exchange, set: WindowSet): Promise<void>;
   /**
    * Reports the limits without counting or refusing anything, even if the store is unavailable. For requests that do
-   * not
-   * count but still have the headers.
+   * not count but still have the headers.
    */
   peek(set: WindowSet): Promise<LimitReport>;
   /** Does what `admit` does, as Express middleware for pages. It counts in the windows of the exchange. */

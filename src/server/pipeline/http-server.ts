@@ -38,11 +38,9 @@ export const TIMEOUTS: Timeouts = {
 };
 
 /**
- * The number of requests that a connection may pipeline. Node keeps reading while answers are prepared and buffers what
- * it
- * reads, so a client that does not wait could fill the heap with millions of requests. RFC 9112 §9.3.2 has clients
- * repeat
- * requests that were not answered.
+ * The number of requests that a connection may pipeline. Node keeps reading while answers are prepared and buffers
+ * what it reads, so a client that does not wait could fill the heap with millions of requests. RFC 9112 §9.3.2 has
+ * clients repeat requests that were not answered.
  */
 const MAX_UNANSWERED = 100;
 
@@ -162,8 +160,7 @@ function closeWaiting(unanswered: ReadonlySet<ServerResponse>): void {
 
 /**
  * Closes a socket in stages. RFC 9112 §9.6: closing a connection with unread bytes resets it, and the client may lose
- * the
- * answer. So the sending side is closed first and the receiving side is drained for a while.
+ * the answer. So the sending side is closed first and the receiving side is drained for a while.
  */
 function closeInStages(socket: Socket, clock: Clock, lingerMs: number): void {
   const closeAtOnce = socket.destroySoon.bind(socket);

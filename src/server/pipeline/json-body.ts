@@ -30,8 +30,7 @@ function decodeJson(body: Buffer, maxValues: number): unknown {
 
 /**
  * Parses the parameters of an OAuth endpoint: a form (RFC 6749 appendix B), or JSON of strings. Throws if a parameter
- * is
- * repeated (§3.2).
+ * is repeated (§3.2).
  */
 export function parseParameters(body: Buffer, contentType: string | undefined): Record<string, string> {
   if (contentType === undefined && body.length === 0) return {};

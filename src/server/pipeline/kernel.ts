@@ -208,8 +208,7 @@ export function createKernel(ports: KernelPorts): Kernel {
 
   /**
    * Returns the windows of a request. Sessions only open pages, which people may need to get out of trouble, so they
-   * count
-   * in the control lane.
+   * count in the control lane.
    */
   function windowsOf({ identity, address, hasInvalidCredential }: Exchange, route?: Route): WindowSet {
     if (!identity) return windows.ofAddress(subjectOf(address), route?.name, hasInvalidCredential);

@@ -13,8 +13,7 @@ const CODES: Record<string, [ProblemCode, string]> = {
 
 /**
  * How many truncated requests per second get an answer, which RFC 9112 §8 leaves optional. Hardly any client that
- * closes
- * its side still reads, and thousands of them at once would delay others.
+ * closes its side still reads, and thousands of them at once would delay others.
  */
 const MAX_TOLD = 100;
 const WITHIN_MS = 1000;

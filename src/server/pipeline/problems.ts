@@ -54,8 +54,7 @@ export function problemAnswer(problem: Problem, requestId: string, baseUrl: stri
 
 /**
  * Returns a problem as a JSON-RPC error (2.0 §5.1) for MCP clients, with the problem in `data`. Its code is the HTTP
- * status
- * if JSON-RPC defines none, since the codes from -32768 to -32000 are reserved. MCP omits an unknown id.
+ * status if JSON-RPC defines none, since the codes from -32768 to -32000 are reserved. MCP omits an unknown id.
  */
 export function rpcAnswer(
   problem: Problem,

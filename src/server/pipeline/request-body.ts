@@ -22,10 +22,8 @@ const MIN_HASHED_EARLY = 64 * 1024;
 export interface Bodies {
   /**
    * Reads the whole body. Throws `unsupported_media_type` if it is compressed, `payload_too_large` if it is announced
-   * or
-   * turns out to be longer than `limit` bytes, and `overloaded` if all bodies together hold too much and this sender
-   * more
-   * than its share.
+   * or turns out to be longer than `limit` bytes, and `overloaded` if all bodies together hold too much and this
+   * sender more than its share.
    */
   read(exchange: Exchange, limit: number): Promise<Buffer>;
   /** Frees what the exchange held, once it is over. */
@@ -98,9 +96,8 @@ export function createBodies(maxHeldBytes = MAX_HELD_BYTES): Bodies {
 }
 
 /**
- * Gathers the chunks of a body. Each is copied on arrival, which avoids one long copy at the end. Allocated memory that
- * is
- * not yet written to takes no physical memory.
+ * Gathers the chunks of a body. Each is copied on arrival, which avoids one long copy at the end. Allocated memory
+ * that is not yet written to takes no physical memory.
  */
 class Gathered {
   length = 0;

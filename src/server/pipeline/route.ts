@@ -26,14 +26,12 @@ export interface Route {
   maxBodyBytes?: number;
   /**
    * Returns what to count by instead of the caller, from the body; undefined if that is unknown. RFC 8628 devices
-   * behind
-   * one address must not starve each other.
+   * behind one address must not starve each other.
    */
   subject?: (body: Buffer, contentType: string | undefined) => Promise<string | undefined>;
   /**
    * For guests, who have no account but a key of the route's own, which precedes the body. Returns the windows that
-   * they
-   * count in; undefined for strangers, who may still present a key in a body within the anonymous bound.
+   * they count in; undefined for strangers, who may still present a key in a body within the anonymous bound.
    */
   guest?: (exchange: Exchange, parameters: Record<string, string>) => Promise<WindowSet | undefined>;
   /** Whether a route for guests reads the body itself, as it arrives, and enforces its bound. */

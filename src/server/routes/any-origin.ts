@@ -4,8 +4,7 @@ import type { DescribedRoute } from "./service-routes.ts";
 
 /**
  * Any page may read these answers: a `*` excludes cookies, and a page gets only what it presented a code, secret or
- * token
- * for (WHATWG Fetch §3.2).
+ * token for (WHATWG Fetch §3.2).
  */
 const ALLOW_ALL = {
   "Access-Control-Allow-Origin": "*",

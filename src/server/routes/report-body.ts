@@ -21,8 +21,7 @@ export interface BodyOptions {
 /**
  * Reads the body of a report while it arrives and is decompressed, so that only what `read` keeps is held in memory.
  * Compressed bodies take turns that are fair to their senders: a decompressor can need 16 MiB, and a few bytes can
- * cause
- * much work.
+ * cause much work.
  */
 export type ReadBody = <T>(
   req: IncomingMessage,

@@ -72,8 +72,7 @@ function plain(
 
 /**
  * Whether a local scraper sends the request, without a credential. It is not counted, since metrics matter most while
- * the
- * store, which has keys and counts, is unavailable.
+ * the store, which has keys and counts, is unavailable.
  */
 function isScraperHere(req: IncomingMessage): boolean {
   return presentedSecret(req) === undefined && isHere(req);

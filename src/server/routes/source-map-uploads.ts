@@ -40,8 +40,7 @@ const Release = z.object({ version: UserId.max(200), projects: z.array(UserId).m
 
 /**
  * Creates the routes to which an unmodified sentry-cli uploads source maps (`sourcemaps upload`), with an API key as
- * its
- * token and an account as its organization. Unknown members are ignored, since later versions may send more.
+ * its token and an account as its organization. Unknown members are ignored, since later versions may send more.
  */
 export function sourceMapUploadRoutes({ sourceMaps, clock, baseUrl }: UploadPorts): DescribedRoute[] {
   const release = (version: string, at: number) =>

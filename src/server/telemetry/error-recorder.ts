@@ -112,9 +112,8 @@ export function createErrorRecorder(ports: {
   }
 
   /**
-   * Returns the space to record an error in. Errors without a project, or whose project the account has no room for, go
-   * to
-   * the global one, for operators.
+   * Returns the space to record an error in. Errors without a project, or whose project the account has no room for,
+   * go to the global one, for operators.
    */
   async function spaceOf(project: Project | undefined): Promise<Space> {
     if (!project) return GLOBAL;

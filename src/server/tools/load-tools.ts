@@ -7,8 +7,7 @@ import type { AnyTool, ToolPorts } from "../../tools/define-tool.ts";
 
 /**
  * Imports modules and returns the tools that they export, under any names. Rejects with a user-facing `Error` if a
- * module
- * exports none.
+ * module exports none.
  */
 export async function loadTools(modules: readonly string[]): Promise<AnyTool<ToolPorts>[]> {
   const loaded = await Promise.all(modules.map((module) => toolsOf(module)));

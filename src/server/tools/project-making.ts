@@ -9,8 +9,7 @@ export interface ProjectMaker {
 /**
  * Wraps a store so that a project exists before it is written to. If it is missing, the transaction is aborted, the
  * project created in a transaction of its own, and the work run again. Creating it in the same transaction would make
- * all
- * first writers to a project wait for each other.
+ * all first writers to a project wait for each other.
  */
 export function projectMaking(store: Store, projects: ProjectMaker): Store {
   return {

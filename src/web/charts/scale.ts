@@ -3,8 +3,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 
 /**
  * Returns the labels of an axis from 0 to at least `most`, evenly spaced with at most `steps` steps. They are whole
- * numbers
- * if `most` is one.
+ * numbers if `most` is one.
  */
 export function ticks(most: number, steps = 4): number[] {
   if (!(most > 0)) return [0, 1];

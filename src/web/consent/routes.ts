@@ -9,8 +9,7 @@ import { CONSENT_PATH, ConsentPage, RefusedRequestPage, SignInAgainPage } from "
 
 /**
  * Adds the authorization endpoint (RFC 6749 §3.1). A valid request waits under its own `request_uri`, as a pushed one
- * does
- * (RFC 9126), so a detour by signing in carries only that. GET decides nothing.
+ * does (RFC 9126), so a detour by signing in carries only that. GET decides nothing.
  */
 export function consentRoutes(parts: {
   authorizations: Pick<Authorizations, "begin" | "describe" | "decide">;

@@ -5,8 +5,7 @@ import { OnlyToLookPage } from "./only-to-look.tsx";
 
 /**
  * Refuses what an impersonating operator may not do: every form, and every page that does not explicitly allow it. A
- * form
- * from such a page is refused even after the impersonation has ended, since it would then act as the operator.
+ * form from such a page is refused even after the impersonation has ended, since it would then act as the operator.
  */
 export function onlyThemselves(visits: Pick<Visits, "impersonated">): RequestHandler {
   return async (request, response, next) => {

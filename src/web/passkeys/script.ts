@@ -1,7 +1,6 @@
 /**
  * The script for passkeys, which only a script can request from an authenticator. It shows the forms that need one if
- * the
- * browser supports passkeys, and submits them as usual, with the answer in a field.
+ * the browser supports passkeys, and submits them as usual, with the answer in a field.
  */
 export const PASSKEYS_SCRIPT = `"use strict";
 const able = Boolean(window.PublicKeyCredential?.parseRequestOptionsFromJSON);

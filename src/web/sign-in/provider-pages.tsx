@@ -28,8 +28,7 @@ export function WithProviders(props: {
 
 /**
  * Sends the browser to a provider. A redirect in answer to a form would have to be allowed by the previous page's
- * policy
- * (CSP 3 §6.4.1), but the provider's URL is only known now.
+ * policy (CSP 3 §6.4.1), but the provider's URL is only known now.
  */
 export function LeavePage({ title, url }: { title: string; url: URL }): ReactElement {
   return (

@@ -31,8 +31,7 @@ type Order = (typeof ORDERS)[number];
 
 /**
  * Creates the section of devices that hold tokens, and of the viewer's signed-in browsers. Administrators see all
- * devices
- * of the account, others their own.
+ * devices of the account, others their own.
  */
 export function devicesSection(parts: {
   devices: Pick<TokenFamilies, "list" | "revoke">;

@@ -4,9 +4,8 @@ import type { View } from "./section.ts";
 export const DEFAULT_PROJECT = "default";
 
 /**
- * Returns the address of a console page in the current account and project. An address that is passed on shows the same
- * to
- * everyone who may see it.
+ * Returns the address of a console page in the current account and project. An address that is passed on shows the
+ * same to everyone who may see it.
  */
 export function addressOf(
   view: Pick<View, "visit" | "projectId">,

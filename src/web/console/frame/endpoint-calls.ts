@@ -4,9 +4,8 @@ import type { Contract } from "../../../contract/endpoint.ts";
 import type { View } from "./section.ts";
 
 /**
- * The endpoints of a contract as functions for a section, called for the viewer and the current project. They make the
- * same
- * checks as the API: `invalid_request` for invalid input, `forbidden` if the scope is missing.
+ * The endpoints of a contract as functions for a section, called for the viewer and the current project. They make
+ * the same checks as the API: `invalid_request` for invalid input, `forbidden` if the scope is missing.
  */
 export type EndpointCalls<C extends Contract> = {
   [Name in keyof C]: (input: z.input<C[Name]["input"]>, view: View) => Promise<z.output<C[Name]["output"]>>;

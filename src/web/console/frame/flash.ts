@@ -9,8 +9,7 @@ const MAX_CHARACTERS = 1500;
 
 /**
  * Encodes and signs what a form did, for the address that the browser is redirected to. Without the signature, a
- * crafted
- * link could make a page state something false, or offer to undo what was never done.
+ * crafted link could make a page state something false, or offer to undo what was never done.
  *
  * @param formToken the form token of the browser.
  */

@@ -14,8 +14,7 @@ const MAX_FOLLOWED = 500;
 export interface Freshness {
   /**
    * Sends the page whenever it has changed, until the browser leaves or `render` returns undefined because the viewer
-   * may
-   * not see it any more. Throws `overloaded` if too many pages are followed already.
+   * may not see it any more. Throws `overloaded` if too many pages are followed already.
    */
   follow(signedIn: SignedIn, response: Response, render: () => Promise<string | undefined>): Promise<void>;
   /** Ends all streams and refuses new ones. */

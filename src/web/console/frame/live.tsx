@@ -2,8 +2,7 @@ import type { ReactElement, ReactNode } from "react";
 
 /**
  * A part of a page that is updated while the page is visible (`freshness.ts`), and replaced when a form of the page
- * filters
- * it (`script.ts`). Without a script it does not change.
+ * filters it (`script.ts`). Without a script it does not change.
  */
 export function Live(props: {
   name: string;

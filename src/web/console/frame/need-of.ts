@@ -5,8 +5,7 @@ const NAMED = 3;
 
 /**
  * Returns the need for items of one kind: one for a single item, a common one for several. `nextCursor` means that
- * there
- * are more.
+ * there are more.
  */
 export function needOf<T>(
   { items, nextCursor }: { items: readonly T[]; nextCursor?: string | undefined },

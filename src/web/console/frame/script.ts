@@ -1,8 +1,7 @@
 /**
- * The console's script, without which every page works, too. It updates the live parts of a page (`live.tsx`) while the
- * page is visible, filters lists as the user types, submits a form when its only choice changes, zooms and pans
- * drawings,
- * and copies commands.
+ * The console's script, without which every page works, too. It updates the live parts of a page (`live.tsx`) while
+ * the page is visible, filters lists as the user types, submits a form when its only choice changes, zooms and pans
+ * drawings, and copies commands.
  */
 export const CONSOLE_SCRIPT = `"use strict";
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");

@@ -67,8 +67,7 @@ export interface Section {
   page(view: View): Promise<ReactNode>;
   /**
    * Performs the action of a form that was sent to `path`. For `Done`, the browser is redirected. Other content is
-   * shown
-   * once, in place of the page. Undefined shows the page again.
+   * shown once, in place of the page. Undefined shows the page again.
    */
   act?(form: URLSearchParams, view: View): Promise<Done | ReactNode>;
   /** Returns the file for a link to `path` + `/export`. */

@@ -6,8 +6,7 @@ import { NAMES } from "./names.ts";
 
 /**
  * Shows a small bar chart by day for each type, with a scale of its own. Types of very different size stay readable,
- * and
- * each chart is labelled directly instead of in a legend.
+ * and each chart is labelled directly instead of in a legend.
  */
 export function UsageMultiples({ series }: { series: readonly UsagePoint[] }): ReactElement {
   return (
