@@ -11,7 +11,7 @@ const seriesOf = (values: readonly number[], times = values.map(() => NONE)) => 
 /** Returns a series with `changes` changes, the last of them at the last point. */
 const changing = (changes: number) => Array.from({ length: changes + 1 }, (_, index) => index % 2);
 
-describe("points are those of the analysis before", () => {
+describe("points of an earlier analysis", () => {
   it.each<[string, ReturnType<typeof seriesOf>, boolean]>([
     ["by one known time", seriesOf([5, 5, 5], [NONE, 60_000, NONE]), true],
     ["by that of the last", seriesOf([5, 5], [NONE, 60_000]), true],
@@ -21,13 +21,13 @@ describe("points are those of the analysis before", () => {
     ["by nine and a point like the last", seriesOf([...changing(9), 1]), false],
     ["by many that are equal", seriesOf(Array(100).fill(7)), false],
     ["by none at all", seriesOf([]), false],
-  ])("%s: %o, %s", (_, series, expected) => {
+  ])("are recognised %s: %o, %s", (_, series, expected) => {
     const before = seen(series, undefined, []);
     expect(before.points).toBe(series.values.length);
     expect(beginsWith(series, before)).toBe(expected);
   });
 
-  it("where these come first, the same in values and in times", () => {
+  it("are recognised only if the series begins with the same values and times", () => {
     const values = changing(12);
     const times = values.map((_, index) => 60_000 * index);
     const timed = (more: number[]) => seriesOf([...values, ...more], [...times, ...more]);
@@ -42,26 +42,26 @@ describe("points are those of the analysis before", () => {
     expect(beginsWith(timed([]), undefined)).toBe(false);
   });
 
-  it("told by themselves, not by what follows", () => {
+  it("are not recognised by times or changes of later points", () => {
     const before = seen(seriesOf([5, 5]), undefined, []);
     expect(beginsWith(seriesOf([5, 5, 5], [NONE, NONE, 60_000]), before)).toBe(false);
     expect(beginsWith(seriesOf([5, 5, ...changing(20)]), before)).toBe(false);
   });
 
-  it("of which the first thousand anomalies are kept", () => {
+  it("are stored with the first thousand anomaly ids", () => {
     const ids = Array.from({ length: 1001 }, (_, index) => `ano_${index}`);
     expect(seen(seriesOf([1]), undefined, ids).anomalies).toEqual(ids.slice(0, 1000));
   });
 });
 
-describe("what was reported before", () => {
+describe("withReported()", () => {
   const finding = (index: number, kind: string) => ({ index, kind });
   const result = (verdict: string, ...findings: object[]) =>
     ({ verdict, findings }) as unknown as MetricResult;
   const entry = (id: string, index: number, kind: string, state: string) =>
     [id, { index, kind, state } as AnomalyDocument] as const;
 
-  it("is known by its place and its kind, and left out where it was dismissed", () => {
+  it("matches reported anomalies by index and kind, and omits dismissed ones", () => {
     const reported: Reported = [
       entry("a", 1, "spike", "open"),
       entry("b", 2, "drop", "dismissed"),
@@ -78,7 +78,7 @@ describe("what was reported before", () => {
     });
   });
 
-  it("leaves a series in order where all of it was dismissed", () => {
+  it("returns the verdict ok if all findings were dismissed", () => {
     const reported = [entry("a", 1, "spike", "dismissed")];
     const verdictOf = (verdict: string, ...found: object[]) =>
       withReported(result(verdict, ...found), reported).verdict;

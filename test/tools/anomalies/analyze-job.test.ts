@@ -31,8 +31,8 @@ function analyze(
 
 const textOf = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
 
-describe("what was found is kept", () => {
-  it("with the answer, which is then not sent again", async () => {
+describe("the analysis job", () => {
+  it("stores the answer together with the findings and returns nothing", async () => {
     const { asked, answer } = analyze({ a: [1, 2] }, () => true);
     expect(await answer).toBeUndefined();
     expect(asked.kept).toHaveLength(1);
@@ -43,14 +43,14 @@ describe("what was found is kept", () => {
     expect(textOf(only.answer)).toMatchObject({ anomalies: [], series });
   });
 
-  it("by what is known anew, where another analysis came in between", async () => {
+  it("reads the metrics again and retries if another analysis came in between", async () => {
     const { asked, answer } = analyze({ a: [1, 2] }, (count) => count === 3);
     expect(await answer).toBeUndefined();
     expect(asked.known).toEqual([["a"], ["a"], ["a"]]);
     expect(asked.kept.map(({ learned }) => learned[0]?.version)).toEqual([1, 2, 3]);
   });
 
-  it("after twenty attempts not at all", async () => {
+  it("gives up with overloaded after twenty conflicts", async () => {
     const { asked, answer } = analyze({ a: [1, 2] }, () => false);
     await expect(answer).rejects.toMatchObject({
       error: "overloaded",
@@ -59,7 +59,7 @@ describe("what was found is kept", () => {
     expect([asked.known.length, asked.kept.length]).toEqual([20, 20]);
   });
 
-  it("as it was when the same request came before", async () => {
+  it("returns the earlier answer if the same request came before", async () => {
     const verdict = { points: 7, baseline: null, verdict: "ok" as const };
     const before: Judgement = { analysisId: "ana_before", anomalies: [], verdicts: [["a", verdict]] };
     const { asked, answer } = analyze({ a: [1, 2] }, () => before);
@@ -67,7 +67,7 @@ describe("what was found is kept", () => {
     expect(asked.kept).toHaveLength(1);
   });
 
-  it("thirty-two metrics at a time, the answer of all with the last of them", async () => {
+  it("stores thirty-two metrics at a time, and the answer with the last batch", async () => {
     const names = Array.from({ length: 65 }, (_, index) => `m${index}`);
     const metrics = Object.fromEntries(names.map((name) => [name, [1, 2]]));
     const { asked, answer } = analyze(metrics, () => true);
@@ -82,7 +82,7 @@ describe("what was found is kept", () => {
   it.each([
     [32, [true]],
     [33, [false, true]],
-  ])("of %d metrics in as few steps as there must be", async (count, answers) => {
+  ])("stores %d metrics in as few steps as possible", async (count, answers) => {
     const metrics = Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, [1]]));
     const { asked, answer } = analyze(metrics, () => true);
     expect(await answer).toBeUndefined();
@@ -93,7 +93,7 @@ describe("what was found is kept", () => {
     [1000, [1000]],
     [1001, [1000, 1]],
     [2001, [1000, 1000, 1]],
-  ])("a thousand anomalies at a time: of %d %j", async (count, portions) => {
+  ])("stores a thousand anomalies at a time: %d as %j", async (count, portions) => {
     // Ten points of warm-up. Then every second point exceeds the threshold.
     const values = Array.from({ length: 10 + 2 * count }, (_, index) =>
       index >= 10 && index % 2 === 1 ? 140 : 100,

@@ -3,7 +3,7 @@ import { openAnomalies, session } from "./anomalies.ts";
 import { builds } from "./series.ts";
 
 describe("POST /anomalies/analyze", () => {
-  it("lists what is strange in each metric, with what was expected, why it matters and what to do", async () => {
+  it("lists the anomalies of each metric with expected range, explanation and suggestion", async () => {
     const { analyze } = await openAnomalies();
     const at = (index: number) => new Date(Date.UTC(2026, 0, 5) + index * 60_000).toISOString();
     const timed = session(-60).map((value, index) => ({ at: at(index), value }));
@@ -40,7 +40,7 @@ describe("POST /anomalies/analyze", () => {
     });
   });
 
-  it("judges later sessions by the project's earlier ones of the same metric", async () => {
+  it("judges later sessions by the project's earlier sessions of the same metric", async () => {
     const { analyze } = await openAnomalies();
     const days = [100, 104, 97, 101, 99, 103, 98, 102, 100, 101, 99, 98];
     expect((await analyze({ build: days })).anomalies).toEqual([]);
@@ -50,7 +50,7 @@ describe("POST /anomalies/analyze", () => {
     expect(series.build).toMatchObject({ points: 1, verdict: "anomalous" });
   });
 
-  it("takes times as ISO 8601 with and without zone, or in milliseconds, repeated and backwards", async () => {
+  it("accepts times as ISO 8601 with or without zone or as milliseconds, in any order", async () => {
     const { analyze } = await openAnomalies();
     const values = session();
     const times = [
@@ -65,7 +65,7 @@ describe("POST /anomalies/analyze", () => {
     expect(anomalies).toContainEqual(expect.objectContaining({ metric: "build", index: 50, kind: "spike" }));
   });
 
-  it("answers the same for the same points, which it reports and keeps once", async () => {
+  it("returns the same anomalies for points analysed before, and stores each anomaly once", async () => {
     const { analyze, history, dismiss } = await openAnomalies();
     const before = builds(400);
     await analyze({ m: before });
@@ -84,7 +84,7 @@ describe("POST /anomalies/analyze", () => {
     expect([dismissed.anomalies, dismissed.series.m?.verdict]).toEqual([[], "ok"]);
   });
 
-  it("gives the same answer again for several metrics together", async () => {
+  it("returns the same anomalies if several metrics are analysed again together", async () => {
     const { analyze } = await openAnomalies();
     const metrics = { a: session(), b: session(-60), c: session(20) };
     const first = await analyze(metrics);
@@ -92,7 +92,7 @@ describe("POST /anomalies/analyze", () => {
     expect((await analyze(metrics)).anomalies).toEqual(first.anomalies);
   });
 
-  it("learns from each of sessions that have the same few points by chance", async () => {
+  it("learns from every session even if all have the same few points", async () => {
     const { analyze } = await openAnomalies();
     for (let session = 0; session < 12; session++) await analyze({ passed: [412] });
     expect((await analyze({ passed: [412] })).series.passed?.verdict).toBe("ok");
@@ -115,14 +115,14 @@ describe("POST /anomalies/analyze", () => {
     ]);
   });
 
-  it("lists every anomaly there is", async () => {
+  it("lists the anomalies of 300 metrics in one answer", async () => {
     const { analyze, history } = await openAnomalies();
     const metrics = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, session()]));
     expect((await analyze(metrics)).anomalies).toHaveLength(300);
     expect((await history("?limit=200")).items).toHaveLength(200);
   });
 
-  it("takes any name for a metric, and pollutes nothing", async () => {
+  it("accepts __proto__ and constructor as metric names without prototype pollution", async () => {
     const { send, analyze, history } = await openAnomalies();
     const points = JSON.stringify(session());
     const raw = `{"metrics":{"__proto__":${points},"constructor":${points},"a/b 🙂":${points}}}`;
@@ -136,7 +136,7 @@ describe("POST /anomalies/analyze", () => {
     expect((await analyze({ toString: session() })).anomalies).toHaveLength(1);
   });
 
-  it("refuses what is wrong, and names the point", async () => {
+  it("refuses invalid input with invalid_request and names the invalid member", async () => {
     const { send, history } = await openAnomalies();
     for (const [body, path] of [
       [{}, "metrics"],
@@ -163,7 +163,7 @@ describe("POST /anomalies/analyze", () => {
     expect((await history()).items).toEqual([]);
   });
 
-  it("learns and records once what is asked twice under one Idempotency-Key", async () => {
+  it("records the anomalies of a request once if it is repeated with the same Idempotency-Key", async () => {
     const { send, history } = await openAnomalies();
     const body = { metrics: { build: session() } };
     const once = (body: object) =>
@@ -175,7 +175,7 @@ describe("POST /anomalies/analyze", () => {
     expect((await once({ metrics: { build: [1] } })).body.error).toBe("idempotency_mismatch");
   });
 
-  it("loses nothing of sessions that send the same metric at once", async () => {
+  it("learns from all of eight concurrent sessions of the same metric", async () => {
     const { analyze } = await openAnomalies();
     const all = await Promise.all(Array.from({ length: 8 }, () => analyze({ build: [100, 101] })));
     expect(all.every(({ anomalies }) => anomalies.length === 0)).toBe(true);

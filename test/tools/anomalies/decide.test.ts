@@ -3,7 +3,7 @@ import { openAnomalies, session } from "./anomalies.ts";
 import { builds } from "./series.ts";
 
 describe("dismissing an anomaly", () => {
-  it("closes it with a reason, and the like is scored lower from then on", async () => {
+  it("stores the reason, and lowers the scores of later anomalies of that kind", async () => {
     const [quiet, loud] = [await openAnomalies(), await openAnomalies()];
     const first = await quiet.spike();
     await loud.spike();
@@ -23,7 +23,7 @@ describe("dismissing an anomaly", () => {
     expect(lower).toBeCloseTo(0.7 * (usual as number), 6);
   });
 
-  it("silences its kind on its metric at last, and no other", async () => {
+  it("silences the kind on that metric after several dismissals, but on no other metric", async () => {
     const { analyze, dismiss, history } = await openAnomalies();
     const metrics = Object.fromEntries(
       ["", "drop", "other"].map((name) => [`build${name}`, session(name === "drop" ? -60 : 60)]),
@@ -42,7 +42,7 @@ describe("dismissing an anomaly", () => {
     expect(last.anomalies.map(({ metric }) => metric)).toEqual(["buildother"]);
   });
 
-  it("happens once, also when two do it at once", async () => {
+  it("succeeds for one of two concurrent requests and conflicts for the other", async () => {
     const { spike, dismiss, apply, settings } = await openAnomalies();
     const { id } = await spike();
     const both = await Promise.all([dismiss(id), dismiss(id)]);
@@ -54,7 +54,7 @@ describe("dismissing an anomaly", () => {
     expect(await settings()).toMatchObject([{ settings: { high: null } }]);
   });
 
-  it("answers the same where the same request is repeated", async () => {
+  it("repeats the answer for the same Idempotency-Key, as applying does", async () => {
     const { spike, send } = await openAnomalies();
     const first = await spike();
     const other = await spike("other");
@@ -68,7 +68,7 @@ describe("dismissing an anomaly", () => {
 });
 
 describe("applying a suggestion", () => {
-  it("sets the threshold, says what changed and how to undo it, and reports by it from then on", async () => {
+  it("sets the threshold, returns how to undo that, and reports later values beyond the threshold", async () => {
     const { spike, apply, analyze, send, settings, history } = await openAnomalies();
     const { id, suggestion } = await spike();
     const high = suggestion?.parameters.high as number;
@@ -97,7 +97,7 @@ describe("applying a suggestion", () => {
     expect((await history("?state=applied")).items).toEqual([body.anomaly]);
   });
 
-  it("happens once, also when it is dismissed at the same time", async () => {
+  it("takes effect only if a concurrent dismissal does not", async () => {
     const { spike, dismiss, apply, settings } = await openAnomalies();
     const { id } = await spike();
     const both = await Promise.all([apply(id), dismiss(id)]);
@@ -107,7 +107,7 @@ describe("applying a suggestion", () => {
     expect((await apply(id)).body.error).toBe("invalid_state");
   });
 
-  it("is refused where there is nothing to apply, or where thresholds would cross", async () => {
+  it("is refused without a suggestion, or if the thresholds would cross", async () => {
     const { analyze, apply, spike, send, history } = await openAnomalies();
     const values = session(0).map((each, index) => (index < 30 ? each : 100 + 8 * (each - 100)));
     const { anomalies } = await analyze({ noise: values });
@@ -127,7 +127,7 @@ describe("applying a suggestion", () => {
 });
 
 describe("settings", () => {
-  it("are set and removed one by one, and listed by name, page by page", async () => {
+  it("are set and removed individually, and listed by metric name in pages", async () => {
     const { send, settings } = await openAnomalies();
     const set = (body: object) => send("POST", "/settings", { body });
     expect((await set({ metric: "b", low: 1, high: 2 })).body.settings).toMatchObject({ low: 1, high: 2 });
@@ -161,7 +161,7 @@ describe("settings", () => {
 });
 
 describe("reopening an anomaly", () => {
-  it("takes back that it was dismissed: the like is scored as before", async () => {
+  it("reverts a dismissal with its reason and its count", async () => {
     const { spike, dismiss, send, settings, history } = await openAnomalies();
     const { id } = await spike();
     await dismiss(id, { reason: "load test" });
@@ -176,7 +176,7 @@ describe("reopening an anomaly", () => {
     expect((await dismiss(id)).status).toBe(200);
   });
 
-  it("takes back one of two, and leaves other kinds and what was set as they are", async () => {
+  it("reverts one of two dismissals, and keeps those of other kinds and the settings", async () => {
     const { analyze, dismiss, send, settings } = await openAnomalies();
     const set = { low: null, high: 500, maxGapMs: 7000 };
     await send("POST", "/settings", { body: { metric: "m", high: 500, maxGapMs: 7000 } });
@@ -198,7 +198,7 @@ describe("reopening an anomaly", () => {
     expect((await send("POST", "/reopen/ano_none", { body: {} })).status).toBe(404);
   });
 
-  it("takes back what was applied, unless the metric was set otherwise since", async () => {
+  it("reverts an applied suggestion, unless the metric's settings were changed since", async () => {
     const { spike, apply, send, settings } = await openAnomalies();
     const { id } = await spike();
     await apply(id);
@@ -214,8 +214,8 @@ describe("reopening an anomaly", () => {
   });
 });
 
-describe("showing an anomaly", () => {
-  it("has the points around it, with all anomalies among them", async () => {
+describe("showing anomalies", () => {
+  it("returns the points around one, with marks for the anomalies among them", async () => {
     const { analyze, send } = await openAnomalies();
     const points = builds(120, { from: 80, add: (since) => (since === 0 ? 90.123456789 : 0) });
     const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
@@ -232,7 +232,7 @@ describe("showing an anomaly", () => {
     expect((await send("GET", "/ano_none")).status).toBe(404);
   });
 
-  it("is found by its severity", async () => {
+  it("filters the history by severity", async () => {
     const { spike, history } = await openAnomalies();
     const { id, severity } = await spike();
     expect((await history(`?severity=${severity}`)).items.map((each) => each.id)).toEqual([id]);

@@ -7,7 +7,7 @@ const PROJECT = { accountId: "acc_1", projectId: "one" };
 const found = (id: string, metric: string, score: number, more: Partial<AnomalyDocument> = {}) =>
   [id, { metric, score, kind: "spike", explanation: `It was ${id}.`, ...more } as AnomalyDocument] as const;
 
-it("of each metric the strangest anomaly is told, with how many there are", () => {
+it("foundAlerts() announces the strangest anomaly of each metric and how many were found", () => {
   const alerts = foundAlerts(PROJECT, [
     found("a", "load", 0.5),
     found("b", "latency", 0.7, { kind: "drop" }),
@@ -44,7 +44,7 @@ it("of each metric the strangest anomaly is told, with how many there are", () =
   ]);
 });
 
-it("nothing is told of nothing, and of many metrics the twenty strangest are", () => {
+it("foundAlerts() returns nothing without anomalies, and the twenty strangest of many metrics", () => {
   expect(foundAlerts(PROJECT, [])).toEqual([]);
   const many = Array.from({ length: 21 }, (_, index) => found(`a${index}`, `m${index}`, (index + 1) / 100));
   const subjects = foundAlerts(PROJECT, many).map(({ subject }) => subject);

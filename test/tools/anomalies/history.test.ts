@@ -29,7 +29,7 @@ async function pagesOf(count: number, rare: readonly number[]) {
   };
 }
 
-it("what a filter lets through is found however far back it is", async () => {
+it("a filtered page finds matches however far back they are", async () => {
   const rare = [0, 3, 499, 700, 1199];
   const page = await pagesOf(1200, rare);
   const newest = rare.toReversed().map(idOf);
@@ -47,7 +47,7 @@ it("what a filter lets through is found however far back it is", async () => {
   expect(await page({ metric: "none" })).toEqual({ ids: [] });
 });
 
-it("a page without filter ends where the last one is on it", async () => {
+it("an unfiltered page has a cursor only if more anomalies follow", async () => {
   const page = await pagesOf(4, []);
   const all = [3, 2, 1, 0].map(idOf);
   expect(await page({ limit: 4 })).toEqual({ ids: all });

@@ -13,7 +13,7 @@ interface Answers {
   keep(findings: Findings): Promise<boolean | Judgement>;
 }
 
-it("findings are kept unless another analysis of the metric came in between", async () => {
+it("findings are stored unless another analysis of the metric came in between", async () => {
   const clock = fakeClock();
   const store = await openTestStore({ collections: anomaliesCollections, clock });
   const { analyze } = createAnomalies({ store, clock, raise: async () => undefined as never });
@@ -50,7 +50,7 @@ it("findings are kept unless another analysis of the metric came in between", as
   expect.assertions(11);
 });
 
-it("what was dismissed counts less each time, a fifth at last, and no other kind does", async () => {
+it("each dismissal lowers the weight of its kind to 70 %, down to a fifth", async () => {
   const clock = fakeClock();
   const store = await openTestStore({ collections: anomaliesCollections, clock });
   const { analyze } = createAnomalies({ store, clock, raise: async () => undefined as never });

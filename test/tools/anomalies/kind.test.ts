@@ -8,8 +8,8 @@ const series = (length: number, at: (index: number) => number) =>
   Float64Array.from({ length }, (_, i) => at(i));
 const rising = series(40, (index) => 3 * index);
 
-describe("what is strange about a value", () => {
-  it("is a trend where the four quarters before it move that way, each by more than they spread", () => {
+describe("kindOf()", () => {
+  it("returns trend if the four quarters before move that way by more than they spread", () => {
     expect(kindOf(200, rising)).toBe("trend");
     expect(
       kindOf(
@@ -19,7 +19,7 @@ describe("what is strange about a value", () => {
     ).toBe("trend");
   });
 
-  it("is no trend the other way, nor of a few points, a step, or what spreads wider than it moves", () => {
+  it("returns spike or drop after an opposite trend, few points, a step or wide spread", () => {
     expect(kindOf(-200, rising)).toBe("drop");
     expect(kindOf(200, rising.subarray(0, 23))).toBe("spike");
     expect(kindOf(200, rising.subarray(0, 24))).toBe("trend");
@@ -37,7 +37,7 @@ describe("what is strange about a value", () => {
     ).toBe("spike");
   });
 
-  it("is told by the twelve points just before it where it is within the usual", () => {
+  it("compares a value within the usual range with the twelve points before it", () => {
     const stepped = series(100, (index) => (index < 80 ? (index % 2) * 100 : 90));
     expect(kindOf(95, stepped)).toBe("spike");
     expect(kindOf(20, stepped)).toBe("drop");
@@ -46,8 +46,8 @@ describe("what is strange about a value", () => {
   });
 });
 
-describe("what was to be expected", () => {
-  it("is the median and the middle 98 %, which a single outlier is never part of", () => {
+describe("expectationOf() and deviation()", () => {
+  it("expect the median and the middle 98 %, without a single outlier", () => {
     expect(expectationOf(series(101, (index) => 100 - index))).toEqual({ low: 1, mid: 50, high: 99 });
     for (const length of [3, 10, 60, 101, 102, 300]) {
       const [usual, outlier] = [series(length - 1, (index) => 100 + (index % 2)), length % 2 ? 1e6 : -1e6];
@@ -60,13 +60,13 @@ describe("what was to be expected", () => {
     expect(expectationOf(Float64Array.of(7))).toEqual({ low: 7, mid: 7, high: 7 });
   });
 
-  it("is missed by so many standard deviations, where values are normal", () => {
+  it("measure distance in standard deviations for normally distributed values", () => {
     const normal = Float64Array.from(noise(5000));
     for (const off of [-4, 1, 3]) expect(deviation(off, normal)).toBeCloseTo(Math.abs(off), 0);
     expect(deviation(expectationOf(normal).mid, normal)).toBe(0);
   });
 
-  it("is missed by the mean deviation where more than half are equal, infinitely where all are", () => {
+  it("use the mean deviation if over half of the values are equal, infinity if all are", () => {
     const mostly = Float64Array.of(5, 5, 5, 5, 5, 5, 5, 15);
     expect(deviation(17.533, mostly)).toBeCloseTo(12.533 / (1.2533 * (10 / 8)));
     expect(deviation(6, Float64Array.of(5, 5, 5))).toBe(Number.POSITIVE_INFINITY);
@@ -74,15 +74,15 @@ describe("what was to be expected", () => {
   });
 });
 
-describe("the direction of values", () => {
-  it("is that of a line through them, noise or not", () => {
+describe("directionOf()", () => {
+  it("returns the sign of the slope of a fitted line, with or without noise", () => {
     expect(directionOf(rising)).toBe(1);
     expect(directionOf(rising.toReversed())).toBe(-1);
     const noisy = Float64Array.from(noise(40), (each, index) => 5 * each + index);
     expect(directionOf(noisy)).toBe(1);
   });
 
-  it("is none where there is no slope to speak of, or one step says more than a line", () => {
+  it("returns 0 for no significant slope, or if a step fits better than a line", () => {
     expect(directionOf(Float64Array.from(noise(40)))).toBe(0);
     expect(directionOf(series(40, () => 5))).toBe(0);
     expect(directionOf(series(40, (index) => (index < 10 ? 0 : 100)))).toBe(0);

@@ -5,8 +5,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const from = 300;
 
-describe("what is found", () => {
-  it("is nothing in a series that is constant", () => {
+describe("anomaly detection", () => {
+  it("reports nothing in a constant series", () => {
     expect(judge(Array.from({ length: 1000 }, () => 5))).toMatchObject({
       findings: [],
       verdict: "ok",
@@ -14,7 +14,7 @@ describe("what is found", () => {
     });
   });
 
-  it("is a spike or a drop where a point stands alone", () => {
+  it("reports a spike or a drop for a single outlier", () => {
     for (const [add, kind] of [
       [60, "spike"],
       [-60, "drop"],
@@ -30,13 +30,13 @@ describe("what is found", () => {
     }
   });
 
-  it("is a spike, even in the first short session", () => {
+  it("reports a spike even in a short first session", () => {
     expect(found(judge(builds(40, { from: 30, add: (since) => (since === 0 ? 60 : 0) })))).toEqual([
       "30 spike",
     ]);
   });
 
-  it("is a level shift once a step has lasted for eight points", () => {
+  it("reports a level shift once a step has lasted for eight points", () => {
     const up = judge(builds(600, { from, add: () => 40 }));
     expect(found(up).slice(0, 2)).toEqual(["300 spike", "307 level_shift"]);
     const [spike, shift] = up.findings;
@@ -45,14 +45,14 @@ describe("what is found", () => {
     expect(found(down).slice(0, 2)).toEqual(["300 drop", "307 level_shift"]);
   });
 
-  it("is a trend where values move on and on", () => {
+  it("reports a trend for steadily rising or falling values", () => {
     for (const slope of [3, -3]) {
       const kinds = found(judge(builds(360, { from, add: (since) => slope * since })));
       expect(kinds.some((kind) => /^3[01]\d trend$/.test(kind))).toBe(true);
     }
   });
 
-  it("is a variance where values spread wider to both sides", () => {
+  it("reports a variance once values spread wider to both sides", () => {
     const wild = builds(400).map((each, index) => (index < from ? each : 100 + 6 * (each - 100)));
     const result = judge(wild);
     const finding = result.findings.find(({ kind }) => kind === "variance");
@@ -60,7 +60,7 @@ describe("what is found", () => {
     expect(finding?.index).toBeLessThan(from + 30);
   });
 
-  it("is missing data where points stay away ten times as long as usual", () => {
+  it("reports missing data after a pause of more than ten usual intervals", () => {
     const values = builds(100);
     const at = (pause: number) => values.map((_, index) => index * MINUTE + (index >= 60 ? pause : 0));
     const result = judge(values, { times: at(30 * MINUTE) });
@@ -70,7 +70,7 @@ describe("what is found", () => {
     expect(judge(values, { times: at(5 * MINUTE) }).findings).toEqual([]);
   });
 
-  it("is no missing data between sessions, nor where pauses are how points come", () => {
+  it("reports no missing data between sessions, or if long pauses are frequent", () => {
     const first = judge(builds(50), { times: builds(50).map((_, index) => index * MINUTE) });
     const later = builds(50).map((_, index) => 1e9 + index * MINUTE);
     expect(judge(builds(50), { times: later, memory: first.memory }).findings).toEqual([]);
@@ -84,7 +84,7 @@ describe("what is found", () => {
     );
   });
 
-  it("is the same where times repeat or run backwards", () => {
+  it("finds a spike, but no missing data, if times repeat or run backwards", () => {
     const values = builds(400, { from, add: (since) => (since === 0 ? 60 : 0) });
     for (const times of [values.map(() => 0), values.map((_, index) => -index * MINUTE)]) {
       expect(found(judge(values, { times }))).toContain("300 spike");
@@ -92,7 +92,7 @@ describe("what is found", () => {
     }
   });
 
-  it("is a value that is usual, but not at its time of day", () => {
+  it("reports a spike for a value that is unusual only at its time of day", () => {
     const values = builds(3000).map((each, index) => 0.1 * each + (index % 96 >= 48 ? 200 : 100));
     const times = values.map((_, index) => index * 15 * MINUTE);
     const night = 96 * 28 + 20;
@@ -102,15 +102,15 @@ describe("what is found", () => {
     expect(finding?.expected.high).toBeGreaterThan(205);
   });
 
-  it("is told once: of what follows closely only what is stranger", () => {
+  it("reports a spike soon after another only if the later one is stranger", () => {
     const add = (since: number) => ([15, 25, 35].includes(since) ? 60 : since === 0 ? 15 : 0);
     const spikes = found(judge(builds(600, { from, add }))).filter((each) => each.endsWith("spike"));
     expect(spikes.filter((each) => /^3[0123]/.test(each))).toEqual(["300 spike", "315 spike"]);
   });
 });
 
-describe("what was set", () => {
-  it("is reported where values go beyond a threshold, once until they are back", () => {
+describe("detection with settings and pauses", () => {
+  it("reports values beyond a threshold once until they are back within it", () => {
     const values = builds(60).map((each, index) => ([20, 21, 22, 40].includes(index) ? 140 : each));
     const result = judge(values, { settings: { high: 130 }, sensitivity: "low" });
     expect(result.findings).toMatchObject([
@@ -121,14 +121,14 @@ describe("what was set", () => {
     expect(found(below).slice(0, 2)).toEqual(["20 spike", "23 drop"]);
   });
 
-  it("is reported at low sensitivity and after dismissals, too", () => {
+  it("reports values beyond a threshold at low sensitivity and after dismissals as well", () => {
     const values = builds(60).map((each, index) => (index === 40 ? 131 : each));
     const quiet = { sensitivity: "low", weights: { spike: 0.2 } } as const;
     expect(found(judge(values, { ...quiet, settings: { high: 130 } }))).toEqual(["40 spike"]);
     expect(found(judge(values, quiet))).toEqual([]);
   });
 
-  it("is missing data where no pause of about that length was seen: neither nights nor week-ends, but a day", () => {
+  it("reports only the first night, the first weekend and a day off as missing data", () => {
     const monday = Date.UTC(2026, 0, 5);
     const dayOff = 44;
     const days = Array.from({ length: 84 }, (_, day) => day).filter((day) => day % 7 < 5 && day !== dayOff);
@@ -146,7 +146,7 @@ describe("what was set", () => {
     ]);
   });
 
-  it("is missing data each time that points stay away, at whatever time of day", () => {
+  it("reports missing data for each of several outages at different times of day", () => {
     const outages = Array.from({ length: 10 }, (_, outage) => 200 + 137 * outage);
     let at = 0;
     const times = noise(2000).map((_, index) => {
@@ -157,7 +157,7 @@ describe("what was set", () => {
     expect(findings.filter(({ pause }) => pause).map(({ index }) => index)).toEqual(outages);
   });
 
-  it("is seldom missing data where points come when they come, with pauses of any length", () => {
+  it("seldom reports missing data if pauses are irregular and of any length", () => {
     for (const seed of [1, 2, 3]) {
       const [chance, length] = [noise(2400, seed), noise(2400, seed + 10)];
       let at = 0;
@@ -171,7 +171,7 @@ describe("what was set", () => {
     }
   });
 
-  it("says how long a pause may be, instead of what is usual", () => {
+  it("reports a pause longer than maxGapMs, regardless of the usual interval", () => {
     const values = builds(60);
     const times = values.map((_, index) => index * MINUTE + (index >= 30 ? 3 * MINUTE : 0));
     const found = (maxGapMs: number) => judge(values, { times, settings: { maxGapMs }, sensitivity: "low" });
@@ -179,7 +179,7 @@ describe("what was set", () => {
     expect(found(5 * MINUTE).findings).toEqual([]);
   });
 
-  it("cannot fill memory with reports: the request is refused, with what to change", () => {
+  it("refuses a series with too many values beyond a threshold", () => {
     const flapping = Array.from({ length: 110_000 }, (_, index) => index % 2);
     expect(() => judge(flapping, { settings: { high: 0.5 } })).toThrow(
       /"build_seconds" are beyond what was set/,

@@ -12,14 +12,14 @@ const named = (count: number) =>
 /** Returns `count` points, which are not read. */
 const many = (count: number) => Array(count);
 
-describe("metrics", () => {
+describe("Metrics", () => {
   it.each<[string, unknown]>([
     ["one", { load: [1] }],
     ["one without points", { load: [] }],
     ["a thousand", named(1000)],
     ["a million points together", { one: many(400_000), other: many(600_000) }],
     ["white space within a name", { "a b": [1] }],
-  ])("may be %s", (_, metrics) => expect(faultsOf(metrics)).toEqual([]));
+  ])("accepts %s", (_, metrics) => expect(faultsOf(metrics)).toEqual([]));
 
   it.each<[string, unknown, string[]]>([
     ["none", {}, [": must hold a metric"]],
@@ -35,9 +35,9 @@ describe("metrics", () => {
     ["white space before a name", { " a": [1] }, [" a: must not begin or end with white space"]],
     ["white space behind it", { "a ": [1] }, ["a : must not begin or end with white space"]],
     ["what is no array", { a: 1, b: [2] }, ["a: must be an array of numbers or of { at, value }"]],
-  ])("are not %s", (_, metrics, faults) => expect(faultsOf(metrics)).toEqual(faults));
+  ])("rejects %s", (_, metrics, faults) => expect(faultsOf(metrics)).toEqual(faults));
 
-  it("have names that say why they are none", () => {
+  it("rejects an empty name, and a name longer than 256 characters", () => {
     expect(faultsOf({ "": [1] })).toHaveLength(1);
     expect(faultsOf({ ["x".repeat(257)]: [1] })).toHaveLength(1);
     expect(faultsOf({ ["x".repeat(256)]: [1] })).toEqual([]);

@@ -11,7 +11,7 @@ function faultOf(point: unknown): unknown {
   return undefined;
 }
 
-describe("a point", () => {
+describe("readPoints()", () => {
   it.each<[unknown, number, number]>([
     [5, 5, Number.NaN],
     [1e100, 1e100, Number.NaN],
@@ -29,7 +29,7 @@ describe("a point", () => {
     [{ at: "1970-01-01T10:00+1000", value: 1 }, 1, 0],
     [{ at: "1969-12-31T19:30-0430", value: 1 }, 1, 0],
     [{ at: "2024-02-29T00:00:00Z", value: 1 }, 1, Date.UTC(2024, 1, 29)],
-  ])("may be %j", (point, value, time) => {
+  ])("accepts %j", (point, value, time) => {
     const { values, times } = readPoints("load", [point]);
     expect([...values, ...times]).toEqual([value, time]);
   });
@@ -45,7 +45,7 @@ describe("a point", () => {
     [{ at: 1 }, ".value", "must be a number"],
     [{ at: 1, value: null }, ".value", "must be a number"],
     [{ at: 1, value: 1, unit: "s" }, ".unit", "is not a known member"],
-  ])("is not %j", (point, path, message) =>
+  ])("rejects %j", (point, path, message) =>
     expect(faultOf(point)).toEqual([{ path: `metrics.load.1${path}`, message }]),
   );
 
@@ -76,7 +76,7 @@ describe("a point", () => {
     "1970-02-30T00:00",
     "2023-02-29T00:00",
     "1970-13-01T00:00",
-  ])("has no time that is %j", (at) =>
+  ])("rejects a point with the time %j", (at) =>
     expect(faultOf({ at, value: 1 })).toEqual([
       {
         path: "metrics.load.1.at",

@@ -24,9 +24,9 @@ describe("figures", () => {
     [1000, "1 s"],
     [999, "999 ms"],
     [0.5, "0.5 ms"],
-  ])("say that %i ms are %s", (ms, text) => expect(duration(ms)).toBe(text));
+  ])("write %i ms as %s", (ms, text) => expect(duration(ms)).toBe(text));
 
-  it("have four digits, and as many more as it takes to tell two values apart", () => {
+  it("have four significant digits, and more if needed to tell two values apart", () => {
     expect(figure(123.456789, 100)).toBe("123.5");
     expect(figure(123.456789, 0.01)).toBe("123.457");
     expect(figure(1000.001, 0.001)).toBe("1000.001");
@@ -46,26 +46,26 @@ describe("a report", () => {
     [1, "medium"],
     [2, "high"],
     [4, "critical"],
-  ])("of strangeness %d is %s", (strangeness, severity) => {
+  ])("for strangeness %d has severity %s", (strangeness, severity) => {
     const report = reportOf("m", 200, finding({ strangeness }));
     expect(report).toMatchObject({ severity, score: strangeness / (1 + strangeness) });
   });
 
-  it("suggests a threshold half way between what is usual and what was found", () => {
+  it("suggests a threshold halfway between the usual range and the value", () => {
     const above = reportOf("m", 210, finding()).suggestion;
     expect(above).toMatchObject({ action: "set_threshold", parameters: { metric: "m", high: 160 } });
     const below = reportOf("m", 10, finding({ kind: "drop" })).suggestion;
     expect(below).toMatchObject({ action: "set_threshold", parameters: { metric: "m", low: 50 } });
   });
 
-  it("suggests none within the usual, nor where values spread", () => {
+  it("suggests nothing for a value within the usual range, nor for a variance", () => {
     expect(reportOf("m", 105, finding()).suggestion).toBeNull();
     expect(reportOf("m", 110, finding()).suggestion).toBeNull();
     expect(reportOf("m", 90, finding({ kind: "drop" })).suggestion).toBeNull();
     expect(reportOf("m", 200, finding({ kind: "variance" })).suggestion).toBeNull();
   });
 
-  it("suggests to move a threshold that was passed to the value that passed it", () => {
+  it("suggests moving a crossed threshold to the value that crossed it", () => {
     const high = reportOf("m", 140, finding({ threshold: 130 }));
     expect(high.suggestion).toMatchObject({ parameters: { metric: "m", high: 140 } });
     expect(high.explanation).toContain("above the threshold of 130");
@@ -74,7 +74,7 @@ describe("a report", () => {
     expect(low.explanation).toContain("below the threshold of 70");
   });
 
-  it("of a pause says how long it was and what is usual, and suggests to allow it", () => {
+  it("names the length of a pause and the usual interval, and suggests allowing the pause", () => {
     const pause = { ms: 2 * HOUR + 0.5, usualMs: 60_000, strangeness: 12 };
     const report = reportOf("m", 0, finding({ kind: "missing_data", pause }));
     expect(report.explanation).toContain("2 h; usually one comes every 1 min");
@@ -86,7 +86,7 @@ describe("a report", () => {
     expect(allowed.explanation).toContain("the longest pause that was set is 1 h");
   });
 
-  it("says that a usual value stood at an unusual place, and where all values before were equal", () => {
+  it("says if a usual value is at an unusual place, or if all values before were equal", () => {
     expect(reportOf("m", 100, finding()).explanation).toContain("but not here");
     for (const within of [90, 110]) {
       expect(reportOf("m", within, finding()).explanation).toContain("but not here");
@@ -101,7 +101,7 @@ describe("a report", () => {
     expect(reportOf("m", 9, flat).explanation).toContain("the 50 points before were nearly all 5");
   });
 
-  it("says what came back, what the weeks before were like, and how long nothing changed", () => {
+  it("explains recurrences, departures from earlier weeks and unchanged values", () => {
     const said = (more: Partial<Finding>) => reportOf("load", 171, finding(more)).explanation;
     expect(said({ again: true })).toContain("reported before and went away; it is back");
     const departure = { mean: 98, usual: 20, strangeness: 2 };
@@ -120,25 +120,25 @@ describe("a pause", () => {
     return pauses.before((points - 1) * MINUTE + ms, allowedMs);
   }
 
-  it("is strange where it is more than ten times as long as is usual, the longer the stranger", () => {
+  it("is strange if more than ten times as long as usual, in proportion to its length", () => {
     expect(pauseAfter(20, 10 * MINUTE)).toBeUndefined();
     expect(pauseAfter(20, 20 * MINUTE)).toEqual({ ms: 20 * MINUTE, usualMs: MINUTE, strangeness: 2 });
     expect(pauseAfter(20, 35 * MINUTE)?.strangeness).toBe(3.5);
   });
 
-  it("is not strange as long as fewer than ten intervals are known", () => {
+  it("is not strange while fewer than ten intervals are known", () => {
     expect(pauseAfter(10, HOUR)).toBeUndefined();
     expect(pauseAfter(11, HOUR)).toBeDefined();
   });
 
-  it("is judged by the longest that was set instead, and is then barely strange at least", () => {
+  it("is judged by the allowed pause if one is set, with a strangeness of at least 1", () => {
     expect(pauseAfter(20, 2 * MINUTE, 2 * MINUTE)).toBeUndefined();
     expect(pauseAfter(20, 3 * MINUTE, 2 * MINUTE)).toMatchObject({ allowedMs: 2 * MINUTE, strangeness: 1 });
     expect(pauseAfter(20, HOUR, 2 * HOUR)).toBeUndefined();
     expect(pauseAfter(1, HOUR, MINUTE)).toMatchObject({ usualMs: HOUR, strangeness: 1 });
   });
 
-  it("is none before the first point of a session, nor where a time is unknown or runs backwards", () => {
+  it("is not reported before a session's first point, nor for an unknown or earlier time", () => {
     const pauses = createPauses(memoryOver(new Float64Array(lengthOf(createPauses))));
     for (let point = 0; point < 20; point++) pauses.before(point * MINUTE, undefined);
     pauses.begin();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openAnomalies, ROOT } from "./anomalies.ts";
 
 describe("the history of anomalies", () => {
-  it("is newest first, filtered by state and metric, page by page", async () => {
+  it("lists the newest first in pages, filtered by state and metric", async () => {
     const { spike, dismiss, history } = await openAnomalies();
     const ids: string[] = [];
     for (let index = 0; index < 7; index++) ids.unshift((await spike(`m${index}`)).id);
@@ -23,7 +23,7 @@ describe("the history of anomalies", () => {
     expect((await history("?metric=unknown")).items).toEqual([]);
   });
 
-  it("refuses what it does not know", async () => {
+  it("refuses unknown and invalid query parameters", async () => {
     const { send } = await openAnomalies();
     for (const query of ["state=closed", "limit=0", "limit=201", "kind=spike", "metric="])
       expect((await send("GET", `/history?${query}`)).status, query).toBe(400);
@@ -31,7 +31,7 @@ describe("the history of anomalies", () => {
 });
 
 describe("the routes of anomalies", () => {
-  it("show nothing to another account, and let it decide nothing", async () => {
+  it("hide anomalies from other accounts, which cannot dismiss or apply them either", async () => {
     const { app, spike, history } = await openAnomalies();
     const { id } = await spike();
     const { token } = await app.account("team");
@@ -63,7 +63,7 @@ describe("the routes of anomalies", () => {
     expect((await app.request("GET", `${ROOT}/settings`, { headers })).body.items).toEqual([]);
   });
 
-  it("need write to analyse and decide, and read to look", async () => {
+  it("require the scope write to analyse and decide, and the scope read to list", async () => {
     const { app, send } = await openAnomalies();
     const key = await app.key(["read"]);
     for (const path of ["/history", "/settings"]) {
@@ -76,7 +76,7 @@ describe("the routes of anomalies", () => {
     }
   });
 
-  it("refuse a wrong body of a decision", async () => {
+  it("refuse an invalid body of a decision", async () => {
     const { spike, send } = await openAnomalies();
     const { id } = await spike();
     for (const [verb, body] of [

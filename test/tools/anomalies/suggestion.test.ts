@@ -11,8 +11,8 @@ const found = (more: Partial<Finding>): Finding => ({
   ...more,
 });
 
-describe("what would keep the next one from being missed, or reported", () => {
-  it("is a longer pause, of one that was too long", () => {
+describe("suggestionFor()", () => {
+  it("suggests a longer allowed pause only for missing data", () => {
     const pause = { ms: 90_000.2 } as Finding["pause"] & object;
     expect(suggestionFor("requests", 1, found({ kind: "missing_data", pause }))).toEqual({
       action: "set_max_gap",
@@ -27,7 +27,7 @@ describe("what would keep the next one from being missed, or reported", () => {
   it.each([
     [130, { high: 130 }, "above 130"],
     [70, { low: 70 }, "below 70"],
-  ])("is a threshold where %d lies beyond one that was set", (value, bound, words) => {
+  ])("suggests moving a crossed threshold to %d", (value, bound, words) => {
     expect(suggestionFor("load", value, found({ threshold: 100 }))).toEqual({
       action: "set_threshold",
       parameters: { metric: "load", ...bound },
@@ -39,7 +39,7 @@ describe("what would keep the next one from being missed, or reported", () => {
     [200, { high: 155 }, "above 155"],
     [20, { low: 55 }, "below 55"],
     [111, { high: 110.5 }, "above 110.5"],
-  ])("is a threshold half way to %d from what is usual", (value, bound, words) => {
+  ])("suggests a threshold halfway from the usual range to %d", (value, bound, words) => {
     const suggestion = suggestionFor("load", value, found({}));
     const [side, exact] = Object.entries(bound)[0] as [string, number];
     const given = suggestion?.parameters as Record<string, unknown>;
@@ -50,7 +50,7 @@ describe("what would keep the next one from being missed, or reported", () => {
     );
   });
 
-  it("is nothing within the usual, at its bounds, or of how much it varies", () => {
+  it("suggests nothing within the usual range, at its bounds, or for a variance", () => {
     for (const value of [105, 110, 100, 95, 90]) expect(suggestionFor("load", value, found({}))).toBeNull();
     expect(suggestionFor("load", 200, found({ kind: "variance" }))).toBeNull();
     expect(suggestionFor("load", 200, found({ kind: "variance", threshold: 100 }))).toBeNull();
@@ -58,7 +58,7 @@ describe("what would keep the next one from being missed, or reported", () => {
 });
 
 describe("figures", () => {
-  it("are as round as they may be", () => {
+  it("are as round as the tolerance allows", () => {
     expect([rounded(155, 45), rounded(155, 5), rounded(155, 1), rounded(0, 1)]).toEqual([200, 160, 155, 0]);
     expect([figure(123.456, 1000), figure(123.456, 1), figure(123.456, 0.01)]).toEqual([
       "123.5",
@@ -68,7 +68,7 @@ describe("figures", () => {
     expect(rounded(Math.PI, 0)).toBe(Math.PI);
   });
 
-  it("of time have the largest unit that they fill", () => {
+  it("write durations in the largest unit that they fill", () => {
     expect([0, 0.5, 1, 999, 1000, 59_999, 60_000, 5_400_000, 86_400_000, 216_000_000].map(duration)).toEqual([
       "0 ms",
       "0.5 ms",

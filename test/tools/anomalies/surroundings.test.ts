@@ -16,7 +16,7 @@ const seriesOf = (length: number, time = (index: number) => 1000 * index) => ({
 const from = (first: number, end: number) => Array.from({ length: end - first }, (_, at) => first + at);
 
 describe("the points around an anomaly", () => {
-  it("are sixty before it and thirty behind, with the times of the first and the last", () => {
+  it("are sixty before and thirty after, with the times of the first and the last", () => {
     expect(surroundingsOf(seriesOf(200), 100, [])).toEqual({
       first: 40,
       values: from(40, 131),
@@ -35,16 +35,16 @@ describe("the points around an anomaly", () => {
     [169, 200, 109, 200],
     [199, 200, 139, 200],
     [0, 1, 0, 1],
-  ])("are as many as there are: around %d of %d from %d to %d", (index, length, first, end) =>
+  ])("end where the series ends: around %d of %d from %d to %d", (index, length, first, end) =>
     expect(surroundingsOf(seriesOf(length), index, [])).toMatchObject({ first, values: from(first, end) }),
   );
 
-  it("mark all anomalies among them, and no others", () => {
+  it("have marks for all anomalies among them only", () => {
     const { marks } = surroundingsOf(seriesOf(200), 100, [39, 40, 100, 130, 131]);
     expect(marks).toEqual([40, 100, 130]);
   });
 
-  it("have six digits, and times where these are known", () => {
+  it("have six significant digits, and times if known", () => {
     const { values, times } = seriesOf(2, (index) => (index === 0 ? NONE : 5));
     values.set([123_456_789, 0.123456789]);
     expect(surroundingsOf({ values, times }, 0, [])).toEqual({
@@ -57,7 +57,7 @@ describe("the points around an anomaly", () => {
     expect(surroundingsOf(known, 0, [])).toEqual({ first: 0, values: [0, 1], since: 5, marks: [] });
   });
 
-  it("are shown as they were kept, and are nothing where none were", async () => {
+  it("are read as stored, or as null if none were stored", async () => {
     const store = await openTestStore({ collections: anomaliesCollections });
     const kept = { first: 3, values: [1, 2], marks: [4] };
     const read = await store.transact(async (tx) => {
@@ -70,7 +70,7 @@ describe("the points around an anomaly", () => {
   });
 });
 
-describe("what an analysis concludes", () => {
+describe("conclude()", () => {
   const baseline = { low: 0, mid: 1, high: 2 };
   const finding = (index: number, more: object = {}): Concluded["findings"][number] => ({
     kind: "spike",
@@ -98,7 +98,7 @@ describe("what an analysis concludes", () => {
     sessionId,
   });
 
-  it("names what is new, with the points around it, and what was reported before as it was", () => {
+  it("returns new anomalies with the points around them, and known anomalies as reported before", () => {
     const series = new Map([
       ["timed", seriesOf(100)],
       ["untimed", seriesOf(10, () => NONE)],
@@ -129,7 +129,7 @@ describe("what an analysis concludes", () => {
     expect(conclude(results, series, about()).found[0]?.[1]).not.toHaveProperty("sessionId");
   });
 
-  it("has the points around the first two hundred of all metrics", () => {
+  it("returns the points around the first two hundred anomalies of all metrics", () => {
     const series = new Map(["a", "b"].map((name) => [name, seriesOf(150)]));
     const all = from(0, 101).map((index) => finding(index));
     const { found, around } = conclude(

@@ -22,7 +22,7 @@ function outcomesOf(values: readonly number[], { length = 70, earlier = [] as nu
 
 const times = (count: number, value: number) => Array<number>(count).fill(value);
 
-describe("what becomes of a strange point", () => {
+describe("the aftermath of a strange point", () => {
   it.each<[string, number[], [number, string][]]>([
     ["nothing where it stays alone", [5, ...times(60, 0)], []],
     ["nothing where seven are on one side", [...times(7, 5), 0], []],
@@ -41,19 +41,19 @@ describe("what becomes of a strange point", () => {
     ["and on whichever side first", [-5, 0, 5, -5, 0, 5, -5, 5, -5, 0, 5], [[10, "variance"]]],
     ["three on one side are too few", [5, 5, 5, 5, -5, -5, -5, 5, 5, 0], []],
     ["a run begins anew on the other side", [...times(6, 5), ...times(3, -5), ...times(5, 5)], []],
-  ])("is %s", (_, values, outcomes) => expect(outcomesOf(values)).toEqual(outcomes));
+  ])("has the outcome: %s", (_, values, outcomes) => expect(outcomesOf(values)).toEqual(outcomes));
 
-  it("is judged by the values since, not by those before", () => {
+  it("is judged by the values after the point, not by those before", () => {
     const earlier = times(50, 100);
     expect(outcomesOf([3, 4, 5, 6, 7, 8, 9, 10], { earlier })).toEqual([[7, "trend"]]);
   });
 
-  it("is watched for so many points, the strange one included", () => {
+  it("is watched for the given number of points, the strange one included", () => {
     expect(outcomesOf(times(20, 10), { length: 8 })).toEqual([[7, "level_shift"]]);
     expect(outcomesOf(times(20, 10), { length: 7 })).toEqual([]);
   });
 
-  it("is told with what was expected at first, and as strange as the strangest since", () => {
+  it("is reported with the first expectation and the greatest strangeness since", () => {
     const memory = memoryOver(new Float64Array(200));
     const recent = createRecent(memory, 80);
     const aftermath = createAftermath(memory, recent, 70);

@@ -9,8 +9,8 @@ function errors(seed: number, bursts: Record<number, number> = {}): number[] {
   return noise(LENGTH, seed).map((each, at) => bursts[at] ?? (each > 2.75 ? 2 : each > 1.28 ? 1 : 0));
 }
 
-describe("what is counted", () => {
-  it("is nothing to report where it is one more than usual: two errors come by chance", () => {
+describe("a metric of small counts", () => {
+  it("is not reported for one more than usual", () => {
     for (const seed of SEEDS) {
       const values = errors(seed);
       expect(values.filter((value) => value === 2).length).toBeGreaterThan(0);
@@ -19,7 +19,7 @@ describe("what is counted", () => {
     }
   });
 
-  it("is reported where it is more than that, each time", () => {
+  it("is reported for each burst well above the usual counts", () => {
     const bursts = { 1500: 8, 2100: 8, 2800: 8, 3600: 8 };
     for (const seed of SEEDS) {
       const later = found(judge(errors(seed, bursts))).filter((each) => Number.parseInt(each, 10) >= 288);
@@ -27,7 +27,7 @@ describe("what is counted", () => {
     }
   });
 
-  it("is reported where one is all that there is: a check that fails, now and again", () => {
+  it("is reported for each outage of a check whose value is 1 or 0", () => {
     const outages = [900, 1700, 2500, 3300];
     const up = Array.from({ length: LENGTH }, (_, at) =>
       outages.some((from) => at >= from && at < from + 20) ? 0 : 1,
@@ -36,7 +36,7 @@ describe("what is counted", () => {
     expect(drops.map(({ index }) => index)).toEqual(outages);
   });
 
-  it("is told in steps once it has changed often enough: the second of two stairs is reported like the first", () => {
+  it("is reported at the second of two equal steps like at the first", () => {
     const stairs = Array.from({ length: 1200 }, (_, at) => (at < 600 ? 100 : at < 700 ? 160 : 220));
     expect(found(judge(stairs)).filter((each) => !each.endsWith("level_shift"))).toEqual([
       "600 spike",

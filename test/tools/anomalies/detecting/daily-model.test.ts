@@ -55,7 +55,7 @@ function pointsOf(
   });
 }
 
-it("a point is judged by its time of day, once that tells more than the mean of the day before", () => {
+it("the daily view scores points by time of day as its model does", () => {
   const parameters = fc.record({
     wave: fc.constantFrom(0, 1.8, 2.2, 10),
     from: fc.integer({ min: -400, max: 400 }),
@@ -76,7 +76,7 @@ it("a point is judged by its time of day, once that tells more than the mean of 
   expect(told).toBeGreaterThan(0);
 });
 
-it("a time of day is new until its first quarter of an hour is over", () => {
+it("a time of day is new to the daily view until its first quarter of an hour is over", () => {
   const view = createDailyView(memoryOver(new Float64Array(lengthOf(createDailyView))));
   const quarter = -70 * QUARTER;
   const day = 96 * QUARTER;

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
 describe("the time of day", () => {
-  it("changes nothing where a metric does not follow it", () => {
+  it("does not change the findings of a metric without a daily pattern", () => {
     for (const [from, extra] of [
       [1500, 40],
       [1500, 12],
@@ -19,7 +19,7 @@ describe("the time of day", () => {
     }
   });
 
-  it("tells a value that is usual at noon from the same at night, from the days before", () => {
+  it("reveals a value at night that is usual at noon", () => {
     for (const minutes of [1, 5, 15]) {
       const perDay = 1440 / minutes;
       const values = noise(10 * perDay, 3).map(
@@ -34,7 +34,7 @@ describe("the time of day", () => {
     }
   });
 
-  it("is new on the first day: what rises by day for the first time is reported where it is far off alone", () => {
+  it("at least halves the reports on the first day of a daily pattern", () => {
     const perDay = 1440;
     for (const seed of [1, 2, 3, 4]) {
       const values = noise(3 * perDay, seed).map(

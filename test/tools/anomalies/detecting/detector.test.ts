@@ -17,7 +17,7 @@ const split = (pairs: readonly [number, number][]) =>
   [pairs.map(([value]) => value), pairs.map(([, time]) => time)] as const;
 
 describe("the detector", () => {
-  it("judges each point on those before it alone: what follows changes no verdict", () => {
+  it("judges each point only by the points before it", () => {
     fc.assert(
       fc.property(points, fc.nat(400), (pairs, length) => {
         const [values, times] = split(pairs);
@@ -29,7 +29,7 @@ describe("the detector", () => {
     );
   });
 
-  it("goes on in the next session where it stopped in the last", () => {
+  it("finds the same in two sessions as in one session with all points", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 700 }), fc.nat(700), (values, length) => {
         const whole = judge(values, { sensitivity: "high" });
@@ -46,7 +46,7 @@ describe("the detector", () => {
     );
   });
 
-  it("says nothing on fewer than ten points, whatever they are and whatever was set", () => {
+  it("reports nothing among the first ten points, even beyond thresholds", () => {
     const settings = { low: -1, high: 1, maxGapMs: 1 };
     fc.assert(
       fc.property(points, (pairs) => {
@@ -61,7 +61,7 @@ describe("the detector", () => {
     );
   });
 
-  it("never loses its numbers: bounds and strangeness are finite and in order", () => {
+  it("reports finite strangeness and finite, ordered bounds for any values", () => {
     fc.assert(
       fc.property(points, (pairs) => {
         const [values, times] = split(pairs);
@@ -76,24 +76,24 @@ describe("the detector", () => {
     );
   });
 
-  it("does not care for unit and origin of what is measured", () => {
+  it("finds the same if all values are scaled and shifted", () => {
     const values = builds(400, { from: 300, add: () => 40 }).map((each) => Math.round(each * 1024));
     const other = values.map((each) => each / 1024 - 512);
     expect(found(judge(other))).toEqual(found(judge(values)));
     expect(found(judge(values))).toContain("300 spike");
   });
 
-  it("remembers as much after many points as after some", () => {
+  it("keeps its memory small after any number of points", () => {
     const lengths = [5000, 50_000].map((length) => judge(builds(length)).memory.length);
     for (const length of lengths) expect(length).toBeLessThan(40_000);
   });
 
-  it("begins anew where another version of it remembered something else", () => {
+  it("starts over if the memory was written by another version", () => {
     const memory = packed(new Float64Array(100).fill(7));
     expect(judge(builds(20), { memory })).toEqual(judge(builds(20)));
   });
 
-  it("reports more where it is more sensitive, and less of a kind that was dismissed", () => {
+  it("reports more at higher sensitivity, and less of a dismissed kind", () => {
     const values = builds(3000).map((each, index) => each + (index % 290 === 289 ? 4 + index / 150 : 0));
     const [low, medium, high] = (["low", "medium", "high"] as const).map((sensitivity) =>
       found(judge(values, { sensitivity })),

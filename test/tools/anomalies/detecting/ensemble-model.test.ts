@@ -57,7 +57,7 @@ it.each([
   ["a point each five minutes", 5],
   ["a point each half hour", 30],
   ["without times", 0],
-])("a point is as strange as all views of it are on average: %s", (_, minutes) => {
+])("the ensemble scores a point by the average of its views: %s", (_, minutes) => {
   const length = 900;
   const values = series(length, minutes === 0 ? 200 : 1440 / minutes, 4);
   const times = values.map((_, index) => (minutes === 0 ? Number.NaN : index * minutes * MINUTE));
@@ -69,7 +69,7 @@ it.each([
   expect(found.some((each) => each > 1)).toBe(true);
 });
 
-it("everything is new for 288 points, and after them what was not seen at its time of day", () => {
+it("all times are new to the ensemble for 288 points, then only unseen times of day", () => {
   const ensemble = createEnsemble(FRESH());
   for (let index = 0; index < 287; index++) ensemble.score(5, index * MINUTE);
   expect([0, Number.NaN].map(ensemble.isNewAt)).toEqual([true, true]);

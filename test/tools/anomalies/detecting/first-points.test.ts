@@ -11,8 +11,8 @@ function reported(length: number, isMeant: (index: number) => boolean, add = (_:
   }).length;
 }
 
-describe("a metric of which little is known yet", () => {
-  it.each([20, 30, 60])("is not reported for %i points that scatter as they always do", (length) => {
+describe("a metric with few points", () => {
+  it.each([20, 30, 60])("is seldom reported for %i points of normal noise", (length) => {
     expect(reported(length, () => true)).toBeLessThanOrEqual(0.04 * SEEDS.length);
   });
 
@@ -20,7 +20,7 @@ describe("a metric of which little is known yet", () => {
     [15, 10],
     [25, 8],
     [45, 7],
-  ])("is reported at point %i, %i standard deviations off", (at, deviations) => {
+  ])("is nearly always reported at point %i, %i standard deviations off", (at, deviations) => {
     const add = (index: number) => (index === at ? deviations : 0);
     const found = reported(at + 1, (index) => index === at, add);
     expect(found).toBeGreaterThanOrEqual(0.9 * SEEDS.length);

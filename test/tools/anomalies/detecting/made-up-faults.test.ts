@@ -36,7 +36,7 @@ describe.each(Object.entries(METRICS))("%s", (name, { sigma, valueAt }) => {
       return judge(values, { times }).findings;
     });
 
-  it.each(Object.entries(FAULTS))("reports a %s where it begins", (kind, change) => {
+  it.each(Object.entries(FAULTS))("is reported at the first point of a %s", (kind, change) => {
     for (const findings of judged(change)) {
       const kinds = findings.filter(({ index }) => index >= FROM && index < FROM + 30);
       expect(kinds[0]?.index).toBe(FROM);
@@ -49,7 +49,7 @@ describe.each(Object.entries(METRICS))("%s", (name, { sigma, valueAt }) => {
     }
   });
 
-  it("is hardly reported where nothing is wrong", () => {
+  it("is seldom reported without a fault", () => {
     const reported = judged((value) => value).flat();
     expect(reported.length).toBeLessThanOrEqual((3 * SEEDS.length * LENGTH) / 1000);
   });

@@ -39,20 +39,20 @@ describe("a pause", () => {
     ["and by as many", [...times(6, HOUR), ...times(47, MINUTE), HOUR], [53]],
   ])("%s", (_, intervals, told) => expect(toldAt(intervals)).toEqual(told));
 
-  it("says how long the middle one of the intervals before was, and is the stranger the longer it is", () => {
+  it("is reported with the median interval before, and a strangeness in proportion to that", () => {
     const [last] = said([...times(6, MINUTE), ...times(5, 3 * MINUTE), 60 * MINUTE]).slice(-1);
     expect(last).toEqual({ ms: HOUR, usualMs: MINUTE, strangeness: 6 });
     const [odd] = said([...times(5, MINUTE), ...times(6, 3 * MINUTE), 60 * MINUTE]).slice(-1);
     expect(odd).toEqual({ ms: HOUR, usualMs: 3 * MINUTE, strangeness: 2 });
   });
 
-  it("is news again a hundred points after one that was", () => {
+  it("is reported again only a hundred points after the last reported pause", () => {
     const told = (points: number) =>
       toldAt([...times(20, MINUTE), HOUR, ...times(points, MINUTE), 3 * HOUR]).length;
     expect([told(98), told(99), told(100)]).toEqual([1, 2, 2]);
   });
 
-  it("puts off what is news by as many points where it was none itself", () => {
+  it("delays the next report by a hundred points even if not reported itself", () => {
     const quiet = [...times(20, MINUTE), HOUR, ...times(60, MINUTE), 3 * HOUR, ...times(60, MINUTE)];
     expect(toldAt([...quiet, 9 * HOUR])).toEqual([20]);
     expect(toldAt([...quiet, ...times(40, MINUTE), 9 * HOUR])).toEqual([20, 182]);
@@ -68,7 +68,7 @@ describe("a pause", () => {
     ["longer still is one", 75 * MINUTE + 1, 0, true],
     ["a fifth shorter is none", 48 * MINUTE, 0, false],
     ["shorter still is one", 48 * MINUTE - 1, 0, true],
-  ])("that comes back on another day, %s", (_, second, later, isNews) => {
+  ])("that recurs on another day, %s", (_, second, later, isNews) => {
     // At any time of day, also around midnight and before the epoch.
     for (const start of [0, 12 * HOUR, 23.5 * HOUR, -40 * DAY - 23.5 * HOUR]) {
       const pauses = createPauses(memoryOver(fresh()));
@@ -85,7 +85,7 @@ describe("a pause", () => {
     }
   });
 
-  it("is known by the last 64 long ones", () => {
+  it("is compared with the last 64 long pauses only", () => {
     const pauses = createPauses(memoryOver(fresh()));
     let at = 0;
     const told = (ms: number) => {
@@ -113,7 +113,7 @@ describe("a pause", () => {
   });
 });
 
-it("where the longest pause was set, that alone tells: from a little more on, and as strange as it is long", () => {
+it("every pause longer than an allowed pause is reported, in proportion to its length", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 120 }),

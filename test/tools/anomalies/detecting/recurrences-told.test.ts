@@ -41,7 +41,7 @@ function toldAfter(reported: number, points: number, value: number, held = USUAL
   return next(value, held);
 }
 
-describe("what was reported is told again, as strange as it was", () => {
+describe("createRecurrences()", () => {
   it.each<[string, number, number, number, number]>([
     ["where it comes back", 100, 400, 100, 3],
     ["from half of the way to it on", 100, 400, 50, 3],
@@ -54,9 +54,11 @@ describe("what was reported is told again, as strange as it was", () => {
     ["however much further off", 100, 400, 1e9, 3],
     ["after 320 points", 100, 320, 100, 3],
     ["and not after fewer", 100, 319, 100, 0],
-  ])("%s", (_, reported, points, value, told) => expect(toldAfter(reported, points, value)).toBe(told));
+  ])("reports a value again: %s", (_, reported, points, value, told) =>
+    expect(toldAfter(reported, points, value)).toBe(told),
+  );
 
-  it("the less often it comes, each time; what came oftener than each 320 points is no news", () => {
+  it("reports a value again only if its occurrences are 320 points apart on average", () => {
     const { strange, quiet, next } = open();
     strange(100, 2);
     quiet(319);
@@ -68,7 +70,7 @@ describe("what was reported is told again, as strange as it was", () => {
     expect(next(100)).toBe(2);
   });
 
-  it("once it was away for more than seventy points", () => {
+  it("reports a value again only after more than seventy points without that value", () => {
     const told = (away: number) => {
       const { strange, quiet, next } = open();
       strange(100, 2);
@@ -80,7 +82,7 @@ describe("what was reported is told again, as strange as it was", () => {
     expect([told(70), told(71)]).toEqual([0, 2]);
   });
 
-  it("where it was not there in between: ten points without it end one time", () => {
+  it("counts occurrences up to ten points apart as one", () => {
     const told = (gap: number) => {
       const { strange, quiet, next } = open();
       strange(100, 2);
@@ -95,20 +97,20 @@ describe("what was reported is told again, as strange as it was", () => {
     expect([told(10), told(11)]).toEqual([2, 0]);
   });
 
-  it("where at least half of the points before were otherwise", () => {
+  it("reports a value again only if at least half of the points before differ from that value", () => {
     const held = (share: number) =>
       Float64Array.from({ length: 100 }, (_, at) => (at < share ? 100 : at % 5));
     expect([50, 51].map((share) => toldAfter(100, 400, 100, held(share)))).toEqual([3, 0]);
   });
 
-  it("where it is beyond what is usual by more than half of what is between the bounds", () => {
+  it("reports a value again only if it exceeds the usual range by over half of the width", () => {
     const wide = (high: number) => Float64Array.from({ length: 101 }, (_, at) => (high * at) / 100);
     // The bounds are at 1 % and 99 %, so 50 exceeds the upper one by more than half of their distance up to 33.8.
     expect(toldAfter(100, 400, 50, wide(33.7))).toBe(3);
     expect(toldAfter(100, 400, 50, wide(33.9))).toBe(0);
   });
 
-  it("where it is more than one step of what is counted beyond", () => {
+  it("reports a value again only if it exceeds the usual range by over one counting step", () => {
     const told = (step: number) => {
       const { strange, quiet, next } = open({ step });
       strange(100, 3);
@@ -119,7 +121,7 @@ describe("what was reported is told again, as strange as it was", () => {
     expect([told(41), told(41.3)]).toEqual([3, 0]);
   });
 
-  it("only where it was beyond what was usual then by more than half of what lay between the bounds", () => {
+  it("remembers a value only if it exceeded the range expected then by over half of the width", () => {
     const told = (value: number) => {
       const { next, report, quiet } = open();
       next(value);
@@ -131,8 +133,8 @@ describe("what was reported is told again, as strange as it was", () => {
   });
 });
 
-describe("what is remembered", () => {
-  it("is as strange as the strangest of the like", () => {
+describe("heights remembered by createRecurrences()", () => {
+  it("are as strange as the strangest of similar values", () => {
     const { strange, quiet, next } = open();
     strange(100, 2);
     strange(110, 5);
@@ -141,7 +143,7 @@ describe("what is remembered", () => {
     expect(next(100)).toBe(5);
   });
 
-  it("are different heights each for itself, of which the strangest is told", () => {
+  it("are separate if far apart, and the strangest one is reported", () => {
     const { strange, quiet, next } = open();
     strange(100, 2);
     strange(1000, 5);
@@ -151,7 +153,7 @@ describe("what is remembered", () => {
     expect(next(1000)).toBe(5);
   });
 
-  it("is one height where the edge of one is no nearer than half of that of the other", () => {
+  it("are one if the edge of one is at least half as far off as the edge of the other", () => {
     const told = (other: number) => {
       const { strange, quiet, next } = open();
       strange(100, 2);
@@ -171,7 +173,7 @@ describe("what is remembered", () => {
     expect(next(100)).toBe(5);
   });
 
-  it("is one side for itself", () => {
+  it("are separate above and below the usual range", () => {
     const { strange, quiet, next } = open();
     strange(100, 2);
     strange(-100, 5);
@@ -181,7 +183,7 @@ describe("what is remembered", () => {
     expect(next(-100)).toBe(5);
   });
 
-  it("is one of eight heights: of more, the oldest gives way", () => {
+  it("are at most eight, of which the oldest is replaced first", () => {
     const heights = Array.from({ length: 9 }, (_, at) => 25 * 10 ** at);
     const told = (count: number) => {
       const { strange, quiet, next } = open();
@@ -192,7 +194,7 @@ describe("what is remembered", () => {
     expect([told(8), told(9)]).toEqual([2, 0]);
   });
 
-  it("goes on in the next session", () => {
+  it("are kept for the next session", () => {
     const numbers = new Float64Array(100);
     const first = open({ numbers });
     first.strange(100, 4);

@@ -20,8 +20,8 @@ function reported(
 
 const TEN = Array.from({ length: 10 }, (_, outage) => 800 + 400 * outage);
 
-describe("what was reported", () => {
-  it("is reported again, each time that it comes back", () => {
+describe("a reported anomaly", () => {
+  it("is reported again each time that it comes back", () => {
     for (const length of [1, 5, 30, 100]) {
       const values = successRate(TEN, length);
       const { findings } = judge(values);
@@ -30,7 +30,7 @@ describe("what was reported", () => {
     }
   });
 
-  it("is reported again where others came in between, and in a later session", () => {
+  it("is reported again after other anomalies in between, and in a later session", () => {
     const values = successRate([1000, 3000], 30);
     const surges = values.map((each, index) => (index >= 2000 && index < 2020 ? each + 3 : each));
     for (const from of [1000, 2000, 3000]) expect(reported(surges, from, 30)).not.toEqual([]);
@@ -39,17 +39,17 @@ describe("what was reported", () => {
     expect(later.findings.map(({ index }) => index)).toContain(500);
   });
 
-  it("is not told again while it goes on", () => {
+  it("is not reported again while it lasts", () => {
     const values = successRate([1000], 4000);
     expect(reported(values, 1100, 3900).filter(({ again }) => again)).toEqual([]);
   });
 
-  it("is no news where it comes every now and then", () => {
+  it("is not reported as recurring if it occurs every 150 points", () => {
     const values = noise(5000).map((each, index) => 100 + 3 * each + (index % 150 === 7 ? 80 : 0));
     expect(judge(values).findings.filter(({ again }) => again)).toEqual([]);
   });
 
-  it("is usual once the like was dismissed", () => {
+  it("is not reported again once its kind was dismissed", () => {
     const values = noise(3000).map(
       (each, index) => 100 + 3 * each + (index === 1000 || index === 2000 ? 90 : 0),
     );

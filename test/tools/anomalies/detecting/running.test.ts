@@ -10,7 +10,7 @@ import {
 const LENGTH = 7;
 const HELD = 10;
 
-it("what is kept up is what counting anew gives, also across sessions", () => {
+it("running means and extremes equal those computed from scratch, also across sessions", () => {
   const session = fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 60 });
   fc.assert(
     fc.property(fc.array(session, { maxLength: 4 }), (sessions) => {
@@ -38,7 +38,7 @@ it("what is kept up is what counting anew gives, also across sessions", () => {
   );
 });
 
-it("what was rounded away beside something large comes back", () => {
+it("the running mean is exact again once a huge value is out of its window", () => {
   const memory = memoryOver(new Float64Array(100));
   const recent = createRecent(memory, HELD);
   const mean = createRunningMean(memory, recent, LENGTH);

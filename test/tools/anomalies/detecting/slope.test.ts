@@ -27,7 +27,7 @@ function model(values: readonly number[]) {
   };
 }
 
-it("values move on where a line is sure of its slope and no step describes them better", () => {
+it("directionOf() follows the slope if it is significant and no step fits better than the line", () => {
   const series = fc
     .record({
       jitter: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 24 }),
@@ -60,6 +60,6 @@ it.each([
   [[1, 3, 7, 6, 4, 10], 0],
   [[3, 1, 7, 3, 7, 9], 0],
   [[1, 4, 7, 3, 6, 8], 0],
-])("%j move in the direction %d", (values, direction) =>
+])("directionOf(%j) is %d", (values, direction) =>
   expect(directionOf(Float64Array.from(values))).toBe(direction),
 );

@@ -16,4 +16,4 @@ it.each([
   ["the first, where all others are larger", [0, 1, 4, 8, 12, 16, 20, 24, 28, 32, 36], 1],
   ["what stays the same is no change", [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 6], 0],
   ["nor is it a step", [0, 2, 2, 4, 6, 8, 8, 10, 12, 14, 16, 18, 20], 2],
-])("%s", (_, values, step) => expect(stepOf(values)).toBe(step));
+])("the smallest step: %s", (_, values, step) => expect(stepOf(values)).toBe(step));

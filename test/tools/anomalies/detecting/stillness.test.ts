@@ -16,14 +16,14 @@ function told(values: readonly number[]) {
 }
 
 describe("a gauge that always changed", () => {
-  it("is reported where it stands still, each time, once", () => {
+  it("is reported once each time that it stands still", () => {
     expect(told(frozen(600, 1000))).toMatchObject([
       { index: 619, kind: "variance", stillness: { points: 20, longest: 1 } },
       { index: 1019, kind: "variance", stillness: { points: 20, longest: 1 } },
     ]);
   });
 
-  it("is judged by how long it stayed the same before", () => {
+  it("is judged by the longest earlier run of equal values", () => {
     const steps = builds(1500).map((_, index, all) => all[index - (index % 10)] as number);
     expect(told(steps)).toEqual([]);
     steps.fill(steps[1200] as number, 1200, 1300);
@@ -36,7 +36,7 @@ describe("a gauge that always changed", () => {
   });
 });
 
-it("a stretch is told after a hundred changes, with its twentieth point or at five times the longest that was not told", () => {
+it("after a hundred changes, 20 equal values or five times the longest earlier run are reported", () => {
   const lengths = fc
     .tuple(
       fc.array(fc.integer({ min: 1, max: 24 }), { maxLength: 10 }),

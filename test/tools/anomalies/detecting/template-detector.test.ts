@@ -16,7 +16,7 @@ function open(width: 1 | 2 = 1, numbers = new Float64Array(1000)) {
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 describe("a point", () => {
-  it("is not strange where one within the tolerance of the range is known", () => {
+  it("is not strange if a point within the tolerance of the range is known", () => {
     const { of, last } = open();
     last([0, 100, ...times(20, 0)]);
     expect(of(4.9)).toBe(0);
@@ -25,14 +25,14 @@ describe("a point", () => {
     expect(of(50)).toBe(0);
   });
 
-  it("is the stranger the further it is off, up to five times as much as is barely strange", () => {
+  it("is stranger the further off it is, up to five times the tolerance", () => {
     const strangeness = (value: number) => open().last([0, 100, ...times(50, 0), value]);
     expect(strangeness(10.2) / strangeness(5.1)).toBeCloseTo(2);
     expect(strangeness(25) / strangeness(5.1)).toBeCloseTo(5 / 1.02);
     expect(strangeness(50)).toBe(strangeness(25));
   });
 
-  it("is the stranger the rarer it was of late that something was new", () => {
+  it("is stranger the rarer new points were of late", () => {
     const quiet = open().last([0, 100, ...times(500, 0), 50]);
     const lively = open().last([0, 100, ...times(50, 0), 50]);
     const wild = open().last([0, ...Array.from({ length: 10 }, (_, index) => 100 * (index + 1)), 2000]);
@@ -41,7 +41,7 @@ describe("a point", () => {
     expect(wild).toBeGreaterThan(0);
   });
 
-  it("is news again where nothing like it came for more than four thousand points, at twice that wholly", () => {
+  it("is strange again after 4,000 points without a similar one, and fully so after 8,000", () => {
     const again = (absence: number) => open().last([0, 100, ...times(absence, 100), 0]);
     expect(again(3990)).toBe(0);
     expect(again(5000)).toBeGreaterThan(0);
@@ -50,14 +50,14 @@ describe("a point", () => {
     expect(again(12_000) / again(16_000)).toBeCloseTo(1, 1);
   });
 
-  it("is followed by what is known of it: slow change is no news", () => {
+  it("is not strange if values drift slowly", () => {
     const { of, last } = open();
     last([0, 100, ...times(20, 0)]);
     for (let index = 0; index < 200; index++) expect(of(index / 10)).toBe(0);
     expect(of(0)).toBeGreaterThan(0);
   });
 
-  it("is known by its two features together, not by each for itself", () => {
+  it("is known by its two features together, not by each on its own", () => {
     const { of } = open(2);
     for (let round = 0; round < 20; round++) {
       of(0, 0);
@@ -69,7 +69,7 @@ describe("a point", () => {
     expect(of(0, 100)).toBe(0);
   });
 
-  it("is strange by the share of each feature's own range, in halves", () => {
+  it("is strange by the average distance of its features in shares of their own ranges", () => {
     const { of } = open(2);
     for (let round = 0; round < 20; round++) {
       of(0, 0);
@@ -80,7 +80,7 @@ describe("a point", () => {
     expect(of(0.09, 90)).toBeGreaterThan(0);
   });
 
-  it("is kept with a hundred others; the one that was met longest ago gives way", () => {
+  it("replaces the least recently met of a hundred known points", () => {
     const { of } = open(2);
     const grid = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     for (const [row, column] of grid) of(row, column);
@@ -93,7 +93,7 @@ describe("a point", () => {
   });
 });
 
-it("what is known goes on in the next session", () => {
+it("the template detector keeps known points for the next session", () => {
   const numbers = new Float64Array(1000);
   open(1, numbers).last([0, 100, ...times(20, 50)]);
   const next = open(1, numbers);
@@ -101,7 +101,7 @@ it("what is known goes on in the next session", () => {
   expect(next.of(75)).toBeGreaterThan(0);
 });
 
-it("nothing is strange among the first two points, nor where all are equal", () => {
+it("the template detector finds nothing strange in the first two points or in equal values", () => {
   expect(open().last([7])).toBe(0);
   expect(open().last([7, 1000])).toBe(0);
   expect(open().last(times(100, 7))).toBe(0);

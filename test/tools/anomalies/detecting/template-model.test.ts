@@ -57,7 +57,7 @@ function expectAlike(found: readonly number[], expected: readonly number[]): voi
   expect([found.length, far]).toEqual([expected.length, []]);
 }
 
-it("a point is as strange as its distance from all that is known, and its rarity, make it", () => {
+it("the template detector scores points by distance and rarity as its model does", () => {
   const series = fc.record({
     width: fc.constantFrom<Width>(1, 2),
     tolerance: fc.constantFrom(0.001, 0.01, 0.05, 0.2),
@@ -85,12 +85,12 @@ it.each<[string, number[]]>([
     "where the range is beneath all sense",
     [0, Number.MIN_VALUE, 0, 2 * Number.MIN_VALUE, Number.MIN_VALUE, 0],
   ],
-])("a strangeness is finite, and nothing, %s", (_, values) => {
+])("strangeness is finite %s", (_, values) => {
   const points = values.map((each) => [each]);
   for (const each of judged(points, 1, 0.05)) expect(Number.isFinite(each)).toBe(true);
 });
 
-it("what is rare at last is as strange as one new point of ten thousand, and no stranger", () => {
+it("a rare point is at most as strange as one new point in ten thousand", () => {
   const strangenessAfter = (quiet: number) => {
     const detector = createTemplateDetector(memoryOver(new Float64Array(1000)), 1, 0.05);
     let last = 0;
@@ -109,7 +109,7 @@ it.each([
   [6000, 0.5],
   [8000, 1],
   [9000, 1],
-])("what comes back after %d points is new by a share of %d", (absence, share) => {
+])("a point that returns after %d points is new by a share of %d", (absence, share) => {
   const detector = createTemplateDetector(memoryOver(new Float64Array(1000)), 1, 0.05);
   detector(Float64Array.of(0));
   for (let count = 1; count < absence; count++) detector(Float64Array.of(100));

@@ -35,13 +35,13 @@ describe("a threshold", () => {
     ["of zero counts above", [1], { high: 0 }, []],
   ])("%s", (_, values, settings, told) => expect(passedBy(values, settings)).toEqual(told));
 
-  it("is passed anew in another session", () => {
+  it("is reported again in a new session", () => {
     const settings = { high: 130 };
     const { memory } = judge([...builds(15), 140], { settings });
     expect(judge([140, 140], { settings, memory }).findings).toMatchObject([{ index: 0, threshold: 130 }]);
   });
 
-  it("makes a value critical, and stranger where it is so anyway", () => {
+  it("gives a value beyond a strangeness of at least 4", () => {
     const [near] = judge([...builds(15), 101], { settings: { high: 100.9 } }).findings.slice(-1);
     expect(near).toMatchObject({ strangeness: 4, before: 15 });
     const still = Array<number>(600).fill(100);
@@ -51,7 +51,7 @@ describe("a threshold", () => {
     expect(far?.strangeness).toBe(judge([...still, 1e6]).findings[0]?.strangeness);
   });
 
-  it("is told beside a level that has shifted for good", () => {
+  it("is reported in addition to a level shift at the same point", () => {
     const values = builds(600, { from: 300, add: () => 40 });
     values[307] = 400;
     const told = judge(values, { settings: { high: 300 } }).findings.filter(({ index }) => index === 307);
@@ -62,11 +62,11 @@ describe("a threshold", () => {
   });
 });
 
-describe("what is reported", () => {
+describe("findings", () => {
   const values = builds(3000).map((each, index) => each + (index % 170 === 169 ? 3 + index / 120 : 0));
   const all = judge(values, { sensitivity: "high" }).findings;
 
-  it("is what is strange enough, by the sensitivity", () => {
+  it("are at least as strange as the sensitivity requires", () => {
     expect(Math.min(...all.map(({ strangeness }) => strangeness))).toBeGreaterThanOrEqual(0.6);
     expect(Math.min(...all.map(({ strangeness }) => strangeness))).toBeLessThan(0.8);
     for (const [sensitivity, least] of [
@@ -80,7 +80,7 @@ describe("what is reported", () => {
     }
   });
 
-  it("is what remains strange enough of what was dismissed", () => {
+  it("of a dismissed kind are kept if still strange enough at its lower weight", () => {
     const remaining = judge(values, { sensitivity: "high", weights: { spike: 0.7 } }).findings;
     const expected = all.flatMap((each) => {
       if (each.kind !== "spike") return [each];
@@ -91,7 +91,7 @@ describe("what is reported", () => {
     expect(judge(values, { sensitivity: "high", weights: { spike: 1 } }).findings).toEqual(all);
   });
 
-  it("is a pause that was set, whatever the sensitivity", () => {
+  it("include a pause longer than maxGapMs at low sensitivity", () => {
     const times = builds(60).map((_, index) => index * 60_000 + (index >= 30 ? 70_000 : 0));
     const found = (settings: Settings) => judge(builds(60), { times, settings, sensitivity: "low" }).findings;
     expect(found({ maxGapMs: 60_000 })).toMatchObject([
@@ -105,7 +105,7 @@ describe("what is reported", () => {
 describe("a detector", () => {
   const fresh = () => createDetector(memoryOver(new Float64Array(lengthOf(createDetector))));
 
-  it("expects nothing of the first ten points, and then what they were", () => {
+  it("has an expectation from the tenth point on", () => {
     const detector = fresh();
     for (let value = 0; value < 9; value++) detector.judge(value, Number.NaN, {});
     expect([detector.seen(), detector.expectation()]).toEqual([9, undefined]);
@@ -125,7 +125,7 @@ describe("a detector", () => {
     expect(last).toMatchObject({ index: length, before });
   });
 
-  it("says nothing of a tenth point, and what is to say of an eleventh", () => {
+  it("reports anomalies from the eleventh point on", () => {
     const settings = { high: 200 };
     expect(judge([...builds(9), 400], { settings }).findings).toEqual([]);
     expect(judge([...builds(10), 400], { settings }).findings).toHaveLength(1);

@@ -96,7 +96,7 @@ function alike(one: Departure | undefined, other: Departure | undefined): boolea
 }
 
 describe("the hours of the week", () => {
-  it("are told where four in a row are otherwise than in the weeks before", () => {
+  it("are reported like in the model if four in a row differ from the weeks before", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -3000, max: 3000 }),
@@ -117,14 +117,14 @@ describe("the hours of the week", () => {
     );
   });
 
-  it("are told once an event, and again once they were usual", () => {
+  it("are reported once per event, and again after usual hours", () => {
     const events = [700, 900].map((at) => ({ at, length: 10, add: 50 }));
     const found = told(hoursOf(0, 1, events, []));
     const places = found.flatMap((each, index) => (each ? [index] : []));
     expect(places.map((place) => place - (place % 4))).toEqual([700, 900]);
   });
 
-  it("say nothing as long as nothing ever changed", () => {
+  it("are not reported if no value had ever changed before", () => {
     const still = Array.from({ length: 700 }, (_, hour) => ({ hour, mean: hour < 690 ? 5 : 500 }));
     expect(told(still).every((each) => each === undefined)).toBe(true);
   });

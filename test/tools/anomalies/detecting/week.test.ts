@@ -36,17 +36,17 @@ function departures({ values, times }: { values: number[]; times: number[] }) {
     .map(({ index, kind }) => `${kind} on day ${Math.floor(index / 96)}`);
 }
 
-describe("the weeks of a metric", () => {
-  it("are nothing to report as long as they are alike", () => {
+describe("weekly departures of a metric", () => {
+  it("are not reported while the weeks are alike", () => {
     expect(departures(weeks())).toEqual([]);
   });
 
-  it("show a Sunday that is like a Monday, once", () => {
+  it("include one spike for a Sunday that is like a Monday", () => {
     const monday = weeks({ day: SUNDAY, load: (hour) => loadOf(0, hour) });
     expect(departures(monday)).toEqual([`spike on day ${SUNDAY}`]);
   });
 
-  it("show a peak that does not come, once, and what was usual", () => {
+  it("include one drop for a missing daily peak, with the actual and the usual mean", () => {
     const flat = weeks({ day: TUESDAY, load: () => 30 });
     expect(departures(flat)).toEqual([`drop on day ${TUESDAY}`]);
     const found = judge(flat.values, { times: flat.times }).findings.find(({ departure }) => departure);
@@ -54,14 +54,14 @@ describe("the weeks of a metric", () => {
     expect(found?.departure?.mean).toBeLessThan(35);
   });
 
-  it("show it whatever else is a little strange at that point", () => {
+  it("include one drop for a missing daily peak with any noise", () => {
     for (const seed of [5, 6, 7]) {
       const flat = weeks({ day: TUESDAY, load: () => 30 }, seed);
       expect(departures(flat)).toEqual([`drop on day ${TUESDAY}`]);
     }
   });
 
-  it("say nothing in the first three, nor without times", () => {
+  it("are not reported in the first three weeks, nor without times", () => {
     const early = weeks({ day: 15, load: () => 30 });
     expect(
       departures({ values: early.values.slice(0, 96 * 21), times: early.times.slice(0, 96 * 21) }),
@@ -70,7 +70,7 @@ describe("the weeks of a metric", () => {
     expect(departures({ values, times: values.map(() => Number.NaN) })).toEqual([]);
   });
 
-  it("hold the largest numbers, and times in any order", () => {
+  it("have finite strangeness for huge values and times in any order", () => {
     const { times } = weeks();
     const huge = times.map((_, index) => (index % 2 === 0 ? 1 : -1) * 1e100);
     for (const order of [times, times.toReversed()]) {
