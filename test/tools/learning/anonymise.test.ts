@@ -75,8 +75,8 @@ function tell(text: string): string {
   return text.replace(/^["']|["']$|^(?:password: |Bearer |user=|tel\. |phone: )/g, "");
 }
 
-describe("what is shared", () => {
-  it.each(IDENTIFYING)("says nothing of the %s in %s", (kind, text) => {
+describe("anonymise()", () => {
+  it.each(IDENTIFYING)("masks the %s in %s", (kind, text) => {
     const { text: masked, kinds } = anonymise(`We moved it from ${text} and it became faster.`, NAMES);
     expect(masked).not.toContain(tell(text));
     expect(masked).toMatch(/^We moved it from .*\[\w+\].* and it became faster\.$/);
@@ -87,7 +87,7 @@ describe("what is shared", () => {
     "Cache node_modules and/or the Gradle daemon between runs: 12.5 min before, 4 min after (3x).",
     "Use Node.js 20.19 with package.json workspaces; CI/CD runs 24/7, see e.g. vite.config.ts.",
     "Split the suite 1:4 at 12:30:45, retry flaky tests twice, and drop ASP.NET from input/output tests.",
-  ])("keeps what every project could say: %s", (text) => {
+  ])("keeps text that identifies no project: %s", (text) => {
     expect(anonymise(text, NAMES)).toEqual({ text, kinds: [] });
   });
 
@@ -99,7 +99,7 @@ describe("what is shared", () => {
     "300 2223 0031 2200 3222 202",
     "4222222222222 2001:db8::8a2e:370:7334",
     "３７８２ ８２２４６３ １０００５",
-  ])("finds the card in %s", (text) => {
+  ])("masks the card number in %s", (text) => {
     const { text: masked, kinds } = anonymise(text, NAMES);
     expect(kinds).toContain("card");
     expect(masked).not.toMatch(/\d{4}/);
@@ -109,14 +109,14 @@ describe("what is shared", () => {
     "BE68 5390 0754 7034 CASH",
     "GB82WEST12345698765432 2024",
     "SHOP DE89 3704 0044 0532 0130 00 ONLY",
-  ])("finds the account in %s", (text) => {
+  ])("masks the IBAN in %s", (text) => {
     const { text: masked, kinds } = anonymise(text, NAMES);
     expect(kinds).toEqual(["iban"]);
     expect(masked.replace("2024", "")).not.toMatch(/\d/);
   });
 
   it.each(["+1.415.555.2671 2001:db8::8a2e:370:7334", "+1.415.555.2671 2001", "+49 170.123.4567 (2)"])(
-    "finds the telephone in %s",
+    "masks the phone number in %s",
     (text) => {
       const { text: masked, kinds } = anonymise(text, NAMES);
       expect(kinds).toContain("phone");
@@ -134,11 +134,11 @@ describe("what is shared", () => {
     "Ports 8080 8081 8082 8083, took 12 15 18 20 22 25 28 s: 10-20-30-40.",
     "Call 3 of 12, mobile 2024-01-15, phone 12 of 2024; a cell 1234567 wide, commit 4111111.",
     "Ticket 123-456, build 20260115.1, AB12 tests CD34 5678.",
-  ])("takes no number that counts, dates or names a version for one of a card or a telephone: %s", (text) => {
+  ])("does not mistake counts, dates and versions for card or phone numbers: %s", (text) => {
     expect(anonymise(text, NAMES)).toEqual({ text, kinds: [] });
   });
 
-  it("masks them wherever they stand, in any company, and finds nothing more the second time", () => {
+  it("masks identifying text in any surroundings, and changes nothing the second time", () => {
     const word = fc.constantFrom("cache", "builds", "faster", "2x", "(again)", "→", "tests,", "done.");
     const secret = fc.constantFrom(...IDENTIFYING.map(([, text]) => text));
     const joint = fc.constantFrom(" ", "\n", ", ", "; ", " (", ") ", " → ");
@@ -155,7 +155,7 @@ describe("what is shared", () => {
     );
   });
 
-  it("masks what marks without a width and look-alikes try to hide", () => {
+  it("masks identifying text with zero-width characters or look-alikes", () => {
     for (const text of [
       "ada\u200b@lovelace\u200d.example",
       "ａｄａ＠lovelace.example",
@@ -167,7 +167,7 @@ describe("what is shared", () => {
     }
   });
 
-  it("takes any text", () => {
+  it("returns a text for any input, without catastrophic backtracking", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 4000 }), (text) => {
         expect(typeof anonymise(text, NAMES).text).toBe("string");

@@ -3,8 +3,8 @@ import { openLearning, participants } from "./learning.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 
-describe("what is answered", () => {
-  it("of a type that was never measured says so", async () => {
+describe("answers", () => {
+  it("have the status no_measurements for a type that was never measured", async () => {
     const learning = await openLearning();
     await learning.optIn("acc/one");
     expect(await learning.insight("acc/one", "quality_score")).toEqual({
@@ -22,7 +22,7 @@ describe("what is answered", () => {
     });
   });
 
-  it("of a measurement is when it came and in what, and of all of them the newest and the trend", async () => {
+  it("give time and unit of a measurement, and the latest value and trend of all", async () => {
     const learning = await openLearning();
     await learning.optIn("acc/one");
     const first = await learning.measure("acc/one", { type: "quality_score", value: 7, unit: undefined });
@@ -55,7 +55,7 @@ describe("what is answered", () => {
     });
   });
 
-  it("of a pattern is what was masked in each part of it", async () => {
+  it("give a pattern with each part masked, and the kinds of masked text", async () => {
     const learning = await openLearning(["Acme Shop"]);
     await learning.optIn("acc/one");
     const said = {
@@ -102,7 +102,7 @@ describe("patterns", () => {
     },
   );
 
-  it("are two hundred of a project at most, and none of them is left when it goes", async () => {
+  it("are limited to 200 per project, counted anew after an opt-out", async () => {
     const learning = await openLearning();
     await learning.optIn("acc/one", "acc/two");
     for (let count = 0; count < 200; count++) await learning.share("acc/one", { title: `p${count}` });
@@ -116,7 +116,7 @@ describe("patterns", () => {
     await learning.share("acc/one");
   });
 
-  it("are of no project that has another kind of measurement alone, nor of one that waits", async () => {
+  it("are not shown if their project measured another type only or is not yet published", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 7);
     const [a = "", b = "", c = "", d = "", worst = "", waiting = "", other = ""] = projects;
@@ -129,7 +129,7 @@ describe("patterns", () => {
   });
 });
 
-it("a project that takes no part is told how to, by its name as an address has it", async () => {
+it("a project without opt-in is refused with the request for it, its name URL-encoded", async () => {
   const learning = await openLearning();
   const refusal = learning.insight("acc/läden 1");
   await expect(refusal).rejects.toMatchObject({

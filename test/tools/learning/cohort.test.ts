@@ -4,7 +4,7 @@ import { Cohort } from "../../../src/tools/learning/cohort.ts";
 import { openLearning, participants } from "./learning.ts";
 
 describe("a cohort", () => {
-  it("of four projects says nothing, of five something", async () => {
+  it("is shown from five projects on", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 5);
     for (const project of projects.slice(0, 4)) {
@@ -17,14 +17,14 @@ describe("a cohort", () => {
     expect((await learning.insight(projects[0] as string)).cohort).toEqual(fifth.cohort);
   });
 
-  it("of one account's five projects is no secret to it", async () => {
+  it("of five projects of one account is shown to that account", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 5, { account: "acme" });
     for (const project of projects) await learning.measure(project, 60);
     expect((await learning.insight(projects[2] as string)).cohort.status).toBe("ok");
   });
 
-  it("tells where the best and the worst stand", async () => {
+  it("gives the percentiles of the best and the worst project", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 20);
     for (const [index, project] of projects.entries()) await learning.measure(project, 10 * 1.5 ** index);
@@ -45,7 +45,7 @@ describe("a cohort", () => {
     expect(high).toMatchObject({ better: "higher", percentile: 100, betterThan: 100 });
   });
 
-  it("never tells the worst that it is better than others, however alike they are told", async () => {
+  it("never ranks the worst above others, even if all published values are equal", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 5);
     // Among five projects, all of these values are reported as one.
@@ -80,7 +80,7 @@ describe("a cohort", () => {
     }
   });
 
-  it("converts what is a unit of time or a share, and keeps others apart", async () => {
+  it("converts units of time, and keeps other units apart", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 10);
     const given = [
@@ -97,7 +97,7 @@ describe("a cohort", () => {
     expect(other.cohort.status).toBe("insufficient_data");
   });
 
-  it("of what has no unit holds nothing that has one", async () => {
+  it("without a unit excludes measurements that have one", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 6);
     const bare = { type: "quality_score", value: 7, unit: undefined };
@@ -112,7 +112,7 @@ describe("a cohort", () => {
     expect(other.cohort.status).toBe("insufficient_data");
   });
 
-  it("is the one of the same language, then of the same size, where five are; the wider one else", async () => {
+  it("is the narrowest of language and size that has five projects", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 16);
     const measure = (index: number, context: object) =>
@@ -127,7 +127,7 @@ describe("a cohort", () => {
     expect(lone.cohort.language).toBeUndefined();
   });
 
-  it("leaves a project its old cohort at once when it changes its language", async () => {
+  it("loses a project at once when that project changes its language", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 5);
     for (const project of projects)
@@ -145,7 +145,7 @@ function exact(values: readonly number[], share: number): number {
   return low + (position - below) * (high - low);
 }
 
-describe("a share of a cohort, in percent", () => {
+describe("a share of a cohort in percent", () => {
   /** Returns a cohort whose projects all belong to one account, so that nothing must be hidden. */
   const cohortOf = (projects: number) =>
     new Cohort({ projects, accounts: 1, largest: projects, buckets: { 0: projects } });
@@ -161,7 +161,7 @@ describe("a share of a cohort, in percent", () => {
     [250, 2],
     [499, 2],
     [500, 1],
-  ])("of %i projects is told in steps of %i", (projects, step) => {
+  ])("of %i projects is rounded to steps of %i", (projects, step) => {
     const cohort = cohortOf(projects);
     const told = new Set(Array.from({ length: 1001 }, (_, index) => cohort.percent(index / 1000)));
     expect([...told].sort((a, b) => a - b)).toEqual(
@@ -169,7 +169,7 @@ describe("a share of a cohort, in percent", () => {
     );
   });
 
-  it("is told by those that the largest account does not have", () => {
+  it("has steps by the number of projects outside the largest account", () => {
     const buckets = { 0: 100 };
     const spread = new Cohort({ projects: 100, accounts: 100, largest: 1, buckets });
     const mostly = new Cohort({ projects: 100, accounts: 21, largest: 80, buckets });
@@ -178,7 +178,7 @@ describe("a share of a cohort, in percent", () => {
   });
 });
 
-it("projects about as large have one size", () => {
+it("sizeName() groups sizes by powers of ten", () => {
   const named = [undefined, "small", 0, 9, 10, 99, 100, 123_456].map(sizeName);
   expect(named).toEqual([
     undefined,

@@ -6,7 +6,7 @@ import { openLearning } from "./learning.ts";
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-it("an account brings a hundred projects at most, others as many, and one more for one that leaves", async () => {
+it("an account opts in at most a hundred projects, and one more for each that opts out", async () => {
   const { optIn, optOut } = await openLearning();
   await optIn(...names("mine/p", 100));
   await optIn("mine/p0");

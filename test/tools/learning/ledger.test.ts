@@ -11,8 +11,8 @@ import { openLearning, participants } from "./learning.ts";
 
 const open = () => openTestStore({ collections: learningCollections });
 
-describe("cohorts that are counted", () => {
-  it("have as many projects, accounts and buckets as were added and not taken away, whenever they are written", async () => {
+describe("cohorts counted by the ledger", () => {
+  it("have the projects, accounts and buckets added and not removed, in any transactions", async () => {
     const step = fc.record({
       account: fc.constantFrom("a", "b", "c"),
       bucket: fc.integer({ min: 0, max: 2 }),
@@ -89,7 +89,7 @@ describe("cohorts that are counted", () => {
     ["account0", "account220"],
     ["account220", "account0"],
   ])(
-    "know the largest of hundreds of accounts once it has fewer: of %s, beside %s",
+    "know the new largest of hundreds of accounts after removals: of %s, beside %s",
     async (shrinks, next) => {
       const store = await open();
       const projects: Record<string, number> = { [shrinks]: 4, [next]: 3 };
@@ -113,7 +113,7 @@ describe("cohorts that are counted", () => {
   );
 });
 
-describe("where a value stands", () => {
+describe("standingIn()", () => {
   const read = (documents: Record<string, object>) => async (key: string) => documents[key] as never;
   /** Returns a cohort of ten projects of ten accounts, from 1.2 s to about 12 h. */
   const ten = (first = 1.2) => ({
@@ -125,7 +125,7 @@ describe("where a value stands", () => {
   const key = "build_duration|s|go|big|";
   const bucket = bucketOf(1.2 * 3 ** 2);
 
-  it("is told in the narrowest cohort that there is", async () => {
+  it("uses the narrowest cohort that has projects", async () => {
     const wide = { "build_duration|s|": ten() };
     const narrower = { ...wide, "build_duration|s|go|": ten() };
     const narrowest = { ...narrower, [key]: ten() };
@@ -147,7 +147,7 @@ describe("where a value stands", () => {
     expect(await of(narrowest)).toEqual(["ok", "go", "big", 2]);
   });
 
-  it("is better than the higher or the lower, by what is measured", async () => {
+  it("counts higher or lower values as better, by type of measurement", async () => {
     const document = read({ "build_duration|s|": ten(), "quality_score|s|": ten() });
     const of = async (type: "build_duration" | "quality_score") =>
       (await standingIn(document, type, { key: `${type}|s|`, bucket }, "s")).answer;
@@ -156,7 +156,7 @@ describe("where a value stands", () => {
     expect(await of("quality_score")).toMatchObject({ percentile: 25, betterThan: 25, sameAs: 0 });
   });
 
-  it("is told without the project itself, once it is counted as deep", async () => {
+  it("excludes the project's own value if it is counted in the cohort", async () => {
     const document = read({
       "build_duration|s|": { ...ten(), projects: 5, buckets: { [bucket]: 1, [bucketOf(1e4)]: 4 } },
     });
@@ -172,7 +172,7 @@ describe("where a value stands", () => {
     ]);
   });
 
-  it("is told in the unit that is asked for", async () => {
+  it("returns quantiles in the requested unit", async () => {
     const document = read({ "build_duration|s|": ten(120) });
     const p50 = async (unit: string) => {
       const { answer } = await standingIn(
@@ -187,7 +187,7 @@ describe("where a value stands", () => {
     expect((await p50("ms")) / (await p50("s"))).toBeCloseTo(1000, 1);
   });
 
-  it("is worse than those of a better quarter, and of no other", async () => {
+  it("calls another project better only if it is in a better quarter", async () => {
     const isBetter = async (type: "build_duration" | "quality_score", own: number, of: number) => {
       const document = read({ [`${type}|s|`]: ten() });
       const standing = { key: `${type}|s|`, bucket: bucketOf(1.2 * 3 ** own) };
@@ -219,7 +219,7 @@ describe("a project's own measurements", () => {
     return [only?.value.unit, only?.value.values.map((each) => each.value)];
   };
 
-  it("are in the unit of the newest, converted where they can be", async () => {
+  it("are converted to the unit of the newest, or dropped if not convertible", async () => {
     expect(await historyOf([1, "min"], [90, "s"])).toEqual(["s", [60, 90]]);
     expect(await historyOf([90, "s"], [2, "min"])).toEqual(["min", [1.5, 2]]);
     expect(await historyOf([0.1, "s"], [0.2, "s"])).toEqual(["s", [0.1, 0.2]]);
@@ -227,7 +227,7 @@ describe("a project's own measurements", () => {
     expect(await historyOf([5, "points"], [6, "s"])).toEqual(["s", [6]]);
   });
 
-  it("are the last hundred", async () => {
+  it("are limited to the last hundred", async () => {
     const [, values] = await historyOf(
       ...Array.from({ length: 101 }, (_, at): [number, string] => [at + 1, "s"]),
     );
@@ -235,8 +235,8 @@ describe("a project's own measurements", () => {
   });
 });
 
-describe("patterns that are shown", () => {
-  it("are the five newest, of the language or of none", async () => {
+describe("patterns shown to a project", () => {
+  it("are the five newest of a better project, of the same language or of none", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 5);
     const measure = (project: string, value: number) =>

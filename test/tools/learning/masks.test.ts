@@ -4,7 +4,7 @@ import { anonymise } from "../../../src/tools/learning/anonymise.ts";
 const NAMES = ["Acme Tools", "acc_01jd", "web-shop", "Ünal", "ab", "Admin"];
 
 /** Exact results of masking. */
-describe("what is masked", () => {
+describe("anonymise()", () => {
   it.each([
     ['open "~/my work/a b" now', 'open "[path]" now'],
     ["open '/srv/ada files/x' now", "open '[path]' now"],
@@ -126,7 +126,7 @@ describe("what is masked", () => {
     ['open "\\\\\\\\host\\ada share" now', 'open "[path]" now'],
     ["key -----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- end", "key [secret] end"],
     ["key -----BEGIN PRIVATE KEY-----\nabc", "key [secret]"],
-  ])("of %j leaves %j", (text, masked) => {
+  ])("turns %j into %j", (text, masked) => {
     expect(anonymise(text, NAMES).text).toBe(masked);
   });
 });

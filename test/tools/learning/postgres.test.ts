@@ -3,7 +3,7 @@ import { startApp } from "../../support/app.ts";
 import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { projectOf } from "./learning.ts";
 
-it("several servers on one PostgreSQL database tell the same, and forget together", async () => {
+it("several servers on one PostgreSQL database give the same insights and forget together", async () => {
   const databaseUrl = await createDatabase();
   const [one, two] = [await startApp({ databaseUrl }), await startApp({ databaseUrl })];
   const apps = [one, two, one, two, one];

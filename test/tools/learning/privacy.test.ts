@@ -85,8 +85,8 @@ const ACTION = fc.record({
   leaves: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
 });
 
-describe("whatever projects do", () => {
-  it("a cohort has no or five projects, differs by five from before and from every wider one", async () => {
+describe("publishing", () => {
+  it("hides projects in each cohort, each change of one and each difference from a wider one", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ACTION, { minLength: 60, maxLength: 140 }), async (actions) => {
         const learning = await openLearning();
@@ -120,7 +120,7 @@ describe("whatever projects do", () => {
     );
   });
 
-  it("any two times differ by five or none where each measures once, and some leave", async () => {
+  it("hides projects in the difference between any two times if each measures once", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 40, maxLength: 70 }),
@@ -145,7 +145,7 @@ describe("whatever projects do", () => {
     );
   });
 
-  it("what is told is the same as if every project had measured a told value", () => {
+  it("gives about the same quantiles as if each project had measured a published value", () => {
     const bucket = fc.integer({ min: -400, max: 1400 });
     fc.assert(
       fc.property(fc.array(bucket, { minLength: 5, maxLength: 150 }), bucket, (buckets, own) => {
@@ -160,7 +160,7 @@ describe("whatever projects do", () => {
     );
   });
 
-  it("told values say no more in several series than in the finest of them", () => {
+  it("gives equal coarse values for equal finer values", () => {
     const bucket = fc.integer({ min: -2000, max: 3400 });
     const projects = fc.integer({ min: 5, max: 500 });
     fc.assert(
@@ -173,7 +173,7 @@ describe("whatever projects do", () => {
     );
   });
 
-  it("told values keep the order, and a step of 1 % or more between them", () => {
+  it("keeps the order of values, and a step of about 1 % or more between published values", () => {
     const bucket = fc.integer({ min: -2000, max: 3400 });
     fc.assert(
       fc.property(bucket, bucket, fc.integer({ min: 5, max: 500 }), (one, other, projects) => {
@@ -200,8 +200,8 @@ async function seen(learning: TestLearning, project: string) {
   return JSON.stringify({ cohort, percentile, betterThan, sameAs });
 }
 
-describe("what is kept", () => {
-  it("names no project and no account, and nothing of one that opted out", async () => {
+describe("stored learning data", () => {
+  it("names no project and no account, and is deleted at opt-out", async () => {
     const learning = await openLearning();
     const kept = () =>
       learning.store.transact(async (tx) => {
@@ -227,7 +227,7 @@ describe("what is kept", () => {
 });
 
 describe("an attacker", () => {
-  it("whose account has all projects but one is told nothing of that one", async () => {
+  it("who owns all projects but one learns nothing about that one", async () => {
     const learning = await openLearning();
     const own = await participants(learning, 40, { account: "mallory" });
     for (const project of own) await learning.measure(project, 60);
@@ -258,7 +258,7 @@ describe("an attacker", () => {
     }
   });
 
-  it("who measures again and again cannot look around another's value that stays", async () => {
+  it("who measures repeatedly cannot bracket an unchanged value of another account", async () => {
     const learning = await openLearning();
     const own = await participants(learning, 6, { account: "mallory" });
     const others = await participants(learning, 5, { from: 50 });
@@ -273,7 +273,7 @@ describe("an attacker", () => {
     expect([...answers]).toHaveLength(1);
   });
 
-  it("with all other keys of one account comes no closer than a step of the told values", async () => {
+  it("who has all other keys of an account gets no closer than a step of published values", async () => {
     const victim = 173;
     const learning = await openLearning();
     const projects = await participants(learning, 5, { account: "acme" });

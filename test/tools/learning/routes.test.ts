@@ -15,7 +15,7 @@ async function fiveOf(app: TestApp) {
 }
 
 describe("learning over HTTP", () => {
-  it("needs the project's opt-in, and says how to give it", async () => {
+  it("requires the project's opt-in, and names the request for it", async () => {
     const app = await startApp();
     const project = projectOf(app, "shop");
     const calls = [
@@ -39,7 +39,7 @@ describe("learning over HTTP", () => {
     await refusals();
   });
 
-  it("refuses what is no measurement and no pattern, by name", async () => {
+  it("refuses invalid measurements and patterns, and names the invalid member", async () => {
     const app = await startApp();
     const project = projectOf(app, "shop");
     await project.set(true);
@@ -67,7 +67,7 @@ describe("learning over HTTP", () => {
     ["test_pass_rate", 1.5, "share"],
     ["deployment_success", 101, " PCT "],
     ["quality_score", 120, "%"],
-  ])("refuses a %s of %s %s: nobody has more than all of it", async (type, value, unit) => {
+  ])("refuses a %s of %s %s as more than the whole", async (type, value, unit) => {
     const project = projectOf(await startApp(), "shop");
     await project.set(true);
     const { status, body } = await project.send("POST", "/benchmark", { type, value, unit });
@@ -85,13 +85,13 @@ describe("learning over HTTP", () => {
     ["quality_score", 780, "points"],
     ["task_velocity", 130, "%"],
     ["error_frequency", 140, "%"],
-  ])("takes a %s of %s %s", async (type, value, unit) => {
+  ])("accepts a %s of %s %s", async (type, value, unit) => {
     const project = projectOf(await startApp(), "shop");
     await project.set(true);
     expect((await project.send("POST", "/benchmark", { type, value, unit })).status).toBe(201);
   });
 
-  it("is read with read and written with write", async () => {
+  it("requires the scope read for insights, and the scope write for measurements and patterns", async () => {
     const app = await startApp();
     const reader = projectOf(app, "shop", await app.key(["read"]));
     await projectOf(app, "shop").set(true);
@@ -105,7 +105,7 @@ describe("learning over HTTP", () => {
     }
   });
 
-  it("shows trend, standing, cohort and what better projects shared", async () => {
+  it("shows trend, standing, cohort and the patterns of better projects", async () => {
     const app = await startApp();
     const projects = await fiveOf(app);
     const [best, , , , worst] = projects;
@@ -131,7 +131,7 @@ describe("learning over HTTP", () => {
     expect((await best?.insights("?type=build_duration"))?.items[0]?.patterns).toEqual([]);
   });
 
-  it("masks who shares a pattern", async () => {
+  it("masks identifying text in a shared pattern", async () => {
     const app = await startApp();
     const project = projectOf(app, "web-shop");
     await project.set(true);
@@ -159,7 +159,7 @@ describe("learning over HTTP", () => {
     expect(items[0]).toMatchObject({ status: "ok", patterns: [] });
   });
 
-  it("gives a repeated measurement its first answer, and counts it once", async () => {
+  it("counts a measurement once if it is repeated with the same Idempotency-Key", async () => {
     const app = await startApp();
     await projectOf(app, "shop").set(true);
     const headers = { "X-Project-Id": "shop", "Idempotency-Key": "build-42" };

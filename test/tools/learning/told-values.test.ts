@@ -8,7 +8,7 @@ import { trendOf } from "../../../src/tools/learning/trend.ts";
 import { runs } from "../../support/runs.ts";
 
 describe("a bucket", () => {
-  it("stands for a value within half a percent of each that it holds", () => {
+  it("has a value within half a percent of every value in it", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1e15, noNaN: true }), (value) => {
         expect(Math.abs(bucketValue(bucketOf(value)) / value - 1)).toBeLessThan(0.00501);
@@ -17,13 +17,13 @@ describe("a bucket", () => {
     );
   });
 
-  it("of less than a billionth is that of zero", () => {
+  it("of a value below a billionth is that of zero", () => {
     expect([bucketValue(bucketOf(0)), bucketValue(bucketOf(0.99e-9))]).toEqual([0, 0]);
     expect(bucketValue(bucketOf(1e-9))).toBeGreaterThan(0);
     expect(bucketOf(0)).toBeLessThan(bucketOf(1e-9));
   });
 
-  it("goes on where the one before ends: each is a hundredth wider", () => {
+  it("begins where the one before ends, and is 1 % wide", () => {
     expect([bucketOf(1), bucketOf(1.0001), bucketOf(1.01), bucketOf(1.0102)]).toEqual([0, 1, 1, 2]);
     expect(bucketValue(bucketOf(0.9901))).toBe(bucketValue(bucketOf(1)));
     expect(bucketOf(0.9895)).toBe(-1);
@@ -40,18 +40,18 @@ describe("a bucket", () => {
     [12, 19, 11.22],
     [13, 19, 14.13],
     [0.12, 19, 0.1122],
-  ])("of %d among %d is told as %d", (value, projects, told) =>
+  ])("of %d among %d projects is published as %d", (value, projects, told) =>
     expect(publishedValue(bucketOf(value), projects)).toBe(told),
   );
 
-  it("is told as it is among twenty, and zero always", () => {
+  it("is published exactly among twenty projects, and zero among any number", () => {
     expect(publishedValue(bucketOf(12), 20)).toBe(rounded(bucketValue(bucketOf(12))));
     expect([5, 15, 25].map((projects) => publishedValue(bucketOf(0), projects))).toEqual([0, 0, 0]);
     expect([rounded(123_456), rounded(0.000123456)]).toEqual([123_500, 0.0001235]);
   });
 });
 
-describe("projects hide each other", () => {
+describe("AnonymitySet", () => {
   it.each<[string, boolean, boolean]>([
     ["", false, false],
     ["a a a a", false, false],
@@ -65,7 +65,7 @@ describe("projects hide each other", () => {
     ["a a a a b b b b", true, false],
     ["a a a a a b b b b", true, false],
     ["a a a a a b b b", false, false],
-  ])("as %j: %s, and all of one account: %s", (accounts, isKAnonymous, ofOneAccount) => {
+  ])("of %j is k-anonymous: %s, of one account: %s", (accounts, isKAnonymous, ofOneAccount) => {
     const given = accounts === "" ? [] : accounts.split(" ");
     const added = new AnonymitySet();
     for (const account of given) added.add(account);
@@ -78,7 +78,7 @@ describe("projects hide each other", () => {
   });
 });
 
-describe("what is said of a cohort", () => {
+describe("Cohort", () => {
   /** Returns a cohort of values far enough apart to be reported separately, with their numbers of projects. */
   const cohortOf = (counts: Record<number, number>, more: { accounts?: number; largest?: number } = {}) => {
     const entries = Object.entries(counts).map(([value, count]) => [bucketOf(Number(value)), count] as const);
@@ -93,7 +93,7 @@ describe("what is said of a cohort", () => {
   };
   const [one, ten, hundred] = [1.2, 12, 120].map(bucketOf) as [number, number, number];
 
-  it("is how many of the others have less, as much and more", () => {
+  it("gives the shares of other projects with a lower, the same and a higher value", () => {
     const cohort = cohortOf({ 1.2: 2, 12: 3, 120: 5 });
     const shares = (bucket: number, told?: number) => {
       const { lower, same, higher } = cohort.others(bucket, told);
@@ -109,7 +109,7 @@ describe("what is said of a cohort", () => {
     expect(shares(hundred, one)).toEqual([4 / 9, 5 / 9, 0]);
   });
 
-  it("is the share below a value and above it, those that have it by half, instead of what is counted", () => {
+  it("gives the shares below and above a value, with equal values counted by half", () => {
     const cohort = cohortOf({ 1.2: 2, 12: 3, 120: 5 });
     const below = (bucket: number, instead?: number) => {
       const shares = cohort.shares(bucket, instead);
@@ -123,7 +123,7 @@ describe("what is said of a cohort", () => {
     expect(below(hundred)).toBeCloseTo(0.75);
   });
 
-  it("has quantiles between the two values next to them", () => {
+  it("interpolates quantiles between neighbouring values", () => {
     const told = (value: number, projects: number) => publishedValue(bucketOf(value), projects);
     const cohort = cohortOf({ 1.2: 3, 120: 3 });
     const [low, high] = [told(1.2, 6), told(120, 6)];
@@ -132,7 +132,7 @@ describe("what is said of a cohort", () => {
     expect(cohort.quantile(0.9)).toBe(high);
   });
 
-  it("is told as finely as the projects outside of the largest account are many", () => {
+  it("gives finer quantiles the more projects are outside the largest account", () => {
     // With twenty of 24 projects in one account, only five hide each other: four others and one of that account.
     const coarse = cohortOf({ 12: 24 }, { accounts: 5, largest: 20 });
     const fine = cohortOf({ 12: 24 }, { accounts: 24, largest: 1 });
@@ -144,7 +144,7 @@ describe("what is said of a cohort", () => {
   });
 });
 
-describe("what a measurement is compared by", () => {
+describe("the cell of a measurement", () => {
   const cell = { type: "build_duration", unit: "s" } as const;
 
   it.each<[object, string, string[]]>([
@@ -157,7 +157,7 @@ describe("what a measurement is compared by", () => {
     ],
     [{ size: "big" }, "build_duration|s||big|", ["build_duration|s|", "build_duration|s||big|"]],
     [{ language: "c|c%" }, "build_duration|s|c%7Cc%25|", ["build_duration|s|", "build_duration|s|c%7Cc%25|"]],
-  ])("of %j is %j, in %j", (more, key, path) => {
+  ])("of %j has the key %j and the path %j", (more, key, path) => {
     expect(keyOf({ ...cell, ...more })).toBe(key);
     expect(pathOf(key)).toEqual(path);
   });
@@ -172,11 +172,11 @@ describe("what a measurement is compared by", () => {
     ["points", "points", 1],
     ["constructor", "constructor", 1],
     ["", "", 1],
-  ])("in %j is in %j, times %d", (given, unit, factor) =>
+  ])("in %j is converted to %j by the factor %d", (given, unit, factor) =>
     expect(conversionOf(given)).toEqual({ unit, factor }),
   );
 
-  it("has a size by its power of ten", () => {
+  it("has a size by power of ten", () => {
     expect([9.9, 10, 999, 1000].map(sizeName)).toEqual([
       "under 10 lines",
       "1e1-1e2 lines",
@@ -209,7 +209,7 @@ describe("a trend", () => {
     };
   }
 
-  it("is there where Kendall's S says so, with the median of all slopes", () => {
+  it("follows the Mann-Kendall test, with the median of all slopes", () => {
     const values = fc
       .tuple(
         fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 5, maxLength: 14 }),
