@@ -15,7 +15,7 @@ import { model } from "./models.ts";
 describe("the difficulty of a prompt", () => {
   const score = (prompt: string) => difficultyOf(prompt).score;
 
-  it("grows with length, with quantities told by others, with long words", () => {
+  it("grows with length, related quantities and long words", () => {
     const short = "Ann has 3 apples and buys 4. How many has she?";
     const related =
       "Ann has twice as many apples as Bob, who has 3 more than Eve. Eve has 4. How many has Ann?";
@@ -56,11 +56,11 @@ describe("the difficulty of a prompt", () => {
     ["unknown", "unknown", "Wie spät ist es in Berlin?"],
     ["unknown", "unknown", "猫が三匹います"],
     ["unknown", "unknown", ""],
-  ])("comes with what is asked for: %s, %s", (asks, basis, prompt) => {
+  ])("names the kind of request and its basis: %s, %s", (asks, basis, prompt) => {
     expect(difficultyOf(prompt)).toMatchObject({ asks, basis });
   });
 
-  it("hangs on what is asked, hardly on the text that it is asked of", () => {
+  it("depends on the request much more than on the given text", () => {
     const text = `Text: ${"The river rose and the town slept on. ".repeat(60)}`;
     const question = "Question: When did the river rise?";
     expect(score(`${text}\n\n${question}`)).toBeLessThan(
@@ -70,7 +70,7 @@ describe("the difficulty of a prompt", () => {
     expect(asked("Summarize this:")).toBeLessThan(asked("Implement this as a program:"));
   });
 
-  it("counts words also where none are parted", () => {
+  it("counts words in a script without spaces", () => {
     expect(difficultyOf("猫が三匹います").words).toBe(4);
     expect(difficultyOf("").score).toBeLessThan(0.05);
   });
@@ -93,7 +93,7 @@ describe("the difficulty of a prompt", () => {
     "#",
     "text:",
     "\\\\",
-  ])("is told of any length of %j", (piece) => {
+  ])("is computed fast for long repetitions of %j", (piece) => {
     // In quadratic time this would take ten minutes.
     expect(score(piece.repeat(150_000))).toBeLessThanOrEqual(1);
   });
@@ -107,12 +107,12 @@ describe("the difficulty of a prompt", () => {
     );
   });
 
-  it("is read with the prompt's tokens", async () => {
+  it("is returned by readPrompt() with the number of tokens", async () => {
     expect(await readPrompt("hello world")).toEqual({ tokens: 2, difficulty: difficultyOf("hello world") });
   });
 });
 
-describe("what a request costs", () => {
+describe("the cost of a request", () => {
   const tree = model("tree", {
     inputUsdPerMillion: 2,
     outputUsdPerMillion: 8,
@@ -130,20 +130,20 @@ describe("what a request costs", () => {
   const cost = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) =>
     costOf(tree, { inputTokens, outputTokens, cachedInputTokens });
 
-  it("is input, output and cached input at their prices", () => {
+  it("is the sum of input, output and cached input at their prices", () => {
     expect(cost(1_000, 500)).toBe(0.006);
     expect(cost(1_000, 500, 800)).toBe(0.0048);
     expect(cost(0, 0)).toBe(0);
   });
 
-  it("is that of the tier that its input reaches, for all of it", () => {
+  it("uses the prices of the tier that the input reaches for all tokens", () => {
     expect(cost(200_000, 0)).toBe(0.4);
     expect(cost(200_001, 0)).toBe(0.800004);
     expect(cost(300_000, 1_000_000, 100_000)).toBe(12.9);
     expect(cost(600_000, 0, 100_000)).toBe(4.8);
   });
 
-  it("is not known where a price that it needs is not", () => {
+  it("is unknown if a needed price is unknown", () => {
     const { inputUsdPerMillion, ...unpriced } = tree;
     expect(
       costOf({ ...unpriced, tiers: [] }, { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 }),
@@ -153,7 +153,7 @@ describe("what a request costs", () => {
     expect(costOf(oneWay, { inputTokens: 1e3, outputTokens: 1, cachedInputTokens: 0 })).toBeUndefined();
   });
 
-  it("is written with three digits that count", () => {
+  it("is written with three significant digits", () => {
     expect([usd(0.0021234), usd(12.345), usd(0.00000004), usd(0), usd(1234)]).toEqual([
       "0.00212 USD",
       "12.3 USD",
@@ -164,8 +164,8 @@ describe("what a request costs", () => {
   });
 });
 
-describe("what a task takes", () => {
-  it("is what is given, else what is counted, else presumed and said so", () => {
+describe("loadOf()", () => {
+  it("uses given token counts, then counted ones, then presumed ones that are listed", () => {
     expect(loadOf({ kind: "code", inputTokens: 10, outputTokens: 20 }, 99)).toEqual({
       inputTokens: 10,
       cachedInputTokens: 0,
@@ -211,7 +211,7 @@ describe("the chance that a model does a task", () => {
     );
   });
 
-  it("follows what was recorded, the newest most, other kinds a little", () => {
+  it("follows recorded outcomes, mostly the newest, and those of other kinds a little", () => {
     const tallied = (...outcomes: boolean[]) =>
       outcomes.reduce<Tally>((so, success) => afterOutcome(so, success, 100), UNTRIED);
     const often = (success: boolean) => Array.from({ length: 60 }, () => success);
@@ -227,7 +227,7 @@ describe("the chance that a model does a task", () => {
 });
 
 describe("the strength of a model", () => {
-  it("is the catalogue's, else hinted at by a price and a date, wherever it is served", () => {
+  it("is the catalogue's quality, or else estimated from price and date at any provider", () => {
     const strengths = strengthsOf([
       model("rated", { quality: 0.7 }),
       model("old", { releasedAt: "2023-01" }),

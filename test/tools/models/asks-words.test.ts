@@ -9,8 +9,8 @@ const others = (expected: Asks, prompts: readonly string[]) =>
     .map((prompt) => [prompt, asksOf(prompt, { relations: 0, isLatin: true })])
     .filter(([, asks]) => asks !== expected);
 
-describe("what a prompt asks for is told by each of the words for it", () => {
-  it("a program", () => {
+describe("asksOf() and the words for each class", () => {
+  it("recognise code by each of its words", () => {
     const verbs = words(
       "write; implement; complete; create; develop; fix; debug; refactor; optimize; optimise",
     );
@@ -46,7 +46,7 @@ describe("what a prompt asks for is told by each of the words for it", () => {
     ).toEqual([]);
   });
 
-  it("mathematics", () => {
+  it("recognise mathematics by each of its formulas and terms", () => {
     const formulas = words(
       "\\sqrt; \\sum; \\int; \\cdot; \\le; \\leq; \\ge; \\geq; \\times; \\text; \\mathbb; $a_1$; $a=b$; $a{b}$; n^2; x = 5; y = -1; z = (a)",
     );
@@ -70,7 +70,7 @@ describe("what a prompt asks for is told by each of the words for it", () => {
     ).toEqual([]);
   });
 
-  it("a text in another form", () => {
+  it("recognise a transformation by each of its verbs and phrases", () => {
     const verbs = words(
       "translate; summarize; summarise; classify; extract; rewrite; rephrase; paraphrase; proofread; convert; list; label; tag; shorten; correct",
     );
@@ -94,7 +94,7 @@ describe("what a prompt asks for is told by each of the words for it", () => {
     ).toEqual([]);
   });
 
-  it("an answer out of a given text", () => {
+  it("recognise reading by each name of a given text", () => {
     const given = words(
       "context; passage; article; text; document; paragraph; story; transcript; excerpt; background; dialogue; input",
     );
@@ -118,7 +118,7 @@ describe("what a prompt asks for is told by each of the words for it", () => {
     ).toEqual([]);
   });
 
-  it("arithmetic", () => {
+  it("recognise arithmetic by each quantity and phrase that asks for one", () => {
     const quantities = words(
       "one; two; three; four; five; six; seven; eight; nine; ten; twelve; dozen; half; twice; third; 12; 1,000; 2.5",
     );
@@ -142,7 +142,7 @@ describe("what a prompt asks for is told by each of the words for it", () => {
     );
   });
 
-  it("a choice, or an answer", () => {
+  it("recognise a choice by its marks, and a question by each interrogative", () => {
     const marks = ["A. x B. y C. z", "A) x B) y D) z", "(B) x (C) y (D) z", "A: x\nB: y\nC: z"];
     expect(others("choice", marks)).toEqual([]);
     expect(others("unknown", ["A. x B. y", "E. x F. y G. z", "A.x B.y C.z", "xA. x xB. y xC. z"])).toEqual(
@@ -165,7 +165,7 @@ describe("what a prompt asks for is told by each of the words for it", () => {
   });
 });
 
-it("counts each word that tells a quantity by another", () => {
+it("difficultyOf() counts each word that relates quantities", () => {
   const relations =
     "than; twice; half; halves; double; doubles; doubled; triple; triples; tripled; quarter; quarters; third; thirds; fifth; fifths; tenth; tenths; times as; times more; times less; as many; as much; as old; as long; as far; as fast; more; less; fewer; older; younger; longer; shorter; taller; faster; slower; cheaper; same; equal; equally; ratio; rest; remaining; remainder; left; percent; fraction; fractions; proportion; proportional; 5%; 1/2; 10/20";
   const counted = words(relations).map((word) => [word, difficultyOf(`so ${word} it`).relations]);

@@ -4,7 +4,7 @@ import { difficultyOf } from "../../../src/tools/models/difficulty.ts";
 
 const words = (count: number) => "word ".repeat(count).trim();
 
-describe("what a prompt asks for", () => {
+describe("asksOf()", () => {
   const asks = (prompt: string, more: { relations?: number; isLatin?: boolean } = {}) =>
     asksOf(prompt, { relations: 0, isLatin: true, ...more });
 
@@ -83,30 +83,30 @@ describe("what a prompt asks for", () => {
       "unknown",
       ["", "  ", "Tell me of Rome", "Rome?", "3 and 4", "a prime", "x = 5", "A. one B. two A. three"],
     ],
-  ])("is %s", (expected, prompts) => {
+  ])("returns %s", (expected, prompts) => {
     for (const prompt of prompts) expect([prompt, asks(prompt)]).toEqual([prompt, expected]);
   });
 
-  it("is arithmetic where two quantities are told by others", () => {
+  it("returns arithmetic for two quantities and two words that relate them", () => {
     expect(asks("She has 3 and he has 4", { relations: 2 })).toBe("arithmetic");
     expect(asks("She has 3 and he has 4", { relations: 1 })).toBe("unknown");
     expect(asks("She has 3", { relations: 2 })).toBe("unknown");
   });
 
-  it("is unknown in scripts that are not understood", () => {
+  it("returns unknown for a prompt that is not in Latin script", () => {
     expect(asks("Fix the bug", { isLatin: false })).toBe("unknown");
     expect(difficultyOf("Fix the bug: это уже не то").asks).toBe("unknown");
     expect(difficultyOf("Fix the bug in this long program: это").asks).toBe("code");
   });
 
-  it("is not what stands too far apart, or in another sentence", () => {
+  it("does not combine words that are far apart or in different sentences", () => {
     expect(asks(`Write ${"so ".repeat(30)} a program`)).toBe("unknown");
     expect(asks("Write soon. The program runs")).toBe("unknown");
     expect(asks("I wrote that the programmer left")).toBe("unknown");
   });
 });
 
-it("counts as given the paragraphs that are longer than anybody asks", () => {
+it("givenWords() counts paragraphs over 80 words in a prompt of several paragraphs", () => {
   expect(givenWords(words(200))).toBe(0);
   expect(givenWords(`${words(81)}\n\n${words(80)}`)).toBe(81);
   expect(givenWords(`${words(80)}\n\n${words(80)}`)).toBe(0);
@@ -115,10 +115,10 @@ it("counts as given the paragraphs that are longer than anybody asks", () => {
   expect(givenWords(`${words(90)}\nand why`)).toBe(0);
 });
 
-describe("how hard it reads", () => {
+describe("difficultyOf()", () => {
   const of = (prompt: string) => difficultyOf(prompt);
 
-  it("is the less the more of it is only to be read", () => {
+  it("counts words of given text far less than words of the request", () => {
     const asked = "Why did the river rise?";
     const alone = of(asked).score;
     const withText = of(`${words(300)}\n\n${asked}`);
@@ -145,24 +145,24 @@ describe("how hard it reads", () => {
     ["50%, 1/2", 2],
     ["proportional fractions", 2],
     ["thane, lefty, restful", 0],
-  ])("counts what tells a quantity by another in %j: %d", (prompt, relations) => {
+  ])("counts words that relate quantities in %j: %d", (prompt, relations) => {
     expect(of(prompt).relations).toBe(relations);
   });
 
-  it("says on what it rests", () => {
+  it("names its basis: measured, presumed or unknown", () => {
     expect(of("How many are twice 3 and 4?").basis).toBe("measured");
     expect(of("Fix the bug").basis).toBe("presumed");
     expect(of("Tell me").basis).toBe("unknown");
   });
 
-  it("counts words between spaces, and two characters of a script without them", () => {
+  it("counts words between spaces, and every two characters of a script without spaces", () => {
     expect(of("one two  three\nfour").words).toBe(4);
     expect(of("猫が三").words).toBe(2);
     expect(of("a 猫が b").words).toBe(3);
     expect(of("ภาษาไทย").words).toBeGreaterThan(1);
   });
 
-  it("puts formal mathematics and programs above questions, and those above reading", () => {
+  it("ranks mathematics and code above questions, and questions above reading", () => {
     const filler = "about the things of it";
     const score = (prompt: string) => of(`${prompt} ${filler}`).score;
     const order = [

@@ -13,7 +13,7 @@ import { model } from "./models.ts";
 
 const LOAD = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 500 };
 
-describe("what speaks against a model", () => {
+describe("faultsIn()", () => {
   const faults = (
     more: Partial<Model>,
     task: Partial<Task> = {},
@@ -57,9 +57,9 @@ describe("what speaks against a model", () => {
       { needs: ["tool_call", "reasoning", "vision"] },
       ["task.needs: lacks reasoning (1)", "task.needs: lacks vision (1)"],
     ],
-  ])("is %s", (_, more, task, expected) => expect(faults(more, task)).toEqual(expected));
+  ])("finds %s", (_, more, task, expected) => expect(faults(more, task)).toEqual(expected));
 
-  it("is that nobody chose it, or its provider", () => {
+  it("finds a provider or model that is denied or not among the allowed", () => {
     const of = (constraints: Constraints) => faults({}, {}, constraints);
     expect(of({ providers: { deny: ["acme"] } })).toEqual([
       "constraints.providers.deny: its provider is denied (1000)",
@@ -77,7 +77,7 @@ describe("what speaks against a model", () => {
     expect(of({ providers: { allow: ["acme"], deny: ["x"] }, models: { deny: ["x"] } })).toEqual([]);
   });
 
-  it("is too little room, by how much", () => {
+  it("finds by how much context, input or output tokens are too few", () => {
     expect(faults({ contextTokens: 1500 })).toEqual([]);
     expect(faults({ contextTokens: 1200 })).toEqual([
       "task: has a context of 1,200 tokens, not 1,500 tokens (0.2)",
@@ -98,7 +98,7 @@ describe("what speaks against a model", () => {
     expect(faults(without("maxInputTokens", "maxOutputTokens"))).toEqual([]);
   });
 
-  it("is what it costs, by how much", () => {
+  it("finds by how much the cost exceeds the maximum, and an unknown price", () => {
     // 1000 tokens at 1 USD and 500 at 4 USD a million.
     expect(faults({}, {}, { maxCostUsd: 0.003 })).toEqual([]);
     expect(faults({}, {}, { maxCostUsd: 0.0015 })).toEqual([
@@ -111,7 +111,7 @@ describe("what speaks against a model", () => {
   });
 });
 
-describe("a list of models", () => {
+describe("matching()", () => {
   const models = [
     model("a"),
     model("b", { provider: "oak", contextTokens: 10, inputUsdPerMillion: 5, capabilities: ["vision"] }),
@@ -130,7 +130,7 @@ describe("a list of models", () => {
     [{ maxInputUsd: 5 }, "abd"],
     [{ maxInputUsd: 4.9 }, "ad"],
     [{ provider: "oak", modality: "audio" }, ""],
-  ])("that fit %j is %s", (filter, ids) => {
+  ])("returns for %j the models %s", (filter, ids) => {
     expect(
       matching(models, filter)
         .map(({ id }) => id)
@@ -152,8 +152,8 @@ it.each([
   ["guardian", {}, true],
 ])("%s with %j writes text: %s", (id, more, expected) => expect(writesText(model(id, more))).toBe(expected));
 
-describe("what was recorded of a model", () => {
-  it("fades by a fiftieth with each outcome, and is shown unweighed", () => {
+describe("recorded outcomes of a model", () => {
+  it("fade by a fiftieth with each later outcome, and are shown unweighted", () => {
     const one = afterOutcome(UNTRIED, true, undefined);
     expect(one).toEqual({ successes: 1, failures: 0, recorded: 1, succeeded: 1 });
     const two = afterOutcome(one, false, 100);
@@ -176,7 +176,7 @@ describe("what was recorded of a model", () => {
     ]);
   });
 
-  it("counts from the second outcome on, a quarter for other kinds", () => {
+  it("count from the second one on, and a quarter for other kinds", () => {
     const tally = { successes: 4, failures: 2, recorded: 1, succeeded: 1 };
     expect(recordOf({ chat: tally }, "chat")).toEqual({ successes: 0, failures: 0 });
     expect(recordOf({ chat: { ...tally, recorded: 2 } }, "chat")).toEqual({ successes: 4, failures: 2 });
@@ -184,7 +184,7 @@ describe("what was recorded of a model", () => {
     expect(recordOf({}, "chat")).toEqual({ successes: 0, failures: 0 });
   });
 
-  it("moves what is presumed of it: four outcomes of the same chance, and the benefit of the doubt", () => {
+  it("are averaged with four presumed outcomes, plus a bonus for uncertainty", () => {
     const none = { successes: 0, failures: 0 };
     const optimistic = (mean: number, count: number) =>
       mean + 0.4 * Math.sqrt((mean * (1 - mean)) / (count + 1));
@@ -196,8 +196,8 @@ describe("what was recorded of a model", () => {
   });
 });
 
-describe("what is presumed", () => {
-  it("of a task's output goes by its kind, a summary's by what there is to sum up", () => {
+describe("presumed figures", () => {
+  it("of a task's output depend on its kind, and of a summary on the input", () => {
     const output = (kind: Task["kind"], inputTokens = 10_000) =>
       loadOf({ kind, inputTokens }, undefined).outputTokens;
     const kinds = [
@@ -220,7 +220,7 @@ describe("what is presumed", () => {
     expect(loadOf({ kind: "chat" }, 7)).toMatchObject({ inputTokens: 7, presumed: ["outputTokens"] });
   });
 
-  it("of a model's strength is the share of the others that a price and a date put below it", () => {
+  it("of a model's strength are the share of models ranked below by price and date", () => {
     const priced = (id: string, usd: number, more: Partial<Model> = {}) =>
       model(id, { inputUsdPerMillion: usd, outputUsdPerMillion: 0, ...more });
     const of = (...models: Model[]) => strengthsOf(models);
@@ -270,7 +270,7 @@ describe("what is presumed", () => {
   });
 });
 
-it("prices by the length of the input come in its order, however they were written", () => {
+it("modelFrom() sorts price tiers by input length", () => {
   const prices = (input: number) => ({ input, output: 2 * input });
   const tiers = [300_000, 100_000].map((size) => ({ ...prices(size / 100_000), tier: { size } }));
   const given = {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { openModels } from "./models.ts";
 
-it("several servers on one PostgreSQL database agree on what models did", async () => {
+it("several servers on one PostgreSQL database share recorded outcomes of models", async () => {
   const databaseUrl = await createDatabase();
   const servers = [await openModels({ databaseUrl }), await openModels({ databaseUrl })];
   const failure = { model: "ash/large", kind: "code", outcome: "failure" };

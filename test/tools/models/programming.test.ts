@@ -6,8 +6,8 @@ const phrases = (text: string) => text.trim().split(/\s*;\s*/);
 const missed = (prompts: readonly string[]) => prompts.filter((prompt) => !isAboutPrograms(prompt));
 const taken = (prompts: readonly string[]) => prompts.filter(isAboutPrograms);
 
-describe("a prompt about programs", () => {
-  it("tells in a few words what is to be done with one thing", () => {
+describe("isAboutPrograms()", () => {
+  it("accepts a short instruction about each programming noun", () => {
     const things = words(`
       api app async auth authentication branch bug bugs build builds cache caches callback callbacks client code
       column columns command commit commits compiler component components config configs configuration constructor
@@ -26,7 +26,7 @@ describe("a prompt about programs", () => {
     expect(taken(["Improve the test of tests, and what else there is of faith and hope"])).toEqual([]);
   });
 
-  it("knows what only programs are made of, in however many words", () => {
+  it("accepts a long prompt that names a technology or programming term", () => {
     const technologies = words(`
       ansible aws bash c++ css django docker dockerfile elasticsearch git github gitlab golang graphql java javascript
       jwt k8s kafka mongo mongodb next.js nextjs nginx node nodejs node.js npm oauth oauth2 pandas postgres postgresql
@@ -44,7 +44,7 @@ describe("a prompt about programs", () => {
     expect(taken(words("express ruby swift lambda flask rust helm").map(around))).toEqual([]);
   });
 
-  it("knows names as they stand in programs", () => {
+  it("accepts a prompt that names a function, file, option or identifier", () => {
     const around = (name: string) => `Change ${name} so that all of us are happy for once and evermore`;
     const names = words(`
       load() src/users.ts main.go a.js a.mjs a.cjs a.tsx app.py lib.rs x.rb A.java a.kt a.cs a.cpp a.c a.h a.php a.sql
@@ -54,7 +54,7 @@ describe("a prompt about programs", () => {
     expect(taken(words("load (x) a.txt dry-run -- --1 Loader a_b Error").map(around))).toEqual([]);
   });
 
-  it("begins with what is to be done, whoever is greeted and however politely", () => {
+  it("accepts each instruction verb, after any greeting or polite opening", () => {
     const work = words(`
       add adapt allow avoid build bump cache change check clean configure containerize containerise convert debug
       delete deploy design disable document drop enable ensure explain expose extend fix handle implement improve
@@ -74,7 +74,7 @@ describe("a prompt about programs", () => {
     expect(taken(talk)).toEqual([]);
   });
 
-  it("reports what is wrong, where it asks nothing", () => {
+  it("accepts a report of a failure, but no question like it", () => {
     const reports = phrases(`
       is slow; are slow; was gone; were gone; keep failing; keeps growing; get slower; gets slower; grow; grows; went
       down; fail; fails; failing; crash; crashes; crashed; hang; hangs; throw; throws; leak; leaks; times out; time out;
@@ -89,7 +89,7 @@ describe("a prompt about programs", () => {
     ).toEqual([]);
   });
 
-  it("wonders in front of a program that does not do what it should", () => {
+  it("accepts a question about each symptom of a failing program", () => {
     const symptoms = phrases(`
       is this slow; are these slower here; does it fail; did it failed here; am I failing here; was it crash; has this crashed;
       have it crashing; can't it run; cant it run; won't it work; doesn't it return; isn't it rendered here; isnt this null;
@@ -120,7 +120,7 @@ describe("a prompt about programs", () => {
     expect(taken([`why is ${"so ".repeat(60)} slow`, "why is this sad", "it does not sing"])).toEqual([]);
   });
 
-  it("holds a trace of a failure, wherever it stands", () => {
+  it("accepts a stack trace or error message anywhere in a prompt", () => {
     const traces = [
       "TypeError: x is not a function",
       "Error: no",
@@ -149,7 +149,7 @@ describe("a prompt about programs", () => {
     expect(taken(prose)).toEqual([]);
   });
 
-  it("is no prose that is to be written, and is told by its beginning", () => {
+  it("rejects a request for prose, and judges a prompt by its beginning", () => {
     const prose = phrases(`
       article; biography; blog post; cover letter; essay; haiku; joke; letter; limerick; lyrics; novel; poem; recipe;
       song; speech; story; stories; tweet`);

@@ -20,19 +20,19 @@ const order = (objective: Objective, ...models: Fitting[]) => {
 };
 
 describe("the ranking", () => {
-  it("by quality takes the better chance, then the lower cost, then the name", () => {
+  it("by quality prefers the better chance, then the lower cost, then the name", () => {
     const [good, dear] = [fitting("good", { chance: 0.9, cost: 9 }), fitting("dear", { cost: 2 })];
     expect(order("quality", dear, fitting("b"), fitting("a"), good)).toBe("good a b dear");
   });
 
-  it("by cost takes what costs least until it is done, and what is unknown last", () => {
+  it("by cost prefers the lowest cost per success, and puts unknown costs last", () => {
     const unknown = fitting("unknown", { cost: undefined, chance: 0.99 });
     const sure = fitting("sure", { cost: 1.5, chance: 0.9 });
     const cheap = fitting("cheap", { cost: 1, chance: 0.5 });
     expect(order("cost", unknown, cheap, sure)).toBe("sure cheap unknown");
   });
 
-  it("by balance pays ten times the price for a quarter more of a chance, not for less", () => {
+  it("by balance accepts ten times the price for a quarter more chance, but not for less", () => {
     const cheap = fitting("cheap", { cost: 0.01, chance: 0.5 });
     const worth = fitting("worth", { cost: 0.1, chance: 0.64 });
     const vain = fitting("vain", { cost: 0.1, chance: 0.61 });
@@ -42,7 +42,7 @@ describe("the ranking", () => {
     expect(order("balanced", ...free)).toBe("b a");
   });
 
-  it("by speed takes what was soonest, reckons with failures, and takes the unknown for the usual", () => {
+  it("by speed prefers low latency per success, and counts unknown latency as the usual one", () => {
     const timed = (id: string, latencyMs: number, reliability = 0.5) =>
       fitting(id, { latencyMs, reliability });
     expect(

@@ -5,7 +5,7 @@ import { model } from "./models.ts";
 
 const LOAD = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 500 };
 
-describe("why a model was chosen", () => {
+describe("reasonsFor()", () => {
   const chosen = (more: Partial<Chosen> = {}): Chosen => ({
     ...model("m"),
     costUsd: 0.01,
@@ -27,7 +27,7 @@ describe("why a model was chosen", () => {
   const reasons = (c: Partial<Chosen> = {}, f: Partial<Facts> = {}, strength?: Strength) =>
     reasonsFor(chosen(c), strength, facts(f));
 
-  it("begins with what was aimed at, and what it costs", () => {
+  it("begins with the objective and the cost", () => {
     expect(reasons()[0]).toBe(
       "The best balance of cost and the chance to do the task among the 3 that fit, at about 0.01 USD a request.",
     );
@@ -40,14 +40,14 @@ describe("why a model was chosen", () => {
     expect(reasons({}, { objective: "speed" })[0]).toContain("Presumably the soonest to answer among");
   });
 
-  it("goes on with its room, and what it can", () => {
+  it("continues with context size and capabilities", () => {
     expect(reasons()[1]).toBe("Holds 1,000 tokens of input and 500 of output in 100,000 tokens of context.");
     expect(reasons({ contextTokens: undefined as never }, { needs: ["vision", "tool_call"] })[1]).toBe(
       "Has vision, tool_call, and holds 1,000 tokens of input and 500 of output in an unknown context.",
     );
   });
 
-  it("tells how hard the prompt reads", () => {
+  it("names the difficulty of the prompt", () => {
     const read = (more: object) => {
       const difficulty = {
         score: 0.5,
@@ -77,7 +77,7 @@ describe("why a model was chosen", () => {
     expect(read({ asks: "unknown", basis: "unknown" })).toContain("something unlike what is known");
   });
 
-  it("tells what was recorded, and what that moved", () => {
+  it("names recorded outcomes, and the model that would be chosen without them", () => {
     const recorded = { successes: 3, failures: 1 };
     expect(reasons()[2]).toBe("Nothing was recorded here of its chat tasks.");
     expect(reasons({ recorded })[2]).toBe("Did 3 of 4 recorded chat tasks.");
@@ -87,7 +87,7 @@ describe("why a model was chosen", () => {
     expect(reasons({}, { insteadOf: "acme/n" })[2]).toContain("tasks. What was recorded here");
   });
 
-  it("ends with what its quality rests on, or its speed", () => {
+  it("ends with the basis of the quality or the speed", () => {
     const last = (objective: Facts["objective"], strength?: Strength, more: Partial<Chosen> = {}) =>
       reasons({ quality: 0.7, ...more }, { objective }, strength).slice(3);
     const of = (from: Strength["from"]): Strength => ({ value: 0.5, from });

@@ -4,7 +4,7 @@ import { CATALOGUE, model, openModels, ROOT } from "./models.ts";
 const SELECT = { task: { kind: "code", inputTokens: 1000, outputTokens: 500 }, objective: "quality" };
 
 describe("the routes of models", () => {
-  it("list what fits every filter, by provider and id, with all that is known", async () => {
+  it("list the models that match every filter, by provider and id, with all members", async () => {
     const { list } = await openModels();
     const all = await list();
     expect(all.catalogueDate).toBe("2026-03-04");
@@ -29,7 +29,7 @@ describe("the routes of models", () => {
       expect(await ids(query), query).toEqual(expected);
   });
 
-  it("fit no filter with what is not known", async () => {
+  it("exclude models of unknown context or price if filtered by these", async () => {
     const { list } = await openModels({
       models: [model("vague", { contextTokens: undefined, inputUsdPerMillion: undefined })],
     });
@@ -38,7 +38,7 @@ describe("the routes of models", () => {
     expect((await list()).items).toHaveLength(1);
   });
 
-  it("select from the catalogue of the package, counting the prompt", async () => {
+  it("select from the bundled catalogue, counting the tokens of the prompt", async () => {
     const { select } = await openModels({ models: "bundled" });
     const prompt = "Write a function that returns half of what is left of a list.";
     const answer = await select({
@@ -79,7 +79,7 @@ describe("the routes of models", () => {
     expect(fallen.recorded).toEqual({ successes: 0, failures: 8, latencyMs: 1200 });
   });
 
-  it("refuse what is wrong, naming the fault", async () => {
+  it("refuse invalid input and name the fault", async () => {
     const { app } = await openModels({ models: [...CATALOGUE.models, model("small", { provider: "fir" })] });
     for (const query of [
       "capability=magic",
@@ -122,7 +122,7 @@ describe("the routes of models", () => {
     expect(nothing.body.errors[0].path).toBe("task");
   });
 
-  it("keep what was recorded to the account and the project", async () => {
+  it("use recorded outcomes only in their own account and project", async () => {
     const { app, select, outcome } = await openModels();
     for (let times = 0; times < 8; times++)
       await outcome({ model: "large", kind: "code", outcome: "failure" });
@@ -134,7 +134,7 @@ describe("the routes of models", () => {
     }
   });
 
-  it("need write to select and record, and read for the list", async () => {
+  it("require the scope write to select and record, and the scope read to list", async () => {
     const { app } = await openModels();
     const key = await app.key(["read"]);
     expect((await app.request("GET", ROOT, { key })).status).toBe(200);

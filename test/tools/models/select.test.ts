@@ -33,7 +33,7 @@ describe("the selection of a model", () => {
     expect(selected({ objective: "balanced", task: { prompt: HARD } }).selected.id).not.toBe("small");
   });
 
-  it("takes a prompt that is unlike anything known for one of its kind", () => {
+  it("treats a prompt of an unknown class like a missing prompt", () => {
     const chance = (prompt: string | undefined) =>
       selected({ objective: "balanced", task: { kind: "reasoning", ...(prompt && { prompt }) } });
     const [unknown, none] = [chance("猫".repeat(4000)), chance(undefined)];
@@ -42,7 +42,7 @@ describe("the selection of a model", () => {
     expect(unknown.reasons.join(" ")).toContain("unlike what is known");
   });
 
-  it("estimates what it costs, and says what it presumed", () => {
+  it("estimates the cost, and lists presumed token counts", () => {
     const { estimate, selected: best } = selected({ objective: "quality" });
     expect(estimate).toEqual({ inputTokens: 1000, outputTokens: 1000, costUsd: 0.05, presumed: [] });
     expect(best.costUsd).toBe(0.05);
@@ -56,7 +56,7 @@ describe("the selection of a model", () => {
     });
   });
 
-  it("gives reasons in words, what is not known included", () => {
+  it("gives reasons in words, including what is unknown", () => {
     const rated = selected({ objective: "quality", task: { prompt: "How many is twice 3?" } }).reasons;
     expect(rated).toEqual([
       "Most likely to do the task among the 3 that fit, at about 0.05 USD a request.",
@@ -82,7 +82,7 @@ describe("the selection of a model", () => {
     );
   });
 
-  it("says of each that does not fit why", () => {
+  it("gives a reason for each rejected model", () => {
     const { rejected, counts } = selected({
       task: { inputTokens: 98_000, outputTokens: 9_000 },
       constraints: { maxCostUsd: 2, models: { deny: ["large"] } },
@@ -112,12 +112,12 @@ describe("the selection of a model", () => {
     });
   });
 
-  it("takes embedding models for embeddings alone, and models that see for pictures", () => {
+  it("uses embedding models for embeddings, and vision models for vision", () => {
     expect(selected({ task: { kind: "embedding", outputTokens: 0 } }).selected.id).toBe("embed");
     expect(selected({ task: { kind: "vision" } }).selected.id).toBe("large");
   });
 
-  it("allows and denies providers and models", () => {
+  it("respects allowed and denied providers, and allowed models", () => {
     expect(
       selected({ constraints: { providers: { allow: ["elm", "ash"] } }, objective: "cost" }).selected.id,
     ).toBe("middle");
@@ -127,7 +127,7 @@ describe("the selection of a model", () => {
     expect(selected({ constraints: { models: { allow: ["ash/large"] } } }).selected.id).toBe("large");
   });
 
-  it("names the nearest miss where nothing fits, and what asks for it", () => {
+  it("names the nearest model, and the constraint that it fails, if none fits", () => {
     const dear = refusal({ constraints: { maxCostUsd: 0.0004 } });
     expect([dear.error, dear.message]).toEqual([
       "unprocessable",
@@ -142,7 +142,7 @@ describe("the selection of a model", () => {
     expect(refusal({ models: [] }).message).toBe("The catalogue holds no model.");
   });
 
-  it("moves with what was recorded, for its kind most", () => {
+  it("follows recorded outcomes, mostly those of the same kind", () => {
     const failed = { byKind: { code: tally(Array(12).fill(false)) } };
     const worked = { byKind: { code: tally(Array(12).fill(true)) } };
     const code = (outcomes: Asked["outcomes"]) =>
@@ -158,7 +158,7 @@ describe("the selection of a model", () => {
     expect(chat.selected.recorded).toBeNull();
   });
 
-  it("moves by no single outcome, and says when what was recorded moved it", () => {
+  it("changes only after a second outcome, and names the model chosen without outcomes", () => {
     const twins = [model("one", { quality: 0.5 }), model("two", { quality: 0.5 })];
     const having = (...outcomes: boolean[]) =>
       selected({
@@ -172,7 +172,7 @@ describe("the selection of a model", () => {
     expect(having(false, false).reasons.join(" ")).toContain("without that, acme/one.");
   });
 
-  it("takes for speed what answered soonest here, and reckons with failures", () => {
+  it("prefers the lowest recorded latency for speed, but not a model that fails", () => {
     const timed = (ms: number, outcomes = [true, true, true]) => ({ byKind: { chat: tally(outcomes, ms) } });
     const speed = (outcomes: Asked["outcomes"]) => selected({ objective: "speed", outcomes });
     expect(speed({}).selected.id).toBe("small");
@@ -185,7 +185,7 @@ describe("the selection of a model", () => {
     expect(speed({ "ash/large": failing, "elm/middle": timed(900) }).selected.id).not.toBe("large");
   });
 
-  it("answers only with what fits, the same for the same, whatever is asked", () => {
+  it("returns only fitting models, and the same for equal requests", () => {
     const price = fc.option(fc.double({ min: 0, max: 50, noNaN: true }), { nil: undefined });
     const some = fc.record({
       contextTokens: fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined }),

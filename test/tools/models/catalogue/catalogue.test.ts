@@ -43,10 +43,10 @@ const READ = {
   knowledgeCutoff: "2025-06",
 };
 
-describe("the catalogue of models that comes with the package", () => {
+describe("the bundled catalogue of models", () => {
   const { date, models } = loadModels();
 
-  it("names for every model the file that its figures stand in", () => {
+  it("names the source file of every model", () => {
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
     for (const each of models) {
       const { provider, source } = each;
@@ -55,7 +55,7 @@ describe("the catalogue of models that comes with the package", () => {
     }
   });
 
-  it("knows prices and limits of what writes text", () => {
+  it("has the context of all text models, and the prices of nearly all", () => {
     const texts = models.filter(writesText);
     expect(texts.length).toBeGreaterThan(150);
     expect(texts.filter(({ contextTokens }) => contextTokens === undefined)).toEqual([]);
@@ -64,8 +64,8 @@ describe("the catalogue of models that comes with the package", () => {
   });
 });
 
-describe("the file that --models names", () => {
-  it("may be of this form", () => {
+describe("the file given by --models", () => {
+  it("may be in the catalogue's own form", () => {
     const { date, models } = loadModels(catalogueFile());
     expect(date).toBe("2026-03-04");
     expect(models.map(nameOf)).toEqual([...MODELS].map(nameOf).sort());
@@ -87,7 +87,7 @@ describe("the file that --models names", () => {
     expect(models[0]?.source).toContain("models.json");
   });
 
-  it("leaves out what is written as 0 because it is not known, but a price of 0 is one", () => {
+  it("may state unknown limits as 0, while a price of 0 counts as a price", () => {
     const [read] = loadModels(
       fileWith(JSON.stringify([{ ...ROW, cost: { input: 0, output: 0 }, limit: { context: 0, output: 0 } }])),
     ).models;
@@ -119,11 +119,11 @@ describe("the file that --models names", () => {
     ["is null", () => fileWith("null"), /must be \{ "date", "source", "models"/],
     ["holds no providers", () => fileWith('{"acme":null}'), /must be \{ "date", "source", "models"/],
     ["lacks a limit", () => fileWith(JSON.stringify([{ ...ROW, limit: undefined }])), /0\.limit: /],
-  ])("is refused where it %s, naming the fault", (_, file, message) => {
+  ])("is refused with the fault named if it %s", (_, file, message) => {
     expect(() => loadModels(file())).toThrow(message);
   });
 
-  it("keeps the server from starting where it cannot be used", async () => {
+  it("prevents the server from starting if unusable", async () => {
     const config = {
       host: "127.0.0.1",
       port: 0,
