@@ -12,14 +12,17 @@ describe("a change", () => {
   it.each([
     [10, '"p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9".'],
     [11, '"p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9" and others.'],
-  ])("by a stranger to %i is told whom there is", async (count, names) => {
-    const all = Array.from({ length: count }, (_, at): Participant => ({ id: `p${at}`, role: "driver" }));
-    const { change } = await openSession({ a: "" }, UNBOUNDED, all);
-    const { message } = await refusal(change("a", [insert(0, "x")], 0, "eve"));
-    expect(message).toBe(`"eve" takes no part in this session; the participants are ${names}`);
-  });
+  ])(
+    "by a non-participant is refused with the names of at most ten of %i participants",
+    async (count, names) => {
+      const all = Array.from({ length: count }, (_, at): Participant => ({ id: `p${at}`, role: "driver" }));
+      const { change } = await openSession({ a: "" }, UNBOUNDED, all);
+      const { message } = await refusal(change("a", [insert(0, "x")], 0, "eve"));
+      expect(message).toBe(`"eve" takes no part in this session; the participants are ${names}`);
+    },
+  );
 
-  it("makes the thousandth file, and no other", async () => {
+  it("may create the thousandth file of a session, but no further file", async () => {
     const { change, session } = await openSession(
       Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`f${at}`, ""])),
     );
@@ -33,7 +36,7 @@ describe("a change", () => {
     expect(await session()).toMatchObject({ files: 1000, sequence: 2 });
   });
 
-  it("is moved over ten thousand edits, and over no more", async () => {
+  it("is rebased over ten thousand edits, but not over more", async () => {
     const { change } = await openSession({ a: "" });
     await change("a", nothing(10_000));
     expect((await change("a", [insert(0, "x")])).change.rebased).toBe(true);
@@ -44,7 +47,7 @@ describe("a change", () => {
     expect((await change("a", [insert(0, "y")], 1)).sequence).toBe(3);
   });
 
-  it("that ends behind the file in many places names a hundred of them", async () => {
+  it("with 101 edits beyond the end of the file is refused with a hundred errors", async () => {
     const { change } = await openSession({ a: "abc" });
     const beyond = Array.from({ length: 101 }, (_, at) => ({ from: 4 + at, to: 5 + at, insert: "" }));
     const { extras } = await refusal(change("a", [insert(3, "x"), ...beyond]));
@@ -53,7 +56,7 @@ describe("a change", () => {
     expect(extras.errors?.at(-1)?.path).toBe("edits.100");
   });
 
-  it("is told what is wrong with each of its members", async () => {
+  it("is refused with the path of the member at fault", async () => {
     const { change } = await openSession({ a: "abc" });
     expect((await refusal(change("a", [insert(0, "x")], 1))).extras.errors).toEqual([
       { path: "baseRevision", message: "must be at most 0" },
@@ -66,7 +69,7 @@ describe("a change", () => {
 });
 
 describe("a snapshot", () => {
-  it("of a long file is due when its changes weigh 64 Ki more than it is long", async () => {
+  it("of a long file is made once its changes weigh 64 Ki more than its length", async () => {
     const { change, file } = await openSession({ a: "x".repeat(320) });
     // 320 + 65,536 is the weight of 2058 edits of 32 each.
     await change("a", nothing(2058));
@@ -75,14 +78,14 @@ describe("a snapshot", () => {
     expect(await file("a")).toMatchObject({ snapshot: 2, pendingWeight: 0 });
   });
 
-  it("is not made anew for a change that is given up, but is no longer needed to read the file", async () => {
+  it("is not replaced when a change before it is dropped from the history", async () => {
     const { change, file, kept } = await openSession({ a: "" }, { changes: 66, weight: 1e9 });
     for (let at = 0; at < 68; at++) await change("a", [insert(0, "x")], at);
     expect(await kept()).toHaveLength(66);
     expect(await file("a")).toMatchObject({ snapshot: 64, pending: [65, 66, 67, 68] });
   });
 
-  it("is all that a change since then needs, though what came before it is given up", async () => {
+  it("suffices to rebase a change after earlier changes were dropped", async () => {
     const { change, file } = await openSession({ a: "", b: "" }, { changes: 3, weight: 1e9 });
     await change("a", [insert(0, "one")]);
     for (let at = 1; at < 5; at++) await change("b", [insert(0, "x")], at);
@@ -93,7 +96,7 @@ describe("a snapshot", () => {
 });
 
 describe("the history of a session", () => {
-  it("weighs a mebi at most", async () => {
+  it("weighs at most 1 Mi", async () => {
     const { change, kept } = await openSession({ a: "" }, HISTORY);
     const half = (1 << 19) - 32;
     await change("a", [insert(0, "x".repeat(half))]);
@@ -106,7 +109,7 @@ describe("the history of a session", () => {
   it.each([
     [9999, 1],
     [10_000, 2],
-  ])("of %i changes begins with change %i once another comes", async (sequence, oldest) => {
+  ])("of %i changes begins with change %i after another change", async (sequence, oldest) => {
     const { change, session, in: run } = await openSession({ a: "" }, HISTORY);
     const { change: first } = await change("a", [insert(0, "x")]);
     const began = await session();
@@ -119,13 +122,13 @@ describe("the history of a session", () => {
   });
 });
 
-describe("what changed of late", () => {
+describe("recentChanges()", () => {
   const recent = async (
     { in: run }: Pick<Awaited<ReturnType<typeof openSession>>, "in">,
     more: { path?: string; limit?: number; cursor?: string } = {},
   ) => run((tx) => recentChanges(tx, SPACE, { sessionId: ID, limit: 9, ...more }));
 
-  it("names the files that changed last first, the others by their paths", async () => {
+  it("lists the last changed files first, and unchanged files by path", async () => {
     const paths = ["c", "a", "e", "b", "d"];
     const at = await openSession(Object.fromEntries(paths.map((path) => [path, ""])));
     await at.change("d", [insert(0, "x")]);
@@ -135,7 +138,7 @@ describe("what changed of late", () => {
     expect(items[0]?.lines).toEqual([{ line: 1, removed: [], inserted: ["x"] }]);
   });
 
-  it("shows sixty lines of the first fifty edits of a change", async () => {
+  it("shows at most sixty lines of the first fifty edits of a change", async () => {
     const text = Array.from({ length: 60 }, (_, at) => `${at % 10}\n`).join("");
     const edits = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ from: 2 * at, to: 2 * at + 1, insert: "x" }));
@@ -158,7 +161,7 @@ describe("what changed of late", () => {
     expect(inserted.flatMap(({ inserted }) => inserted)).toHaveLength(50);
   });
 
-  it("is found for a file behind hundreds of changes of others", async () => {
+  it("finds changes of a file behind hundreds of changes of other files", async () => {
     const at = await openSession({ busy: "", rare: "" });
     await at.change("rare", [insert(0, "first")]);
     for (let count = 1; count <= 250; count++) await at.change("busy", [insert(0, "x")], count);
@@ -170,7 +173,7 @@ describe("what changed of late", () => {
     expect(await sequences({ cursor: "1" })).toEqual([]);
   });
 
-  it.each(["1e1", "12x", " 1"])("goes on from no %j, and says so", async (cursor) => {
+  it.each(["1e1", "12x", " 1"])("refuses %j as a cursor", async (cursor) => {
     const { extras } = await refusal(recent(await openSession({ a: "" }), { cursor }));
     expect(extras.errors).toEqual([{ path: "cursor", message: "is no cursor of this list" }]);
   });

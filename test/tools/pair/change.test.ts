@@ -29,7 +29,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect(await content(id)).toBe("Hello, world\r\n");
   });
 
-  it("moves edits of an older revision over what came between", async () => {
+  it("rebases edits of an older revision over the changes since", async () => {
     const { start, changed, content, show } = await openPair();
     const id = await start({ [FILE]: "one two three" });
     await changed(id, { edits: [at(0, "ONE", 3)] });
@@ -45,7 +45,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect((await show(id)).files[0]).toMatchObject({ revision: 3, length: 17 });
   });
 
-  it("takes a sequence of the session for a revision of each of its files", async () => {
+  it("accepts a sequence of the session as the revision of any of its files", async () => {
     const { start, changed, content } = await openPair();
     const id = await start({ a: "a", b: "b" });
     await changed(id, { path: "a", edits: [at(0, "1")] });
@@ -55,7 +55,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect(await content(id, "a")).toBe("31a");
   });
 
-  it("lets two insert at the same place, the earlier first", async () => {
+  it("accepts two insertions at the same place, the earlier one first", async () => {
     const { start, changed, content } = await openPair();
     const id = await start({ [FILE]: "()" });
     await changed(id, { edits: [at(1, "alice")] });
@@ -63,7 +63,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect(await content(id)).toBe("(alicebob)");
   });
 
-  it("refuses to touch what another touched meanwhile, showing both sides", async () => {
+  it("refuses an edit that overlaps a later change with 409, showing both sides", async () => {
     const { start, changed, change, content } = await openPair();
     const id = await start({ [FILE]: "let a = 1; let b = 2;" });
     await changed(id, { edits: [at(0, "// ")] });
@@ -80,7 +80,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect(await content(id)).toBe("// let a = 10; let b = 2;");
   });
 
-  it("makes a file of an unknown path at revision 0, empty before", async () => {
+  it("creates a file of an unknown path at revision 0 only", async () => {
     const { start, changed, change, show } = await openPair();
     const id = await start({});
     await changed(id, { path: "new.txt", edits: [at(0, "x\r\n")] });
@@ -90,7 +90,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect((await change(id, { path: "../up", edits: [at(0, "x")] })).status).toBe(400);
   });
 
-  it("lets participants alone change anything", async () => {
+  it("refuses a change by a non-participant with 403", async () => {
     const { start, change } = await openPair();
     const id = await start();
     const { status, body } = await change(id, { author: "mallory", edits: [at(0, "x")] });
@@ -127,7 +127,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect([future.status, future.body.errors[0].path]).toEqual([422, "baseRevision"]);
   });
 
-  it("refuses what would make the file, or all of them, too long", async () => {
+  it("refuses a change that would make the file, or all files together, too long", async () => {
     const { start, change } = await openPair();
     const full = "x".repeat(1_048_576);
     const id = await start(Object.fromEntries(Array.from({ length: 4 }, (_, index) => [`f${index}`, full])));
@@ -141,7 +141,7 @@ describe("POST /pair/session/{sessionId}/change", () => {
     expect((await change(id, { path: "f0", edits: [at(5, "y", 6)] })).status).toBe(201);
   });
 
-  it("records once what comes again under an Idempotency-Key", async () => {
+  it("records a change once if it is repeated with the same Idempotency-Key", async () => {
     const { start, change, show } = await openPair();
     const id = await start();
     const options = { headers: { "Idempotency-Key": "one" } };

@@ -42,7 +42,7 @@ function editsFor({ places, removes }: Step, length: number): Edit[] {
 }
 
 describe("a session", () => {
-  it("leads everybody to the same text, in whatever order authors write and read", async () => {
+  it("leads all authors to the same text, in any order of writing and reading", async () => {
     const store = await openTestStore({ collections: pairCollections });
     let sessions = 0;
     let rebased = 0;
@@ -109,7 +109,7 @@ describe("a session", () => {
     expect(Math.min(rebased, conflicts)).toBeGreaterThan(5);
   });
 
-  it("lets an author who does not wait for the server end where it ends", () => {
+  it("leads an author who does not wait for the server to the server's text", () => {
     /** An author applies own edits at once, and the others' edits rebased over them. */
     const pairs = fc
       .tuple(text, fc.nat(3))
@@ -127,7 +127,7 @@ describe("a session", () => {
     );
   });
 
-  it("loses no change of 50 authors who write at once", async () => {
+  it("loses no change of 50 concurrent authors", async () => {
     const { start, changed, show } = await openPair();
     const authors = Array.from({ length: 50 }, (_, index) => `author${index}`);
     const lines = authors.map((author) => `${author}:\n`);

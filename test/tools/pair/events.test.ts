@@ -10,7 +10,7 @@ async function changeOften({ changed }: TestPair, id: string, count: number): Pr
 }
 
 describe("GET /pair/session/{sessionId}/events", () => {
-  it("tells the session first, then every change, with ids to go on from", async () => {
+  it("sends the session first, then every change, with ids to resume from", async () => {
     const pair = await openPair();
     const id = await pair.start();
     await changeOften(pair, id, 2);
@@ -26,7 +26,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     expect(await stream.next()).toEqual({ id: "3", event: "change", data: change });
   });
 
-  it("goes on behind Last-Event-ID, or since a sequence", async () => {
+  it("resumes after Last-Event-ID, or after the sequence in the query", async () => {
     const pair = await openPair();
     const id = await pair.start();
     await changeOften(pair, id, 130);
@@ -45,7 +45,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     );
   });
 
-  it("tells of roles that change, and ends with the session", async () => {
+  it("sends role changes, and ends with the session", async () => {
     const pair = await openPair();
     const id = await pair.start();
     const stream = await openStream(pair.app, id);
@@ -97,7 +97,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     expect(stream.comments()).toBe(2);
   });
 
-  it("ends when the credential is revoked, and gives nothing more", async () => {
+  it("ends when the credential is revoked, without the changes after that", async () => {
     const pair = await openPair();
     const id = await pair.start();
     const made = await pair.app.request("POST", "/api/v1/keys", { body: { name: "a", scopes: ["read"] } });
@@ -108,7 +108,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("ends when the credential is revoked, though nothing happens in the session", async () => {
+  it("ends when the credential is revoked even if nothing happens in the session", async () => {
     const pair = await openPair();
     const id = await pair.start();
     const made = await pair.app.request("POST", "/api/v1/keys", { body: { name: "a", scopes: ["read"] } });
@@ -127,7 +127,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     expect(ends).toEqual([[], [], [], [], []]);
   });
 
-  it("lets a credential have as many open as its plan says, and another as soon as one is closed", async () => {
+  it("limits open streams per credential by plan, and accepts another once one is closed", async () => {
     const pair = await openPair();
     const id = await pair.start();
     const streams = await Promise.all(Array.from({ length: 256 }, () => openStream(pair.app, id)));
@@ -146,7 +146,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     for (const stream of [...streams, other]) stream.close();
   });
 
-  it("gives a HEAD its headers and keeps nothing open for it", async () => {
+  it("answers HEAD with the headers and keeps no stream open", async () => {
     const pair = await openPair();
     const id = await pair.start();
     for (let count = 0; count < 120; count++) {
@@ -155,7 +155,7 @@ describe("GET /pair/session/{sessionId}/events", () => {
     }
   });
 
-  it("leaves no timer behind, however its client goes", async () => {
+  it("leaves no timer behind, however the client disconnects", async () => {
     const clock = fakeClock();
     const timers = { open: 0 };
     const counted = {

@@ -20,7 +20,7 @@ describe("a follower", () => {
     return { events, leaving, count: () => wakeups.count(SPACE, ID) };
   }
 
-  it("hears of what is kept, and no more once it leaves", async () => {
+  it("receives the kept changes, and nothing after leaving", async () => {
     const { events, leaving, count } = await following(2);
     const heard = [];
     for (let event = 0; event < 4; event++) heard.push((await events.next()).value);
@@ -38,13 +38,13 @@ describe("a follower", () => {
     expect(count()).toBe(0);
   });
 
-  it("of what is kept no longer is let go, to be told so when it comes again", async () => {
+  it("that starts before the kept changes is ended without events", async () => {
     const { events, count } = await following(1);
     expect(await events.next()).toEqual({ value: undefined, done: true });
     expect(count()).toBe(0);
   });
 
-  it("learns of a fault that it is one", async () => {
+  it("receives the error if the store fails", async () => {
     const transact = async () => {
       throw new Error("a fault");
     };
@@ -53,7 +53,7 @@ describe("a follower", () => {
     expect(count()).toBe(0);
   });
 
-  it("is told at once of what this server writes, and counted where sessions are shown", async () => {
+  it("receives writes of its server at once, and is counted wherever sessions are shown", async () => {
     // The clock is stopped, so there is no polling for other servers' writes.
     const pair = await openPair({ clock: fakeClock() });
     const [id, other] = [await pair.start(), await pair.start()];
@@ -68,7 +68,7 @@ describe("a follower", () => {
     stream.close();
   });
 
-  it.each(["1e0", "0x0", "9".repeat(20)])("that goes on from %s names no event", async (last) => {
+  it.each(["1e0", "0x0", "9".repeat(20)])("that resumes from %s is refused with 400", async (last) => {
     const pair = await openPair();
     const stream = await openStream(pair.app, await pair.start(), { headers: { "Last-Event-ID": last } });
     expect(stream.status).toBe(400);
@@ -76,8 +76,8 @@ describe("a follower", () => {
   });
 });
 
-describe("what other servers write", () => {
-  it("is looked for ten times a second, never twice at a time, and again after a look that failed", async () => {
+describe("polling for writes of other servers", () => {
+  it("happens ten times a second without overlap, and continues after a failure", async () => {
     const clock = fakeClock();
     const looks: { found: (session: object) => void; failed: (error: Error) => void }[] = [];
     const transact = () => new Promise((resolve, reject) => looks.push({ found: resolve, failed: reject }));
@@ -100,7 +100,7 @@ describe("what other servers write", () => {
   });
 });
 
-it("a role that is handed off under an Idempotency-Key is handed off once", async () => {
+it("a handoff repeated with the same Idempotency-Key happens once", async () => {
   const pair = await openPair();
   const id = await pair.start();
   const handoff = () => pair.send("POST", `/${id}/handoff`, { headers: { "Idempotency-Key": "one" } });

@@ -35,8 +35,8 @@ async function openSession(limits: HistoryLimits, uploaded: Record<string, strin
   };
 }
 
-describe("what is kept of the past", () => {
-  it("is bounded, and the files are whole all the same", async () => {
+describe("the history of a session", () => {
+  it("is limited in changes, while the files stay complete", async () => {
     const uploaded = { busy: "!", rare: "?" };
     const { insert, read, kept } = await openSession({ changes: 20, weight: 1e9 }, uploaded);
     await insert("rare", "once", 0);
@@ -58,7 +58,7 @@ describe("what is kept of the past", () => {
     expect((await read()).files[1]?.content).toBe("again once?");
   });
 
-  it("is bounded by its size as well", async () => {
+  it("is limited in weight, while the files stay complete", async () => {
     const { insert, read, kept } = await openSession({ changes: 1000, weight: 10_000 }, { a: "" });
     for (let count = 0; count < 20; count++) await insert("a", String(count % 10).repeat(1000), count);
     expect(await kept()).toBe(9);
@@ -68,7 +68,7 @@ describe("what is kept of the past", () => {
     );
   });
 
-  it("answers what is too old by naming the oldest revision to go on from", async () => {
+  it("refuses a revision that is too old and names the oldest available one", async () => {
     const { insert, read, news } = await openSession({ changes: 10, weight: 1e9 }, { a: "", b: "" });
     for (let count = 0; count < 50; count++) await insert("a", "x", count);
     const tooOld = {
@@ -90,7 +90,7 @@ describe("what is kept of the past", () => {
     expect((await news(42)).changes.map(({ sequence }) => sequence)).toEqual([43, 44, 45, 46, 47]);
   });
 
-  it("moves edits over thousands of changes, of which few are of the same file", async () => {
+  it("rebases edits over 1,200 changes, few of them of the same file", async () => {
     const { insert, read } = await openSession({ changes: 10_000, weight: 1e9 }, { a: "!", b: "" });
     for (let count = 0; count < 1200; count++) await insert(count % 10 ? "b" : "a", "x", count);
     const { change } = await insert("a", "?", 0);
@@ -98,7 +98,7 @@ describe("what is kept of the past", () => {
     expect((await read(1200)).files[0]?.content).toBe(`${"x".repeat(120)}?!`);
   });
 
-  it("serves edits against any revision that is kept, before a snapshot of the file or after", async () => {
+  it("rebases edits of any kept revision, before or after a snapshot of the file", async () => {
     const { insert, read } = await openSession({ changes: 10_000, weight: 1e9 }, { a: "", b: "" });
     for (let count = 0; count < 200; count++) await insert(count % 2 ? "b" : "a", `${count};`, count);
     for (const base of [0, 1, 63, 64, 127, 128, 129, 199, 200]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FILE, openPair, ROOT } from "./pair.ts";
 
 describe("a session", () => {
-  it("is not visible to another account in any way", async () => {
+  it("is hidden from other accounts like an unknown session", async () => {
     const { app, start, show } = await openPair();
     const id = await start({ [FILE]: "secret" });
     const { token } = await app.account("team");
@@ -23,7 +23,7 @@ describe("a session", () => {
     expect((await show(id)).session).toMatchObject({ state: "active", sequence: 0 });
   });
 
-  it("belongs to one project of its account", async () => {
+  it("is hidden from other projects of its account", async () => {
     const { start, send } = await openPair();
     const id = await start();
     const other = { headers: { "X-Project-Id": "other" } };
@@ -31,7 +31,7 @@ describe("a session", () => {
     expect((await send("POST", `/${id}/end`, other)).status).toBe(404);
   });
 
-  it("may be read and followed with the scope read, and nothing else", async () => {
+  it("may be read, but not changed, with the scope read", async () => {
     const { app, start, send } = await openPair();
     const id = await start();
     const key = await app.key(["read"]);

@@ -8,7 +8,7 @@ describe("several servers on one PostgreSQL database", () => {
     return [await openPair({ databaseUrl }), await openPair({ databaseUrl })];
   }
 
-  it("hold one session, to the letter, whichever was written to", async () => {
+  it("serve the same session and exact text, whichever server was written to", async () => {
     const [one, two] = await openTwo();
     const odd = "a\r\n\u0000\ud83d\r";
     const id = await one.start({ [FILE]: odd });
@@ -22,7 +22,7 @@ describe("several servers on one PostgreSQL database", () => {
     expect((await one.send("POST", `/${id}/handoff`)).status).toBe(409);
   });
 
-  it("lose no change of 50 authors who write through both at once", async () => {
+  it("lose no change of 50 authors who write through both servers at once", async () => {
     const pairs = await openTwo();
     const authors = Array.from({ length: 50 }, (_, index) => `author${index}`);
     const lines = authors.map((author) => `${author}:\n`);
@@ -46,7 +46,7 @@ describe("several servers on one PostgreSQL database", () => {
     expect(replayed({ a: lines.join("") }, whole.changes)).toEqual(byPath(whole));
   });
 
-  it("tell whoever follows one of them what was written through the other", async () => {
+  it("send followers of one server what was written through the other", async () => {
     const [one, two] = await openTwo();
     const id = await one.start();
     const stream = await openStream(two.app, id);
@@ -61,7 +61,7 @@ describe("several servers on one PostgreSQL database", () => {
     expect((await stream.rest()).map(({ data }) => data.state)).toEqual(["ended"]);
   });
 
-  it("end the streams of one when a key is revoked through the other", async () => {
+  it("end the streams of one server when a key is revoked through the other", async () => {
     const [one, two] = await openTwo();
     const id = await one.start();
     const made = await one.app.request("POST", "/api/v1/keys", { body: { name: "a", scopes: ["read"] } });

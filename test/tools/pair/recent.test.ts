@@ -27,7 +27,7 @@ async function openPair() {
 }
 
 describe("GET /pair/session", () => {
-  it("lists sessions by state, the latest first, page by page", async () => {
+  it("lists sessions by state in pages, the latest first", async () => {
     const { done, start } = await openPair();
     const ids = [await start("one"), await start("two"), await start("three")];
     await done("POST", `/${ids[1]}/end`, {});
@@ -45,7 +45,7 @@ describe("GET /pair/session", () => {
 });
 
 describe("GET /pair/session/{sessionId}/recent", () => {
-  it("shows what each change did to the lines, the newest first, without contents", async () => {
+  it("shows the changed lines of each change, newest first, without file contents", async () => {
     const { app, done, start, change } = await openPair();
     const id = await start("one");
     await change(id, "a.txt", 0, 4, 7, "TWO");
@@ -71,7 +71,7 @@ describe("GET /pair/session/{sessionId}/recent", () => {
     expect((await app.request("GET", `${ROOT}/none/recent`)).status).toBe(404);
   });
 
-  it("says so where the text that a change was made to is not kept, and shows so many lines at most", async () => {
+  it("shows no lines if the text before a change is not kept, and at most sixty otherwise", async () => {
     const { done, start, change } = await openPair();
     const id = await start("one", "x\n".repeat(500));
     for (let at = 0; at < 65; at++) await change(id, "a.txt", at, 0, 0, "y\n");

@@ -5,7 +5,7 @@ import { readNews } from "../../../src/tools/pair/read-session.ts";
 import { recentChanges } from "../../../src/tools/pair/recent-changes.ts";
 import { ID, insert, openSession, refusal, SPACE } from "./recording.ts";
 
-describe("a change that is recorded", () => {
+describe("a recorded change", () => {
   it("is counted in its session and its file", async () => {
     const { change, session, file, began, show } = await openSession({ "a.ts": "one" });
     expect(began.files).toEqual([{ path: "a.ts", revision: 0, length: 3 }]);
@@ -32,7 +32,7 @@ describe("a change that is recorded", () => {
     ]);
   });
 
-  it("is moved over what came after its base, and says so", async () => {
+  it("is rebased over the changes after its base, and marked as rebased", async () => {
     const { change } = await openSession({ "a.ts": "abc" });
     expect((await change("a.ts", [insert(0, "x")])).change.rebased).toBe(false);
     expect(await change("b.ts", [insert(0, "y")])).toMatchObject({ sequence: 2, change: { rebased: false } });
@@ -41,7 +41,7 @@ describe("a change that is recorded", () => {
     expect((await change("a.ts", [insert(5, "!")], 3)).change.rebased).toBe(false);
   });
 
-  it("tells both sides of a conflict, each against the file as it was", async () => {
+  it("shows both sides of a conflict against the same revision of the file", async () => {
     const { change } = await openSession({ "a.ts": "abcdef" });
     await change("a.ts", [insert(0, "xx")]);
     await change("a.ts", [insert(0, ">"), { from: 4, to: 6, insert: "" }], 1, "bob");
@@ -74,7 +74,7 @@ describe("a change that is recorded", () => {
     });
   });
 
-  it("makes a file at revision 0 alone, and takes what fits", async () => {
+  it("creates a file only at revision 0, and may remove a whole text", async () => {
     const { change } = await openSession({ "a.ts": "abc" });
     await change("a.ts", [insert(0, "x")]);
     expect(await refusal(change("b.ts", [], 1))).toMatchObject({ error: "not_found" });
@@ -82,8 +82,8 @@ describe("a change that is recorded", () => {
   });
 });
 
-describe("what is kept of a file", () => {
-  it("is a snapshot after 64 changes, or once these weigh 64 Ki more than it is long", async () => {
+describe("the snapshot of a file", () => {
+  it("is made after 64 changes, or once these weigh 64 Ki more than its length", async () => {
     const { change, file, snapshot, show } = await openSession({ "a.ts": "" });
     for (let at = 0; at < 63; at++) await change("a.ts", [insert(0, "x")], at);
     expect(await file("a.ts")).toMatchObject({ snapshot: 0, pending: { length: 63 } });
@@ -102,7 +102,7 @@ describe("what is kept of a file", () => {
 });
 
 describe("the history of a session", () => {
-  it("holds as many changes as it may, and snapshots what only they told", async () => {
+  it("drops the oldest changes beyond the limit, and refuses revisions before those kept", async () => {
     const {
       change,
       kept,
@@ -129,7 +129,7 @@ describe("the history of a session", () => {
     expect(await refusal(news(1))).toMatchObject({ error: "invalid_state" });
   });
 
-  it("weighs as much as it may, and keeps the last change whatever that weighs", async () => {
+  it("drops the oldest changes beyond the weight limit, but never the last change", async () => {
     const { change, kept } = await openSession({ "a.ts": "" }, { changes: 99, weight: 100 });
     for (let at = 0; at < 3; at++) await change("a.ts", [insert(0, "x")], at);
     expect(await kept()).toEqual([1, 2, 3]);
@@ -139,7 +139,7 @@ describe("the history of a session", () => {
     expect(await kept()).toEqual([5]);
   });
 
-  it("gives up 64 changes at a time", async () => {
+  it("drops at most 64 changes at a time", async () => {
     const { change, kept } = await openSession({ "a.ts": "" }, { changes: 1e9, weight: 3300 });
     for (let at = 0; at < 100; at++) await change("a.ts", [insert(0, "x")], at);
     expect(await kept()).toHaveLength(100);
@@ -149,7 +149,7 @@ describe("the history of a session", () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  it("gives the changes of a file after a revision, however far back that is", async () => {
+  it("returns the changes of a file after any kept revision", async () => {
     const { change, session, file, in: run } = await openSession({ "a.ts": "", "b.ts": "" });
     for (let at = 0; at < 70; at++) await change(at % 10 === 0 ? "b.ts" : "a.ts", [insert(0, "x")], at);
     const between = async (path: string, revision: number) => {
@@ -167,8 +167,8 @@ describe("the history of a session", () => {
   });
 });
 
-describe("what changed of late", () => {
-  it("is told line by line, the newest first, file by file", async () => {
+describe("recentChanges()", () => {
+  it("lists changes with their lines in pages, newest first, for all files or one", async () => {
     const { change, in: run } = await openSession({ "a.ts": "one\ntwo\n", "b.ts": "" });
     await change("a.ts", [{ from: 4, to: 7, insert: "three" }]);
     await change("b.ts", [insert(0, "x")], 1);
@@ -207,7 +207,7 @@ describe("what changed of late", () => {
       });
   });
 
-  it("shows sixty lines of a change, three hundred characters each", async () => {
+  it("shows at most sixty lines of a change, of three hundred characters each", async () => {
     const { change, in: run } = await openSession({ "a.ts": "" });
     await change("a.ts", [insert(0, `${"x".repeat(299)}😀\n`.repeat(70))]);
     const { items } = await run((tx) => recentChanges(tx, SPACE, { sessionId: ID, limit: 1 }));

@@ -38,7 +38,7 @@ describe("POST /pair/session", () => {
     expect(shown.changes).toEqual([]);
   });
 
-  it("keeps to the letter what a file holds", async () => {
+  it("keeps any file content unchanged", async () => {
     const { start, content } = await openPair();
     for (const odd of ["a\r\nb\rc\n", "\ufeffx", "\ud800 \udfff😀", "\u0000\u0001\u2028", "__proto__"]) {
       expect(await content(await start({ [FILE]: odd }))).toBe(odd);
@@ -76,7 +76,7 @@ describe("POST /pair/session", () => {
     expect(response.body.errors.map((fault: { path: string }) => fault.path)).toContain(path);
   });
 
-  it("takes files of 1,048,576 units, four of them, and no more", async () => {
+  it("accepts four files of 1,048,576 units, or 1,000 files, but no more", async () => {
     const { send } = await openPair();
     const file = (index: number, length: number) => ({ path: `f${index}`, content: "x".repeat(length) });
     const start = (files: unknown[]) => send("POST", "", { body: { participants: PARTICIPANTS, files } });
@@ -94,7 +94,7 @@ describe("POST /pair/session", () => {
     expect((await start(many.slice(1))).status).toBe(201);
   });
 
-  it("starts one session however often it comes under an Idempotency-Key", async () => {
+  it("starts one session for repeated requests with the same Idempotency-Key", async () => {
     const { send } = await openPair();
     const headers = { "Idempotency-Key": "one" };
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe("POST /pair/session", () => {
 });
 
 describe("GET /pair/session/{sessionId}", () => {
-  it("shows the changes after a sequence, or all", async () => {
+  it("shows all changes, those after a sequence, or those of one file", async () => {
     const { start, changed, show } = await openPair();
     const id = await start({ [FILE]: "", b: "" });
     for (const [index, path] of [FILE, "b", FILE, FILE].entries()) {
@@ -121,7 +121,7 @@ describe("GET /pair/session/{sessionId}", () => {
     expect(files).toEqual([{ path: "b", revision: 2, length: 1, content: "1" }]);
   });
 
-  it("refuses what is not there, and what has not come yet", async () => {
+  it("refuses unknown sessions and files, and future and invalid sequences", async () => {
     const { start, send } = await openPair();
     const id = await start();
     for (const [path, status] of [
@@ -141,7 +141,7 @@ describe("POST /pair/session/{sessionId}/handoff", () => {
   const roles = (body: { session: { participants: { id: string; role: string }[] } }) =>
     body.session.participants.map(({ id, role }) => `${id} ${role}`);
 
-  it("lets the navigator drive, and back", async () => {
+  it("swaps driver and navigator, and swaps back", async () => {
     const { start, send, changed } = await openPair();
     const id = await start();
     const handed = await send("POST", `/${id}/handoff`);
@@ -153,7 +153,7 @@ describe("POST /pair/session/{sessionId}/handoff", () => {
     expect(roles(back.body)).toEqual(["alice driver", "bob navigator"]);
   });
 
-  it("names whom it has to be told among several", async () => {
+  it("refuses an ambiguous or wrong handoff, and names the member at fault", async () => {
     const { start, send } = await openPair();
     const id = await start({}, ["bob", "carol"]);
     for (const [body, path] of [
@@ -173,7 +173,7 @@ describe("POST /pair/session/{sessionId}/handoff", () => {
 });
 
 describe("POST /pair/session/{sessionId}/end", () => {
-  it("ends it: it can be read and nothing else, and ending it again changes nothing", async () => {
+  it("leaves the session readable but not changeable, and is idempotent", async () => {
     const { start, send, change, show } = await openPair();
     const id = await start({ [FILE]: "x" });
     const ended = await send("POST", `/${id}/end`);

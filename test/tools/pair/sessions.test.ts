@@ -8,7 +8,7 @@ import { openTestStore } from "../../support/store.ts";
 
 const SPACE = projectSpace("acc", "one");
 
-describe("a role that is handed off", () => {
+describe("handedOff()", () => {
   const of = (...roles: ("driver" | "navigator")[]) => roles.map((role, at) => ({ id: `p${at}`, role }));
   const rolesAfter = (given: Participant[], named: object = {}) =>
     handedOff(given, named)
@@ -23,7 +23,7 @@ describe("a role that is handed off", () => {
     throw new Error("It was handed off.");
   };
 
-  it("goes to who is named, or to the only one", () => {
+  it("hands off between the named participants, or the only ones of each role", () => {
     expect(rolesAfter(of("driver", "navigator"))).toBe("nd");
     expect(rolesAfter(of("driver", "navigator", "navigator"), { to: "p2" })).toBe("nnd");
     expect(rolesAfter(of("driver", "driver", "navigator"), { from: "p1" })).toBe("dnd");
@@ -38,20 +38,20 @@ describe("a role that is handed off", () => {
     [of("driver", "driver", "navigator"), {}, "from", 'must name one of the drivers, "p0", "p1"'],
     [of("driver", "navigator"), { from: "p1" }, "from", '"p1" is no driver; there is "p0"'],
     [of("driver", "navigator"), { to: "p0" }, "to", '"p0" is no navigator; there is "p1"'],
-  ])("is refused of %j, %j, naming %s", (given, named, path, message) => {
+  ])("refuses %j with %j, naming %s", (given, named, path, message) => {
     const problem = fault(given, named);
     expect([problem.error, problem.extras.errors]).toEqual(["unprocessable", [{ path, message }]]);
   });
 
-  it("names ten of many", () => {
+  it("names at most ten participants in the error", () => {
     const { message } = fault(of(...Array(12).fill("driver"), "navigator"));
     expect(message).toContain('"p9".');
     expect(message).not.toContain("p10");
   });
 });
 
-describe("a list of sessions", () => {
-  it("is of those in a state, the one that began last first, page by page", async () => {
+describe("pageOf()", () => {
+  it("lists sessions by state in pages, the newest first", async () => {
     const { transact: run } = await openTestStore({ collections: pairCollections });
     const began: SessionDocument = {
       ...{ participants: [], sequence: 0, oldest: 1, weight: 0, length: 0, files: 0 },

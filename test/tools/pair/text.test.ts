@@ -19,11 +19,11 @@ describe("edits of a text", () => {
       "a\u0000\u2028\u2029b",
     ],
     ["everything removed", "a\r\n", [{ from: 0, to: 3, insert: "" }], ""],
-  ])("leave %s as they are", (_, before, edits, after) => {
+  ])("apply exactly to %s", (_, before, edits, after) => {
     expect(applyAll(before, [{ edits }])).toBe(after);
   });
 
-  it("change any text as slicing it does, one after the other", () => {
+  it("change any text as slicing does, one change after the other", () => {
     const changes = text.chain((content) =>
       editsOf(content.length).chain((first) => {
         const between = applied(content, first);
@@ -42,7 +42,7 @@ describe("edits of a text", () => {
   });
 });
 
-describe("a collision", () => {
+describe("collision()", () => {
   it.each([
     ["both remove some of the same", [remove(2, 5)], [remove(4, 8)], true],
     ["one removes what the other is within", [remove(2, 9)], [remove(4, 5)], true],
@@ -54,12 +54,12 @@ describe("a collision", () => {
     ["one inserts where a removal ends", [insert(4, "x")], [remove(2, 4)], false],
     ["removals only meet", [remove(2, 4)], [remove(4, 6)], false],
     ["they are apart", [remove(0, 2)], [remove(5, 9)], false],
-  ])("where %s", (_, ours, theirs, collides) => {
+  ])("gives the expected verdict for either order if %s", (_, ours, theirs, collides) => {
     expect(collision(ours, theirs) !== undefined).toBe(collides);
     expect(collision(theirs, ours) !== undefined).toBe(collides);
   });
 
-  it("is found in lists exactly where two edits of them touch", () => {
+  it("finds a collision exactly if two edits of the lists overlap", () => {
     const touch = (a: Edit, b: Edit) => a.from < b.to && b.from < a.to;
     fc.assert(
       fc.property(editsOf(20, 5), editsOf(20, 5), (ours, theirs) => {
@@ -74,11 +74,11 @@ describe("a collision", () => {
 });
 
 describe("rebased edits", () => {
-  it("insert behind what was inserted at the same place earlier", () => {
+  it("insert after an earlier insertion at the same place", () => {
     expect(rebase([insert(4, "late")], [insert(4, "early")], 10)).toEqual([insert(9, "late")]);
   });
 
-  it("do to the text what both do, wherever they do not touch", () => {
+  it("give the merge of both sides if these do not overlap", () => {
     const pairs = fc
       .array(fc.constantFrom("a", "b", "\r", "\n"), { maxLength: 12 })
       .map((letters) => letters.join(""))

@@ -33,8 +33,8 @@ async function withWakeups() {
   return { store, wakeups, put, looked, stopped };
 }
 
-describe("those who follow a session", () => {
-  it("are woken at once by what this process writes to it", async () => {
+describe("followers of a session", () => {
+  it("are woken at once by writes of this process to that session only", async () => {
     const { wakeups } = await withWakeups();
     const [one, other, elsewhere] = [vi.fn(), vi.fn(), vi.fn()];
     const leave = wakeups.follow(SPACE, "pair_a", one);
@@ -47,7 +47,7 @@ describe("those who follow a session", () => {
     expect([one, other, elsewhere].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 0]);
   });
 
-  it("are woken by what another instance wrote since the last look, and by nothing else", async () => {
+  it("are woken by a poll only if another instance wrote since the last poll", async () => {
     const { wakeups, put, looked } = await withWakeups();
     await put("pair_a");
     const [one, other] = [vi.fn(), vi.fn()];
@@ -66,7 +66,7 @@ describe("those who follow a session", () => {
     expect(await wokenBy(() => put("pair_b", { sequence: 1 }))).toEqual([0, 0]);
   });
 
-  it("are looked for no more when the last has left", async () => {
+  it("stop the polling when the last one leaves", async () => {
     const { wakeups, stopped } = await withWakeups();
     const [first, last] = [vi.fn(), vi.fn()].map((wake) => wakeups.follow(SPACE, "pair_a", wake));
     expect(wakeups.count(SPACE, "pair_a")).toBe(2);
@@ -78,7 +78,7 @@ describe("those who follow a session", () => {
   });
 });
 
-it("a page of sessions finds those that have ended behind however many that have not", async () => {
+it("pageOf() finds ended sessions behind hundreds of active ones", async () => {
   const { store, put } = await withWakeups();
   await put("pair_000", { endedAt: 1 });
   await put("pair_001", { endedAt: 1 });
