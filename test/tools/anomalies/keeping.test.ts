@@ -50,7 +50,7 @@ it("findings are stored unless another analysis of the metric came in between", 
   expect.assertions(11);
 });
 
-it("each dismissal lowers the weight of its kind to 70 %, down to a fifth", async () => {
+it("each dismissal multiplies the weight of its kind by 0.7, down to 0.2", async () => {
   const clock = fakeClock();
   const store = await openTestStore({ collections: anomaliesCollections, clock });
   const { analyze } = createAnomalies({ store, clock, raise: async () => undefined as never });

@@ -129,7 +129,7 @@ describe("patterns", () => {
   });
 });
 
-it("a project without opt-in is refused with the request for it, its name URL-encoded", async () => {
+it("a project without opt-in is refused with the request to opt in, its name URL-encoded", async () => {
   const learning = await openLearning();
   const refusal = learning.insight("acc/läden 1");
   await expect(refusal).rejects.toMatchObject({

@@ -240,7 +240,7 @@ describe("an attacker", () => {
     expect(JSON.parse(await seen(learning, own[0] as string)).cohort.projects).toBe(40);
   });
 
-  it("learns nothing from one project that joins, measures anew or leaves", async () => {
+  it("learns nothing from one project that joins, measures again or leaves", async () => {
     for (const act of ["join", "measure", "leave"] as const) {
       for (const value of [5, 5000]) {
         const learning = await openLearning();

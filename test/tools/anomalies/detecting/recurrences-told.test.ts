@@ -183,7 +183,7 @@ describe("heights remembered by createRecurrences()", () => {
     expect(next(-100)).toBe(5);
   });
 
-  it("are at most eight, of which the oldest is replaced first", () => {
+  it("are at most eight, and the oldest one is replaced first", () => {
     const heights = Array.from({ length: 9 }, (_, at) => 25 * 10 ** at);
     const told = (count: number) => {
       const { strange, quiet, next } = open();
