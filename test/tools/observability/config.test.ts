@@ -8,8 +8,8 @@ import { startReporting } from "./reporting.ts";
 
 const CONFIG = "/api/v1/tools/observability/config";
 
-describe("the configuration of a project", () => {
-  it("is what OpenTelemetry's SDKs read, with the operator's endpoint", async () => {
+describe("GET /api/v1/tools/observability/config", () => {
+  it("returns the settings of OpenTelemetry's SDKs with the operator's endpoint", async () => {
     const app = await startApp({ otlpEndpoint: "http://collector.example:4318" });
     const project = Buffer.from("läden, a=b").toString("latin1");
     const { status, body } = await app.request("GET", CONFIG, { headers: { "X-Project-Id": project } });
@@ -33,14 +33,14 @@ describe("the configuration of a project", () => {
     });
   });
 
-  it("names gRPC where the endpoint has its port", async () => {
+  it("names gRPC as the protocol if the endpoint has port 4317", async () => {
     const app = await startApp({ otlpEndpoint: "http://collector.example:4317" });
     const { openTelemetry } = (await app.request("GET", CONFIG)).body;
     expect(openTelemetry.protocol).toBe("grpc");
     expect(openTelemetry.environment.OTEL_EXPORTER_OTLP_PROTOCOL).toBe("grpc");
   });
 
-  it("sets nothing where the operator named no endpoint", async () => {
+  it("disables OpenTelemetry, but not error tracking, if the operator set no endpoint", async () => {
     const app = await startApp();
     const { openTelemetry, errorTracking } = (await app.request("GET", CONFIG)).body;
     expect(openTelemetry).toMatchObject({ enabled: false, endpoint: null, environment: {} });
@@ -50,14 +50,14 @@ describe("the configuration of a project", () => {
     });
   });
 
-  it("refuses to start with an endpoint that is none", async () => {
+  it("fails the start of the server if the operator's endpoint is not an http URL", async () => {
     await expect(startApp({ otlpEndpoint: "collector:4318" })).rejects.toThrow(
       "--otlp-endpoint takes the URL",
     );
     await expect(startApp({ telemetryEndpoint: "nowhere" })).rejects.toThrow("OTEL_EXPORTER_OTLP_ENDPOINT");
   });
 
-  it("has one DSN a project, the same each time and for everybody who may read", async () => {
+  it("returns one DSN per project, the same for each call and each reader", async () => {
     const app = await startReporting();
     const reader = await app.key(["read"]);
     const [one, again, other] = await Promise.all([
@@ -73,7 +73,7 @@ describe("the configuration of a project", () => {
     expect(other.key).not.toBe(one.key);
   });
 
-  it("is in the store without the key of its DSN", async () => {
+  it("stores the number of the DSN, but not its key", async () => {
     const dataDirectory = temporaryDirectory();
     const app = await startReporting({ dataDirectory });
     const { key, number } = await app.placeOf();
@@ -85,20 +85,20 @@ describe("the configuration of a project", () => {
     expect(stored).not.toContain(key);
   });
 
-  it("has the base URL in its DSN, path and all", () => {
+  it("puts the base URL with its path into the DSN", () => {
     const key = { number: "5", key: "abc" };
     expect(dsnOf(key, "https://tools.example/plane")).toBe("https://abc@tools.example/plane/5");
     expect(dsnOf(key, "http://[::1]:4242")).toBe("http://abc@[::1]:4242/5");
   });
 
-  it("makes a project of its account, of which there is an end", async () => {
+  it("creates the project that X-Project-Id names", async () => {
     const app = await startReporting();
     await app.placeOf({ headers: { "X-Project-Id": "shop" } });
     const { items } = (await app.request("GET", "/api/v1/projects")).body;
     expect(items.map(({ id }: { id: string }) => id)).toContain("shop");
   });
 
-  it("is for readers alone, and says so", async () => {
+  it("returns 401 without a key and 400 for an unknown query parameter", async () => {
     const app = await startApp();
     expect((await app.request("GET", CONFIG, { key: null })).status).toBe(401);
     expect((await app.request("GET", `${CONFIG}?format=env`, { key: OWNER_KEY })).status).toBe(400);

@@ -11,7 +11,7 @@ function expectForBrowsers({ headers }: TestResponse | Response): void {
 }
 
 describe("the key of a DSN", () => {
-  it("works for its project's number alone, and tells nobody what is wrong", async () => {
+  it("is accepted for its project's number only, and each mismatch gets the same 403", async () => {
     const app = await startReporting();
     const one = await app.placeOf();
     const other = await app.placeOf({ headers: { "X-Project-Id": "other" } });
@@ -36,7 +36,7 @@ describe("the key of a DSN", () => {
     expect(await app.errors("", { headers: { "X-Project-Id": "other" } })).toEqual([]);
   });
 
-  it("opens nothing else", async () => {
+  it("gets 401 from other endpoints of the API", async () => {
     const app = await startReporting();
     const { key, dsn } = await app.placeOf();
     for (const secret of [key, dsn, `tak_${key}`]) {
@@ -47,7 +47,7 @@ describe("the key of a DSN", () => {
     }
   });
 
-  it("is not needed by who has a credential of the API, nor replaced by it", async () => {
+  it("cannot be replaced by an API key", async () => {
     const app = await startReporting();
     const { number } = await app.placeOf();
     const answer = await app.request("POST", `/api/${number}/envelope/`, { raw: envelopeOf(EVENT) });

@@ -31,8 +31,8 @@ const item = fc.oneof(
   fc.constant({ bytes: Buffer.from("\n"), event: undefined }),
 );
 
-describe("an envelope", () => {
-  it("gives its events and no more, in whatever pieces it comes", async () => {
+describe("readEnvelope()", () => {
+  it("returns exactly the events, however the body is split", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 9 }), sizes, async (items, sizes) => {
         const bytes = Buffer.concat([Buffer.from('{"event_id":"e"}\n'), ...items.map(({ bytes }) => bytes)]);
@@ -43,7 +43,7 @@ describe("an envelope", () => {
     );
   });
 
-  it("holds nothing of what is no event, however long that is", async () => {
+  it("skips a 1 GiB item of another type than event without buffering it", async () => {
     const piece = 1024 * 1024;
     const pieces = 1024;
     const before = process.memoryUsage().arrayBuffers;
@@ -61,7 +61,7 @@ describe("an envelope", () => {
     expect(most).toBeLessThan((pieces * piece) / 2);
   });
 
-  it("is refused or read, and never anything else, whatever it holds", async () => {
+  it("reads arbitrary bytes or refuses them with status 400", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), sizes, async (bytes, sizes) => {
         const outcome = await readEnvelope(

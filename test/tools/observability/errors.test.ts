@@ -5,8 +5,8 @@ import { startReporting, thrown } from "./reporting.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const ERRORS = "/api/v1/tools/observability/errors";
 
-describe("errors", () => {
-  it("are one where type, message and calls are, whatever numbers and names the message holds", async () => {
+describe("reported errors", () => {
+  it("are grouped by type, message and calls, ignoring numbers, ids and quoted names in the message", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const messages = [
@@ -26,7 +26,7 @@ describe("errors", () => {
     expect(errors[3].message).toBe(messages[2]);
   });
 
-  it("are grouped as their program says, with its fingerprint or beside the usual one", async () => {
+  it("are grouped by the fingerprint of their program, alone or combined with {{ default }}", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const [one, two] = [thrown("A", "one"), thrown("B", "two")];
@@ -38,7 +38,7 @@ describe("errors", () => {
     expect(counts.sort()).toEqual(["A 1", "B 1", "B 2"]);
   });
 
-  it("keep where they were first and last seen, whatever comes late", async () => {
+  it("keep first and last times and the latest route if reports arrive out of order", async () => {
     const clock = fakeClock();
     const app = await startReporting({ clock });
     const place = await app.placeOf();
@@ -64,7 +64,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("are listed newest first, page by page and since an instant", async () => {
+  it("are listed newest first, page by page and since a given time", async () => {
     const clock = fakeClock();
     const app = await startReporting({ clock });
     const place = await app.placeOf();
@@ -96,7 +96,7 @@ describe("errors", () => {
     }
   });
 
-  it("are forgotten 30 days after they were last seen", async () => {
+  it("expire 30 days after they were last seen", async () => {
     const clock = fakeClock();
     const app = await startReporting({ clock });
     const place = await app.placeOf();
@@ -110,7 +110,7 @@ describe("errors", () => {
     expect(await app.errors()).toEqual([]);
   });
 
-  it("are 1,000 a project at most, the latest", async () => {
+  it("are limited to the latest 1,000 of a project", async () => {
     const clock = fakeClock();
     const app = await startReporting({ clock });
     const place = await app.placeOf();
@@ -134,7 +134,7 @@ describe("errors", () => {
     expect(found.has(word(1004))).toBe(true);
   });
 
-  it("belong to their project and account alone", async () => {
+  it("are visible in their own project and account only", async () => {
     const app = await startReporting();
     const other = await app.account("team");
     await app.report(await app.placeOf(), thrown("Error", "mine"));
@@ -147,7 +147,7 @@ describe("errors", () => {
     expect(await messages({ key: await app.key(["read"]) })).toEqual(["mine"]);
   });
 
-  it("hold no secrets and nobody's address, wherever they stood", async () => {
+  it("contain no secrets and no e-mail addresses in any field", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const secrets = {
@@ -181,7 +181,7 @@ at postgres://app:${secrets.url}@db.internal/app?password=${secrets.password}`;
     expect(shown).toContain("db.internal");
   });
 
-  it("are cut where they are longer than anybody reads", async () => {
+  it("have type, message, stack and route truncated to their maximum lengths", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const frames = Array.from({ length: 500 }, (_, index) => ({

@@ -25,8 +25,8 @@ const [MALFORMED, TOO_LARGE] = [
   expect.stringMatching(/^payload_too_large: /),
 ];
 
-describe("an envelope", () => {
-  it("has headers of 16 KiB at most", async () => {
+describe("readEnvelope()", () => {
+  it("accepts headers of up to 16 KiB", async () => {
     const header = (length: number) => `{"a":"${"x".repeat(length - 8)}"}\n`;
     expect(await read(header(16_384), event(1))).toEqual([[16_385, 1]]);
     expect(await read(header(16_385))).toEqual(expect.stringContaining("A line at byte 0 is longer"));
@@ -36,7 +36,7 @@ describe("an envelope", () => {
     );
   });
 
-  it("has 500 items at most, empty lines among them", async () => {
+  it("accepts up to 500 items, counting empty lines", async () => {
     const session = '{"type":"session"}\n{}\n';
     expect(await read("{}\n", session.repeat(499), event(1))).toEqual([[3 + 499 * session.length, 1]]);
     expect(await read("{}\n", session.repeat(500))).toEqual([]);
@@ -47,12 +47,12 @@ describe("an envelope", () => {
     expect(await read("{}\n", "\n".repeat(501))).toEqual(MALFORMED);
   });
 
-  it("has ten events at most", async () => {
+  it("accepts up to ten events", async () => {
     expect(await read("{}\n", event(1).repeat(10))).toHaveLength(10);
     expect(await read("{}\n", event(1).repeat(11))).toEqual(TOO_LARGE);
   });
 
-  it("has events of two mebibytes at most together", async () => {
+  it("accepts up to 2 MiB of events in total", async () => {
     expect(await read("{}\n", event(2 * MiB))).toEqual([[3, 2 * MiB]]);
     expect(await read("{}\n", event(2 * MiB + 1))).toEqual(TOO_LARGE);
     expect(await read("{}\n", event(MiB), event(MiB))).toHaveLength(2);
@@ -60,7 +60,7 @@ describe("an envelope", () => {
     expect(await read("{}\n", event(2 * MiB), '{"type":"attachment"}\n', "x".repeat(MiB))).toHaveLength(1);
   });
 
-  it("says of an item how long it is, or has it on a line", async () => {
+  it("reads an item by its declared length or to the end of its line, and refuses a false length", async () => {
     const counted = (length: unknown, ...rest: string[]) =>
       read("{}\n", `{"type":"event","length":${JSON.stringify(length)}}\n`, ...rest);
     expect(await counted(5, "1\n2\n3")).toEqual([[3, 5]]);
@@ -86,7 +86,7 @@ describe("an envelope", () => {
     }
   });
 
-  it("names its key and its event, where these are texts", async () => {
+  it("returns the DSN and the event id if they are strings", async () => {
     const header = async (given: object) => {
       const { events: _, ...header } = await readEnvelope(bodyOf(JSON.stringify(given)));
       return header;
@@ -97,19 +97,19 @@ describe("an envelope", () => {
   });
 
   it.each(["", "\n", "[]\n", "null\n", "7\n", '"a"\n', "{\n", "\n{}\n"])(
-    "is none where it is %j",
+    "refuses %j, which does not begin with a JSON object",
     async (body) =>
       expect(await read(body)).toEqual(expect.stringContaining("What begins at byte 0 is no JSON object")),
   );
 
-  it("is none where what it says is no UTF-8", async () => {
+  it("refuses headers that are not valid UTF-8", async () => {
     expect(await read(Buffer.from('{"a":"\xff"}\n', "latin1"))).toEqual(MALFORMED);
     expect(await read("{}\n", Buffer.from('{"type":"\xff"}\n', "latin1"))).toEqual(MALFORMED);
   });
 });
 
-describe("an event by itself", () => {
-  it("is all of a body, however it comes, up to two mebibytes", async () => {
+describe("an event without an envelope", () => {
+  it("is the whole body, in one or more chunks, up to 2 MiB", async () => {
     const { events } = await readStoredEvent(bodyOf('{"a":', "1", "}"));
     expect(events).toEqual([{ at: 0, json: Buffer.from('{"a":1}') }]);
     const [whole] = (await readStoredEvent(bodyOf(Buffer.alloc(MiB), Buffer.alloc(MiB)))).events;
@@ -119,7 +119,7 @@ describe("an event by itself", () => {
     expect((await readStoredEvent(bodyOf())).events).toEqual([{ at: 0, json: Buffer.alloc(0) }]);
   });
 
-  it("is an object, or says where it stands", () => {
+  it("is refused with its offset unless it is a JSON object", () => {
     const parse = (json: string) => parseEvent({ at: 42, json: Buffer.from(json) });
     expect(parse('{"a":[1]}')).toEqual({ a: [1] });
     for (const json of ["", "null", "[]", "1", '"x"', "{"])

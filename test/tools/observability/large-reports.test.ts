@@ -10,7 +10,7 @@ it.each([
     "many frames",
     { type: "Deep", stacktrace: { frames: Array(3000).fill({ filename: "a.js", lineno: 1 }) } },
   ],
-])("a report with %s is read by a worker of the server as it is installed", async (_, exception) => {
+])("the installed server records a large report with %s", async (_, exception) => {
   const { url } = await startServe(["--data", temporaryDirectory()]);
   const headers = { Authorization: `Bearer ${OWNER_KEY}` };
   // biome-ignore lint/suspicious/noExplicitAny: answers are read without their types

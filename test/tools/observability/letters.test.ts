@@ -7,7 +7,7 @@ import { toldByThrown } from "../../../src/tools/observability/thrown.ts";
 const NOW = Date.UTC(2026, 0, 15);
 const x = (count: number) => "x".repeat(count);
 
-describe("what is masked", () => {
+describe("masked()", () => {
   it.each([
     // Values assigned to names of secrets.
     ["passphrase=abc def", "passphrase=[masked] def"],
@@ -63,21 +63,21 @@ describe("what is masked", () => {
     [`${x(65)}@b.c`, "x[masked e-mail]"],
     [`a@${x(63)}.${x(63)}`, "[masked e-mail]"],
     [`a@${x(64)}.b`, `a@${x(64)}.b`],
-  ])("of %j is %j", (text, shown) => expect(masked(text, 400)).toBe(shown));
+  ])("turns %j into %j", (text, shown) => expect(masked(text, 400)).toBe(shown));
 
   it.each([
     ["password=", 500],
     ['password="', 500],
     ["password='", 500],
     ["cookie: ", 2000],
-  ])("behind %s is no more than %2$d characters", (before, most) => {
+  ])("masks text after %s of up to %2$d characters", (before, most) => {
     const quote = /["']$/.exec(before)?.[0] ?? "";
     const shown = (length: number) => masked(`${before}${"é".repeat(length)}${quote}`, 5000);
     expect(shown(most)).toBe(`${quote === "" ? before : before.slice(0, -1)}[masked]`);
     expect(shown(most + 1)).toContain("é");
   });
 
-  it("is looked for in twice as much as is kept, and cut to that", () => {
+  it("masks within twice the maximum length before it truncates", () => {
     expect(masked("a".repeat(10), 10)).toBe("a".repeat(10));
     expect(masked("a".repeat(11), 10)).toBe(`${"a".repeat(9)}…`);
     // The text is masked before it is cut.
@@ -88,7 +88,7 @@ describe("what is masked", () => {
   });
 });
 
-describe("the calls of an error that was thrown here", () => {
+describe("toldByThrown()", () => {
   it.each<[string, string | undefined, string, boolean]>([
     ["    at f (/app/a.js:1:2)", "f", "/app/a.js", true],
     ["    at new Shop (/app/a.js:1:2)", "new Shop", "/app/a.js", true],
@@ -107,20 +107,20 @@ describe("the calls of an error that was thrown here", () => {
     ["    at f (file:///app/a.js:1:2)", "f", "file:///app/a.js", true],
     ["    at f (/app/node:x/a.js:1:2)", "f", "/app/node:x/a.js", true],
     ["    at node:internal/x:1:2", undefined, "node:internal/x", false],
-  ])("%j", (line, name, file, inApp) => {
+  ])("parses the stack line %j", (line, name, file, inApp) => {
     const error = Object.assign(new Error("m"), { stack: `Error: m\n${line}` });
     expect(toldByThrown(error, { at: NOW }).frames).toEqual([{ function: name, file, inApp }]);
   });
 
   it.each(["at f (/app/a.js:1:2)", "x    at f (/app/a.js:1:2)", "    at", "    att f (/a.js:1:2)"])(
-    "are not %j",
+    "ignores the stack line %j",
     (line) => {
       const error = Object.assign(new Error("m"), { stack: `Error: m\n${line}` });
       expect(toldByThrown(error, { at: NOW }).frames).toEqual([]);
     },
   );
 
-  it("are none where there is no stack", () => {
+  it("returns no frames for an error without a stack", () => {
     const error = Object.assign(new Error("m"), { stack: undefined });
     expect(toldByThrown(error, { at: NOW, traceId: "t" })).toEqual({
       source: "server",
@@ -134,7 +134,7 @@ describe("the calls of an error that was thrown here", () => {
   });
 });
 
-describe("errors", () => {
+describe("occurrenceOf()", () => {
   const fingerprint = (message: string, more: Partial<ReportedError> = {}) =>
     occurrenceOf({ source: "client", type: "E", message, frames: [], at: NOW, ...more }).fingerprint;
   const hex = (length: number, first = "1") => first + "a".repeat(length - 1);
@@ -150,7 +150,9 @@ describe("errors", () => {
     [hex(40), "#"],
     ["DEADBEE5", "#"],
     ["1", "234"],
-  ])("are one by %j and %j", (one, other) => expect(fingerprint(one)).toBe(fingerprint(other)));
+  ])("gives the messages %j and %j the same fingerprint", (one, other) =>
+    expect(fingerprint(one)).toBe(fingerprint(other)),
+  );
 
   it.each<[string, string]>([
     [`at '${"a".repeat(301)}'`, `at '${"b".repeat(301)}'`],
@@ -166,16 +168,18 @@ describe("errors", () => {
     ["deadbeef", "deadbeee"],
     ["a1b2c3g", "a1b2c4h"],
     ["0a1b2c3d-1111-4222-8333-44445555666k", "0a1b2c3d-1111-4222-8333-44445555666m"],
-  ])("are two by %j and %j", (one, other) => expect(fingerprint(one)).not.toBe(fingerprint(other)));
+  ])("gives the messages %j and %j different fingerprints", (one, other) =>
+    expect(fingerprint(one)).not.toBe(fingerprint(other)),
+  );
 
-  it("are one by what their program says, however {{ default }} is written", () => {
+  it("reads {{ default }} with any number of inner blanks as the default fingerprint", () => {
     for (const part of ["{{default}}", "{{ default }}", "{{  default  }}"])
       expect(fingerprint("m", { grouping: [part] })).toBe(fingerprint("m"));
     for (const part of ["{{ defaults }}", "x{{ default }}", "{ default }", "{{ default }}x", "default"])
       expect(fingerprint("m", { grouping: [part] })).not.toBe(fingerprint("m"));
   });
 
-  it("are told with tags of names of a hundred characters, and values of a line", () => {
+  it("drops tags with too long names or control characters, and truncates long values", () => {
     const tagsOf = (name: string, value: string) =>
       occurrenceOf({ source: "client", type: "E", message: "", frames: [], at: NOW, tags: [[name, value]] })
         .tags;
@@ -188,7 +192,7 @@ describe("errors", () => {
   });
 });
 
-describe("an event of a client", () => {
+describe("toldBy()", () => {
   it.each([
     ["https://shop.example#a", "/"],
     ["https://shop.example?a", "/"],
@@ -199,9 +203,11 @@ describe("an event of a client", () => {
     ["//shop.example/a", "//shop.example/a"],
     ["https:/a", "https:/a"],
     ["#a", "/"],
-  ])("from %s has the route %s", (url, route) => expect(toldBy({ request: { url } }, NOW).route).toBe(route));
+  ])("turns the URL %s into the route %s", (url, route) =>
+    expect(toldBy({ request: { url } }, NOW).route).toBe(route),
+  );
 
-  it("is read to a thousand of what it lists, the last of them", () => {
+  it("reads the last 1,000 entries of a list, and the last 50 frames", () => {
     const many = Array.from({ length: 1001 }, (_, index) => `p${index}`);
     expect(toldBy({ fingerprint: many }, NOW).grouping).toEqual(many.slice(1));
     const tags = many.map((name) => [name, "v"]);
@@ -213,7 +219,7 @@ describe("an event of a client", () => {
     expect(found.map(({ function: name }) => name)).toEqual(many.slice(-50).reverse());
   });
 
-  it("has a time of its own only within the thirty days before", () => {
+  it("takes a valid timestamp that is not in the future, and otherwise the current time", () => {
     const at = (timestamp: unknown) => NOW - toldBy({ timestamp }, NOW).at;
     expect([at(NOW / 1000), at((NOW - 1) / 1000), at((NOW + 1) / 1000)]).toEqual([0, 1, 0]);
     expect([at(new Date(NOW - 5000).toISOString()), at(Number.NaN), at("")]).toEqual([5000, 0, 0]);

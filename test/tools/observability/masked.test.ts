@@ -7,7 +7,7 @@ import { codePoint } from "../../support/code-point.ts";
 
 const JWT = `eyJ${"hbGc".repeat(5)}.eyJ${"zdWI".repeat(6)}.${"dQw4".repeat(8)}`;
 
-describe("what is shown of a message", () => {
+describe("masked()", () => {
   it.each([
     ["password=correcthorse", "password=[masked]"],
     ['{"passwd": "correct horse"}', '{"passwd": [masked]}'],
@@ -20,7 +20,7 @@ describe("what is shown of a message", () => {
     [`session-${JWT}`, "session-[masked json-web-token]"],
     [`/a/${JWT}/b`, "/a/[masked json-web-token]/b"],
     ["mongodb://app:swordfish@db/app", "mongodb://app:[masked password-in-url]@db/app"],
-  ])("%s", (text, expected) => {
+  ])("masks the secret or e-mail address in: %s", (text, expected) => {
     expect(masked(text, 200)).toBe(expected);
   });
 
@@ -31,11 +31,11 @@ describe("what is shown of a message", () => {
     "the password is wrong",
     "connect ECONNREFUSED 127.0.0.1:5432",
     "shop@1.4.0 needs react@18.2.0-rc.one",
-  ])("is all of it where there is nothing to hide: %s", (text) => {
+  ])("leaves a text without secrets unchanged: %s", (text) => {
     expect(masked(text, 200)).toBe(text);
   });
 
-  it("is never longer than it may be, and well-formed, whatever it was", () => {
+  it("returns well-formed text of at most the maximum length for any input", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: codePoint, maxLength: 300 }),
@@ -50,8 +50,8 @@ describe("what is shown of a message", () => {
   });
 });
 
-describe("an event of any form", () => {
-  it("tells something, of a time that can be, with a fingerprint that is the same each time", () => {
+describe("an arbitrary event", () => {
+  it("yields the same occurrence each time, with a type and a time in the last 31 days", () => {
     const now = Date.UTC(2026, 0, 15);
     fc.assert(
       fc.property(
@@ -70,7 +70,7 @@ describe("an event of any form", () => {
     );
   });
 
-  it("is no deeper than it can be looked at", () => {
+  it("is read as a message if its members are nested 200,000 levels deep", () => {
     const deep = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
     for (const name of [
       "exception",
@@ -86,7 +86,7 @@ describe("an event of any form", () => {
     expect(occurrenceOf(toldBy({ exception: [deep], fingerprint: [deep] }, 0)).count).toBe(1);
   });
 
-  it("takes the error that was thrown, not its causes, and whoever is not at fault out of the stack", () => {
+  it("is read by its last exception, with library calls left out of the fingerprint", () => {
     const frame = (name: string, in_app: boolean) => ({
       function: name,
       filename: `${name}.py`,

@@ -6,8 +6,8 @@ import { envelopeOf, sendReport, startReporting, thrown } from "./reporting.ts";
 
 const EVENT = thrown("TypeError", "x is not a function", ["main", "run"]);
 
-describe("packed reports", () => {
-  it("that unpack to more than there is room for are refused, and hold little memory meanwhile", async () => {
+describe("compressed reports", () => {
+  it("are refused with 413 and bounded memory if they unpack beyond the limit", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const head = Buffer.from('{}\n{"type":"attachment"}\n');
@@ -22,7 +22,7 @@ describe("packed reports", () => {
     expect((await app.report(place, EVENT)).status).toBe(200);
   });
 
-  it("that arrive slowly hold up nobody else's, and end after ten seconds", async () => {
+  it("that arrive slowly do not delay those of another account, and time out with 408", async () => {
     const clock = fakeClock();
     const app = await startReporting({ clock });
     const place = await app.placeOf();
@@ -48,7 +48,7 @@ describe("packed reports", () => {
     expect((await answers).map(([answer]) => answer?.status)).toEqual(Array(6).fill(408));
   });
 
-  it("that arrive slowly from many hold up nobody who sends at once", async () => {
+  it("that arrive slowly from several accounts do not delay a report that is sent whole", async () => {
     // The clock is stopped, so nothing times out.
     const app = await startReporting({ clock: fakeClock() });
     const packed = gzipSync(Buffer.from(envelopeOf(EVENT)));
@@ -65,7 +65,7 @@ describe("packed reports", () => {
     expect((await sendReport(app.url, own, packed, { "Content-Encoding": "gzip" })).status).toBe(200);
   });
 
-  it("whose senders have gone hold up nothing, begun or waiting", async () => {
+  it("whose senders disconnected do not delay later reports", async () => {
     // The clock is stopped, so nothing times out.
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();

@@ -8,7 +8,7 @@ describe("several servers on one PostgreSQL database", () => {
     return [await startReporting({ databaseUrl }), await startReporting({ databaseUrl })] as const;
   }
 
-  it("give a project one key, and take reports with it on each of them", async () => {
+  it("share one DSN key per project and accept reports with it on each server", async () => {
     const [one, two] = await openTwo();
     const places = await Promise.all([one.placeOf(), two.placeOf(), one.placeOf(), two.placeOf()]);
     expect(new Set(places.map(({ number, key }) => `${number} ${key}`)).size).toBe(1);
@@ -20,7 +20,7 @@ describe("several servers on one PostgreSQL database", () => {
     expect(await one.errors()).toEqual(await two.errors());
   });
 
-  it("lose none of the errors that come through both at once", async () => {
+  it("count each of the errors that are reported to both servers concurrently", async () => {
     const [one, two] = await openTwo();
     const place = await one.placeOf();
     const reports = Array.from({ length: 60 }, (_, index) =>

@@ -45,7 +45,7 @@ async function openFull(sourceOf: (index: number) => Source) {
   };
 }
 
-it("an error that is new pushes out the oldest of its own source, not what others reported", async () => {
+it("a new error evicts the oldest of its own source from a full project", async () => {
   const { record, kept } = await openFull((index) => (index === 500 || index === 700 ? "client" : "server"));
   await record("invented", "client");
   expect(await kept("e0", "e500", "e700", "invented")).toEqual(["e0", "e700", "invented"]);
@@ -53,13 +53,13 @@ it("an error that is new pushes out the oldest of its own source, not what other
   expect(await kept("e0", "e1", "e700", "own")).toEqual(["e1", "e700", "own"]);
 });
 
-it("an error that is the first of its source pushes out the oldest of all", async () => {
+it("the first error of a source evicts the oldest of all errors from a full project", async () => {
   const { record, kept } = await openFull(() => "server");
   await record("invented", "client");
   expect(await kept("e0", "e1", "invented")).toEqual(["e1", "invented"]);
 });
 
-it("an error that is known pushes nothing out, and counts from when it was seen last", async () => {
+it("a known error evicts nothing, and its age counts from when it was last seen", async () => {
   const { record, kept } = await openFull(() => "server");
   await record("e0", "server");
   await record("e1", "server", -10);

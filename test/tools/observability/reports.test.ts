@@ -12,8 +12,8 @@ function expectForBrowsers({ headers }: TestResponse | Response): void {
   for (const name of FOUR) expect(headers.get(name), name).toMatch(/^\d+(;w=\d+)?$/);
 }
 
-describe("an error that a program reports", () => {
-  it("is shown with its stack, route and trace, and answered with its id", async () => {
+describe("a reported error", () => {
+  it("is listed with its stack, route and trace, and answered with its event id", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const answer = await app.report(place, {
@@ -49,7 +49,7 @@ describe("an error that a program reports", () => {
     ["deflate", deflateSync],
     ["deflate", deflateRawSync],
     ["br", brotliCompressSync],
-  ])("may come packed with %s", async (encoding, pack) => {
+  ])("is accepted with Content-Encoding %s", async (encoding, pack) => {
     const app = await startReporting();
     const place = await app.placeOf();
     const headers = { "Content-Encoding": encoding };
@@ -58,7 +58,7 @@ describe("an error that a program reports", () => {
     expect(await app.errors()).toHaveLength(1);
   });
 
-  it("may show its key in the query, in a header or, where it is short, in the envelope", async () => {
+  it("is accepted with its key in the query, in a header or in the envelope", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const path = `/api/${place.number}/envelope/`;
@@ -77,7 +77,7 @@ describe("an error that a program reports", () => {
     expect((await app.errors())[0].count).toBe(4);
   });
 
-  it("may come to the older endpoint, as one event", async () => {
+  it("is accepted by the older store endpoint as a single event", async () => {
     const app = await startReporting();
     const { number, key } = await app.placeOf();
     const path = `/api/${number}/store/?sentry_key=${key}`;
@@ -86,7 +86,7 @@ describe("an error that a program reports", () => {
     expect(await app.errors()).toMatchObject([{ type: "TypeError", count: 1 }]);
   });
 
-  it("is taken from among sessions, transactions, reports and attachments", async () => {
+  it("is found among sessions, transactions, client reports and attachments", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const items = [
@@ -104,7 +104,7 @@ describe("an error that a program reports", () => {
     expect(await app.errors()).toHaveLength(1);
   });
 
-  it("is refused where it is no envelope, saying where", async () => {
+  it("is refused with 400 and the offset if the envelope is malformed", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     for (const [body, detail] of [
@@ -135,15 +135,15 @@ describe("an error that a program reports", () => {
       { exception: 5, message: [], fingerprint: "x", timestamp: {}, contexts: null },
     ],
     ["null for everything", { exception: { values: [null] }, request: null, threads: null, level: null }],
-  ])("is taken with %s", async (_, event) => {
+  ])("is recorded as an empty message from an event with %s", async (_, event) => {
     const app = await startReporting();
     expect((await app.report(await app.placeOf(), event)).status).toBe(200);
     expect(await app.errors()).toMatchObject([{ type: "Message", message: "", count: 1 }]);
   });
 });
 
-describe("reports", () => {
-  it("are let in from any site", async () => {
+describe("error reports", () => {
+  it("are allowed from any origin by a CORS preflight", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     for (const kind of ["envelope", "store"]) {
@@ -161,7 +161,7 @@ describe("reports", () => {
     expect(read.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("are limited by project, and the SDKs are told how long to keep silent", async () => {
+  it("are limited to 600 a minute per project, with Retry-After and X-Sentry-Rate-Limits", async () => {
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();
     const other = await app.placeOf({ headers: { "X-Project-Id": "other" } });
@@ -181,7 +181,7 @@ describe("reports", () => {
     expect((await app.errors())[0].count).toBe(600);
   });
 
-  it("with wrong keys count for their address", async () => {
+  it("with wrong keys count towards the limit of their address, not of the project", async () => {
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();
     const wrong = { ...place, key: "f".repeat(32) };
@@ -190,7 +190,7 @@ describe("reports", () => {
     expect((await app.report(place, EVENT)).status).toBe(200);
   });
 
-  it("are not read where they are too long", async () => {
+  it("are refused if the body, an event or the number of events is too large", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const long = await sendReport(app.url, place, Buffer.alloc(20 * 1024 * 1024 + 1)).catch(() => undefined);
@@ -206,7 +206,7 @@ describe("reports", () => {
     expect(await app.errors()).toEqual([]);
   });
 
-  it("hold at most 100,000 values in 64 levels, of whatever kind and wherever", async () => {
+  it("are refused with more than 100,000 values or 64 levels of nesting", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const wide = (values: number) => ({ ...EVENT, extra: { list: Array(values).fill(1) } });
@@ -235,7 +235,7 @@ describe("reports", () => {
     expect(await app.errors()).toHaveLength(2);
   });
 
-  it("that are long are read by a worker, and told of in the same words", async () => {
+  it("that are long enough for a worker are grouped, refused and answered like short ones", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const long = {
@@ -255,7 +255,7 @@ describe("reports", () => {
     }
   });
 
-  it("whose key stands in them count for their address before, and for their project then", async () => {
+  it("with the key in the envelope count towards the limits of their address and project", async () => {
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();
     const raw = `{"dsn":"${place.dsn}"}\n{"type":"event"}\n${JSON.stringify(EVENT)}`;
@@ -273,7 +273,7 @@ describe("reports", () => {
     expect((await app.report(place, EVENT)).headers.get("x-ratelimit-remaining")).toBe("539");
   });
 
-  it("have a limit for all projects of an account together", async () => {
+  it("announce the limit for all projects of an account in RateLimit-Policy", async () => {
     const app = await startReporting({ clock: fakeClock() });
     const place = await app.placeOf();
     const { headers } = await app.report(place, EVENT);

@@ -30,7 +30,7 @@ async function runConfigured(url: string, project: string, program: string): Pro
 /** A project name with characters that are special to a shell. */
 const PROJECT = `it's $(touch /tmp/pwned) "x" \`id\` \\ a=b, läden`;
 
-it("a stock OpenTelemetry SDK exports to the endpoint that it was told by eval", async () => {
+it("a stock OpenTelemetry SDK exports to the endpoint from tool observability config --format env", async () => {
   const receiver = await startOtlpReceiver();
   const app = await startReporting({ otlpEndpoint: receiver.url });
   const program = `

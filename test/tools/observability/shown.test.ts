@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-describe("an error as it is shown", () => {
+describe("groupOf() and detailsOf()", () => {
   const now = Date.UTC(2026, 0, 15, 12, 30);
   const group = {
     ...{ source: "client" as const, type: "E", message: "m", count: 3 },
@@ -28,7 +28,7 @@ describe("an error as it is shown", () => {
     stack: "E: m",
   };
 
-  it("says of a fortnight how often it happened each day, and in detail of ninety days and of each hour", () => {
+  it("return daily counts of 14 days in a list, and of 90 days with hourly ones in details", () => {
     const listed = groupOf("e", group, details, now);
     expect(listed.daily).toEqual({ from: iso(Date.UTC(2026, 0, 2)), counts: [5, ...Array(13).fill(0)] });
     const shown = detailsOf("e", group, details, now);
@@ -43,7 +43,7 @@ describe("an error as it is shown", () => {
     expect(detailsOf("e", group, undefined, now).occurrences).toEqual([]);
   });
 
-  it("has nothing that is not known of it", () => {
+  it("omit the fields of an error that are unknown", () => {
     expect(groupOf("e", group, undefined, now)).toEqual({
       ...{ fingerprint: "e", type: "E", message: "m", count: 3, source: "client", state: "open" },
       ...{ firstSeenAt: iso(now - DAY), lastSeenAt: iso(now) },
@@ -51,7 +51,7 @@ describe("an error as it is shown", () => {
     });
   });
 
-  it("has what was decided about it, as long as that holds", () => {
+  it("include the decision on an error while it is in force", () => {
     const decision = { state: "ignored" as const, by: "usr", at: now - DAY, untilCount: 9, until: now + 1 };
     expect(groupOf("e", { ...group, decision }, details, now)).toMatchObject({
       state: "ignored",
@@ -75,7 +75,7 @@ describe("an error as it is shown", () => {
   });
 });
 
-describe("an error of the server", () => {
+describe("a server error", () => {
   async function open() {
     const clock = fakeClock();
     const store = await openTestStore({ clock, collections: observabilityCollections });
@@ -113,7 +113,7 @@ describe("an error of the server", () => {
     return { errors, show };
   }
 
-  it("shows its stack to operators alone, who see those of nobody, too", async () => {
+  it("shows its stack to operators only, who also see errors outside of projects", async () => {
     const { errors, show } = await open();
     expect(await errors("read", "write")).toEqual(["err_client stack", "err_server -"]);
     expect(await errors("read", "operator")).toEqual([

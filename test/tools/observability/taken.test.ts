@@ -43,8 +43,8 @@ async function open() {
   return { clock, store, reports, raised, lookedUp, told, kept };
 }
 
-describe("errors that are reported", () => {
-  it("are kept, and who wants to hear of those that are new is told once of each", async () => {
+describe("reports.take()", () => {
+  it("counts errors and raises one alert for each new error", async () => {
     const { reports, told, raised, kept } = await open();
     const long = "x".repeat(600);
     const [one, two, again] = await reports.take(PROJECT, [told("broken"), told(long), told("broken")]);
@@ -65,13 +65,13 @@ describe("errors that are reported", () => {
     expect(raised).toHaveLength(2);
   });
 
-  it("are nothing where there are none", async () => {
+  it("stores nothing and raises no alert for an empty list", async () => {
     const { reports, kept, raised } = await open();
     expect(await reports.take(PROJECT, [])).toEqual([]);
     expect([await kept(), raised]).toEqual([[], []]);
   });
 
-  it("are grouped by the sources of their programs, which are asked for where places are known", async () => {
+  it("groups errors by original files, looked up for known places only", async () => {
     const { reports, told, lookedUp } = await open();
     const places = [{ call: 0, debugId: "d", line: 1, column: 2 }];
     const frames = (file: string) => [{ function: undefined, file, inApp: true }];
@@ -91,11 +91,11 @@ describe("errors that are reported", () => {
   });
 });
 
-describe("where errors are reported", () => {
+describe("the number and key of a project", () => {
   const bytes = (fill: number) => ({ bytes: (length: number) => Buffer.alloc(length, fill) }) as never;
   const fresh = () => openTestStore({ clock: fakeClock(), collections: observabilityCollections });
 
-  it("is one number and key of each project, of the seed that the store has", async () => {
+  it("are unique to each project and derived from the seed in the store", async () => {
     const store = await fresh();
     const { keyOf, find } = createReporters({ store, random: bytes(1) });
     const one = await keyOf("acc", "one");
@@ -122,7 +122,7 @@ describe("where errors are reported", () => {
   it.each([
     { accountId: "other", projectId: "one" },
     { accountId: "acc", projectId: "other" },
-  ])("is another number where that is taken by %j", async (holder) => {
+  ])("use another number if the first is taken by %j", async (holder) => {
     const { number, key } = await createReporters({ store: await fresh(), random: bytes(1) }).keyOf(
       "acc",
       "one",
@@ -141,5 +141,7 @@ describe("where errors are reported", () => {
     ["https://tools.example/plane/", "https://k@tools.example/plane/5"],
     ["https://tools.example/a/b//", "https://k@tools.example/a/b/5"],
     ["http://localhost:4242/", "http://k@localhost:4242/5"],
-  ])("is below %s", (baseUrl, dsn) => expect(dsnOf({ number: "5", key: "k" }, baseUrl)).toBe(dsn));
+  ])("make a DSN below the base URL %s", (baseUrl, dsn) =>
+    expect(dsnOf({ number: "5", key: "k" }, baseUrl)).toBe(dsn),
+  );
 });

@@ -5,8 +5,8 @@ import { toldByThrown } from "../../../src/tools/observability/thrown.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 
-describe("an error that was thrown here", () => {
-  it("tells its calls, the innermost first, and which of them are the program's own", () => {
+describe("toldByThrown()", () => {
+  it("returns the calls, innermost first, and which are the program's own", () => {
     const error = new TypeError("no such size");
     error.stack = [
       "TypeError: no such size at all (at 7)",
@@ -31,7 +31,7 @@ describe("an error that was thrown here", () => {
     ]);
   });
 
-  it("may be anything", () => {
+  it("accepts thrown values that are not errors", () => {
     expect(toldByThrown("broken", { at: NOW })).toMatchObject({
       type: "Error",
       message: "broken",
@@ -41,21 +41,21 @@ describe("an error that was thrown here", () => {
   });
 });
 
-describe("an event of a client", () => {
-  it("without a stack shows none, and takes no call for one", () => {
+describe("toldBy()", () => {
+  it("returns no frames for an event without a stack", () => {
     const told = toldBy({ message: "Saved twice" }, NOW);
     expect(told).toMatchObject({ type: "Message", message: "Saved twice", frames: [] });
     expect(occurrenceOf(told)).not.toHaveProperty("stack");
   });
 
-  it("has the stack of its thread where the exception has none", () => {
+  it("takes the stack of the thread if the exception has none", () => {
     const stacktrace = { frames: [{ function: "?", abs_path: "/a.py", lineno: 1, colno: 2 }] };
     const event = { exception: [{ value: "broken" }], threads: { values: [{ stacktrace }] } };
     const occurrence = occurrenceOf(toldBy(event, NOW));
     expect(occurrence).toMatchObject({ type: "Error", stack: "Error: broken\n    at /a.py:1:2" });
   });
 
-  it("tells its route without the query, and its time where that can be", () => {
+  it("takes the route without the query, and the timestamp if it is in the last 30 days", () => {
     const request = { method: "GET", url: "https://shop.example/cart?token=1#top" };
     expect(toldBy({ request, timestamp: NOW / 1000 - 60 }, NOW)).toMatchObject({
       route: "GET /cart",

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 
 const framed = (...frames: unknown[]) => ({ exception: [{ type: "E", value: "v", stacktrace: { frames } }] });
 
-describe("what an event of Sentry's SDKs tells", () => {
+describe("toldBy()", () => {
   it.each<[string, unknown, Partial<ReportedError>]>([
     [
       "the last exception",
@@ -77,9 +77,9 @@ describe("what an event of Sentry's SDKs tells", () => {
     ["a time", { timestamp: "2026-01-14T23:00:00Z" }, { at: NOW - 3_600_000 }],
     ["a time of thirty days ago", { timestamp: NOW / 1000 - 30 * 86_400 }, { at: NOW }],
     ["a time since then", { timestamp: (NOW - 30 * DAY + 1) / 1000 }, { at: NOW - 30 * DAY + 1 }],
-  ])("is of %s", (_, event, told) => expect(toldBy(event, NOW)).toMatchObject(told));
+  ])("reads %s", (_, event, told) => expect(toldBy(event, NOW)).toMatchObject(told));
 
-  it("has the calls of the exception, the innermost first, fifty at most", () => {
+  it("returns up to fifty calls of the exception, innermost first", () => {
     const { frames, calls } = toldBy(
       framed(
         { function: "main", filename: "main.js", lineno: 1, colno: 2, in_app: true },
@@ -112,14 +112,14 @@ describe("what an event of Sentry's SDKs tells", () => {
     expect([long?.function?.length, long?.file?.length]).toEqual([2000, 2000]);
   });
 
-  it("has the calls of its first thread where the exception has none", () => {
+  it("takes the calls of the first thread if the exception has none", () => {
     const threads = ["a", "b"].map((name) => ({ stacktrace: { frames: [{ function: name }] } }));
     for (const given of [threads, { values: threads }])
       expect(toldBy({ threads: given, message: "m" }, NOW).frames[0]?.function).toBe("a");
     expect(toldBy({ ...framed({ function: "own" }), threads }, NOW).frames[0]?.function).toBe("own");
   });
 
-  it("has places that a source map may restore: of a file whose build is known, in whole numbers", () => {
+  it("returns places only for files with a debug id and whole numbers of line and column", () => {
     const id = "2dd09581-5d60-5c37-b71b-74f71c20e2e4";
     const image = { type: "sourcemap", code_file: "a.js", debug_id: id };
     const places = (frame: object, images: unknown = [image]) =>
@@ -151,7 +151,7 @@ const told = (more: Partial<ReportedError> = {}): ReportedError => ({
 });
 const fingerprint = (more: Partial<ReportedError> = {}) => occurrenceOf(told(more)).fingerprint;
 
-describe("an error as it is recorded", () => {
+describe("occurrenceOf()", () => {
   it.each<[string, Partial<ReportedError>, Partial<Occurrence>]>([
     ["a type where there is none", { type: "" }, { type: "Error" }],
     ["its stack as it is", { stack: "E\n at a" }, { stack: "E\n at a" }],
@@ -180,9 +180,9 @@ describe("an error as it is recorded", () => {
       { places: [{ call: 0, debugId: "d", line: 1, column: 2 }] },
       { places: [{ call: 0, debugId: "d", line: 1, column: 2 }] },
     ],
-  ])("has %s", (_, more, occurrence) => expect(occurrenceOf(told(more))).toMatchObject(occurrence));
+  ])("records %s", (_, more, occurrence) => expect(occurrenceOf(told(more))).toMatchObject(occurrence));
 
-  it("has nothing that is missing, or not what it is said to be", () => {
+  it("omits missing and invalid fields", () => {
     const plain = { ...{ source: "client", type: "TypeError", message: "broken" }, count: 1 };
     const expected = { ...plain, firstAt: NOW, lastAt: NOW, fingerprint: fingerprint() };
     expect(occurrenceOf(told())).toEqual(expected);
@@ -207,7 +207,7 @@ describe("an error as it is recorded", () => {
     for (const more of nothing) expect([more, occurrenceOf(told(more))]).toEqual([more, expected]);
   });
 
-  it("is no longer than what is kept", () => {
+  it("truncates long fields and keeps the first ten tags", () => {
     const long = "x".repeat(20_000);
     const calls = Array.from({ length: 20 }, () => long);
     const { type, message, stack, route, release, environment, tags } = occurrenceOf(
@@ -234,7 +234,7 @@ describe("an error as it is recorded", () => {
   });
 });
 
-describe("errors are one", () => {
+describe("the fingerprint of an error", () => {
   const frame = (name: string | undefined, inApp = true, file = "a.js") => ({ function: name, file, inApp });
 
   it.each([
@@ -245,7 +245,7 @@ describe("errors are one", () => {
     ["commit 0a1b2c3", "commit deadbeef1"],
     ["took 12 ms", "took 7 ms"],
     ["port80", "port8080"],
-  ])("where they differ in what is new each time: %j and %j", (one, other) => {
+  ])("is the same for messages that differ in variable parts only: %j and %j", (one, other) => {
     expect(fingerprint({ message: one })).toBe(fingerprint({ message: other }));
   });
 
@@ -255,11 +255,11 @@ describe("errors are one", () => {
     ["the facade is", "the facede is"],
     ["usr_short", "usr_other"],
     ["a_01m7z59p0f0wm8w0dr7se0d267x", "a_01m7z59p3aezw5c1b7kyp0316pq"],
-  ])("not where they differ otherwise: %j and %j", (one, other) => {
+  ])("differs for messages that differ in other parts: %j and %j", (one, other) => {
     expect(fingerprint({ message: one })).not.toBe(fingerprint({ message: other }));
   });
 
-  it("by their own five calls nearest to the failure, or any where none is their own", () => {
+  it("depends on the five innermost calls of the program, or on library calls if it has none", () => {
     const calls = (...names: string[]) => ({ frames: names.map((name) => frame(name)) });
     expect(fingerprint(calls(..."abcdef"))).toBe(fingerprint(calls(..."abcdex")));
     expect(fingerprint(calls(..."abcdef"))).not.toBe(fingerprint(calls(..."abcdxf")));
@@ -273,7 +273,7 @@ describe("errors are one", () => {
     expect(nameless("a.js")).not.toBe(nameless("b.js"));
   });
 
-  it("of one source, type and grouping", () => {
+  it("depends on source, type and the program's grouping", () => {
     const others = [{ source: "server" as const }, { type: "RangeError" }, { grouping: ["a"] }];
     for (const more of others) expect([more, fingerprint(more)]).not.toEqual([more, fingerprint()]);
     expect(fingerprint({ grouping: [] })).toBe(fingerprint());

@@ -28,8 +28,8 @@ async function start() {
   return { ...app, clock, seen, post, only };
 }
 
-describe("an error that is resolved", () => {
-  it("is open again, and said to have regressed, when it happens again", async () => {
+describe("a resolved error", () => {
+  it("reopens as regressed when it occurs again", async () => {
     const { seen, post, only, clock } = await start();
     await seen("broken");
     const { fingerprint, state } = await only();
@@ -49,7 +49,7 @@ describe("an error that is resolved", () => {
     expect(await only()).not.toHaveProperty("decision");
   });
 
-  it("stays resolved for what happened before and is reported late", async () => {
+  it("stays resolved if an earlier occurrence is reported late", async () => {
     const { seen, post, only, clock } = await start();
     await seen("broken");
     const before = clock.now() / 1000;
@@ -58,7 +58,7 @@ describe("an error that is resolved", () => {
     expect(await only()).toMatchObject({ state: "resolved", count: 2 });
   });
 
-  it("in the next release, stays so in those that are known, of other errors too", async () => {
+  it("in the next release reopens in a new release, but not in one known to the project", async () => {
     const { seen, post, only } = await start();
     await seen("broken", { release: "shop@1" });
     await seen("another", { release: "shop@2" });
@@ -74,7 +74,7 @@ describe("an error that is resolved", () => {
     expect(error.releases.map(({ name }: { name: string }) => name)).toEqual(["shop@1", "shop@2", "shop@3"]);
   });
 
-  it("in the next release needs one that it was seen in", async () => {
+  it("cannot be resolved in the next release (422) if it was seen in no release", async () => {
     const { seen, post, only } = await start();
     await seen("broken");
     const { fingerprint } = await only();
@@ -83,7 +83,7 @@ describe("an error that is resolved", () => {
     expect(await only()).toMatchObject({ state: "open" });
   });
 
-  it("is remembered for 90 days, and then new", async () => {
+  it("is still known 80 days later and reopens as regressed", async () => {
     const { seen, post, only, clock } = await start();
     await seen("broken");
     await post("resolve", { fingerprints: [(await only()).fingerprint] });
@@ -93,8 +93,8 @@ describe("an error that is resolved", () => {
   });
 });
 
-describe("an error that is ignored", () => {
-  it("for good is counted, and stays so", async () => {
+describe("an ignored error", () => {
+  it("is counted and stays ignored if no condition was given", async () => {
     const { seen, post, only } = await start();
     await seen("noise");
     await post("ignore", { fingerprints: [(await only()).fingerprint] });
@@ -102,7 +102,7 @@ describe("an error that is ignored", () => {
     expect(await only()).toMatchObject({ state: "ignored", count: 6 });
   });
 
-  it("until it has happened so often more is open from then on", async () => {
+  it("reopens after the given number of further occurrences", async () => {
     const { seen, post, only } = await start();
     await seen("noise");
     await post("ignore", { fingerprints: [(await only()).fingerprint], more: 2 });
@@ -113,7 +113,7 @@ describe("an error that is ignored", () => {
     expect(await only()).not.toHaveProperty("regressedAt");
   });
 
-  it("until a time is open from then on, seen again or not", async () => {
+  it("reopens at the given time without another occurrence", async () => {
     const { seen, post, only, clock } = await start();
     await seen("noise");
     const { fingerprint } = await only();
@@ -126,8 +126,8 @@ describe("an error that is ignored", () => {
   });
 });
 
-describe("many errors", () => {
-  it("are decided on together, all or none", async () => {
+describe("errors", () => {
+  it("are resolved and reopened together, all or none", async () => {
     const { seen, post, errors } = await start();
     for (const word of ["alpha", "beta", "gamma"]) await seen(word);
     const fingerprints = (await errors()).map(({ fingerprint }) => fingerprint);
@@ -141,7 +141,7 @@ describe("many errors", () => {
     await post("resolve", { fingerprints: Array.from({ length: 101 }, () => fingerprints[0]) }, 400);
   });
 
-  it("are deleted with all that is kept of them, and new when they happen again", async () => {
+  it("are deleted with their details, and new when they occur again", async () => {
     const { request, seen, only, errors } = await start();
     await seen("gone");
     const { fingerprint } = await only();
@@ -154,7 +154,7 @@ describe("many errors", () => {
     expect(body.error.occurrences).toHaveLength(1);
   });
 
-  it("are decided on by nobody who may not write, and in no other's account", async () => {
+  it("cannot be changed with a read-only key or from another account or project", async () => {
     const { request, seen, only, key, account } = await start();
     await seen("mine");
     const { fingerprint } = await only();

@@ -27,7 +27,7 @@ async function start() {
   };
 }
 
-it("an error shows when it happened, in which releases and environments, to how many, and the last ten times", async () => {
+it("an error shows its counts, releases, environments, number of users and last ten occurrences", async () => {
   const { clock, seen, errors, show } = await start();
   const first = clock.now();
   for (let time = 0; time < 12; time++) {
@@ -68,7 +68,7 @@ it("an error shows when it happened, in which releases and environments, to how 
   expect(JSON.stringify(shown)).not.toContain("ann@");
 });
 
-it("no more releases are kept of an error than the first and the last nine", async () => {
+it("an error keeps its first release and its last nine", async () => {
   const { clock, seen, errors } = await start();
   for (let release = 0; release < 15; release++) {
     clock.advance(1000);
@@ -81,7 +81,7 @@ it("no more releases are kept of an error than the first and the last nine", asy
   ]);
 });
 
-it("tags, releases and environments hold no secrets, and nothing that is no line", async () => {
+it("tags, releases and environments are masked, or dropped if they are not plain text lines", async () => {
   const { seen, errors, show } = await start();
   await seen("broken", {
     release: "1.0\u0007",
@@ -95,7 +95,7 @@ it("tags, releases and environments hold no secrets, and nothing that is no line
   expect(Object.values(tags)).toEqual(["[masked]", "[masked]"]);
 });
 
-it("a list finds by words, release and environment, and sorts by count and by age, page by page", async () => {
+it("GET errors filters by words, release and environment, sorts by count and age, and pages", async () => {
   const { clock, seen, request, errors } = await start();
   const names = ["alpha", "beta", "gamma", "delta", "epsilon"];
   for (const [index, name] of names.entries()) {
@@ -129,7 +129,7 @@ it("a list finds by words, release and environment, and sorts by count and by ag
   }
 });
 
-it("errors of a store of the version before are shown, found and go on", async () => {
+it("errors stored by the previous version are listed and counted further", async () => {
   const clock = fakeClock();
   const store = await openTestStore({ clock, collections: observabilityCollections });
   const at = clock.now() - HOUR;

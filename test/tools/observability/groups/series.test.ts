@@ -5,7 +5,7 @@ import { counted, type Series, upTo } from "../../../../src/tools/observability/
 const MOST = 24;
 const UNIT = 1000;
 
-it("a series counts what a list of everything that happened would, of the units that it keeps", () => {
+it("counted() agrees with a model that keeps all events within the window", () => {
   const event = fc.record({ at: fc.integer({ min: 0, max: 60 * UNIT }), by: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {

@@ -22,7 +22,7 @@ import { openTestStore } from "../../../support/store.ts";
 
 const decided = (more: Partial<Decision>): Decision => ({ state: "ignored", by: "usr", at: 100, ...more });
 
-describe("the state of an error", () => {
+describe("stateOf()", () => {
   it.each<[Decision | undefined, string]>([
     [undefined, "open"],
     [decided({}), "ignored"],
@@ -30,12 +30,12 @@ describe("the state of an error", () => {
     [decided({ until: 50 }), "open"],
     [decided({ until: 49 }), "open"],
     [decided({ until: 51 }), "ignored"],
-  ])("decided on by %j is %s", (decision, state) => {
+  ])("maps the decision %j to %s", (decision, state) => {
     expect(stateOf({ count: 1, ...(decision && { decision }) }, 50)).toBe(state);
   });
 });
 
-describe("an occurrence", () => {
+describe("stateChangeOf()", () => {
   it.each<
     [string, Decision | undefined, { at?: number; count?: number; known?: number }, string | undefined]
   >([
@@ -72,7 +72,7 @@ describe("an occurrence", () => {
       { at: 99, known: 101 },
       undefined,
     ],
-  ])("%s means %4$s", (_, decision, { at = 150, count = 1, known }, turn) => {
+  ])("for an occurrence %s returns %4$s", (_, decision, { at = 150, count = 1, known }, turn) => {
     const group = { count, ...(decision && { decision }) };
     expect(stateChangeOf(group, { at, releaseKnownAt: known })).toBe(turn);
   });
@@ -107,8 +107,8 @@ async function open() {
   return { store, now, seen, kept, decide, list };
 }
 
-describe("what is recorded of an error", () => {
-  it("is new the first time, nothing to hear of then, and regressed once it was resolved", async () => {
+describe("record()", () => {
+  it("returns new, regressed or unignored when the state changes, and otherwise nothing", async () => {
     const { seen, kept, decide, now } = await open();
     expect(await seen(0)).toMatchObject({ turn: "new", fingerprint: "e", group: { count: 1 } });
     expect(await seen(1)).toBeUndefined();
@@ -123,7 +123,7 @@ describe("what is recorded of an error", () => {
     expect(await seen(40)).toMatchObject({ turn: "unignored", group: { regressedAt: now + 20 } });
   });
 
-  it("are the words of the newest, the times of all, and as many as were told", async () => {
+  it("keeps the fields of the newest occurrence, the first and last times and the total count", async () => {
     const { seen, kept, now } = await open();
     await seen(50, { message: "two", route: "r2", traceId: "t2", stack: "s2", places: [] });
     await seen(10, { message: "one", route: "r1", stack: "s1", count: 4 });
@@ -145,7 +145,7 @@ describe("what is recorded of an error", () => {
     for (const name of ["stack", "places"]) expect(details).not.toHaveProperty(name);
   });
 
-  it("are its last ten occurrences, the newest first, whenever they come", async () => {
+  it("keeps the ten latest occurrences, newest first, in any order of arrival", async () => {
     const { seen, kept, now } = await open();
     for (const at of [5, 3, 9, 1, 12, 7, 11, 2, 4, 8, 10, 6]) await seen(at, { eventId: `e${at}` });
     const { occurrences } = (await kept()).details;
@@ -158,7 +158,7 @@ describe("what is recorded of an error", () => {
     });
   });
 
-  it("are its releases, the first and the nine that were seen last", async () => {
+  it("keeps the first release and the nine that were seen last", async () => {
     const { seen, kept, now } = await open();
     await seen(0);
     expect((await kept()).group).not.toHaveProperty("releases");
@@ -179,7 +179,7 @@ describe("what is recorded of an error", () => {
     });
   });
 
-  it("are its environments, the ten that are newest, each once", async () => {
+  it("keeps the ten newest environments, each once", async () => {
     const { seen, kept } = await open();
     await seen(0);
     expect((await kept()).group).not.toHaveProperty("environments");
@@ -190,7 +190,7 @@ describe("what is recorded of an error", () => {
   });
 });
 
-it("of a hundred known releases of a project the one known longest gives way", async () => {
+it("knownAt() evicts the release known longest when a project has 100", async () => {
   const { store } = await open();
   const known = (name: string, at: number) => store.transact((tx) => knownAt(tx, GLOBAL, name, at));
   for (let at = 0; at < 100; at++) expect(await known(`r${(at * 7) % 100}`, at)).toBe(at);
@@ -202,7 +202,7 @@ it("of a hundred known releases of a project the one known longest gives way", a
   expect(await known("r0", 700)).toBe(700);
 });
 
-describe("a list of errors", () => {
+describe("listErrors()", () => {
   const many = async () => {
     const opened = await open();
     const { seen } = opened;
@@ -216,14 +216,14 @@ describe("a list of errors", () => {
     return { ...opened, spaces, found };
   };
 
-  it("is of all its spaces, in one order", async () => {
+  it("merges all given spaces in one order", async () => {
     const { found } = await many();
     expect([await found(), await found({}, [GLOBAL]), await found({}, [])]).toEqual(["cbad", "ca", ""]);
     expect(await found({ sort: "count" })).toBe("dcab");
     expect(await found({ sort: "firstSeen" })).toBe("cbad");
   });
 
-  it("is of what is asked for", async () => {
+  it("filters by time, words, release, environment and state", async () => {
     const { found, now } = await many();
     expect([await found({ since: now + 10 }), await found({ since: now + 11 })]).toEqual(["cba", "cb"]);
     expect(await found({ sort: "count", since: now + 10 })).toBe("cab");
@@ -235,7 +235,7 @@ describe("a list of errors", () => {
     expect([await found({ state: "open" }), await found({ state: "ignored" })]).toEqual(["cbad", ""]);
   });
 
-  it("goes on behind the last of a page, whatever it is sorted by", async () => {
+  it("pages without gaps or repeats in each sort order", async () => {
     const { list, spaces } = await many();
     for (const sort of ["lastSeen", "firstSeen", "count"] as const) {
       for (let limit = 1; limit <= 4; limit++) {
@@ -253,7 +253,7 @@ describe("a list of errors", () => {
     }
   });
 
-  it("looks through hundreds for what is asked for", async () => {
+  it("finds a match among more than 200 errors", async () => {
     const { seen, list } = await open();
     for (let at = 0; at < 205; at++)
       await seen(at, { fingerprint: `f${1000 + at}`, message: at === 3 ? "rare" : "usual" });
@@ -264,7 +264,7 @@ describe("a list of errors", () => {
   });
 });
 
-it("a place in the order of time is its number in sixteen digits, and has the fingerprint behind it", () => {
+it("timeId() pads the time to sixteen digits, followed by the fingerprint", () => {
   expect(timeId(12, "e")).toBe("0000000000000012/e");
   expect([timeId(-5), fingerprintIn(timeId(12, "err_1"))]).toEqual(["0000000000000000/", "err_1"]);
 });

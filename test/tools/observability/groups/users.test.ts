@@ -8,7 +8,7 @@ function bitmapOf(count: number, salt: string): string {
   return bitmap ?? "";
 }
 
-it("users are counted within 5 %, however often each comes, and never as more than 10,000", () => {
+it("usersIn() estimates up to 1,000 users within 5 %, counts repeats once and caps at 10,000", () => {
   for (const count of [1, 2, 3, 30, 300, 1000]) {
     for (const salt of ["a", "b", "c"]) {
       const estimate = usersIn(bitmapOf(count, salt));
@@ -20,6 +20,6 @@ it("users are counted within 5 %, however often each comes, and never as more th
   expect(usersIn(bitmapOf(50_000, "d"))).toBe(10_000);
 });
 
-it("a bitmap is as long for one user as for many", () => {
+it("withUser() returns a bitmap of the same length for one user as for 3,000", () => {
   expect(bitmapOf(3000, "a")).toHaveLength(bitmapOf(1, "a").length);
 });

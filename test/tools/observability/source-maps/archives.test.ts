@@ -23,10 +23,10 @@ function changed(archive: Buffer, kind: 1 | 3 | 5, at: number, value: number): B
   return copy;
 }
 
-describe("an archive", () => {
+describe("a zip archive", () => {
   const archive = zipOf({ "a.js": "one", "b.js": "two" }, { before: "" });
 
-  it("may end with a comment, and hold what is not packed", () => {
+  it("may end with a comment and hold uncompressed files", () => {
     const comment = Buffer.alloc(0xffff, "x");
     const names = (given: Buffer) => [...entriesOf(given, 2).keys()];
     expect(names(Buffer.concat([archive, comment]))).toEqual(["a.js", "b.js"]);
@@ -43,7 +43,7 @@ describe("an archive", () => {
     expect(unpacked({ name: "a", method: 0, bytes: Buffer.alloc(10) }, 10)).toHaveLength(10);
   });
 
-  it("may hold what stands beside a name, before a file and in its directory", () => {
+  it("may have extra fields in local headers and in its directory", () => {
     const parts = zipOf({ "a.js": "one" }, { before: "" });
     const [local, directory] = [parts.indexOf("PK\x03\x04"), parts.indexOf("PK\x01\x02")];
     const extra = Buffer.from("extra");
@@ -71,26 +71,26 @@ describe("an archive", () => {
     ["its directory does not fit it", changed(archive, 3, 0, 7)],
     ["its directory does not fit it", changed(archive, 1, 42, 0xffff)],
     ["a file of it ends outside of it", changed(archive, 1, 20, 0xffff)],
-  ])("is refused where %s", (why, given) => expect(refusal(() => entriesOf(given, 10))).toContain(why));
+  ])("is refused because %s", (why, given) => expect(refusal(() => entriesOf(given, 10))).toContain(why));
 
-  it("holds as many files as are read", () => {
+  it("is refused if it holds more files than the limit", () => {
     expect(entriesOf(archive, 2).size).toBe(2);
     expect(refusal(() => entriesOf(archive, 1))).toContain("more than 1 files");
   });
 
-  it("names a file that is broken", () => {
+  it("is refused with the name of a broken file, cut to 200 characters", () => {
     const entry = { name: "a".repeat(300), method: 8, bytes: Buffer.from("none") };
     expect(refusal(() => unpacked(entry, 100))).toContain(`"${"a".repeat(200)}" is broken`);
   });
 });
 
-describe("a bundle", () => {
+describe("mapsIn()", () => {
   const bundle = (files: Record<string, unknown>, contents: Record<string, string | Buffer>) =>
     zipOf({ ...contents, "manifest.json": JSON.stringify({ files }) });
   const map = JSON.stringify(mapOf("a.ts"));
   const listed = { type: "source_map", url: "~/a.js.map", headers: { "Debug-ID": ID } };
 
-  it("gives its maps that have a debug id, as they lie in it", () => {
+  it("returns the maps that have a debug id, still compressed", () => {
     const [found, ...others] = mapsIn(
       bundle(
         {
@@ -110,13 +110,13 @@ describe("a bundle", () => {
     expect(inflateRawSync(found?.packed as Buffer).toString()).toBe(map);
   });
 
-  it("names a map by its address, or by its name where it has none", () => {
+  it("names a map by its URL, or by its file name if it has none", () => {
     const urlOf = (url: unknown) => mapsIn(bundle({ "a.map": { ...listed, url } }, { "a.map": map }))[0]?.url;
     expect([urlOf("~/x"), urlOf(7), urlOf(undefined)]).toEqual(["~/x", "a.map", "a.map"]);
     expect(urlOf(`${"x".repeat(299)}😀`)).toBe(`${"x".repeat(299)}\ufffd`);
   });
 
-  it("packs a map that is not packed", () => {
+  it("compresses a map that was stored uncompressed", () => {
     const packed = bundle({ "a.map": listed }, { "a.map": map });
     const stored = Buffer.from(packed);
     const text = deflateRawSync(map);
@@ -141,10 +141,10 @@ describe("a bundle", () => {
     ["its manifest.json lists no files", zipOf({ "manifest.json": '{"files":null}' })],
     ["none of its source maps has a debug id", bundle({}, {})],
     ['"a.map" is no JSON', bundle({ "a.map": listed }, { "a.map": "{" })],
-  ])("is refused where %s", (why, given) => expect(refusal(() => mapsIn(given))).toContain(why));
+  ])("refuses a bundle because %s", (why, given) => expect(refusal(() => mapsIn(given))).toContain(why));
 });
 
-describe("a debug id", () => {
+describe("debugIdOf()", () => {
   it.each([
     [ID, ID],
     [ID.toUpperCase(), ID],
@@ -153,10 +153,10 @@ describe("a debug id", () => {
     [ID.slice(1), undefined],
     [`x${ID}`, undefined],
     [7, undefined],
-  ])("of %s is %s", (given, expected) => expect(debugIdOf(given)).toBe(expected));
+  ])("maps %s to %s", (given, expected) => expect(debugIdOf(given)).toBe(expected));
 });
 
-it("pieces go as one run of bytes and come as they were", () => {
+it("unframed() restores the pieces that framed() joined", () => {
   const pieces = [
     { about: { a: "ö" }, bytes: Buffer.from("one") },
     { about: [1], bytes: Buffer.alloc(0) },

@@ -31,7 +31,7 @@ async function open() {
   return { clock, store };
 }
 
-describe("a source map", () => {
+describe("readSourceMap()", () => {
   const read = (map: unknown) =>
     readSourceMap(Buffer.from(typeof map === "string" ? map : JSON.stringify(map)));
   const plain = { version: 3, mappings: "", sources: [] };
@@ -47,7 +47,7 @@ describe("a source map", () => {
     ["of no sections", { version: 3, sections: [] }],
     ["four deep", nested(4)],
     ["of 8 MiB of mappings", { ...plain, mappings: "A".repeat(8 * 1024 * 1024) }],
-  ])("is read %s", (_, map) => expect(read(map)).toEqual({ map }));
+  ])("reads a source map %s", (_, map) => expect(read(map)).toEqual({ map }));
 
   it.each<[string, unknown, string]>([
     ["null", null, "is no source map"],
@@ -80,9 +80,9 @@ describe("a source map", () => {
       },
       "has more than 8 MiB of mappings",
     ],
-  ])("is none, or too much, %s", (_, map, why) => expect(read(map)).toEqual({ why }));
+  ])("refuses a source map: %s", (_, map, why) => expect(read(map)).toEqual({ why }));
 
-  it("is of a thousand maps at most, the whole among them", () => {
+  it("reads up to 1,000 maps, counting the outer one", () => {
     const wide = (count: number) => ({
       version: 3,
       sections: Array.from({ length: count }, (_, line) => ({ offset: { line, column: 0 }, map: plain })),
@@ -91,7 +91,7 @@ describe("a source map", () => {
     expect(read(wide(1000))).toEqual({ why: "has more sections than are read" });
   });
 
-  it("begins with a guard alone where that is the first line", () => {
+  it("skips a )]}' guard only if it is the first line", () => {
     const json = JSON.stringify(plain);
     expect(read(`)]}'\n${json}`)).toEqual({ map: plain });
     for (const text of [`)]}'${json}`, `x)]}'\n${json}`, `\n)]}'\n${json}`, `)]}'\n)]}'\n${json}`])
@@ -100,7 +100,7 @@ describe("a source map", () => {
 });
 
 describe("a bundle", () => {
-  it("has a thousand source maps at most", () => {
+  it("is refused with more than 1,000 source maps", () => {
     const bundle = (count: number) =>
       bundleOf(Object.fromEntries(Array.from({ length: count }, (_, index) => [idOf(index), mapOf("a.ts")])));
     const maps = mapsIn(bundle(1000));
@@ -109,7 +109,7 @@ describe("a bundle", () => {
     expect(() => mapsIn(bundle(1001))).toThrow("it holds more than 1000 source maps");
   });
 
-  it("is read by its job: of each map its debug id, its address and its bytes", () => {
+  it("is read by bundleJob, which returns the debug id, URL and bytes of each map", () => {
     const body = bundleOf({ [idOf(1)]: mapOf("a.ts"), [idOf(2)]: mapOf("b.ts") });
     // A view into a larger buffer, as a request's body may be.
     const given = Buffer.concat([Buffer.from("xx"), body]).subarray(2);
@@ -122,10 +122,10 @@ describe("a bundle", () => {
   });
 });
 
-describe("an archive", () => {
+describe("entriesOf()", () => {
   const archive = zipOf({ "a.js": "one" }, { before: "" });
 
-  it("has its end before the longest comment there can be, and the last of two", () => {
+  it("finds the last end record, before a comment of up to 65,535 bytes", () => {
     const names = (given: Buffer) => [...entriesOf(given, 9).keys()];
     const other = zipOf({ "b.js": "two" }, { before: "" });
     expect(names(Buffer.concat([archive, other]))).toEqual(["b.js"]);
@@ -137,7 +137,7 @@ describe("an archive", () => {
     expect(names(empty)).toEqual([]);
   });
 
-  it("has files that end where it ends, and no later", () => {
+  it("refuses a file that ends beyond the archive", () => {
     const at = archive.indexOf("PK\x01\x02") + 20;
     const start = 30 + "a.js".length;
     const long = (length: number) => {
@@ -151,10 +151,10 @@ describe("an archive", () => {
   });
 });
 
-describe("parts that wait", () => {
+describe("waiting parts", () => {
   const part = (text: string) => ({ name: hash("sha1", text), bytes: Buffer.from(text) });
 
-  it("are 128 of an account; one that is there already may come again", async () => {
+  it("are limited to 128 an account, not counting one that is sent again", async () => {
     const { clock, store } = await open();
     const maps = createSourceMaps({ store, clock, runJob: async () => framed([]) });
     const parts = Array.from({ length: 129 }, (_, index) => part(`p${index}`));
@@ -173,7 +173,7 @@ describe("parts that wait", () => {
     expect(counts).toEqual([128, 1]);
   });
 
-  it("go on waiting where the bundle is none, or cannot be kept", async () => {
+  it("keep waiting if the bundle is invalid or cannot be stored", async () => {
     const { clock, store } = await open();
     const uploader = { ...PROJECT, userId: "usr" };
     const announced = { checksum: hash("sha1", "bundle"), pieces: [part("bundle").name] };
@@ -210,8 +210,8 @@ describe("parts that wait", () => {
   });
 });
 
-describe("places that were looked up", () => {
-  it("are remembered, the last four thousand", async () => {
+describe("maps.originals()", () => {
+  it("caches the last 4,000 places", async () => {
     const { clock, store } = await open();
     await keepBundle(store, SPACE, {
       checksum: "c",
@@ -241,7 +241,7 @@ describe("places that were looked up", () => {
     expect([await of(4001, 4002), await of(2, 4002), await of(1, 2)]).toEqual([1, 0, 1]);
   });
 
-  it("are unknown where a piece of the map is gone", async () => {
+  it("returns null if a piece of the map is missing", async () => {
     const { clock, store } = await open();
     await keepBundle(store, SPACE, {
       checksum: "c",
@@ -258,7 +258,7 @@ describe("places that were looked up", () => {
   });
 });
 
-describe("the job that restores places", () => {
+describe("restoreJob", () => {
   const run = (pieces: Parameters<typeof framed>[0]) =>
     restoreJob.bodies["application/octet-stream"]?.(framed(pieces) as never);
   const about = [
@@ -266,7 +266,7 @@ describe("the job that restores places", () => {
     { line: 9, column: 1 },
   ];
 
-  it("says where each comes from", () => {
+  it("returns the original of each place, or null", () => {
     const bytes = deflateRawSync(JSON.stringify(mapOf("a.ts")));
     expect(run([{ about, bytes }])).toMatchObject([{ file: "a.ts", line: 3 }, null]);
   });
@@ -276,9 +276,9 @@ describe("the job that restores places", () => {
     ["no JSON", deflateRawSync("{")],
     ["not packed", Buffer.from("packed")],
     ["a map that cannot be read", deflateRawSync('{"version":3,"mappings":"!!","sources":[]}')],
-  ])("says nothing of any where it is given %s", (_, bytes) =>
+  ])("returns null for each place if the map is %s", (_, bytes) =>
     expect(run([{ about, bytes }])).toEqual([null, null]),
   );
 
-  it("says nothing where it is given nothing", () => expect(run([])).toEqual([]));
+  it("returns an empty list for an empty body", () => expect(run([])).toEqual([]));
 });

@@ -54,8 +54,8 @@ async function open() {
   return { clock, start, store, keep, map, read, pieces, bundle, bundles };
 }
 
-describe("a bundle that is kept", () => {
-  it("has its maps in pieces of half a mebibyte, which are read as they were", async () => {
+describe("a stored bundle", () => {
+  it("has its maps in pieces of 512 KiB, which are read back unchanged", async () => {
     const { keep, read, pieces, bundle, map } = await open();
     const long = Buffer.alloc(2 * PIECE + 1, "abc");
     await keep("c1", { a: long, b: Buffer.alloc(PIECE, "x"), c: Buffer.from("short") });
@@ -70,7 +70,7 @@ describe("a bundle that is kept", () => {
     expect(await bundle("c1")).toMatchObject({ isWhole: true, bytes: 9 });
   });
 
-  it("gives way to one that has the same map, whose map stays when it goes", async () => {
+  it("loses a map to a later bundle, which keeps the map when the older one is removed", async () => {
     const { store, keep, read, pieces } = await open();
     await keep("c1", { a: Buffer.from("one"), b: Buffer.from("two") });
     await keep("c2", { a: Buffer.from("new") });
@@ -80,7 +80,7 @@ describe("a bundle that is kept", () => {
     expect(await removeBundle(store, SPACE, "c1")).toBe(false);
   });
 
-  it("goes with all its pieces, however many", async () => {
+  it("is removed with all its pieces, but not those of another bundle", async () => {
     const { store, keep, pieces, map } = await open();
     const maps = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`m${at}`, Buffer.from("x")]));
     await keep("c1", maps);
@@ -90,7 +90,7 @@ describe("a bundle that is kept", () => {
     expect([await map("m44"), await map("other")]).toEqual([undefined, expect.anything()]);
   });
 
-  it("is gone where a piece of it is", async () => {
+  it("has no readable map if one of its pieces is missing", async () => {
     const { store, keep, read } = await open();
     await keep("c1", { a: Buffer.alloc(PIECE + 1) });
     await store.transact((tx) => tx.delete(sourceMapPieces, SPACE, pieceId("c1", "a", 1)));
@@ -98,7 +98,7 @@ describe("a bundle that is kept", () => {
     expect(debugIdInPiece(pieceId("c1", "a", 1))).toBe("a");
   });
 
-  it("lasts 97 days from its last use, which is noted once a week", async () => {
+  it("expires 97 days after its last use, which is noted once a week", async () => {
     const { clock, start, store, keep, read, bundle } = await open();
     await keep("c1", { a: Buffer.from("x") });
     const used = async () => {
@@ -119,7 +119,7 @@ describe("a bundle that is kept", () => {
     expect(await bundle("c1")).toBeUndefined();
   });
 
-  it("is one of two hundred: the one that was used longest ago gives way", async () => {
+  it("is evicted as the least recently used of more than 200", async () => {
     const { store, keep, bundles, start } = await open();
     await store.transact(async (tx) => {
       for (let at = 0; at < 199; at++) {
@@ -145,8 +145,8 @@ describe("a bundle that is kept", () => {
   });
 });
 
-describe("a list of bundles", () => {
-  it("is of those that are whole, the latest first, page by page, each with until when it is kept", async () => {
+describe("listBundles()", () => {
+  it("pages through complete bundles, latest first, each with its expiry", async () => {
     const { store, keep, start } = await open();
     for (const [at, id] of ["a", "b", "c"].entries()) await keep(id, {}, at);
     const begun = { maps: 1, bytes: 9, uploadedAt: start + 5, uploadedBy: "usr", isWhole: false };
@@ -168,7 +168,7 @@ describe("a list of bundles", () => {
   });
 });
 
-describe("parts that are uploaded", () => {
+describe("uploaded parts", () => {
   const part = (text: string) => ({ name: hash("sha1", text), bytes: Buffer.from(text) });
   const of = async (runJob: RunJob = async () => framed([])) => {
     const opened = await open();
@@ -177,7 +177,7 @@ describe("parts that are uploaded", () => {
   const uploader = { ...PROJECT, userId: "usr" };
   const signal = new AbortController().signal;
 
-  it("wait an hour, and are what their names say", async () => {
+  it("wait for an hour, and are refused if they are too long or do not match their SHA-1", async () => {
     const { maps, store, clock } = await of();
     await maps.addPieces("acc", [part("one"), part("two")]);
     const waiting = () => store.transact((tx) => tx.ids(waitingPieces, "acc"));
@@ -196,7 +196,7 @@ describe("parts that are uploaded", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("are put together in their order, kept as a bundle, and no longer wait", async () => {
+  it("are joined in their order and stored as a bundle, and no longer wait", async () => {
     const bodies: string[] = [];
     const { maps, store, bundle, map } = await of(async (account, { body, pace, name }) => {
       bodies.push(`${account} ${name} ${pace} ${Buffer.from(body).toString()}`);
@@ -227,11 +227,11 @@ describe("parts that are uploaded", () => {
   });
 });
 
-describe("where places come from", () => {
+describe("maps.originals()", () => {
   const original = (line: number) => ({ file: "a.ts", line, column: 1 });
   const place = (line: number, debugId = "d") => ({ debugId, line, column: 1 });
 
-  it("is asked once for each place of a map that there is, and in the order of the places", async () => {
+  it("looks up each place of an existing map once and returns originals in order", async () => {
     const { store, keep, clock } = await open();
     await keep("c1", { d: Buffer.from("packed"), e: Buffer.from("other") });
     let asked = 0;
@@ -262,7 +262,7 @@ describe("where places come from", () => {
     expect(await maps.originals({ ...PROJECT, projectId: "two" }, [place(1)])).toEqual([null]);
   });
 
-  it("is asked once for what many ask at once, and told of none where that fails", async () => {
+  it("runs one job for concurrent lookups, and returns null if the job fails", async () => {
     const { store, keep, clock } = await open();
     await keep("c1", { d: Buffer.from("packed") });
     let asked = 0;

@@ -11,11 +11,11 @@ const original = (file: string, name?: string): Original => ({
   ...(name && { name }),
 });
 
-describe("a stack as it was", () => {
+describe("restoredStack()", () => {
   const stack = "E: one\ntwo\n    at n (app.js:1:1)\n    at app.js:1:2\n    at i (app.js:1:3)";
   const header = "E: one\ntwo";
 
-  it("names what the caller calls a function, else as it was named", () => {
+  it("names a function as its caller calls it, or as reported if that is unknown", () => {
     const known = {
       places: [place(0), place(1), place(2)],
       originals: [original("a.ts", "inner"), original("b.ts", "outer"), original("c.ts")],
@@ -30,7 +30,7 @@ describe("a stack as it was", () => {
     });
   });
 
-  it("shows the lines around a call, and leaves the others as they came", () => {
+  it("adds source lines to a restored call and leaves other calls unchanged", () => {
     const source = { from: 1, lines: ["x"] };
     const known = { places: [place(0), place(2)], originals: [null, { ...original("c.ts"), source }] };
     expect(restoredStack(stack, header, known)).toEqual({
@@ -39,7 +39,7 @@ describe("a stack as it was", () => {
     });
   });
 
-  it("is none where nothing is known, or of calls that it has not", () => {
+  it("returns undefined without originals or for a call that the stack does not have", () => {
     expect(restoredStack(stack, header, { places: [place(0)], originals: [null] })).toBeUndefined();
     expect(restoredStack(stack, header, { places: [place(0)], originals: [] })).toBeUndefined();
     expect(
@@ -48,13 +48,13 @@ describe("a stack as it was", () => {
   });
 });
 
-describe("an error as its program was written", () => {
+describe("withOriginals()", () => {
   const told = (...files: string[]): ReportedError => ({
     ...{ source: "client", type: "E", message: "m", at: 0 },
     frames: files.map((file) => ({ function: "n", file, inApp: false })),
   });
 
-  it("has files and names of its own, of libraries too, and what is not known as it came", () => {
+  it("restores file, name and inApp of known frames, and leaves others unchanged", () => {
     const { frames } = withOriginals(told("a.js", "b.js", "c.js", "d.js"), {
       places: [place(0), place(1), place(2)],
       originals: [original("src/a.ts", "inner"), original("x/node_modules/lib/b.ts", "outer"), null],
@@ -71,7 +71,7 @@ describe("an error as its program was written", () => {
   });
 });
 
-describe("a place in a source", () => {
+describe("originalsOf()", () => {
   const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
   /** Returns a map of which place 1:1 is the given line of a source. */
   const map = (line: number, more: object = {}) => ({
@@ -82,14 +82,14 @@ describe("a place in a source", () => {
   const at = { line: 1, column: 1 };
   const around = (line: number) => originalsOf(map(line) as never, [at])[0]?.source;
 
-  it("is shown with five lines before and behind it", () => {
+  it("returns five source lines before and after the place", () => {
     expect(around(7)).toEqual({ from: 2, lines: lines.slice(1, 12) });
     expect(around(6)).toEqual({ from: 1, lines: lines.slice(0, 11) });
     expect(around(1)).toEqual({ from: 1, lines: lines.slice(0, 6) });
     expect(around(12)).toEqual({ from: 7, lines: lines.slice(6) });
   });
 
-  it("is shown as a line for people, cut where it is long", () => {
+  it("truncates long file names and source lines, and joins lines in a file name", () => {
     const long = "x".repeat(299);
     const [found] = originalsOf(
       map(1, { sources: [`a\n${"b".repeat(600)}`], sourcesContent: [`${long}😀`] }) as never,
@@ -101,7 +101,7 @@ describe("a place in a source", () => {
     expect(plain).toEqual({ file: "a.ts", line: 1, column: 1 });
   });
 
-  it("is none above the first line and before the first column", () => {
+  it("returns null above the first line or before the first column", () => {
     const places = [at, { line: 0, column: 1 }, { line: 1, column: 0 }, { line: 2, column: 1 }];
     expect(originalsOf(map(1) as never, places).map((found) => found !== null)).toEqual([
       true,

@@ -88,7 +88,7 @@ async function sentry(app: Reporting, directory: string, ...words: string[]): Pr
 }
 
 it.skipIf(missing)(
-  "stock sentry-cli uploads the maps of minified builds, and the errors of a stock SDK are one and restored",
+  "stock sentry-cli uploads maps of two builds, whose errors are then grouped and restored",
   async () => {
     const app = await startReporting();
     const { dsn } = await app.placeOf();

@@ -13,7 +13,7 @@ function sections(depth: number): object {
 }
 
 describe("a source map", () => {
-  it("says where a place comes from, with the lines around it", () => {
+  it("gives the original of a place with the source lines around it", () => {
     const [found, none] = originalsOf(mapOf("src/shop.ts") as never, [
       { line: 1, column: 1 },
       { line: 9, column: 1 },
@@ -28,14 +28,14 @@ describe("a source map", () => {
     expect(none).toBeNull();
   });
 
-  it("may begin with what keeps a browser from running it, and hold the like", () => {
+  it("may begin with a )]}' line, and contain that text elsewhere", () => {
     const map = { ...(mapOf("a.ts") as object), file: ")]}'" };
     for (const text of [`)]}' never run\n${JSON.stringify(map)}`, JSON.stringify(map, null, 1)]) {
       expect(read(text)).toEqual({ map });
     }
   });
 
-  it("may be of sections, a few deep", () => {
+  it("may have nested sections, but is refused with too many or too deep ones", () => {
     expect(originalsOf(sections(3) as never, [{ line: 1, column: 1 }])).toMatchObject([
       { file: "a.ts", line: 3 },
     ]);
@@ -56,7 +56,7 @@ describe("a source map", () => {
     [{ version: 3, sections: [{ map: {} }] }, "has a section without a place"],
     [{ version: 3, sections: [null] }, "has a section without a place"],
     [{ version: 3, mappings: ";".repeat(9 * 1024 * 1024), sources: [] }, "has more than 8 MiB of mappings"],
-  ])("is refused where it is none, or too much: %#", (map, why) => {
+  ])("is refused if it is invalid or too large: %#", (map, why) => {
     expect(read(map)).toEqual({ why });
   });
 });

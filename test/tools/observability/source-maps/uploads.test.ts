@@ -35,8 +35,8 @@ async function start(options: Parameters<typeof startReporting>[0] = {}) {
   return { ...app, place, show, list, seen: (event: object) => app.report(place, event) };
 }
 
-describe("source maps that were uploaded", () => {
-  it("restore the stacks of errors that were reported before, with the lines around each call", async () => {
+describe("uploaded source maps", () => {
+  it("restore the stacks of earlier errors, with the source lines around each call", async () => {
     const app = await start();
     await app.seen(minified());
     expect(await app.show()).not.toHaveProperty("restored");
@@ -64,7 +64,7 @@ describe("source maps that were uploaded", () => {
     ]);
   });
 
-  it("make errors of one build one with those of the next, whatever the bundler called the functions", async () => {
+  it("group errors of two builds although their minified names differ", async () => {
     const app = await start();
     await upload(app, bundleOf({ [ID]: mapOf("src/shop.ts"), [OTHER]: mapOf("src/shop.ts") }));
     await app.seen(minified(ID));
@@ -77,7 +77,7 @@ describe("source maps that were uploaded", () => {
     expect(errors[0].stack).toContain("at q (");
   });
 
-  it("restore nothing of another project or account", async () => {
+  it("do not restore stacks of another project or account", async () => {
     const app = await start();
     const stranger = await app.account("team");
     const theirs = await app.placeOf({ key: stranger.token });
@@ -94,7 +94,7 @@ describe("source maps that were uploaded", () => {
     expect(await app.show()).toHaveProperty("restored");
   });
 
-  it("are no longer used once they are deleted, and are uploaded again", async () => {
+  it("are not used after their deletion, and can be uploaded again", async () => {
     const app = await start();
     await app.seen(minified());
     const bundle = bundleOf({ [ID]: mapOf("src/shop.ts") });
@@ -110,7 +110,7 @@ describe("source maps that were uploaded", () => {
     expect(await app.show()).toHaveProperty("restored");
   });
 
-  it("are kept 90 days after their last use", async () => {
+  it("are kept while they are in use and expire within 98 days of the last use", async () => {
     const clock = fakeClock();
     const app = await start({ clock });
     const bundle = bundleOf({ [ID]: mapOf("src/shop.ts"), [OTHER]: mapOf("src/unused.ts") });
@@ -128,7 +128,7 @@ describe("source maps that were uploaded", () => {
     expect(await app.list()).toEqual([]);
   });
 
-  it("come in as many parts as a bundle has", async () => {
+  it("are accepted in several parts", async () => {
     const app = await start();
     const noise = Array.from({ length: 20_000 }, (_, index) => hash("sha256", String(index))).join("");
     const bundle = bundleOf({ [ID]: { ...mapOf("src/shop.ts"), file: noise }, [OTHER]: mapOf("b.ts") });
@@ -139,8 +139,8 @@ describe("source maps that were uploaded", () => {
   });
 });
 
-describe("an upload", () => {
-  it("needs a key that may write, of the account that it names; the public DSN opens nothing", async () => {
+describe("an upload of source maps", () => {
+  it("needs a write key of the account that it names, and refuses the public DSN key", async () => {
     const app = await start();
     const bundle = bundleOf({ [ID]: mapOf("a.ts") });
     expect((await upload(app, bundle, { key: await app.key(["read"]) })).status).toBe(403);
@@ -159,7 +159,7 @@ describe("an upload", () => {
     expect(await app.list()).toEqual([]);
   });
 
-  it("says what to do where a bundle leads nowhere", async () => {
+  it("is refused with advice to inject debug ids if no map has one", async () => {
     const app = await start();
     const files = { "files/a.map": JSON.stringify(mapOf("a.ts")) };
     const listed = { "files/a.map": { type: "source_map", url: "~/a.map", headers: {} } };
@@ -169,7 +169,7 @@ describe("an upload", () => {
     expect(refused.body.detail).toContain("sentry-cli sourcemaps inject");
   });
 
-  it("holds no bomb, in its maps or in its archive, and nothing of it stays", async () => {
+  it("is refused and not stored if it unpacks to too much or has too many mappings", async () => {
     const app = await start();
     const bombs: [string, Buffer][] = [
       ["more than 32 MiB unpacked", bundleOf({ [ID]: " ".repeat(40 * 1024 * 1024) })],
@@ -186,7 +186,7 @@ describe("an upload", () => {
     expect(await app.list()).toEqual([]);
   });
 
-  it("takes no part that is not what it says, nor more than are put together", async () => {
+  it("is refused if a part does not match its SHA-1 or there are too many parts", async () => {
     const app = await start();
     const { body } = await app.request("GET", "/api/v1/account");
     const path = `/api/0/organizations/${body.account.id}/chunk-upload/`;
@@ -211,7 +211,7 @@ describe("an upload", () => {
     expect((await app.request("POST", path, { body: {} })).status).toBe(415);
   });
 
-  it("goes to the project that the key is bound to, and to one that is named", async () => {
+  it("is refused for another project than the key is bound to, or without a project", async () => {
     const app = await start();
     const bundle = bundleOf({ [ID]: mapOf("a.ts") });
     const { body } = await app.request("GET", "/api/v1/account");
@@ -226,7 +226,7 @@ describe("an upload", () => {
     expect([none.status, none.body.detail]).toEqual([400, expect.stringContaining("must name one project")]);
   });
 
-  it("makes a release known, so that errors in it do not come back as of the next", async () => {
+  it("creates a release, in which an error resolved in the next release stays resolved", async () => {
     const app = await start();
     await app.seen(minified(ID, { release: "1" }));
     const { body } = await app.request("GET", "/api/v1/account");

@@ -5,8 +5,8 @@ import { zipOf } from "../../../support/source-maps.ts";
 
 const MiB = 1024 * 1024;
 
-describe("an archive", () => {
-  it("holds what was put into it, whatever stands before it", () => {
+describe("a zip archive", () => {
+  it("is read back as it was written, with any bytes before it", () => {
     const files = fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), fc.string({ maxLength: 200 }), {
       noNullPrototype: true,
     });
@@ -19,7 +19,7 @@ describe("an archive", () => {
     );
   });
 
-  it("is read or refused with a problem, however it is broken", () => {
+  it("is read or refused with invalid_request after random damage", () => {
     const whole = zipOf({ "a.js.map": "{}".repeat(50), "manifest.json": "{}" });
     const change = fc.record({ at: fc.nat({ max: whole.length - 1 }), to: fc.nat({ max: 255 }) });
     fc.assert(
@@ -41,7 +41,7 @@ describe("an archive", () => {
     );
   });
 
-  it("may hold a bomb, which is unpacked no further than is allowed, whatever the archive says of it", () => {
+  it("is refused beyond the unpacked limit even if it declares a small size", () => {
     const archive = zipOf({ bomb: Buffer.alloc(50 * MiB) });
     // Changes the unpacked length, both in the directory and before the file.
     for (let at = archive.indexOf("PK"); at >= 0; at = archive.indexOf("PK", at + 1)) {
@@ -53,7 +53,7 @@ describe("an archive", () => {
     expect(() => unpacked(entry, MiB)).toThrow("more than 1 MiB unpacked");
   });
 
-  it("holds no more files than are read", () => {
+  it("is refused if it holds more files than the limit", () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, ""]));
     expect(() => entriesOf(zipOf(files), 10)).toThrow("more than 10 files");
   });
