@@ -143,7 +143,7 @@ const requests: fc.Arbitrary<Request> = fc
   }));
 
 describe("a plan with calendars, lags and alternatives", () => {
-  it("works in the hours of all that a task holds, overdraws nothing and keeps every lag", () => {
+  it("keeps the working hours, capacities and lags of random projects", () => {
     fc.assert(
       fc.property(requests, (request) => {
         let answer: Plan;
@@ -162,7 +162,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     );
   });
 
-  it("pauses overnight, at the week-end and on holidays, and says when by the clock", () => {
+  it("pauses overnight, at weekends and on holidays, and gives local times", () => {
     const { found } = planned({
       calendar: {
         start: "2026-11-27T15:00",
@@ -180,7 +180,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(found).toMatchObject({ end: "2026-12-01T10:00:00+01:00", gap: 0, criticalPath: ["write"] });
   });
 
-  it("puts what may not be interrupted where it fits one stretch", () => {
+  it("puts an uninterruptible task into one stretch of working hours, or is refused", () => {
     const { found } = planned({
       calendar: { start: "2026-11-27T15:00", hours: WEEKDAYS },
       tasks: [{ id: "deploy", durationMs: 3 * HOUR, interruptible: false }],
@@ -196,7 +196,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(() => planned(never)).toThrow(/20 years/);
   });
 
-  it("takes days one by one, in a range, and in one over the week-end", () => {
+  it("accepts weekdays in lists, in ranges and in ranges over the weekend", () => {
     const startOn = (hours: string) =>
       planned({ calendar: { start: MONDAY, hours: [hours] }, tasks: [{ id: "a", durationMs: HOUR }] }).found
         .schedule[0]?.start;
@@ -206,7 +206,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(startOn("sun 22:00-06:00")).toBe("2026-11-23T00:00:00+00:00");
   });
 
-  it("keeps the hours of a day on which clocks change", () => {
+  it("keeps the working hours of a day on which the clocks change", () => {
     const night = ["mon-sun 00:00-04:00"];
     const of = (start: string) =>
       planned({
@@ -221,7 +221,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     });
   });
 
-  it("waits after an end or a start, and overlaps", () => {
+  it("applies lags after an end or a start, and negative ones", () => {
     const { found } = planned({
       tasks: [
         { id: "pour", durationMs: 2 },
@@ -238,7 +238,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     });
   });
 
-  it("takes whoever ends first, and says who", () => {
+  it("spreads tasks over alternative resources, and shows those used", () => {
     const either: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
     const { found } = planned({
       capacity: { ada: 1, bob: 1 },
@@ -252,7 +252,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(found.schedule.map(({ uses }) => uses)).toEqual([expect.anything(), expect.anything(), undefined]);
   });
 
-  it("starts a task when it was told to, or says that it cannot", () => {
+  it("starts a task at its planned start, or reports a missed start", () => {
     const tasks = [
       { id: "meeting", durationMs: HOUR, start: "2026-11-23T12:00" },
       { id: "work", durationMs: 4 * HOUR },
@@ -267,7 +267,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     ]);
   });
 
-  it("means the end of a date that is a deadline", () => {
+  it("takes a date as a deadline at the end of that day", () => {
     const of = (deadline: string) =>
       planned({
         calendar: { start: MONDAY, hours: WEEKDAYS },
@@ -277,7 +277,7 @@ describe("a plan with calendars, lags and alternatives", () => {
     expect(of("2026-11-23").missedDeadlines).toEqual([{ id: "a", deadlineMs: 24 * HOUR, endMs: 34 * HOUR }]);
   });
 
-  it("is what docs/tools.md shows", () => {
+  it("matches the example in docs/tools.md", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../../docs/tools.md"), "utf8");
     const [, shown = ""] = /```json\n(\{\n {2}"calendar"[\s\S]*?)```/.exec(page) ?? [];
     const request = JSON.parse(shown) as Request;

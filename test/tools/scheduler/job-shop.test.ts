@@ -29,13 +29,13 @@ function jobShop(text: string): Request {
 }
 
 describe("a job shop", () => {
-  it("is solved to its optimum where that is known", () => {
+  it("is solved to its known optimum", () => {
     const { input, found } = planned({ ...jobShop(SIX_BY_SIX), iterations: 20_000 });
     expectFeasible(input, found);
     expect(found.makespanMs).toBe(55);
   });
 
-  it("is never planned against its machines, dependencies or releases, whatever moves the search makes", () => {
+  it("is never planned against its machines, dependencies or releases", () => {
     const task = fc.record({
       machine: fc.integer({ min: -1, max: 2 }),
       durationMs: fc.integer({ min: 0, max: 9 }),
@@ -63,7 +63,7 @@ describe("a job shop", () => {
     );
   });
 
-  it("with a release looks in front of the task that waits for it", () => {
+  it("with a release runs another task in front of the one that waits for it", () => {
     const { found } = planned({
       capacity: { machine: 1 },
       tasks: [

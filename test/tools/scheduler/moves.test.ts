@@ -56,7 +56,7 @@ function startsOf({ forward }: DisjunctiveGraph, { duration }: Instance) {
   return duration.map((length, task) => (forward.end[task] as number) - length);
 }
 
-it("a critical path fills the plan without a pause, along jobs and machines", () => {
+it("a critical path fills the whole plan without gaps, along jobs and machines", () => {
   fc.assert(
     fc.property(shops, fc.nat(99), (instance, seed) => {
       const graph = planOf(instance);
@@ -80,7 +80,7 @@ it("a critical path fills the plan without a pause, along jobs and machines", ()
   );
 });
 
-it("every move that is offered leads to a plan, which is as long as estimated where neighbours swap", () => {
+it("every offered move keeps the plan acyclic, and estimates of neighbour swaps are exact", () => {
   let swaps = 0;
   fc.assert(
     fc.property(shops, fc.nat(99), (instance, seed) => {
@@ -117,7 +117,7 @@ it("every move that is offered leads to a plan, which is as long as estimated wh
   expect(swaps).toBeGreaterThan(100);
 });
 
-it("a plan after any moves is what it would be computed anew, and what lies between two plans is one", () => {
+it("a graph after moves equals one computed anew, and the mean of two plans is acyclic", () => {
   let moved = 0;
   fc.assert(
     fc.property(shops, fc.nat(99), fc.double({ min: 0, max: 1, noNaN: true }), (instance, seed, share) => {

@@ -11,7 +11,7 @@ import { runs } from "../../support/runs.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe("a calendar", () => {
+describe("createCalendar()", () => {
   const SPAN = 10;
   /** A repeating week of ten units, each open or not. */
   const week = fc
@@ -24,7 +24,7 @@ describe("a calendar", () => {
   /** Whether a unit is open. Everything before the start is. */
   const isOpen = (open: readonly boolean[], unit: number) => unit < 0 || open[unit % SPAN] === true;
 
-  it("is what counting its open units gives, forwards and backwards", () => {
+  it("agrees with counting the open units, forwards and backwards", () => {
     fc.assert(
       fc.property(week, fc.nat(60), fc.integer({ min: 1, max: 9 }), (open, instant, work) => {
         const calendar = calendarOf(open);
@@ -47,7 +47,7 @@ describe("a calendar", () => {
     );
   });
 
-  it("has room for what may not be interrupted in one stretch alone", () => {
+  it("finds one open stretch for uninterruptible work", () => {
     fc.assert(
       fc.property(week, fc.nat(40), fc.integer({ min: 1, max: 4 }), (open, instant, work) => {
         const fits = (from: number) =>
@@ -79,14 +79,14 @@ describe("the calendars of a plan", () => {
   const mornings = { hours: ["mon-sun 08:00-12:00"], holidays: [] };
   const nights = { hours: ["mon-sun 22:00-06:00"], holidays: [] };
 
-  it("are none where nothing is ever closed", () => {
+  it("are undefined if nothing is ever closed", () => {
     expect(plan().of([])).toBeUndefined();
     expect(plan({ resources: { ada: always } }).of(["ada", "bob"])).toBeUndefined();
     expect(plan({ holidays: ["2026-11-24"] }).of([])).toBeDefined();
     expect(plan({ resources: { ada: mornings } }).of(["bob"])).toBeUndefined();
   });
 
-  it("are of all that is taken at once, whatever the order", () => {
+  it("are intersected for the resources of a task, in any order", () => {
     const calendars = plan({ hours: ["mon-fri 00:00-24:00"], resources: { ada: mornings, bob: always } });
     const ada = calendars.of(["bob", "ada"]);
     expect(ada).toBe(calendars.of(["ada"]));
@@ -97,7 +97,7 @@ describe("the calendars of a plan", () => {
     expect(calendars.of([])?.start(5 * DAY, 1, false)).toBe(7 * DAY);
   });
 
-  it("say who has too few hours", () => {
+  it("name the resources that have too few working hours", () => {
     const none = { hours: ["mon 08:00-12:00"], holidays: [] };
     const calendars = plan({ resources: { ada: mornings, bob: nights, eve: none } });
     expect(() => calendars.of(["ada", "bob"])?.start(0, 1, false)).toThrow(
@@ -111,7 +111,7 @@ describe("the calendars of a plan", () => {
     ).toThrow("there are too few");
   });
 
-  it("are two hundred at most", () => {
+  it("are limited to 200 different sets of resources", () => {
     const names = Array.from({ length: 200 }, (_, at) => `r${at}`);
     const calendars = plan({ resources: Object.fromEntries(names.map((name) => [name, mornings])) });
     for (const name of names) calendars.of([name]);
@@ -119,7 +119,7 @@ describe("the calendars of a plan", () => {
     expect(() => calendars.of(names)).toThrow("more than 200 different sets");
   });
 
-  it("count from the plan's start, a date to its end where it is one", () => {
+  it("count times from the start of the plan, and a deadline date to its end", () => {
     const { timeOf, textOf } = plan({ start: "2026-11-23T06:00", timeZone: "Europe/Berlin" });
     expect(timeOf("2026-11-23T07:30")).toBe(1.5 * HOUR);
     expect(timeOf("2026-11-24")).toBe(18 * HOUR);
@@ -129,7 +129,7 @@ describe("the calendars of a plan", () => {
     expect(textOf(1.5 * HOUR)).toBe("2026-11-23T07:30:00+01:00");
   });
 
-  it("close on holidays, for what began the day before too, and open at hours over midnight", () => {
+  it("close shifts that begin on a holiday, but not one over midnight from the day before", () => {
     const calendar = plan({ ...nights, holidays: ["2026-11-24"] }).of([]);
     // Monday 00:00 to 06:00, 22:00 to Tuesday 06:00; then Wednesday 22:00.
     expect(calendar?.end(0, 6 * HOUR)).toBe(6 * HOUR);
@@ -138,7 +138,7 @@ describe("the calendars of a plan", () => {
     expect(calendar?.start(30 * HOUR, 1, false)).toBe(2 * DAY + 22 * HOUR);
   });
 
-  it("go on from month to month", () => {
+  it("repeat over the following months", () => {
     const calendar = plan(mornings).of([]);
     for (const day of [27, 28, 29, 400])
       expect(calendar?.start(day * DAY + 12 * HOUR, 1, false)).toBe((day + 1) * DAY + 8 * HOUR);
@@ -146,7 +146,7 @@ describe("the calendars of a plan", () => {
   });
 });
 
-it("a clock shows offsets of half an hour and before Greenwich, at any instant of a day on which it changes", () => {
+it("createTimeZone() shows half-hour and negative offsets, and the offset at each clock change", () => {
   const berlin = createTimeZone("Europe/Berlin");
   const at = (text: string) => berlin.textOf(Date.parse(text));
   expect(at("2026-03-29T00:59:59Z")).toBe("2026-03-29T01:59:59+01:00");
@@ -157,7 +157,7 @@ it("a clock shows offsets of half an hour and before Greenwich, at any instant o
   expect(() => createTimeZone("Mars/Base")).toThrow(RangeError);
 });
 
-it("a worker is free again at the instant at which its task ends, and what takes no time gets none", () => {
+it("assignWorkers() reuses a worker when its task ends, and gives a task of no duration none", () => {
   const [starts, ends] = [[0, 0, 2, 2, 2, 3], Float64Array.of(2, 5, 2, 4, 9, 6)];
   const order = [0, 1, 2, 3, 4, 5];
   expect(assignWorkers(order, (task) => starts[task] as number, ends)).toEqual([1, 2, undefined, 1, 3, 4]);

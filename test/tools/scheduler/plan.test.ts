@@ -82,7 +82,7 @@ describe("a plan", () => {
     );
   });
 
-  it("takes deadlines that fall between the steps of durations and starts", () => {
+  it("is feasible with deadlines that fall between the steps of durations and starts", () => {
     for (let deadlineMs = 1; deadlineMs < 30; deadlineMs++) {
       const { input, found } = planned({
         workers: 2,
@@ -98,7 +98,7 @@ describe("a plan", () => {
     }
   });
 
-  it("is the same to the letter for the same tasks, seed and iterations", () => {
+  it("is the same for the same tasks, seed and iterations", () => {
     fc.assert(
       fc.property(projects, (request) => {
         expect(planned(request).found).toEqual(planned(request).found);
@@ -107,7 +107,7 @@ describe("a plan", () => {
     );
   });
 
-  it("repeats by the iterations of one that was limited by time", () => {
+  it("is reproduced by the number of iterations that it reports", () => {
     const request = {
       tasks: Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, durationMs: 7 + ((i * 31) % 17) })),
     };
@@ -116,7 +116,7 @@ describe("a plan", () => {
     expect(second).toEqual(first);
   });
 
-  it("gives a task the slack by which it can be longer without the plan being longer", () => {
+  it("gives each task the slack by which it can take longer without delaying the plan", () => {
     fc.assert(
       fc.property(projects, (request) => {
         const { found } = planned({ ...request, workers: undefined, capacity: {} });
@@ -132,7 +132,7 @@ describe("a plan", () => {
     );
   });
 
-  it("runs everything at once where nothing is limited, along the longest chain", () => {
+  it("is as long as the longest chain if nothing is limited", () => {
     const { found } = planned({ tasks: TWO_AT_ONCE });
     expect(found).toMatchObject({
       makespanMs: 13,
@@ -151,7 +151,7 @@ describe("a plan", () => {
     expect(found.utilisation).toEqual({ workers: null, resources: {} });
   });
 
-  it("takes turns where there is one worker, without a pause", () => {
+  it("runs one task after another without a pause with one worker", () => {
     const { input, found } = planned({ tasks: TWO_AT_ONCE, workers: 1 });
     expectFeasible(input, found);
     expect(found).toMatchObject({ makespanMs: 20, gap: 0, utilisation: { workers: 1 } });
@@ -164,7 +164,7 @@ describe("a plan", () => {
     expect(split.found).toMatchObject({ makespanMs: 6, gap: 0 });
   });
 
-  it("meets a deadline before it saves time", () => {
+  it("meets a deadline before it shortens the plan, and reports missed ones", () => {
     const request = { tasks: tasks("long 9", "short 2", "after 9 < long"), workers: 1 };
     const urgent = request.tasks.map((task) => (task.id === "short" ? { ...task, deadlineMs: 2 } : task));
     expect(planned({ ...request, tasks: urgent }).found).toMatchObject({
@@ -177,7 +177,7 @@ describe("a plan", () => {
     expect(missedDeadlines.at(-1)).toEqual({ id: "after", deadlineMs: 10, endMs: 20 });
   });
 
-  it("waits for a release, and puts greater priority first where that costs nothing", () => {
+  it("waits for a release, and puts the higher priority first if that costs nothing", () => {
     const request: Request = {
       workers: 1,
       tasks: [
@@ -192,14 +192,14 @@ describe("a plan", () => {
     expect(found.makespanMs).toBe(9);
   });
 
-  it("gives milestones no worker and holds nothing for them", () => {
+  it("gives milestones no worker and no time", () => {
     const { input, found } = planned({ tasks: tasks("a 3", "done 0 < a", "b 3 < done", "c 3"), workers: 1 });
     expectFeasible(input, found);
     expect(found.makespanMs).toBe(9);
     expect(found.schedule[1]).not.toHaveProperty("worker");
   });
 
-  it("is the shortest of all that there are, where they can be counted", () => {
+  it("is the shortest of all plans for projects small enough to enumerate", () => {
     const small = projects.map(({ tasks, ...request }) => ({
       ...request,
       iterations: 3000,
@@ -215,7 +215,7 @@ describe("a plan", () => {
     );
   });
 
-  it("says nothing of nothing", () => {
+  it("is empty if there are no tasks", () => {
     expect(planned({ tasks: [] }).found).toMatchObject({
       schedule: [],
       makespanMs: 0,
@@ -224,7 +224,7 @@ describe("a plan", () => {
     });
   });
 
-  it("plans durations of any size exactly", () => {
+  it("is exact for very small and very large durations", () => {
     const { input, found } = planned({
       workers: 2,
       tasks: [1, 99_999_999_999, 100_000_000_000, 3].map((durationMs, index) => ({

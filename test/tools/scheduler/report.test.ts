@@ -31,8 +31,8 @@ const projects = fc
 
 const slotsOf = ({ schedule }: Plan) => new Map(schedule.map((slot) => [slot.id, slot]));
 
-describe("what is said about a plan", () => {
-  it("is what its schedule says: order, waves and use", () => {
+describe("the report of a plan", () => {
+  it("agrees with the schedule in order, waves, utilisation, gap and slack", () => {
     fc.assert(
       fc.property(projects, (request) => {
         const { input, found } = planned(request);
@@ -78,7 +78,7 @@ describe("what is said about a plan", () => {
     );
   });
 
-  it("has a critical path of tasks, each of which waited for the one before it", () => {
+  it("has a critical path on which each task waited for the one before it", () => {
     fc.assert(
       fc.property(projects, (request) => {
         const { input, found } = planned(request);
@@ -110,7 +110,7 @@ describe("what is said about a plan", () => {
     );
   });
 
-  it("gives each task the lowest worker that is free", () => {
+  it("gives each task the lowest free worker", () => {
     fc.assert(
       fc.property(projects, (request) => {
         const { input, found } = planned({ ...request, workers: 3 });
@@ -134,7 +134,7 @@ describe("what is said about a plan", () => {
   });
 });
 
-it("an order puts each behind what it depends on, or shows a circle", () => {
+it("topologicalOrder() puts each task behind its dependencies, or returns a cycle", () => {
   const graphs = fc
     .integer({ min: 1, max: 8 })
     .chain((size) =>

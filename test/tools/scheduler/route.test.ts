@@ -5,7 +5,7 @@ import { tasks } from "./project.ts";
 const PATH = "/api/v1/tools/scheduler/plan";
 
 describe("POST /scheduler/plan", () => {
-  it("plans with 200, on a worker", async () => {
+  it("returns 200 with the schedule", async () => {
     const app = await startApp();
     const body = { tasks: tasks("build 60000", "test 30000 < build"), workers: 2, capacity: { cpu: 4 } };
     const response = await app.request("POST", PATH, { body });
@@ -43,7 +43,7 @@ describe("POST /scheduler/plan", () => {
     expect(body.detail).toMatch(/"a".*"nobody"/);
   });
 
-  it("refuses a task that needs more than there is with 422", async () => {
+  it("refuses a task that needs more than the capacity with 422", async () => {
     const app = await startApp();
     const body = { tasks: [{ id: "a", durationMs: 1, resources: { gpu: 3 } }], capacity: { gpu: 2 } };
     const response = await app.request("POST", PATH, { body });
@@ -78,7 +78,7 @@ describe("POST /scheduler/plan", () => {
     expect([response.status, response.body.errors?.[0].path]).toEqual([400, path]);
   });
 
-  it("takes resources that are called like what every object has", async () => {
+  it("accepts resources named like members of every object, but refuses __proto__", async () => {
     const app = await startApp();
     const raw =
       '{"tasks":[{"id":"__proto__","durationMs":2,"resources":{"toString":1,"constructor":1}},{"id":"b","durationMs":2,"resources":{"constructor":1}}],"capacity":{"constructor":1,"toString":1}}';

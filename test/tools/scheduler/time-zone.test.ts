@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTimeZone } from "../../../src/tools/scheduler/calendar/time-zone.ts";
 
-describe("a clock", () => {
+describe("createTimeZone()", () => {
   it.each([
     ["UTC", "2026-07-01T09:00:00", "2026-07-01T09:00:00+00:00"],
     ["Europe/Berlin", "2026-07-01T09:00:00", "2026-07-01T09:00:00+02:00"],

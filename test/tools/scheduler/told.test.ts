@@ -29,19 +29,19 @@ describe("a task that fits no working hours", () => {
     ],
     [{ start, hours: [] }, '"short" cannot be planned', "have no time within 20 years"],
     [{ start, resources: { ada: { hours: [] } } }, '"paint" cannot be planned', 'the working hours of "ada"'],
-  ])("is named with the reason under %j", (calendar, task, reason) => {
+  ])("is refused by name and with the reason under the calendar %j", (calendar, task, reason) => {
     const told = refusal({ tasks: long, capacity: { ada: 1 }, calendar });
     expect(told).toContain(task);
     expect(told).toContain(reason);
   });
 
-  it("is planned where it may be interrupted", () => {
+  it("is planned if it may be interrupted", () => {
     const tasks = long.map((task) => ({ ...task, interruptible: true }));
     expect(planned({ tasks, capacity: { ada: 1 }, calendar: { start, hours: day } })).toBeDefined();
   });
 });
 
-describe("a circle of dependencies", () => {
+describe("a dependency cycle", () => {
   const circle = (count: number) =>
     tasks(...Array.from({ length: count }, (_, at) => `t${at} 1 < t${(at + 1) % count}`));
 
@@ -51,19 +51,19 @@ describe("a circle of dependencies", () => {
     [9, '"t0" → "t1" → "t2" → "t3" → "t4" → "t5" → "t6" → "t7" → "t8" → "t0".'],
     [10, '"t0" → "t1" → "t2" → "t3" → "t4" → "t5" → "t6" → "t7" → … → "t0".'],
     [30, '"t0" → "t1" → "t2" → "t3" → "t4" → "t5" → "t6" → "t7" → … → "t0".'],
-  ])("of %i is shown: %s", (count, shown) => {
+  ])("of %i tasks is shown as %s", (count, shown) => {
     expect(refusal({ tasks: circle(count) })).toContain(`in a circle: ${shown}`);
   });
 });
 
-describe("starts that were planned", () => {
+describe("planned starts and deadlines", () => {
   const task = (id: string, startMs?: number, deadlineMs?: number) => ({
     ...{ id, durationMs: 5 },
     ...(startMs !== undefined && { startMs }),
     ...(deadlineMs !== undefined && { deadlineMs }),
   });
 
-  it("are told where they are missed, by the order of the plan, and not at all where there are none", () => {
+  it("are reported for missed starts in the order of the plan, and omitted if none were given", () => {
     const missed = (...given: ReturnType<typeof task>[]) =>
       planned({ tasks: given, workers: 1 }).found.missedStarts;
     expect(missed(task("a"), task("b"))).toBeUndefined();
@@ -75,7 +75,7 @@ describe("starts that were planned", () => {
     ]);
   });
 
-  it("count as deadlines do: those that end when they may are none that is missed", () => {
+  it("are met by a task that ends exactly at its deadline", () => {
     const missed = (deadlineMs: number) =>
       planned({ tasks: [task("a", undefined, deadlineMs)] }).found.missedDeadlines;
     expect([missed(5), missed(6)]).toEqual([[], []]);
@@ -94,7 +94,7 @@ describe("the critical path", () => {
     ...{ id, durationMs, resources, dependsOn },
   });
 
-  it("goes back by what a task shared a resource with, a worker too", () => {
+  it("includes the task that a resource or worker was shared with", () => {
     const shared = [taking("a", 3, { cpu: 1 }), taking("b", 2, { cpu: 1 })];
     expect(path({ tasks: shared, capacity: { cpu: 1 } }).toSorted()).toEqual(["a", "b"]);
     expect(path({ tasks: shared, capacity: { cpu: 2 } })).toEqual(["a"]);
@@ -102,7 +102,7 @@ describe("the critical path", () => {
     expect(path({ tasks: shared, workers: 1 })).toHaveLength(2);
   });
 
-  it("does not go by what only ended at the same time", () => {
+  it("does not include a task that only ended at the same time", () => {
     const request = {
       tasks: [taking("a", 3, { cpu: 1 }), taking("z", 3, { disk: 1 }), taking("b", 2, { cpu: 1 }, ["a"])],
       capacity: { cpu: 1, disk: 1 },
@@ -111,7 +111,7 @@ describe("the critical path", () => {
     expect(path({ ...request, capacity: { disk: 1 } })).toEqual(["a", "b"]);
   });
 
-  it("goes over a night in which nobody works, not over hours in which somebody could", () => {
+  it("continues across closed hours, but not across open hours without work", () => {
     const HOUR = 3_600_000;
     const request = {
       calendar: { start: "2026-11-23T09:00", hours: ["mon-fri 09:00-17:00"] },
@@ -127,12 +127,12 @@ describe("the critical path", () => {
   });
 });
 
-it("of what there is none of, none is used", () => {
+it("a resource of capacity 0 has a utilisation of 0", () => {
   const { found } = planned({ tasks: tasks("a 3"), capacity: { cpu: 0 } });
   expect(found.utilisation.resources).toEqual({ cpu: 0 });
 });
 
-it("of ways that end at the same time the first is taken", () => {
+it("the first of two alternatives that end at the same time is used", () => {
   const either: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
   const { found } = planned({
     capacity: { ada: 1, bob: 1 },
@@ -146,7 +146,7 @@ it.each<[string, Record<string, number>, Record<string, number>[], Record<string
   ["the last", { ada: 1, bob: 1 }, [{ bob: 1 }, { ada: 2 }], { bob: 1 }],
   ["all but one", { ada: 1 }, [{ ada: 3 }, { ada: 1, bob: 9 }, { ada: 2 }], { ada: 1, bob: 9 }],
   ["every one", { ada: 1, bob: 1 }, [{ ada: 2 }, { bob: 3 }], '"a" needs 2 of "ada", of which there are 1'],
-])("of ways %s may be impossible", (_, capacity, anyOf, expected) => {
+])("a plan uses a possible alternative or is refused if %s is impossible", (_, capacity, anyOf, expected) => {
   const plan = () =>
     planned({ capacity, tasks: [{ id: "a", durationMs: 2, anyOf }] }).found.schedule[0]?.uses;
   if (typeof expected === "string") expect(plan).toThrow(expected);
@@ -154,7 +154,7 @@ it.each<[string, Record<string, number>, Record<string, number>[], Record<string
 });
 
 describe("stretches of time", () => {
-  it("that overlap or touch are made one, in order", () => {
+  it("are merged in order if they overlap or touch", () => {
     const of = (...stretches: Stretch[]) => union(stretches);
     expect(of([5, 7], [0, 2], [2, 3])).toEqual([
       [0, 3],
@@ -165,7 +165,7 @@ describe("stretches of time", () => {
     expect(of()).toEqual([]);
   });
 
-  it("that lists share are what lies in all of them", () => {
+  it("are intersected across lists", () => {
     const [one, two]: Stretch[][] = [
       [
         [0, 4],

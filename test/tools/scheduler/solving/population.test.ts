@@ -87,7 +87,7 @@ describe.each<[string, Search]>([
   ["a population of lists", geneticSearch],
   ["one list that is changed again and again", iteratedGreedy],
 ])("a search by %s", (_, search) => {
-  it("gives the cheapest plan that it came by, as it was generated or as it was justified", () => {
+  it("returns the cheapest plan that was generated or justified", () => {
     const plain = searched(search, { delayOf: (_, call) => 900 - call });
     expect(plain.found.cost).toBe(900 - plain.asked.length + 120);
     expect(orderOf(plain.found.ends)).toEqual(orderOf(plain.asked.at(-1) as number[]));
@@ -97,12 +97,12 @@ describe.each<[string, Search]>([
     expect(orderOf(better.found.ends)).toEqual(orderOf(better.asked[6] as number[]));
   });
 
-  it("gives the first where none is cheaper", () => {
+  it("returns the first plan if none is cheaper", () => {
     const { found, first } = searched(search, { delayOf: () => 1000 });
     expect(found).toBe(first);
   });
 
-  it("ends where the bound is reached, and spends nothing where it is before", () => {
+  it("ends when the bound is reached, and spends nothing if the first plan reaches it", () => {
     const reached = searched(search, { bound: 120, delayOf: (_, call) => (call === 5 ? 0 : 500) });
     expect(reached.asked).toHaveLength(5);
     expect(reached.found.cost).toBe(120);
@@ -110,14 +110,14 @@ describe.each<[string, Search]>([
     expect([before.spent, before.asked.length, before.found]).toEqual([0, 0, before.first]);
   });
 
-  it("spends three for each plan that is justified, and no more than there is", () => {
+  it("spends three for each justified plan, and no more than its budget", () => {
     for (const most of [0, 1, 2, 3, 30, 31, 32]) {
       const { asked, justified, spent } = searched(search, { most });
       expect([asked.length, justified, spent]).toEqual([Math.ceil(most / 3), Math.floor(most / 3), most]);
     }
   });
 
-  it("asks for lists by whole keys that are not negative, others for another seed, and the same for the same", () => {
+  it("requests lists by non-negative whole keys, the same for the same seed only", () => {
     const of = (seed: number) => searched(search, { seed, most: 900, delayOf: (_, call) => call % 50 }).asked;
     const [one, again, other] = [of(1), of(1), of(2)];
     expect(one).toEqual(again);
@@ -127,11 +127,11 @@ describe.each<[string, Search]>([
   });
 });
 
-describe("a search by one list that is changed again and again", () => {
+describe("iteratedGreedy()", () => {
   const placesMoved = (before: readonly number[], after: readonly number[]) =>
     after.map((task, place) => Math.abs(place - before.indexOf(task)));
 
-  it("goes on from what is as good, and moves nothing far", () => {
+  it("continues from equally good lists, and moves tasks by a bounded distance", () => {
     const size = 100;
     const { asked } = searched(iteratedGreedy, { size, most: 600 });
     let before = Array.from({ length: size }, (_, task) => task);
@@ -149,7 +149,7 @@ describe("a search by one list that is changed again and again", () => {
     expect(shuffled / asked.length).toBeLessThan(0.9);
   });
 
-  it("goes on from what is far worse never, from what is little worse at times", () => {
+  it("never continues from a far worse list, but does from an equally good one", () => {
     const size = 100;
     const start = Array.from({ length: size }, (_, task) => task);
     const distances = (delay: number) =>
@@ -161,7 +161,7 @@ describe("a search by one list that is changed again and again", () => {
   });
 });
 
-describe("a search by a population of lists", () => {
+describe("geneticSearch()", () => {
   const first = Array.from({ length: SIZE }, (_, task) => task);
 
   /** Whether a list has the middle of one list, and the rest in the order of another. */
@@ -183,7 +183,7 @@ describe("a search by a population of lists", () => {
   const unmoved = (asked: readonly number[][]) =>
     asked.filter((keys) => keys.toSorted((a, b) => a - b).every((key, at) => key === 8 * at)).map(orderOf);
 
-  it("begins with 200 lists, the first of them what there was, then crosses them and moves up to three tasks", () => {
+  it("begins with 200 lists and the given one first, then crosses them and moves up to three tasks", () => {
     // No child is as good as its population, which therefore stays the same.
     const { asked } = searched(geneticSearch, {
       most: 3 * 400,
@@ -202,7 +202,7 @@ describe("a search by a population of lists", () => {
     expect(children.filter((child) => !lists.some((list) => String(list) === String(child)))).not.toEqual([]);
   });
 
-  it("lets what is better take the place of what is worst, and crosses that in turn", () => {
+  it("replaces the worst lists with better ones, and crosses those in turn", () => {
     const { asked } = searched(geneticSearch, {
       most: 3 * 1000,
       delayOf: (_, call) => 900 - Math.floor(call / 2),
@@ -213,7 +213,7 @@ describe("a search by a population of lists", () => {
     expect(later.filter((child) => isCrossed(child, lists)).length).toBeLessThan(later.length / 2);
   });
 
-  it("lets no plan in twice, so that one does not take the place of all others", () => {
+  it("admits no plan twice, so that lists stay diverse", () => {
     const { asked } = searched(geneticSearch, {
       most: 3 * 700,
       delayOf: (_, call) => (call < 200 ? 900 : 5),
@@ -223,7 +223,7 @@ describe("a search by a population of lists", () => {
     expect(late.size).toBeGreaterThan(5);
   });
 
-  describe("begins anew", () => {
+  describe("a restart", () => {
     const begins = (delayOf: Run["delayOf"]) => {
       const { asked } = searched(geneticSearch, { most: 3 * 2380, ...(delayOf && { delayOf }) });
       const [before, after] = [asked.slice(1900, 2199), asked.slice(2200, 2380)];
@@ -231,13 +231,13 @@ describe("a search by a population of lists", () => {
       return unmoved(after).length === 0;
     };
 
-    it("where 2000 lists in a row were no better than the worst", () => {
+    it("happens if 2,000 lists in a row were not better than the worst", () => {
       expect(begins((_, call) => (call < 200 ? 500 : 900))).toBe(true);
       // Equal to the worst is not better.
       expect(begins(() => 1000)).toBe(true);
     });
 
-    it("not where some were", () => {
+    it("does not happen if one of the lists was better", () => {
       expect(begins((_, call) => (call === 700 ? 400 : call < 200 ? 500 : 900))).toBe(false);
     });
   });

@@ -32,7 +32,7 @@ function granting(most: number): Budget & { asked: number[] } {
   };
 }
 
-describe("the first schedules", () => {
+describe("firstSchedules()", () => {
   /** Generates plans of these lengths in turn. Each justification shortens one by `gain`, down to `least`. */
   function first(instance: Instance, { lengths = [50], gain = 0, least = 0, bound = 0, most = 99 } = {}) {
     const keys: number[][] = [];
@@ -55,28 +55,28 @@ describe("the first schedules", () => {
   // With constraints, no parallel schedule is generated as well.
   const one = instanceOf([{ duration: 50 }], {});
 
-  it("are justified as long as that makes them shorter, five times at most", () => {
+  it("justifies a schedule while that makes it shorter, five times at most", () => {
     expect(first(one, { gain: 10, least: 30 })).toMatchObject({ cost: 30, end: 30, justified: [50, 40, 30] });
     expect(first(one, { gain: 1 })).toMatchObject({ cost: 45, justified: [50, 49, 48, 47, 46] });
     expect(first(one, { gain: 0 })).toMatchObject({ cost: 50, justified: [50] });
     expect(first(one, { gain: -3 })).toMatchObject({ cost: 50, end: 50, justified: [50] });
   });
 
-  it("spend one for each schedule and two for each time that it is justified", () => {
+  it("spends one for each schedule and two for each justification", () => {
     expect(first(one, { gain: 1 }).asked).toEqual(Array(11).fill(1));
     expect(first(one, { gain: 1, most: 4 })).toMatchObject({ justified: [50], cost: 49 });
     expect(first(one, { gain: 1, most: 5 })).toMatchObject({ justified: [50, 49], cost: 48 });
     expect(first(one, { gain: 1, most: 0 })).toMatchObject({ justified: [], cost: 50 });
   });
 
-  it("spend more for one that is generated in parallel, by how many tasks there are", () => {
+  it("spends more for a parallel schedule of many tasks", () => {
     const weights = (size: number) =>
       first(instanceOf(Array.from({ length: size }, () => ({ duration: 50 }))), { most: 4 }).asked;
     expect(weights(10)).toEqual([1, 1, 1, 1]);
     expect(weights(2500)).toEqual([1, 1, 1, 2.5]);
   });
 
-  it("are by the longest chain behind a task, and where there are deadlines by what these leave first", () => {
+  it("orders tasks by the longest chain behind them, and by latest starts if there are deadlines", () => {
     const chain = [
       { duration: 3 },
       { duration: 5 },
@@ -113,7 +113,7 @@ describe("the first schedules", () => {
     ).toEqual([0, 10]);
   });
 
-  it("end with one that reaches the bound", () => {
+  it("ends with a schedule that reaches the bound", () => {
     const urgent = instanceOf([{ duration: 5, deadline: 99 }], {});
     expect(first(urgent, { lengths: [50, 40], bound: 50 }).keys).toHaveLength(1);
     expect(first(urgent, { lengths: [50, 40], bound: 49 })).toMatchObject({ cost: 40, end: 40 });
@@ -121,7 +121,7 @@ describe("the first schedules", () => {
   });
 });
 
-describe("tasks of greater priority", () => {
+describe("preferUrgent()", () => {
   const instance = instanceOf([{ duration: 10 }, { duration: 10 }, { duration: 10 }]);
   function preferred(priorities: number[], made: number[][]) {
     const keys: number[][] = [];
@@ -136,7 +136,7 @@ describe("tasks of greater priority", () => {
     return { keys, ends: [...found.ends], cost: found.cost, isSame: found === solution };
   }
 
-  it("come earlier by a share of the plan that is less each time", () => {
+  it("delays less urgent tasks by a share of the plan that halves each time", () => {
     const { keys, isSame } = preferred([5, 0, 2], []);
     expect(isSame).toBe(true);
     // Starts at 20, 10 and 0. The least urgent task is delayed by a whole plan, then a half, a quarter …
@@ -150,7 +150,7 @@ describe("tasks of greater priority", () => {
     ]);
   });
 
-  it("come earlier where that makes the plan no dearer, and the urgent ones sooner", () => {
+  it("accepts a plan only if it costs no more and urgent tasks end earlier", () => {
     expect(preferred([5, 0, 0], [[10, 20, 30]])).toMatchObject({ ends: [10, 20, 30], cost: 30 });
     expect(
       preferred(
@@ -164,7 +164,7 @@ describe("tasks of greater priority", () => {
     expect(preferred([5, 0, 0], [[30, 10, 20]])).toMatchObject({ isSame: true });
   });
 
-  it("are none where all are as urgent", () => {
+  it("generates nothing if all priorities are equal", () => {
     expect(preferred([7, 7, 7], [[10, 20, 30]])).toMatchObject({ isSame: true, keys: [] });
   });
 });
@@ -173,7 +173,7 @@ describe("a problem with lags", () => {
   const tasks = [{ duration: 7 }, { duration: 5, after: [0] }, { duration: 3, after: [0, 1] }];
   const lags = { lag: Float64Array.of(2, -1, 4), fromStart: Uint8Array.of(0, 1, 0) };
 
-  it("counts, turned round, from an end what counted from a start", () => {
+  it("has lags from a start turned into lags from an end by mirrored()", () => {
     const turned = mirrored(instanceOf(tasks, lags));
     // Mirrored, 1 depends on 0 by 4, and 2 on 1 by 2 and on 0 by -1 less the duration of 0's task, 7.
     expect([...turned.duration]).toEqual([3, 5, 7]);
@@ -185,14 +185,14 @@ describe("a problem with lags", () => {
     expect(mirrored(turned).constraints?.isMirrored).toBe(false);
   });
 
-  it("has the longest chain behind each task, without what counts from a start", () => {
+  it("has tails() of the longest chain behind each task, without lags from a start", () => {
     expect([...tails(instanceOf(tasks, lags))]).toEqual([14, 7, 0]);
     expect([...tails(instanceOf(tasks))]).toEqual([8, 3, 0]);
   });
 });
 
-describe("units of time", () => {
-  it("are the longest in which durations and releases are whole", () => {
+describe("inUnits()", () => {
+  it("uses the longest unit in which durations and releases are whole", () => {
     const { instance, unit } = inUnits(
       instanceOf([{ duration: 12, deadline: 10 }, { duration: 0 }, { duration: 20, release: 8 }]),
     );
@@ -204,7 +204,7 @@ describe("units of time", () => {
     ]);
   });
 
-  it("are milliseconds where there is nothing to divide, or calendars count", () => {
+  it("uses milliseconds if there is nothing to divide or there are constraints", () => {
     expect(inUnits(instanceOf([{ duration: 0 }])).unit).toBe(1);
     const constrained = instanceOf([{ duration: 12 }], {});
     expect(inUnits(constrained)).toEqual({ instance: constrained, unit: 1 });

@@ -24,7 +24,7 @@ describe.each([
   { size: 60, few: 3, many: 600 },
   { size: 520, few: 3, many: 240 },
 ])("a search for a plan of $size tasks", ({ size, few, many }) => {
-  it("finds shorter ones the longer it goes on, none of which breaks a rule", () => {
+  it("finds shorter feasible plans with more iterations", () => {
     const gained = [1, 2, 3].map((seed) => {
       const request = project(size, seed);
       const [first, better, best] = [few, many / 4, many].map((iterations) => {
@@ -40,7 +40,7 @@ describe.each([
     expect(gained.filter((ms) => ms > 0)).toHaveLength(3);
   });
 
-  it("looks elsewhere with another seed", () => {
+  it("finds another plan with another seed", () => {
     const request = project(size, 4);
     const schedules = [1, 2].map((seed) => planned({ ...request, iterations: many, seed }).found.schedule);
     expect(schedules[0]).not.toEqual(schedules[1]);
@@ -52,7 +52,7 @@ it.each([
   { kind: "five job shops", cases: classicJobShops().slice(0, 5), iterations: 40_000, most: 0.008 },
   { kind: "five projects of 60 tasks", cases: cutProjects(60, 5), iterations: 9000, most: 0.0075 },
   { kind: "three projects of 520 tasks", cases: cutProjects(520, 3), iterations: 1500, most: 0.0075 },
-])("comes within $most of the shortest plans of $kind, on average", ({ cases, iterations, most }) => {
+])("planning comes within $most of the shortest plans of $kind on average", ({ cases, iterations, most }) => {
   const gaps = cases.map(({ request, optimumMs }) => {
     const { input, found } = planned({ ...request, iterations, seed: 1 });
     expectFeasible(input, found);

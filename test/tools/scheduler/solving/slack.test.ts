@@ -9,7 +9,7 @@ it.each([
   [{ duration: 1, release: 131_072 }, false],
   [{ duration: 32 }, true],
   [{ duration: 33 }, false],
-])("%j is placed over instants: %s", (task, isPlaced) => {
+])("createFlatGeneration() supports the task %j: %s", (task, isPlaced) => {
   expect(createFlatGeneration(instanceOf([task])) !== undefined).toBe(isPlaced);
 });
 
@@ -18,13 +18,13 @@ describe("the slack of a schedule", () => {
     ...createForwardBackward(instanceOf(tasks, constraints)).slack(Float64Array.from(ends)),
   ];
 
-  it("is how far a task can move where what follows moves too", () => {
+  it("is how far a task can move along with its successors", () => {
     const tasks = [{ duration: 3 }, { duration: 2, after: [0] }, { duration: 9 }];
     expect(slackOf(tasks, [3, 5, 9])).toEqual([4, 4, 0]);
     expect(slackOf(tasks, [3, 5, 9, 0, 0, 0], {})).toEqual([4, 4, 0]);
   });
 
-  it("keeps lags, and what overlaps in the order in which it depends on each other", () => {
+  it("keeps positive and negative lags", () => {
     const tasks = [{ duration: 6 }, { duration: 2, after: [0] }, { duration: 12 }];
     // The second task may start five before the end of the first.
     expect(slackOf(tasks, [6, 3, 12, 0, 0, 0], { lag: Float64Array.of(-5) })).toEqual([6, 9, 0]);
