@@ -18,7 +18,7 @@ const printed = (command: string | undefined, id = `printed ${command}`): Advice
 });
 
 describe("advice", () => {
-  it("begins with what the log itself says, each command once, none that was run", () => {
+  it("begins with what the log itself suggests, each command once and none that was run", () => {
     const says = ["npm ci", "npm run build", "npm build", undefined, undefined].map((command, index) =>
       printed(command, `printed ${index}`),
     );
@@ -27,14 +27,14 @@ describe("advice", () => {
     expect(given.map(({ id }) => id)).not.toContain("printed 2");
   });
 
-  it("tries an installation again only where one was tried", () => {
+  it("suggests to retry an installation only if one was tried", () => {
     const given = (sample: string) =>
       adviceFor(failure({ category: "network", ecosystem: "python", sample })).map(({ id }) => id);
     expect(given("pip install flask")).toContain("python-retry-install");
     expect(given("urllib.error.URLError: Connection refused")).not.toContain("python-retry-install");
   });
 
-  it("leaves out what fits the kind alone where two say more", () => {
+  it("leaves out suggestions by category if there are two closer ones", () => {
     const kinds = {
       category: "test_failure",
       ecosystem: "node",
@@ -49,12 +49,12 @@ describe("advice", () => {
     expect(adviceFor(failure({ ...kinds, printed: [printed("one")] }))).toHaveLength(2);
   });
 
-  it("is titled without a log by what it stands for", () => {
+  it("has a title without a log, with the placeholders in words", () => {
     expect(titleOf({ title: "Install {module} with {add}" })).toBe("Install the module with the add");
   });
 });
 
-describe("the words of a package manager", () => {
+describe("the commands of a package manager", () => {
   it.each([
     ["", "npm install", "npm ci", "npm run", "npx"],
     ["yarn test", "yarn add", "yarn install --immutable", "yarn", "yarn"],
@@ -62,11 +62,11 @@ describe("the words of a package manager", () => {
     ["bun test", "bun add", "bun install --frozen-lockfile", "bun run", "bunx"],
     ["/usr/bin/bun: x", "bun add", "bun install --frozen-lockfile", "bun run", "bunx"],
     ["bundle install", "npm install", "npm ci", "npm run", "npx"],
-  ])("that %j shows: %s", (sample, add, ci, run, exec) => {
+  ])("for the log %j add packages with %s", (sample, add, ci, run, exec) => {
     expect(toolsIn(sample, "node")).toMatchObject({ add, ci, run, exec });
   });
 
-  it("of Python, and of no other ecosystem", () => {
+  it("are known for Python, but not for Go", () => {
     expect(toolsIn("", "python")).toEqual({
       add: "pip install",
       install: "pip install -r requirements.txt",
@@ -81,21 +81,21 @@ describe("the words of a package manager", () => {
     expect(toolsIn("npm test", "go")).toEqual({});
   });
 
-  it("come with what runs the tests", () => {
+  it("include the test runner that the log shows", () => {
     expect(toolsIn("npx vitest run", "node").runner).toBe("vitest");
     expect(toolsIn("> jest", "node").runner).toBe("jest");
     expect(toolsIn("mocha", "node").runner).toBe("mocha");
     expect(toolsIn("jester", "node")).not.toHaveProperty("runner");
   });
 
-  it("are known by themselves", () => {
+  it("are recognised by isToolWord()", () => {
     for (const word of ["npm install", "yarn install --immutable", "bunx", "uv sync", "poetry lock"])
       expect([word, isToolWord(word)]).toEqual([word, true]);
     expect(isToolWord("rm -rf")).toBe(false);
   });
 });
 
-describe("the tools that a command calls", () => {
+describe("a command", () => {
   it.each([
     ["bunx jest", "jest failed", true],
     ["bunx jest", "bun test", false],
@@ -120,7 +120,7 @@ describe("the tools that a command calls", () => {
     ["./tool.sh", "tool-sh", false],
     ["mytool", "mytool: failed", true],
     ["mytool", "mytools: failed", false],
-  ])("%s, where the log says %j: %s", (command, sample, shown) => {
+  ])("%s calls only tools that the log %j shows: %s", (command, sample, shown) => {
     expect(callsShownTools(command, sample, "unknown")).toBe(shown);
   });
 
@@ -140,7 +140,7 @@ describe("the tools that a command calls", () => {
     ["kubernetes", "kubectl get pods"],
     ["terraform", "terraform init"],
     ["git", "git status"],
-  ] as const)("that come with %s: %s", (ecosystem, command) => {
+  ] as const)("with %s may call its tools without a log: %s", (ecosystem, command) => {
     expect(callsShownTools(command, "", ecosystem)).toBe(true);
     expect(callsShownTools(command, "", "unknown")).toBe(false);
   });

@@ -99,7 +99,7 @@ describe("a finding in a file", () => {
       "a.html.haml:12 [W] LineLength: too long",
       { line: 12, severity: undefined, message: "LineLength: too long" },
     ],
-  ])("of %s", (_, line, expected) => {
+  ])("is read from the output of %s", (_, line, expected) => {
     const finding = found(line);
     for (const [key, value] of Object.entries(expected)) {
       expect([key, finding?.[key as keyof Diagnostic]]).toEqual([key, value]);
@@ -113,7 +113,7 @@ describe("a finding in a file", () => {
     expect(found(log, 2)).toMatchObject({ file: "/app/cart.js", line: 20, column: 1, severity: "warning" });
   });
 
-  it("takes its column from the marker below, and its message from the next line", () => {
+  it("takes its column from the marker below, and its code from the next line", () => {
     const log = "Cart.scala:12: error: missing argument\n  total\n  ^";
     expect(found(log)).toMatchObject({ line: 12, column: 3 });
     expect(found("cart.py:12 in public function `total`:\n        D100: Missing docstring")).toMatchObject({
@@ -129,11 +129,11 @@ describe("a finding in a file", () => {
     ["an address", "http://127.0.0.1:8080/cart answered"],
     ["a ratio", "compiled 12:5 of it"],
     ["prose", "see cart for more: it is there"],
-  ])("is not %s", (_, line) => {
+  ])("is not read from %s", (_, line) => {
     expect(found(line)).toBeUndefined();
   });
 
-  it("may stand below its message", () => {
+  it("may have its place below its message", () => {
     const lines = ["error[E0308]: mismatched types", "  --> src/cart.rs:12:5", "   |"];
     expect(placeBelow((offset) => lines[offset])).toEqual({ file: "src/cart.rs", line: 12, column: 5 });
     const esbuild = ['✘ [ERROR] Could not resolve "./x"', "", "    src/cart.ts:12:5:"];

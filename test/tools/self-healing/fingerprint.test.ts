@@ -21,7 +21,7 @@ describe("a fingerprint", () => {
     ["ids", "job 5f2b9c1e-1111-4222-8333-444455556666 lost", "job 00000000-aaaa-4bbb-8ccc-ddddeeeeffff lost"],
     ["addresses of the web", "GET https://a.test/x?y=1 failed", "GET http://b.test:8080/z failed"],
     ["spaces", "one  two", "one two"],
-  ])("is the same for other %s", (_, here, there) => {
+  ])("does not depend on %s", (_, here, there) => {
     expect(masked(there)).toBe(masked(here));
   });
 
@@ -30,11 +30,11 @@ describe("a fingerprint", () => {
     ["modules", "Cannot find module '@acme/tax'", "Cannot find module '@acme/cart'"],
     ["files", "/a/cart.ts is missing", "/a/tax.ts is missing"],
     ["words", "total is wrong", "total is right"],
-  ])("is another for other %s", (_, one, another) => {
+  ])("differs for other %s", (_, one, another) => {
     expect(masked(another)).not.toBe(masked(one));
   });
 
-  it("is the same for one failure on two machines, in whatever log", () => {
+  it("is the same for one failure in the logs of two machines", () => {
     const laptop =
       "Error: Cannot find module '/home/ann/shop/dist/index.js'\n    at Function.load (node:internal/modules:12:3)\n";
     const ci = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/tools/self-healing/diagnosing/diagnose.ts";
 import { kindByWords } from "../../../src/tools/self-healing/kind-by-words.ts";
 
-describe("the kind of failure, by the words of a message", () => {
+describe("kindByWords()", () => {
   it.each([
     ["type mismatch: got a text", "type_error"],
     ["Incompatible types: Text and LongInt", "type_error"],
@@ -21,18 +21,18 @@ describe("the kind of failure, by the words of a message", () => {
     ["Expected 1 space before the brace; 0 found", undefined],
     ["the shop is closed", undefined],
     ["shop.CartError: undefined symbol", undefined],
-  ])("%s is %s", (message, kind) => {
+  ])("classifies %s as %s", (message, kind) => {
     expect(kindByWords(message)).toBe(kind);
   });
 
-  it("counts where no signature knows better", () => {
+  it("sets the category if no signature does", () => {
     const kindOf = (log: string) => diagnose({ log: `${log}\n`, exitCode: 1 }).category;
     expect(kindOf("acme: fatal: undefined symbol totl")).toBe("compile_error");
     expect(kindOf("src/cart.acme:3:1: error: type mismatch")).toBe("type_error");
     expect(kindOf("Something is not as it should be")).toBe("unknown");
   });
 
-  it("comes to an end on lines made to be hard", () => {
+  it("takes bounded time on adversarial lines", () => {
     const hard = ["package ", "requires ", "file ", "expected x ", "cannot find x", "version "];
     for (const word of hard) {
       const begin = performance.now();
@@ -42,13 +42,13 @@ describe("the kind of failure, by the words of a message", () => {
   });
 });
 
-describe("a place that no known tool writes so", () => {
+describe("a place in an unknown format", () => {
   const placeOf = (...lines: string[]) => {
     const { cause } = diagnose({ log: `${lines.join("\n")}\n`, exitCode: 1 });
     return cause?.file && `${cause.file}:${cause.line}`;
   };
 
-  it("is that of the line itself, of what stands deeper below it, or over the quoted source", () => {
+  it("is found in the line itself, indented below it, or above the quoted source", () => {
     expect(placeOf("acme failed in src/cart.acme, line 7")).toBe("src/cart.acme:7");
     expect(placeOf("acme failed:", "  in src/cart.acme(7,3)")).toBe("src/cart.acme:7");
     expect(placeOf("Stopped at src/cart.acme:7,3", "var a = +;", "ERROR: unexpected token ;")).toBe(

@@ -3,7 +3,7 @@ import { fingerprintOf, masked } from "../../../src/tools/self-healing/fingerpri
 
 const ID = "5f2b9c1e-1111-4222-8333-444455556666";
 
-describe("a message as it reads on any machine", () => {
+describe("masked() and fingerprintOf()", () => {
   it.each([
     ["get https://a.test/b?c=d now", "get <url> now"],
     ["get 'git+ssh://a@b/c' now", "get '<url>' now"],
@@ -53,9 +53,9 @@ describe("a message as it reads on any machine", () => {
     ["error E0308: x", "error E0308: x"],
     ["error AB12: x", "error AB#: x"],
     ["  a \t\n b  ", "a b"],
-  ])("%j is %j", (message, expected) => expect(masked(message)).toBe(expected));
+  ])("turn %j into %j", (message, expected) => expect(masked(message)).toBe(expected));
 
-  it("makes another fingerprint of another category", () => {
+  it("return different fingerprints for different categories", () => {
     expect(fingerprintOf("lint", "a")).not.toBe(fingerprintOf("network", "a"));
     expect(fingerprintOf("lint", "a 1")).toBe(fingerprintOf("lint", " a  2"));
     expect(fingerprintOf("lint", "a")).toMatch(/^fp_[0-9a-f]{24}$/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FULL_DISK, MISSING_MODULE, openHealing } from "./healing.ts";
 
 describe("a diagnosis", () => {
-  it("is shown with what was suggested, ranked by what was recorded since", async () => {
+  it("is shown with its suggestions, ranked by the outcomes recorded since", async () => {
     const { diagnose, record, send } = await openHealing();
     const { diagnosisId, suggestions, cause } = await diagnose(MISSING_MODULE, { command: "npm test" });
     const show = async () => (await send("GET", `/${diagnosisId}`)).body;
@@ -21,14 +21,14 @@ describe("a diagnosis", () => {
     expect((await send("GET", "/dia_none")).status).toBe(404);
   });
 
-  it("keeps no secret of what the log suggests", async () => {
+  it("contains no secret of a command that the log suggests", async () => {
     const { diagnose, send } = await openHealing();
     const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"}`;
     const { diagnosisId } = await diagnose(`${MISSING_MODULE}npm install left-pad --token=${secret}\n`);
     expect((await send("GET", `/${diagnosisId}`)).text).not.toContain(secret);
   });
 
-  it("is deleted, and with the last of its failure what was learned of that", async () => {
+  it("is deleted, with what was learned of its failure if no other diagnosis has it", async () => {
     const { diagnose, record, history, send } = await openHealing();
     const first = await diagnose(FULL_DISK);
     const second = await diagnose(FULL_DISK);

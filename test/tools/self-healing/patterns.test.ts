@@ -4,7 +4,7 @@ import { createWordSearch } from "../../../src/tools/self-healing/patterns/aho-c
 import { createPatternIndex } from "../../../src/tools/self-healing/patterns/pattern-index.ts";
 import { requiredLiterals } from "../../../src/tools/self-healing/patterns/required-literals.ts";
 
-describe("the literals that a pattern requires", () => {
+describe("requiredLiterals()", () => {
   it.each<[RegExp, readonly string[] | undefined]>([
     [/No space left/, ["no space left"]],
     [/^\s*error TS\d+: /, ["error ts"]],
@@ -58,12 +58,12 @@ describe("the literals that a pattern requires", () => {
     [/[●○◆◇■□▲△▼▽◀◁▶]/, undefined],
     [/(?:ab|cdef)ghi/, ["ghi"]],
     [/(?:abc|(?:de|fg)hij)/, ["abc", "hij"]],
-  ])("of %s are %j", (pattern, literals) => {
+  ])("returns for %s the literals %j", (pattern, literals) => {
     expect(requiredLiterals(pattern)).toEqual(literals);
   });
 });
 
-describe("the literals that a pattern requires, of any pattern", () => {
+describe("requiredLiterals() of a random pattern", () => {
   /** A pattern and a text that it matches. */
   type Written = [source: string, text: string];
   const letter = fc.constantFrom<Written>(
@@ -117,7 +117,7 @@ describe("the literals that a pattern requires, of any pattern", () => {
     .tuple(fc.array(branch, { minLength: 1, maxLength: 3 }), fc.nat())
     .map(([branches, pick]) => oneOf(branches, pick));
 
-  it("stand in each text that it matches: one of them", () => {
+  it("returns literals of which each matching text contains one", () => {
     fc.assert(
       fc.property(pattern, ([source, text]) => {
         const literals = requiredLiterals(new RegExp(source, "i"));
@@ -131,10 +131,10 @@ describe("the literals that a pattern requires, of any pattern", () => {
   });
 });
 
-describe("the word search", () => {
+describe("createWordSearch()", () => {
   const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 4 });
 
-  it("finds what indexOf finds, wherever it stands", () => {
+  it("finds the words that indexOf() finds, from any offset", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(letters, { minLength: 1, maxLength: 8 }),
@@ -150,7 +150,7 @@ describe("the word search", () => {
     );
   });
 
-  it("goes on over colours inside of a word", () => {
+  it("finds a word with colour codes inside", () => {
     const found: number[] = [];
     const text = "\u001b[1m>>>\u001b[0m Lint\u001b[";
     createWordSearch([">>> lint"]).search(text, 0, text.length, (word) => found.push(word));
@@ -158,8 +158,8 @@ describe("the word search", () => {
   });
 });
 
-describe("the pattern index", () => {
-  it("names each pattern that may match once, in order", () => {
+describe("createPatternIndex()", () => {
+  it("returns each pattern that may match once, in order", () => {
     const index = createPatternIndex([/disk full/, /error: x|disk/, /never/]);
     const text = "the DISK is disk full";
     expect([...index.candidates(text, 0, text.length)]).toEqual([0, 1]);
@@ -167,7 +167,7 @@ describe("the pattern index", () => {
     expect([...index.candidates("an error: x", 0, 11)]).toEqual([1]);
   });
 
-  it("refuses a pattern that it could not find", () => {
+  it("refuses a pattern that requires no literal", () => {
     expect(() => createPatternIndex([/\d+/])).toThrow(/requires no literal/);
   });
 });

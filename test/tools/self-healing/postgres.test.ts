@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { FULL_DISK, MISSING_MODULE, openHealing } from "./healing.ts";
 
-it("several servers on one PostgreSQL database agree on what was seen and what worked", async () => {
+it("several servers on one PostgreSQL database share diagnoses and recorded outcomes", async () => {
   const databaseUrl = await createDatabase();
   const [one, two] = [await openHealing({}, { databaseUrl }), await openHealing({}, { databaseUrl })];
   const { fingerprint, suggestions } = await one.diagnose(FULL_DISK);

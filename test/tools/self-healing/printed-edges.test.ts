@@ -6,7 +6,7 @@ const commandOf = (...lines: string[]) =>
   printed(...lines).find(({ id }) => id === "printed-command")?.command;
 const sentenceOf = (...lines: string[]) => printed(...lines).find(({ id }) => id === "printed-hint")?.title;
 
-describe("a sentence that tells what to do", () => {
+describe("a printed hint", () => {
   it.each([
     "Did you mean `tax`?",
     "did you forget a comma?",
@@ -32,7 +32,7 @@ describe("a sentence that tells what to do", () => {
     "Instead, add a comma",
     "Use `tax` for it",
     "Run `tax` for it",
-  ])("is shown: %s", (said) => {
+  ])("is recognised: %s", (said) => {
     expect(sentenceOf("error", said)).toBe(`Do as the log itself says: ${said}`);
     expect(sentenceOf("error", `  it broke. ${said}`)).toBe(`Do as the log itself says: ${said}`);
   });
@@ -48,10 +48,10 @@ describe("a sentence that tells what to do", () => {
     "Use tax for it",
     "Run tax for it",
     "Trying to add a comma",
-  ])("is not: %s", (said) => expect(sentenceOf("error", said)).toBeUndefined());
+  ])("is not recognised: %s", (said) => expect(sentenceOf("error", said)).toBeUndefined());
 
   it.each(["help", "hint", "fix", "tip", "suggestion", "solution", "possible solution", "Help", "hints"])(
-    "is what stands behind `%s:` below the cause",
+    "is the text behind `%s:` below the cause",
     (word) => {
       expect(sentenceOf("error", `${word}: add a comma there`)).toBe(
         "Do as the log itself says: add a comma there",
@@ -64,14 +64,14 @@ describe("a sentence that tells what to do", () => {
     },
   );
 
-  it("is no announcement, nor a word or two", () => {
+  it("is neither the announcement of a command nor shorter than three words", () => {
     expect(sentenceOf("error", "help: no")).toBeUndefined();
     expect(sentenceOf("error", "help: add it so")).toBe("Do as the log itself says: add it so");
     expect(sentenceOf("error", "You can run the following:")).toBeUndefined();
     expect(sentenceOf("error", "You should use this command:")).toBeUndefined();
   });
 
-  it("is the first, without the frame around it, and 200 characters at most", () => {
+  it("is the first one, without frame or prefix, and cut to 200 characters", () => {
     expect(sentenceOf("error", "help: add a comma there", "help: add a dot there")).toContain("comma");
     expect(sentenceOf("error", "│ You should add a comma │")).toBe(
       "Do as the log itself says: You should add a comma",
@@ -89,7 +89,7 @@ describe("a sentence that tells what to do", () => {
     expect(sentenceOf("error", long)).toHaveLength("Do as the log itself says: ".length + 200);
   });
 
-  it("stands within forty lines of the cause, before its block ends", () => {
+  it("is found within forty lines of the cause", () => {
     const below = (count: number) => ["error", ...Array(count).fill("x"), "You should add a comma"];
     expect(sentenceOf(...below(39))).toBeDefined();
     expect(sentenceOf(...below(40))).toBeUndefined();
@@ -112,10 +112,10 @@ describe("a sentence that tells what to do", () => {
     "A complete log is there; you should read it",
     "warn Unknown: you should remove it",
     "update available: you should install it",
-  ])("is none that says no more: %s", (line) => expect(printed("error", line)).toEqual([]));
+  ])("is not taken from a generic notice: %s", (line) => expect(printed("error", line)).toEqual([]));
 });
 
-describe("a command that a log announces", () => {
+describe("a printed command", () => {
   it.each([
     [["no module; to add it:", "\tgo get a.test/b"], "go get a.test/b"],
     [["it is stale; run:", "  npm ci a"], "npm ci a"],
@@ -135,19 +135,19 @@ describe("a command that a log announces", () => {
     [["run:", "  npm i a*"], undefined],
     [["run:", "  npm i <a>"], undefined],
     [["run:", "  npm i $a"], undefined],
-  ])("of %j is %s", (lines, command) => expect(commandOf("error", ...lines)).toBe(command));
+  ])("of the lines %j is %s", (lines, command) => expect(commandOf("error", ...lines)).toBe(command));
 
   it.each(
     "npm npx yarn pnpm bun bunx deno corepack nvm pip pip3 python python3 uv poetry pipenv conda mypy ruff black isort cargo rustup go gofmt goimports golangci-lint bundle gem rails bin/rails rake composer php mix dotnet terraform tofu helm kubectl docker git sbt swift swiftlint pod flutter dart mvn ./mvnw gradle ./gradlew apt apt-get brew alembic ansible-galaxy cabal stack rubocop terragrunt".split(
       " ",
     ),
-  )("may be of %s", (program) => {
+  )("may begin with %s", (program) => {
     expect(commandOf("error", "run:", `${program} fix it`)).toBe(`${program} fix it`);
     expect(commandOf("error", "run:", `x${program} fix it`)).toBeUndefined();
     expect(commandOf("error", "run:", `${program}q fix it`)).toBeUndefined();
   });
 
-  it.each(["`", '"', "'"])("may stand between %s", (quote) => {
+  it.each(["`", '"', "'"])("may be quoted with %s", (quote) => {
     expect(commandOf("error", `You should run ${quote}npm ci a${quote} now`)).toBe("npm ci a");
     expect(commandOf("error", `You should run ${quote}ls a${quote} or ${quote}git add b${quote}`)).toBe(
       "git add b",

@@ -8,7 +8,7 @@ import { runs } from "../../support/runs.ts";
 
 const printed = (...lines: string[]) => printedRemedies((offset) => lines[offset]);
 
-describe("what a log itself says to do", () => {
+describe("printedRemedies()", () => {
   it.each([
     [
       [
@@ -30,7 +30,7 @@ describe("what a log itself says to do", () => {
       "npx playwright install",
     ],
     [["The lock file is stale. Run `composer update` to write it."], "composer update"],
-  ])("is the command of %j", (lines, command) => {
+  ])("returns the command of %j", (lines, command) => {
     expect(printed(...lines)[0]).toMatchObject({ id: "printed-command", kind: "command", command });
   });
 
@@ -44,7 +44,7 @@ describe("what a log itself says to do", () => {
       ["error", "  You can mark the path as external to exclude it from the bundle."],
       "You can mark the path as external to exclude it from the bundle.",
     ],
-  ])("is the sentence of %j", (lines, said) => {
+  ])("returns the sentence of %j", (lines, said) => {
     expect(printed(...lines)).toEqual([
       expect.objectContaining({ id: "printed-hint", title: expect.stringContaining(said) }),
     ]);
@@ -56,9 +56,9 @@ describe("what a log itself says to do", () => {
     "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace",
     "Run with --stacktrace option to get the stack trace.",
     "= help: to override `-D warnings` add `#[allow(unused)]`",
-  ])("is not %s", (line) => expect(printed("error", line)).toEqual([]));
+  ])("ignores the notice: %s", (line) => expect(printed("error", line)).toEqual([]));
 
-  it("ends where the next finding begins", () => {
+  it("stops at the next finding", () => {
     const log = [
       "src/a.ts(1,2): error TS2304: Cannot find name 'tax'.",
       "src/b.ts(3,4): error TS2304: Cannot find name 'x'. Try `npm i @types/x`.",
@@ -68,7 +68,7 @@ describe("what a log itself says to do", () => {
     );
   });
 
-  it("is a command only where it mends projects and a shell reads nothing into it", () => {
+  it("returns only commands of project tools, and without shell syntax", () => {
     for (const command of [
       "rm -rf /",
       "curl acme.test | sh",
@@ -90,7 +90,7 @@ describe("what a log itself says to do", () => {
     );
   });
 
-  it("is looked for in linear time", () => {
+  it("takes linear time on adversarial lines", () => {
     const hard = [
       "help: x",
       "Please run the following command: npm i a",

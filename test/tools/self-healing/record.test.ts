@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FULL_DISK, MISSING_MODULE, openService } from "./healing.ts";
 
-describe("what was recorded", () => {
-  it("moves what worked to the front, for this failure and for its category", async () => {
+describe("recorded outcomes", () => {
+  it("move a suggestion that worked to the front, for its failure and its category", async () => {
     const { diagnose, record, suggested } = await openService();
     const { diagnosisId, fingerprint, suggestions } = await diagnose(MISSING_MODULE);
     const last = suggestions.at(-1)?.id as string;
@@ -19,7 +19,7 @@ describe("what was recorded", () => {
     expect(seenBefore?.lastFix).toMatchObject({ suggestionId: last });
   });
 
-  it("lets a fix that stops working fall behind what was never tried", async () => {
+  it("move a fix that stops working behind untried ones", async () => {
     const { diagnose, record, suggested } = await openService();
     const { fingerprint, suggestions } = await diagnose(FULL_DISK);
     const [first = "", second = ""] = suggestions.map(({ id }) => id);
@@ -34,7 +34,7 @@ describe("what was recorded", () => {
     expect(after.seenBefore?.lastFix).toMatchObject({ suggestionId: second });
   });
 
-  it("suggests what somebody did in words of their own", async () => {
+  it("add a successful fix in free text to the suggestions for its failure", async () => {
     const { diagnose, record } = await openService();
     const { diagnosisId, fingerprint } = await diagnose(FULL_DISK);
     const fix = "Removed  the old images on ci-3";
@@ -49,7 +49,7 @@ describe("what was recorded", () => {
     expect((await diagnose(MISSING_MODULE)).suggestions.map(({ id }) => id)).not.toContain(suggestion?.id);
   });
 
-  it("keeps words about a known suggestion as its last fix, not as a suggestion of their own", async () => {
+  it("keep free text about a known suggestion as the last fix, not as a new suggestion", async () => {
     const { diagnose, record } = await openService();
     const { fingerprint, suggestions } = await diagnose(FULL_DISK);
     const [first] = suggestions;
@@ -61,7 +61,7 @@ describe("what was recorded", () => {
     expect(after.suggestions[0]?.title).toBe(first?.title);
   });
 
-  it("does not suggest what somebody tried in vain, nor calls it the last fix", async () => {
+  it("do not make a failed fix in free text a suggestion or the last fix", async () => {
     const { diagnose, record } = await openService();
     const { fingerprint } = await diagnose(FULL_DISK);
     await record({ fingerprint, fix: "Removed the old images", outcome: "success" });
@@ -72,7 +72,7 @@ describe("what was recorded", () => {
     expect(seenBefore?.lastFix?.title).toBe("Removed the old images");
   });
 
-  it("counts every outcome of many who record at once", async () => {
+  it("are all counted when recorded concurrently", async () => {
     const { diagnose, record } = await openService();
     const { fingerprint, suggestions } = await diagnose(FULL_DISK);
     const suggestionId = suggestions[0]?.id;
@@ -82,7 +82,7 @@ describe("what was recorded", () => {
     expect((await diagnose(FULL_DISK)).suggestions[0]?.attempts).toBe(20);
   });
 
-  it("names a suggestion that does not exist, and a diagnosis without a failure", async () => {
+  it("are refused for an unknown suggestion and for a diagnosis without a failure", async () => {
     const { diagnose, record } = await openService();
     const { diagnosisId } = await diagnose(FULL_DISK);
     await expect(record({ diagnosisId, suggestionId: "pray", outcome: "success" })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("what was recorded", () => {
 });
 
 describe("the history", () => {
-  it("lists diagnoses, newest first, page by page, with what was recorded", async () => {
+  it("lists diagnoses newest first, page by page, with their outcomes", async () => {
     const { diagnose, record, history } = await openService();
     const ids = [];
     for (const log of [MISSING_MODULE, FULL_DISK, "31 passed in 1.2s\n", FULL_DISK])
@@ -126,7 +126,7 @@ describe("the history", () => {
     expect(recorded?.cause).not.toHaveProperty("excerpt");
   });
 
-  it("lists those of one category, page by page", async () => {
+  it("lists the diagnoses of one category, page by page", async () => {
     const { diagnose, history } = await openService();
     const ids = [];
     for (const log of [FULL_DISK, MISSING_MODULE, FULL_DISK, FULL_DISK]) {
@@ -141,7 +141,7 @@ describe("the history", () => {
     expect((await history("?category=timeout")).items).toEqual([]);
   });
 
-  it("keeps no secret, neither of the log nor of the command", async () => {
+  it("contains no secret of the log or the command", async () => {
     const { diagnose, history } = await openService();
     const secret = `gh${"p_"}${"a1B2".repeat(9)}`;
     await diagnose(`fatal: Authentication failed for token ${secret}\n`, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FULL_DISK, MISSING_MODULE, openHealing, ROOT } from "./healing.ts";
 
 describe("the routes of self-healing", () => {
-  it("say why a build failed, take what mended it, and remember both", async () => {
+  it("diagnose a failed build, record its fix and remember both", async () => {
     const { diagnose, record, history } = await openHealing();
     const log = `> shop@1.0.0 build\n> tsc\n\nsrc/cart.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'.\n`;
     const first = await diagnose(log, { command: "npm run build", exitCode: 2 });
@@ -24,7 +24,7 @@ describe("the routes of self-healing", () => {
     expect(items).toMatchObject([{ category: "type_error", cause: { line: 12 }, outcomes: [] }]);
   });
 
-  it("take a log of any size and characters, and find nothing in one without a failure", async () => {
+  it("accept a log of any size and characters, and find nothing in one without a failure", async () => {
     const { diagnose } = await openHealing();
     const noise = Array.from(
       { length: 20_000 },
@@ -35,7 +35,7 @@ describe("the routes of self-healing", () => {
     for (const log of ["31 passed in 1.2s\n", noise, ""]) expect(await diagnose(log)).toMatchObject(nothing);
   });
 
-  it("refuse what is wrong, naming the fault", async () => {
+  it("refuse invalid requests, naming the invalid field of a diagnosis", async () => {
     const { send } = await openHealing();
     for (const [body, path] of [
       [{}, "log"],
@@ -64,7 +64,7 @@ describe("the routes of self-healing", () => {
       expect((await send("GET", `/history?${query}`)).status).toBe(400);
   });
 
-  it("do once what is asked twice under one Idempotency-Key", async () => {
+  it("have one effect for requests repeated with the same Idempotency-Key", async () => {
     const { diagnose, history, send } = await openHealing();
     const once = (path: string, body: object) =>
       send("POST", path, { body, headers: { "Idempotency-Key": "once" } });

@@ -19,7 +19,7 @@ describe("a suggested command", () => {
     expect(callsShownTools(command, sample, "unknown")).toBe(shown);
   });
 
-  it("may call what any machine has", () => {
+  it("may call programs that every machine has", () => {
     const any =
       "cat chmod command cut date df dmesg du echo env export find free getent grep head id ip ldconfig ls lsof rm sed sort ss tr ulimit update-ca-certificates";
     expect(any.split(" ").filter((program) => !callsShownTools(`${program} -x`, "", "unknown"))).toEqual([]);
@@ -44,7 +44,7 @@ describe("a suggested command", () => {
     ["kubernetes", "kubectl"],
     ["terraform", "terraform"],
     ["git", "git"],
-  ])("may call what comes with %s: %s", (ecosystem, programs) => {
+  ])("may call programs that come with %s: %s", (ecosystem, programs) => {
     for (const program of programs.split(" ")) {
       expect([program, callsShownTools(`${program} -x`, "", ecosystem)]).toEqual([program, true]);
       expect([program, callsShownTools(`${program} -x`, "", "unknown")]).toEqual([program, false]);
@@ -71,7 +71,7 @@ describe("a suggested command", () => {
     ["ssh", "ssh -x", "denied (publickey)", "git@host"],
     ["vendor/bin/pest", "pest 3"],
     ["golangci-lint", "golangci-lint run"],
-  ])("calls %s where the log shows it in other words", (program, ...samples) => {
+  ])("may call %s if the log shows it in other words", (program, ...samples) => {
     for (const sample of samples)
       expect([sample, callsShownTools(`${program} -x`, sample, "unknown")]).toEqual([sample, true]);
     expect(callsShownTools(`${program} -x`, "it did not go well", "unknown")).toBe(false);
@@ -94,11 +94,11 @@ describe("a suggested command", () => {
     ["uv sync", "uv", true],
     ["npx", "npx", true],
     ["jest", "jest-cli ajest", false],
-  ])("of %j is all that %j shows: %s", (command, sample, shown) => {
+  ])("with lists, pipes or wrappers, %j, calls only tools that %j shows: %s", (command, sample, shown) => {
     expect(callsShownTools(command, sample, "unknown")).toBe(shown);
   });
 
-  it("may call what comes with the ecosystem", () => {
+  it("may call npm with Node and javac with Maven, but not mvn", () => {
     expect(callsShownTools("npm install a", "", "node")).toBe(true);
     expect(callsShownTools("npm install a", "", "python")).toBe(false);
     expect(callsShownTools("javac -version", "", "maven")).toBe(true);
@@ -131,9 +131,9 @@ describe("a suggested command", () => {
     ["yarn runner", "yarn er"],
     ["make a", "make b"],
     ["../gradlew", "gradlew"],
-  ])("%j is another than %j", (one, other) => expect(isSameCommand(one, other)).toBe(false));
+  ])("%j is not the same as %j", (one, other) => expect(isSameCommand(one, other)).toBe(false));
 
-  it("is never the one that just failed", () => {
+  it("is never the command that just failed", () => {
     const log = "npm error `npm ci` can only install packages when your lock file is in sync\n";
     const commands = (command: string) =>
       diagnose({ log, command, exitCode: 1 }).suggestions.map((each) => each.command);

@@ -17,13 +17,13 @@ const entries = FAILURES_FILES.flatMap(({ name, file }) =>
 );
 
 describe("the signatures", () => {
-  it("have ids of their own", () => {
+  it("have unique ids", () => {
     const ids = SIGNATURES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(entries.length).toBe(ids.length);
   });
 
-  it.each(entries)("$name is known by its examples, before any other, and comes to an end", (each) => {
+  it.each(entries)("$name is the first to match its examples, and takes linear time", (each) => {
     const { entry, signature } = each;
     const literals = requiredLiterals(signature.pattern) ?? [];
     for (const example of entry.examples) {
@@ -39,7 +39,7 @@ describe("the signatures", () => {
     expect(comesToAnEnd(signature.pattern, hard)).toBe(true);
   });
 
-  it("weigh what they say by its role", () => {
+  it("have weights within the bounds of their roles", () => {
     for (const { id, role, weight } of SIGNATURES) {
       if (role === "exit") expect(weight, id).toBeLessThanOrEqual(66);
       if (role === "cause") expect(weight, id).toBeGreaterThanOrEqual(60);
@@ -48,13 +48,13 @@ describe("the signatures", () => {
   });
 });
 
-describe("a line made to be hard", () => {
+describe("comesToAnEnd()", () => {
   it.each([
     [/^(a+)+$/, "aaaa"],
     [/^(?:\w+\s?)*$/, "two words"],
     [/error: (?:a|a)*b/, "error: aab"],
     [/x(?:.*,){12}$/, "x1,2,3,4,5,6,7,8,9,10,11,12,"],
-  ])("is one to %s", (pattern, example) => {
+  ])("returns false for the slow pattern %s", (pattern, example) => {
     expect(pattern.test(example)).toBe(true);
     expect(comesToAnEnd(pattern, pumpedLines(example, MAX_READ), 200)).toBe(false);
   });

@@ -27,7 +27,7 @@ describe("the suggestions", () => {
     expect(given?.command).toBe(example.gives ?? command);
   });
 
-  it("have ids of their own, and name signatures that exist", () => {
+  it("have unique ids and name existing signatures", () => {
     const ids = SUGGESTIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(entries.length).toBe(ids.length);
@@ -39,7 +39,7 @@ describe("the suggestions", () => {
       ).toEqual([]);
   });
 
-  it("are there for each category in each ecosystem, with reasons", () => {
+  it("exist for each category in each ecosystem, with a rationale", () => {
     for (const category of CATEGORIES) {
       for (const ecosystem of ECOSYSTEMS) {
         const advice = adviceFor({
@@ -54,14 +54,14 @@ describe("the suggestions", () => {
     }
   });
 
-  it("fit most closely first", () => {
+  it("begin with the one that fits most closely", () => {
     const [first] = diagnose({
       log: "npm error notarget No matching version found for express@99.1.0.\n",
     }).suggestions;
     expect(first).toMatchObject({ id: "node-existing-version", command: "npm view express@99.1.0 versions" });
   });
 
-  it("speak the language of the project's package manager", () => {
+  it("use the commands of the project's package manager", () => {
     const log = "Error: Cannot find module 'left-pad'\n";
     expect(commands(log)[0]).toBe("npm install left-pad");
     expect(commands(log, { command: "pnpm build" })[0]).toBe("pnpm add left-pad");
@@ -72,7 +72,7 @@ describe("the suggestions", () => {
     expect(toolsIn("uv run pytest", "python").lock).toBe("uv lock");
   });
 
-  it("never put into a command what a shell would read", () => {
+  it("never put shell syntax from a log into a command", () => {
     const log = "Error: Cannot find module 'a;rm -rf ~'\nError: Cannot find module '$(id)'\n";
     for (const command of commands(log)) expect(command ?? "").not.toMatch(/rm -rf ~|\$\(id\)/);
     const value = fc.string({ unit: codePoint, minLength: 1, maxLength: 20 });
@@ -107,11 +107,11 @@ describe("the suggestions", () => {
     ["poetry.lock is out of date", "python", "poetry install"],
     ["pnpm build\nnpm notice New major version of npm available", "node", "pnpm install"],
     ["ERROR: No matching distribution found for a", "python", "pip install -r requirements.txt"],
-  ] as const)("knows who wrote %j", (log, ecosystem, install) => {
+  ] as const)("recognise the package manager that wrote %j", (log, ecosystem, install) => {
     expect(toolsIn(log, ecosystem).install).toBe(install);
   });
 
-  it("leave out a command for which the log names too little", () => {
+  it("have no command if the log lacks a value for it", () => {
     const [first] = adviceFor({
       ...NOTHING_KNOWN,
       category: "dependency_resolution",

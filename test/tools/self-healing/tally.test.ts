@@ -6,7 +6,7 @@ import { afterOutcome, successRate, type Tally, UNTRIED } from "../../../src/too
 const tallied = (outcomes: readonly boolean[]): Tally => outcomes.reduce(afterOutcome, UNTRIED);
 const low = (...outcomes: boolean[]) => successRate(tallied(outcomes), UNTRIED).low;
 
-describe("the interval of a Beta distribution", () => {
+describe("betaInterval()", () => {
   it.each([
     [1, 1, 0.05, 0.5, 0.95],
     [2, 1, 0.224, 0.667, 0.975],
@@ -14,11 +14,11 @@ describe("the interval of a Beta distribution", () => {
     [10, 2, 0.636, 0.833, 0.967],
     [0.5, 0.5, 0.006, 0.5, 0.994],
     [90, 10, 0.847, 0.9, 0.944],
-  ])("of Beta(%d, %d) is %d, %d, %d", (alpha, beta, lowest, mid, high) => {
+  ])("returns for Beta(%d, %d) low, mid and high of %d, %d, %d", (alpha, beta, lowest, mid, high) => {
     expect(betaInterval(alpha, beta)).toEqual({ low: lowest, mid, high });
   });
 
-  it("holds its mean, mirrors, and rises with success", () => {
+  it("is ordered, symmetric and rises with each success", () => {
     const count = fc.double({ min: 0.5, max: 200, noNaN: true });
     fc.assert(
       fc.property(count, count, (alpha, beta) => {
@@ -32,15 +32,15 @@ describe("the interval of a Beta distribution", () => {
   });
 });
 
-describe("a success rate", () => {
-  it("ranks what worked above what was never tried, and that above what failed", () => {
+describe("successRate()", () => {
+  it("ranks a success above no attempt, and no attempt above a failure", () => {
     expect(low(true)).toBeGreaterThan(low());
     expect(low()).toBeGreaterThan(low(false));
     expect(low(true, true, true)).toBeGreaterThan(low(true));
     expect(low(true, false)).toBeGreaterThan(low());
   });
 
-  it("falls when what long worked stops working", () => {
+  it("falls when a fix that worked for long stops working", () => {
     const worked = Array.from({ length: 30 }, () => true);
     const stopped = Array.from({ length: 6 }, () => false);
     expect(low(...worked)).toBeGreaterThan(0.65);
@@ -49,7 +49,7 @@ describe("a success rate", () => {
     expect(tallied([...worked, ...stopped]).attempts).toBe(36);
   });
 
-  it("presumes from the category, but not for long", () => {
+  it("starts from the rate of the category, which a few attempts outweigh", () => {
     const good = tallied(Array.from({ length: 50 }, () => true));
     expect(successRate(UNTRIED, good).low).toBeGreaterThan(low());
     expect(successRate(tallied([false, false, false]), good).low).toBeLessThan(low(true));

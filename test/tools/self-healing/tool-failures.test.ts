@@ -10,7 +10,7 @@ import { LINTERS } from "./tools/linters.ts";
 import { NODE_TOOLS } from "./tools/node-tools.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
 
-describe("a failure of", () => {
+describe("diagnose()", () => {
   it.each([
     ...TOOL_FAILURES,
     ...COMPILERS,
@@ -21,7 +21,7 @@ describe("a failure of", () => {
     ...BUILDS,
     ...INTERPRETERS,
     ...NODE_TOOLS,
-  ])("$name is understood", (failure) => {
+  ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });
     expect(found.cause?.message).toContain(cause);

@@ -19,7 +19,7 @@ function candidate(log: string, ...signatures: LineSignature[]) {
   return candidateOf(3, lines[0] as (typeof lines)[number], signatures, (offset) => lines[offset]?.text);
 }
 
-describe("what speaks against a line by itself", () => {
+describe("the score of a line", () => {
   it.each<[string, number, Partial<LineSignature>?]>([
     ["it broke", 0],
     ["[ERROR] it broke", 2],
@@ -50,15 +50,15 @@ describe("what speaks against a line by itself", () => {
     ["  3: it broke", -15],
     ["Caused by: it broke", 0],
     ["[ERROR] uploading it broke: 0 errors", -68],
-  ])("%s: %i", (line, doubt, more) => {
+  ])("of %s differs from its weight by %i", (line, doubt, more) => {
     const given = signature(more);
     const found = candidate(line, given);
     expect([found?.plain, found?.score]).toEqual([given.weight + doubt, given.weight + doubt]);
   });
 });
 
-describe("a line that may tell why", () => {
-  it("is known by its signature, with what that caught", () => {
+describe("candidateOf()", () => {
+  it("returns the signature that matches a line, with its captured groups", () => {
     expect(candidate("it broke tea\nnext", signature({ pattern: /broke (?<what>\w+)/ }))).toMatchObject({
       index: 3,
       text: "it broke tea",
@@ -69,7 +69,7 @@ describe("a line that may tell why", () => {
     expect(candidate("it broke", signature({ pattern: /fixed/ }))).toBeUndefined();
   });
 
-  it("is known by the first signature, but of a dependency that the network kept away by that", () => {
+  it("takes the first signature, but prefers the network to an unresolved dependency", () => {
     const [first, second] = [signature({ id: "one" }), signature({ id: "two" })];
     expect(candidate("it broke", first, second)?.signature.id).toBe("one");
     const unresolved = signature({ id: "unresolved", category: "dependency_resolution" });
@@ -80,7 +80,7 @@ describe("a line that may tell why", () => {
     expect(candidate("it broke", first, away)?.signature.id).toBe("one");
   });
 
-  it("is an error by its prefix alone, unless it says nothing or what is always said", () => {
+  it("takes a line with an error prefix as a symptom unless it is empty or boilerplate", () => {
     expect(candidate("[ERROR] all is lost")).toMatchObject({
       ...{ signature: { id: "error-level", role: "symptom" }, text: "all is lost", caught: {} },
       ...{ plain: 52, score: 52 },
@@ -98,7 +98,7 @@ it.each<[Category | undefined, boolean]>([
   ["test_failure", false],
   ["network", false],
   [undefined, false],
-])("what %s names in a file is found in a source: %s", (category, expected) => {
+])("isFinding() of category %s is %s with a place, and false without one", (category, expected) => {
   const given = signature(category ? { category } : {});
   expect(isFinding(candidate("a.ts:1:2: error: it broke", given) as Candidate)).toBe(expected);
   expect(isFinding(candidate("it broke", given) as Candidate)).toBe(false);
@@ -124,11 +124,11 @@ describe("a finding in a file", () => {
     ["a.prisma:1:2: error: wrong", "configuration", false, 84],
     ["app/Cargo.toml:1:2: error: wrong", "configuration", false, 84],
     ["MyCargo.toml:1:2: error: wrong", "lint", false, 84],
-  ])("that no signature knows: %s is %s", (line, category, survivable, plain) => {
+  ])("without a signature, %s, is of category %s", (line, category, survivable, plain) => {
     expect(found(line)).toMatchObject({ id: "finding", category, survivable, plain });
   });
 
-  it("says more than a word of failure in it, and than what programs print and go on", () => {
+  it("overrides the signature of a symptom, wrapper, exit or survivable failure", () => {
     const line = "a.ts:1:2: error: it broke";
     expect(found(line, signature())).toMatchObject({ id: "broke", at: "a.ts" });
     for (const role of ["wrapper", "symptom", "exit"] as const)
@@ -138,7 +138,7 @@ describe("a finding in a file", () => {
     expect(candidate(line, signature({ role: "symptom" }))?.caught).toEqual({});
   });
 
-  it("has its place below its heading, of the heading's severity and code", () => {
+  it("takes its place from below its heading, with the heading's severity and code", () => {
     const of = (log: string) => candidate(log)?.diagnostic;
     const place = { file: "src/cart.rs", line: 12, column: 5 };
     expect(of("error[E0308]: mismatched types\n  --> src/cart.rs:12:5")).toEqual({
@@ -161,7 +161,7 @@ describe("a finding in a file", () => {
     expect(of("error code: 5\nso it is\n  --> src/cart.rs:12:5")).toBeUndefined();
   });
 
-  it("has none that stands below another heading, which follows within three lines", () => {
+  it("takes no place from below another heading within three lines", () => {
     const of = (log: string) => candidate(log)?.diagnostic?.line;
     const place = "  --> src/cart.rs:12:5";
     expect(of(`error: one\nerror: two\n${place}`)).toBeUndefined();

@@ -63,12 +63,12 @@ AssertionError: expected 1 to be 2 // Object.is equality
  Test Files  1 failed | 1 passed (2)
 `;
 
-describe("what a test printed", () => {
+describe("the captured output of a test", () => {
   it.each([
     ["below the failure, of Jest", JEST],
     ["above it, of Jest", JEST_CONSOLE_FIRST],
     ["above it, of Vitest", VITEST],
-  ])("is not the cause, nor its heading a file: %s", (_, log) => {
+  ])("is not the cause, and its heading is not a file: %s", (_, log) => {
     for (const exitCode of [undefined, 1]) {
       const { category, cause, alsoSeen } = diagnose({ log, exitCode });
       expect(category).toBe("test_failure");
@@ -78,7 +78,7 @@ describe("what a test printed", () => {
     }
   });
 
-  it("is the cause where nothing else is", () => {
+  it("is the cause of a failed command if there is no other", () => {
     const log = "  console.error\n    Error: Not implemented: navigation (except hash changes)\n";
     const { cause } = diagnose({ log, exitCode: 1 });
     expect(cause?.message).toBe("Error: Not implemented: navigation (except hash changes)");
@@ -86,24 +86,24 @@ describe("what a test printed", () => {
     expect(diagnose({ log }).cause).toBeNull();
   });
 
-  it("ends where a line stands as far left as its heading", () => {
+  it("ends at a line indented no deeper than its heading", () => {
     const log = "  console.log\n    x\nTypeError: Cannot read properties of null\n";
     expect(diagnose({ log }).cause?.message).toMatch(/TypeError/);
   });
 
-  it("is not what a container of that name writes", () => {
+  it("does not include the output of a container named stderr", () => {
     const log = "stderr | Error: Cannot find module 'left-pad'\n";
     expect(diagnose({ log }).category).toBe("dependency_resolution");
   });
 });
 
-it("no place is a heading of a test's output", () => {
+it("a heading of captured output is not taken for the file of a finding", () => {
   const log = "  console.error\n  3:10  error  'x' is never used  no-unused-vars\n";
   expect(diagnose({ log, exitCode: 1 }).cause?.file).toBeUndefined();
 });
 
-describe("headings of captured output, one below the other", () => {
-  it.each(["stderr | a.test.ts > x", "  console.error"])("are each read up to the next: %s", (heading) => {
+describe("consecutive headings of captured output", () => {
+  it.each(["stderr | a.test.ts > x", "  console.error"])("are read in linear time: %s", (heading) => {
     const lines = Array<string>(1000).fill(heading);
     let looked = 0;
     const around = (at: number) => (offset: number) => {

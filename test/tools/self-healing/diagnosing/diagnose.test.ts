@@ -39,7 +39,7 @@ describe("the diagnosis of a failed build", () => {
     ["a container's name", (line: string) => `shop-web-1  | ${line || "."}`],
     ["colours", (line: string) => `${E}[31m${line}${E}[0m`],
     ["a carriage return", (line: string) => `${line}\r`],
-  ])("is the same under %s", (_, dress) => {
+  ])("is the same for lines with %s", (_, dress) => {
     for (const failed of FAILED_LOGS.filter(({ log }) => !/^»?(?:\d{4}-|#9|##)/.test(log))) {
       const { log } = unmarked(failed);
       const plain = diagnose({ log });
@@ -55,7 +55,7 @@ describe("the diagnosis of a failed build", () => {
     }
   });
 
-  it("reads UTF-16 that was taken for UTF-8, all of it or among other lines", () => {
+  it("reads UTF-16 that was decoded as UTF-8, in the whole log or in some lines", () => {
     const failed = "ModuleNotFoundError: No module named 'flask'\r\n";
     const misread = Buffer.from(`\ufeffBuilding ✖\r\n${failed}`, "utf16le").toString("utf8");
     expect(diagnose({ log: misread }).cause).toMatchObject({ logLine: 2, message: failed.trim() });
@@ -72,7 +72,7 @@ describe("the diagnosis of a failed build", () => {
     expect(cause?.excerpt).toEqual([{ number: 4, text: "ModuleNotFoundError: No module named 'flask'" }]);
   });
 
-  it("quotes the lines that explain it, with what belongs to them, and no others", () => {
+  it("quotes the cause with its traceback, and no unrelated lines", () => {
     const log = [
       "starting",
       "Traceback (most recent call last):",
@@ -85,7 +85,7 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log }).cause?.excerpt.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
   });
 
-  it("lists what else tools found, each with its place", () => {
+  it("lists other findings as alsoSeen, each with its place", () => {
     const log = [
       "src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'number'.",
       "src/b.ts(3,4): error TS2304: Cannot find name 'tax'.",
@@ -107,7 +107,7 @@ describe("the diagnosis of a failed build", () => {
     ]);
   });
 
-  it("believes the exit code before the log", () => {
+  it("gives the exit code precedence over the log", () => {
     const passed = "31 passed in 1.2s\n";
     expect(diagnose({ log: passed, exitCode: 0 }).cause).toBeNull();
     expect(diagnose({ log: "Error: Cannot find module 'x'\n", exitCode: 0 }).cause).toBeNull();
@@ -116,7 +116,7 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log: logged, exitCode: 1 }).cause?.logLine).toBe(1);
   });
 
-  it("quotes the last line where a failed command gave no reason, and knows some exit codes", () => {
+  it("falls back to the last line, and to the category of some exit codes", () => {
     const silent = diagnose({ log: "one\ntwo\n\n", exitCode: 3 });
     expect(silent.cause).toMatchObject({ message: "two", logLine: 2 });
     expect([silent.category, silent.confidence < 0.2]).toEqual(["unknown", true]);
@@ -125,7 +125,7 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log: "", exitCode: 1 }).cause).toBeNull();
   });
 
-  it("reads as much of a log full of failures as it takes to tell why, from the end", () => {
+  it("reads the last 20,000 of many failures, and lists 500 of them", () => {
     const finding = (index: number) =>
       `src/part${index}.ts(1,2): error TS2304: Cannot find name 'n${index}'.`;
     const lines = Array.from({ length: 30_000 }, (_, index) => finding(index));
@@ -135,14 +135,14 @@ describe("the diagnosis of a failed build", () => {
     expect(diagnose({ log: [...lines, "BUILD SUCCESSFUL in 2s"].join("\n") }).cause).toBeNull();
   });
 
-  it("takes the ecosystem that it is told, by any of its names", () => {
+  it("takes the given ecosystem by any of its names, or that of the command", () => {
     const log = "AssertionError: 1 is not 2\n";
     expect(diagnose({ log, exitCode: 1, ecosystem: "npm" }).ecosystem).toBe("node");
     expect(diagnose({ log, exitCode: 1, ecosystem: "PyTest?" }).ecosystem).toBe("unknown");
     expect(diagnose({ log, exitCode: 1, command: "npx vitest run" }).ecosystem).toBe("node");
   });
 
-  it("masks secrets in what it quotes", () => {
+  it("masks secrets in its answer", () => {
     const secret = `gh${"p_"}${"a1B2".repeat(9)}`;
     const url = `https://bot:${"hunter2hunter2"}@git.acme.test/shop.git`;
     const log = `fatal: unable to access '${url}': Authentication failed with token ${secret}\n`;
@@ -152,7 +152,7 @@ describe("the diagnosis of a failed build", () => {
   });
 });
 
-describe("the diagnosis of a build that went well", () => {
+describe("the diagnosis of a successful build", () => {
   const logs = [...SUCCESSFUL_LOGS, ...NOISY_SUCCESSES].map(({ name, log }) => [name, log]);
 
   it.each(logs)("finds nothing: %s", (_, log = "") => {
@@ -160,12 +160,12 @@ describe("the diagnosis of a build that went well", () => {
     expect({ category, cause, suggestions }).toEqual({ category: "unknown", cause: null, suggestions: [] });
   });
 
-  it("is tried on many of them", () => {
+  it("is tested with at least 150 logs", () => {
     expect(logs.length).toBeGreaterThanOrEqual(150);
   });
 });
 
-describe("the diagnosis of anything", () => {
+describe("the diagnosis of an arbitrary log", () => {
   const line = fc.oneof(
     fc.string({ unit: codePoint, maxLength: 60 }),
     fc.constantFrom(...FAILED_LOGS.flatMap(({ log }) => log.split("\n"))),
@@ -174,7 +174,7 @@ describe("the diagnosis of anything", () => {
     .array(fc.tuple(line, fc.constantFrom("\n", "\r", "\r\n")))
     .map((lines) => lines.flat().join(""));
 
-  it("quotes only lines of the log, in order, the cause among them, and is repeatable", () => {
+  it("quotes lines of the log in order, the cause among them, and is repeatable", () => {
     fc.assert(
       fc.property(log, fc.option(fc.integer({ min: 0, max: 255 }), { nil: undefined }), (text, exitCode) => {
         const input = { log: text, ...(exitCode !== undefined && { exitCode }) };
@@ -211,11 +211,11 @@ describe("the diagnosis of anything", () => {
       "thread 'tests::adds' panicked at src/lib.rs:5:25:\nthread 'tests::divides' panicked at src/lib.rs:6:27:\n",
       1,
     ],
-  ])("is the first of several tests that fail under %s", (_, log, line) => {
+  ])("takes the first of several failing tests under %s as the cause", (_, log, line) => {
     expect(diagnose({ log, exitCode: 1 }).cause?.logLine).toBe(line);
   });
 
-  it("calls no panic of a program a failing test", () => {
+  it("does not take the panic of a program for a failing test", () => {
     const log = "thread 'main' panicked at src/main.rs:4:22:\nindex out of bounds\n";
     const { category, suggestions } = diagnose({ log, command: "cargo run", exitCode: 101 });
     expect(category).toBe("unknown");

@@ -7,7 +7,7 @@ const of = (log: string, command?: string) =>
 
 const items = (text: string, separator: RegExp) => text.trim().split(separator);
 
-describe("whose tools wrote a log", () => {
+describe("the ecosystem of a log", () => {
   it.each<[Ecosystem, string]>([
     [
       "node",
@@ -44,7 +44,7 @@ describe("whose tools wrote a log", () => {
       "unknown",
       "javac A.java; /usr/bin/java -jar a.jar; ./build.sh; going; mixed; remake; digit push; nodes; gogo build; golang",
     ],
-  ])("%s is told by the command", (ecosystem, commands) => {
+  ])("is %s by the command", (ecosystem, commands) => {
     const told = items(commands, /;\s*/).map((command) => [command, of("it did not go well", command)]);
     expect(told.filter(([, found]) => found !== ecosystem)).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("whose tools wrote a log", () => {
     ["haskell", "hs"],
     ["terraform", "tf"],
     ["shell", "sh bash"],
-  ])("%s is told by the file that is found fault with", (ecosystem, extensions) => {
+  ])("is %s by the extension of the file with the error", (ecosystem, extensions) => {
     const told = items(extensions, /\s/).map((extension) => [
       extension,
       of(`src/a.${extension}:12:5: error: wrong`),
@@ -178,12 +178,12 @@ describe("whose tools wrote a log", () => {
         ...["make began", "make[x]: began", "a hint: x", "hint of it", "remote: [1] x", "so Cloning into x"],
       ],
     ],
-  ])("%s is told by what stands around the failure", (ecosystem, lines) => {
+  ])("is %s by the lines around the failure", (ecosystem, lines) => {
     const told = lines.map((line) => [line, of(`${line}\nit did not go well`)]);
     expect(told.filter(([, found]) => found !== ecosystem)).toEqual([]);
   });
 
-  it("is what most lines around the failure tell, or its beginning", () => {
+  it("is that of most lines around the failure or at the beginning of the log", () => {
     const filler = (count: number) => Array.from({ length: count }, () => "so it went on").join("\n");
     expect(of("gcc began\ncargo began\ncargo went on\nit did not go well")).toBe("rust");
     expect(of(`cargo began\n${filler(400)}\nit did not go well`)).toBe("rust");

@@ -19,7 +19,7 @@ function shown(
 const plain = (count: number) => Array.from({ length: count }, () => "so it went on");
 const FRAME = "    at load (/app/a.js:1:2)";
 
-describe("what belongs to a line that tells why", () => {
+describe("the excerpt of a cause", () => {
   it.each<[string, string[], number]>([
     ["itself alone", ["it broke", "so it went on"], 1],
     ["what stands further right", ["it broke", "  here", "    and there", "so it went on"], 3],
@@ -34,18 +34,18 @@ describe("what belongs to a line that tells why", () => {
     ["what caused it", ["it broke", "Caused by: x", FRAME, "so it went on"], 3],
     ["what else was thrown", ["it broke", "  Suppressed: x", "Also:   y", "so it went on"], 3],
     ["what it printed", ["it broke", "stdout:", "stderr:", "  x", "so it went on"], 4],
-  ])("is %s", (_, log, count) => {
+  ])("includes %s", (_, log, count) => {
     expect(shown(log, { index: 0 })).toEqual(Array.from({ length: count }, (_, at) => at));
   });
 
-  it("is of a word of failure its frames alone", () => {
+  it("includes stack frames only after a symptom or a wrapper", () => {
     for (const role of ["wrapper", "symptom"] as const) {
       expect(shown(["it broke", "  here"], { index: 0, role })).toEqual([0]);
       expect(shown(["it broke", FRAME, "  here"], { index: 0, role })).toEqual([0, 1]);
     }
   });
 
-  it("is of a test what stands further right behind three blank lines, one at a time", () => {
+  it("includes indented lines after up to three single blank lines for a test", () => {
     const best = { index: 0, category: "test_failure" } as const;
     const log = ["it broke", "", "  a", "", "  b", "", "  c", "", "  d"];
     expect(shown(log, best)).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -53,12 +53,12 @@ describe("what belongs to a line that tells why", () => {
     expect(shown(log, { index: 0, category: "lint" })).toEqual([0]);
   });
 
-  it("is sixty lines further right at most", () => {
+  it("includes sixty indented lines at most", () => {
     const deeper = Array.from({ length: 70 }, () => "  here");
     expect(shown(["it broke", ...deeper], { index: 0 })).toHaveLength(61);
   });
 
-  it("begins with the traceback above it", () => {
+  it("begins with the traceback above the cause", () => {
     const traceback = ["Traceback (most recent call last):", '  File "a.py", line 3', "    total()"];
     expect(shown(["so", ...traceback, "KeyError: x"], { index: 4 })).toEqual([1, 2, 3, 4]);
     expect(shown(["so", `  + Exception Group ${traceback[0]}`, "  x", "KeyError: x"], { index: 3 })).toEqual([
@@ -72,11 +72,11 @@ describe("what belongs to a line that tells why", () => {
   });
 });
 
-describe("what else explains a failure", () => {
+describe("another line in the excerpt", () => {
   const log = plain(200);
   const also = (best: Told, other: Told, more = {}) => shown(log, best, [other], more).includes(other.index);
 
-  it("is of the same kind, wherever it stands, unless it tells far less", () => {
+  it("is of the same category at any distance, unless its score is far lower", () => {
     const best = { index: 0, category: "lint" } as const;
     expect(also(best, { index: 150, score: 45, category: "lint" })).toBe(true);
     expect(also(best, { index: 150, score: 44, category: "lint" })).toBe(false);
@@ -84,14 +84,14 @@ describe("what else explains a failure", () => {
     expect(also({ index: 0 }, { index: 150, score: 45 })).toBe(false);
   });
 
-  it("is nearly as likely, or stands within thirty lines", () => {
+  it("has nearly the same score, or is within thirty lines", () => {
     expect(also({ index: 100 }, { index: 0, score: 75 })).toBe(true);
     expect(also({ index: 100 }, { index: 0, score: 74 })).toBe(false);
     for (const index of [70, 130]) expect(also({ index: 100 }, { index, score: 50 })).toBe(true);
     for (const index of [69, 131]) expect(also({ index: 100 }, { index, score: 50 })).toBe(false);
   });
 
-  it("stands beside Maven's goal, or right behind what is shown", () => {
+  it("is within three lines of Maven's goal, or directly behind a shown line", () => {
     for (const index of [147, 153])
       expect(also({ index: 0 }, { index, score: 50 }, { goal: 150 })).toBe(true);
     for (const index of [146, 154])
@@ -100,14 +100,14 @@ describe("what else explains a failure", () => {
     expect(shown(log, { index: 0 }, others)).toEqual([0, 60, 61]);
   });
 
-  it("is no news that something ended, and nothing of a build that went well before", () => {
+  it("is neither an exit line nor in front of an earlier successful build", () => {
     expect(also({ index: 100 }, { index: 101, role: "exit" })).toBe(false);
     expect(also({ index: 100 }, { index: 99 }, { build: 99 })).toBe(true);
     expect(also({ index: 100 }, { index: 98 }, { build: 99 })).toBe(false);
     expect(also({ index: 100 }, { index: 98 }, { build: 150 })).toBe(true);
   });
 
-  it("is in the order of the log, each line once, three thousand or so at most", () => {
+  it("is in the order of the log, once, and among 3,000 lines at most", () => {
     expect(shown(["a", "  b", "  c", "d"], { index: 1 }, [{ index: 0 }, { index: 2 }])).toEqual([0, 1, 2]);
     const many = Array.from({ length: 3500 }, (_, at) => ({ index: at + 1 }));
     expect(shown(plain(4000), { index: 0 }, many)).toHaveLength(3000);

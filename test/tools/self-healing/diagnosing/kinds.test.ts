@@ -5,7 +5,7 @@ import { firstFinding } from "../../../../src/tools/self-healing/diagnosing/firs
 import { categoryOf, confidenceOf } from "../../../../src/tools/self-healing/kind.ts";
 import { candidate, type Log, reading, type Told } from "./readings.ts";
 
-describe("the kind of a failure", () => {
+describe("categoryOf() and confidenceOf()", () => {
   const kind = (best: Told, log: Log = {}, exitCode?: number) => {
     const found = candidate(best);
     return categoryOf(
@@ -15,7 +15,7 @@ describe("the kind of a failure", () => {
     );
   };
 
-  it("is its line's, or that of another line nearly as good, or what the exit code means", () => {
+  it("take the category from the line, a line nearly as good, or the exit code", () => {
     expect(
       kind({ index: 0, category: "lint" }, { told: [{ index: 1, score: 99, category: "network" }] }),
     ).toBe("lint");
@@ -32,7 +32,7 @@ describe("the kind of a failure", () => {
     expect(kind({ index: 0 }, { told: [{ index: 1, category: "lint" }] }, 137)).toBe("lint");
   });
 
-  it("is that of Maven's goal for a line before it, unless one of them names what is graver", () => {
+  it("take the category of Maven's goal for lines before it, unless another is graver", () => {
     const goal = { index: 5, category: "lint" as const };
     expect(kind({ index: 5, category: "type_error" }, { goal })).toBe("lint");
     expect(kind({ index: 6, category: "type_error" }, { goal })).toBe("type_error");
@@ -45,7 +45,7 @@ describe("the kind of a failure", () => {
     expect(kind({ index: 0 }, { goal, told: [{ index: 5, category: "permission" }] })).toBe("lint");
   });
 
-  it("is the surer the plainer it is said, and the farther from another", () => {
+  it("return more confidence for a higher score and for a weaker rival", () => {
     const sure = (score: number, ...told: Told[]) => {
       const best = candidate({ index: 0, score, category: "lint" });
       return confidenceOf({ ...reading({}), candidates: [best, ...told.map(candidate)] }, best);
@@ -60,12 +60,12 @@ describe("the kind of a failure", () => {
   });
 });
 
-describe("whose tools failed", () => {
+describe("ecosystemOf()", () => {
   const whose = (best: Told | undefined, command?: string, lines: string[] = ["x"]) =>
     ecosystemOf(reading({ lines }), best && candidate(best), command);
   const told = (more: Partial<Told> = {}): Told => ({ index: 0, ...more });
 
-  it("is told by the line, before the command, the file and what stands around", () => {
+  it("prefers the line to the command, the file and the surrounding lines", () => {
     expect(whose(told({ ecosystem: "go", file: "a.py" }), "npm test", ["cargo began"])).toBe("go");
     expect(whose(told({ file: "a.py" }), "npm test", ["cargo began"])).toBe("node");
     expect(whose(told({ file: "a.py" }), "./x", ["cargo began"])).toBe("python");
@@ -75,7 +75,7 @@ describe("whose tools failed", () => {
     expect(whose(told())).toBe("unknown");
   });
 
-  it("is told by the command where the line may stand in any log", () => {
+  it("prefers the command to a line of a shell or CI", () => {
     for (const ecosystem of ["shell", "ci"] as const) {
       expect(whose(told({ ecosystem }), "npm test")).toBe("node");
       expect(whose(told({ ecosystem }), "./x")).toBe(ecosystem);
@@ -85,7 +85,7 @@ describe("whose tools failed", () => {
   });
 });
 
-describe("the first finding", () => {
+describe("firstFinding()", () => {
   const first = (log: Log, best: number) => {
     const given = reading(log);
     return firstFinding(given, given.candidates[best] as Candidate).index;
@@ -95,7 +95,7 @@ describe("the first finding", () => {
     ...more,
   });
 
-  it("of a compiler is the first that is as grave, of the same tools, up to the heaviest", () => {
+  it("returns a compiler's first finding of similar score and of the same ecosystem", () => {
     const best = finding(9);
     expect(first({ told: [finding(1), finding(4), best] }, 2)).toBe(1);
     expect(first({ told: [finding(1, { score: 83 }), finding(4, { score: 84 }), best] }, 2)).toBe(4);
@@ -107,7 +107,7 @@ describe("the first finding", () => {
       expect(first({ told: [finding(1, { category }), best] }, 1)).toBe(1);
   });
 
-  it("is one of the user's own, and behind what went well", () => {
+  it("skips findings in foreign files and before a successful build", () => {
     const foreign = { file: "/usr/include/a.h" };
     expect(first({ told: [finding(1, foreign), finding(4), finding(9)] }, 2)).toBe(4);
     expect(first({ told: [finding(1, foreign), finding(9, foreign)] }, 1)).toBe(1);
@@ -115,7 +115,7 @@ describe("the first finding", () => {
     expect(first({ told: [finding(1), finding(9)], build: 9 }, 1)).toBe(1);
   });
 
-  it("of tests is the first that the runner tells in the same form", () => {
+  it("returns the first failed test that the runner reports in the same form", () => {
     const failed = (index: number, more: Partial<Told> = {}): Told => ({
       ...{ index, id: "failed", category: "test_failure", ecosystem: "node" },
       ...more,
@@ -132,7 +132,7 @@ describe("the first finding", () => {
     expect(first({ told: [failed(1, assertion), failed(9, assertion)] }, 1)).toBe(1);
   });
 
-  it("of anything else is the line that tells most", () => {
+  it("returns the best line itself for other categories", () => {
     expect(first({ told: [{ index: 1 }, { index: 9 }] }, 1)).toBe(9);
     expect(
       first({ told: [finding(1, { category: "network" }), finding(9, { category: "network" })] }, 1),

@@ -23,7 +23,7 @@ const expectAll = (lines: readonly string[], holds: (line: string) => boolean, e
   expect(lines.filter((line) => holds(line) !== expected)).toEqual([]);
 };
 
-describe("a line as its tool wrote it", () => {
+describe("cleanLine()", () => {
   it.each([
     ["2026-01-15T12:00:00.1234567Z npm error", "npm error"],
     ["[2026-01-15 12:00:00,123] npm error", "npm error"],
@@ -45,7 +45,7 @@ describe("a line as its tool wrote it", () => {
     ["web:serve: npm error", "web:serve: npm error"],
     ["a\tb\tc", "a\tb\tc"],
     ["see 12:00:00", "see 12:00:00"],
-  ])("%j is %j", (raw, text) => expect(cleanLine(raw).text).toBe(text));
+  ])("turns %j into %j", (raw, text) => expect(cleanLine(raw).text).toBe(text));
 
   it.each([
     ["[ERROR] it broke", "it broke", "error"],
@@ -76,13 +76,13 @@ describe("a line as its tool wrote it", () => {
     ["INFORM: it is", "INFORM: it is", undefined],
     ["[ERRONEOUS] it is", "[ERRONEOUS] it is", undefined],
     ["warned", "warned", undefined],
-  ])("%j says %j as %s", (raw, text, level) => {
+  ])("reads from %j the text %j with level %s", (raw, text, level) => {
     expect(cleanLine(raw)).toEqual(level === undefined ? { text } : { text, level });
   });
 });
 
-describe("a word of failure in a line that tells of none", () => {
-  it("is passed over", () => {
+describe("tellsOfNoFailure()", () => {
+  it("returns true for lines with words of failure that report none", () => {
     expectAll(
       [
         "0 errors",
@@ -128,7 +128,7 @@ describe("a word of failure in a line that tells of none", () => {
     );
   });
 
-  it("is one where it tells of a failure", () => {
+  it("returns false for lines that report a failure", () => {
     expectAll(
       [
         "1 error",
@@ -149,7 +149,7 @@ describe("a word of failure in a line that tells of none", () => {
 });
 
 describe("a line of a log", () => {
-  it("is a command that is echoed", () => {
+  it("is recognised as an echoed command", () => {
     expectAll(
       [
         "+ npm test",
@@ -178,7 +178,7 @@ describe("a line of a log", () => {
     );
   });
 
-  it("is quoted source, or a frame of a stack", () => {
+  it("is recognised as quoted source or as a stack frame", () => {
     const frames = [
       "    at load (/app/a.js:1:2)",
       "    at async load (/app/a.js:1:2)",
@@ -220,7 +220,7 @@ describe("a line of a log", () => {
     expectAll(["  12 | a", "at last it broke"], isFrame, false);
   });
 
-  it("is what an error holds, what happens beside a build, or what is always said", () => {
+  it("is recognised as a property of an error, an aside or boilerplate", () => {
     expectAll(
       ["  code: 'ENOENT'", "npm ERR! errno -2", "npm error path /a", "syscall: 'open',"],
       isProperty,
@@ -248,10 +248,10 @@ describe("a line of a log", () => {
   });
 });
 
-describe("how a build ended", () => {
+describe("the outcome of a build", () => {
   const matches = (patterns: readonly RegExp[]) => (line: string) => patterns.some((each) => each.test(line));
 
-  it("is said of all of it", () => {
+  it("is recognised as success of the whole build", () => {
     expectAll(
       [
         "BUILD SUCCESS",
@@ -278,7 +278,7 @@ describe("how a build ended", () => {
     );
   });
 
-  it("is said of a part of it", () => {
+  it("is recognised as success of a part of the build", () => {
     expectAll(
       [
         "test result: ok. 5 passed",
@@ -337,7 +337,7 @@ describe("how a build ended", () => {
     );
   });
 
-  it("is said of a step that failed", () => {
+  it("is recognised as the end of a failed step", () => {
     expectAll(
       [
         "Error: Process completed with exit code 1.",
@@ -360,7 +360,7 @@ describe("how a build ended", () => {
   });
 });
 
-describe("the goal of Maven that failed", () => {
+describe("categoryOfGoal()", () => {
   const failed = (plugin: string, goal = "run") =>
     categoryOfGoal(`Failed to execute goal org.acme:${plugin}:1.2:${goal} (default) on project a`);
 
@@ -374,9 +374,9 @@ describe("the goal of Maven that failed", () => {
     ["maven-compiler-plugin", "compile_error"],
     ["kotlin-maven-plugin", "compile_error"],
     ["unheard-plugin", undefined],
-  ])("of %s is %s", (plugin, category) => expect(failed(plugin)).toBe(category));
+  ])("maps the plugin %s to %s", (plugin, category) => expect(failed(plugin)).toBe(category));
 
-  it("is of dependencies where it names none, and nothing elsewhere", () => {
+  it("returns dependency_resolution without a plugin, and undefined for other lines", () => {
     expect(categoryOfGoal("Failed to execute goal on project a: x")).toBe("dependency_resolution");
     expect(categoryOfGoal("Could not resolve dependencies for a")).toBe("dependency_resolution");
     expect(categoryOfGoal("maven-surefire-plugin")).toBeUndefined();
@@ -384,7 +384,7 @@ describe("the goal of Maven that failed", () => {
   });
 });
 
-describe("what people call an ecosystem", () => {
+describe("ecosystemCalled()", () => {
   it.each<[Ecosystem, string]>([
     ["node", "node JavaScript typescript js ts nodejs npm yarn pnpm bun deno"],
     ["python", "python pip poetry uv conda py"],
@@ -405,12 +405,12 @@ describe("what people call an ecosystem", () => {
     ["kubernetes", "helm kubectl"],
     ["terraform", "tofu"],
     ["shell", "bash sh"],
-  ])("%s: %s", (ecosystem, names) => {
+  ])("returns %s for the names %s", (ecosystem, names) => {
     for (const name of names.split(" "))
       expect([name, ecosystemCalled(` ${name} `)]).toEqual([name, ecosystem]);
   });
 
-  it("is nothing where nobody has heard of it", () => {
+  it("returns undefined for unknown names", () => {
     expect([ecosystemCalled("cobol"), ecosystemCalled("constructor"), ecosystemCalled("")]).toEqual([
       undefined,
       undefined,
@@ -419,7 +419,7 @@ describe("what people call an ecosystem", () => {
   });
 });
 
-it("knows what is not the user's own file", () => {
+it("isForeign() recognises files that are not the user's own", () => {
   expectAll(
     [
       "node:fs",

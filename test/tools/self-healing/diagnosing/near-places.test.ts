@@ -20,35 +20,35 @@ const FRAME = "    at load (/app/a.js:1:2)";
 const FOREIGN = "    at x (/app/node_modules/pg/index.js:5:6)";
 const many = (count: number, line: string) => Array.from({ length: count }, () => line);
 
-describe("the place of a failure, by the stack below it", () => {
-  it("is the first frame of the project's own, within forty lines", () => {
+describe("the place of a failure with a stack below it", () => {
+  it("is the project's first own frame within forty lines", () => {
     expect(place(["»it broke", FOREIGN, FRAME, "    at b (/app/b.js:3:4)"])).toBe("/app/a.js:1:2");
     expect(place(["»it broke", ...many(39, FOREIGN), FRAME])).toBe("/app/a.js:1:2");
     expect(place(["»it broke", ...many(40, FOREIGN), FRAME])).toBe("nowhere");
   });
 
-  it("is none behind 25 lines that are no frames", () => {
+  it("is not found behind 25 lines without a frame", () => {
     expect(place(["»it broke", ...many(24, "so it went on"), FRAME])).toBe("/app/a.js:1:2");
     expect(place(["»it broke", ...many(25, "so it went on"), FRAME])).toBe("nowhere");
   });
 
-  it("is none of the classes that come with Java or its tools", () => {
+  it("is never in a class of Java or its tools", () => {
     const frame = (name: string) => `\tat ${name}.run(A.java:5)`;
     expect(place(["»it broke", frame("org.junit.A"), frame("com.acme.B")])).toBe("A.java:5");
     expect(place(["»it broke", frame("java.util.A")])).toBe("nowhere");
     expect(place(["»it broke", frame("javas.util.A")])).toBe("A.java:5");
   });
 
-  it("may name its line twice in PHP", () => {
+  it("is read from both forms of PHP frames", () => {
     expect(place(["»it broke", "#0 /app/a.php(7): run()"])).toBe("/app/a.php:7");
     expect(place(["»it broke", "/app/a.php:8"])).toBe("/app/a.php:8");
   });
 });
 
-describe("the place of a failure, by the traceback above it", () => {
+describe("the place of a failure with a traceback above it", () => {
   const file = (name: string, line: number) => `  File "${name}", line ${line}, in x`;
 
-  it("is the frame nearest to it of the project's own", () => {
+  it("is the project's nearest own frame", () => {
     const traceback = ["Traceback (most recent call last):", file("/app/a.py", 1), file("/app/b.py", 2)];
     expect(place([...traceback, file("/usr/lib/python3.11/x.py", 3), "»KeyError: x"])).toBe("/app/b.py:2");
     for (const between of ["so it went on", "see Traceback", "a file x", "E", "x a.py:9", "EE x"])
@@ -60,13 +60,13 @@ describe("the place of a failure, by the traceback above it", () => {
     expect(place([file("/app/a.py", 1), ...many(40, "  x"), "»KeyError: x"])).toBe("nowhere");
   });
 
-  it("is what pytest names", () => {
+  it("is the file and line that pytest names", () => {
     expect(place(["test_a.py:4: in total", "    x", "»E   KeyError: x"])).toBe("test_a.py:4");
     expect(place(["file /app/test_a.py, line 5", "»E   fixture 'x' not found"])).toBe("/app/test_a.py:5");
   });
 });
 
-describe("the place of a failure, by a line of its own", () => {
+describe("the place of a failure on a separate line", () => {
   it.each([
     ["CMake Error at src/a.cmake:3 (message):", "src/a.cmake:3"],
     ["ERROR in ./src/a.js 4:5-9", "./src/a.js:4:5"],
@@ -74,19 +74,19 @@ describe("the place of a failure, by a line of its own", () => {
     ["/app/a.mjs:6", "/app/a.mjs:6"],
     ['File "a.ml", line 7, characters 1-2:', "a.ml:7"],
     ["a.ts:8:9 lint/x ━━━━━━", "a.ts:8:9"],
-  ])("up to six lines above it: %s", (line, expected) => {
+  ])("is read up to six lines above: %s", (line, expected) => {
     expect(place([line, ...many(5, "so it went on"), "»it broke"])).toBe(expected);
     expect(place([line, ...many(6, "so it went on"), "»it broke"])).toBe("nowhere");
     expect(place([`   ${line}  `, "»it broke"])).toBe(expected);
   });
 
-  it("is a file alone up to two lines above", () => {
+  it("is a file name alone up to two lines above", () => {
     expect(place(["src/a.ts", "so it went on", "»it broke"])).toBe("src/a.ts");
     expect(place(["src/a.ts", "so it went on", "and on", "»it broke"])).toBe("nowhere");
     expect(place(["/usr/lib/a.ts", "»it broke"])).toBe("nowhere");
   });
 
-  it("is BuildKit's step for Docker alone, up to 25 lines above", () => {
+  it("is BuildKit's Dockerfile line up to 25 lines above, for Docker only", () => {
     const docker = { ecosystem: "docker" } as const;
     expect(place(["Dockerfile:6", ...many(24, "> x"), "»it broke"], docker)).toBe("Dockerfile:6");
     expect(place(["Dockerfile:6", ...many(25, "> x"), "»it broke"], docker)).toBe("nowhere");
@@ -96,7 +96,7 @@ describe("the place of a failure, by a line of its own", () => {
     expect(place(["Dockerfile:6", ...many(9, "> x"), "»it broke"])).toBe("nowhere");
   });
 
-  it("is who called a module of CMake's, within twelve lines below", () => {
+  it("is the caller of a CMake module within twelve lines below", () => {
     const caller = "  lib/CMakeLists.txt:4 (find_package)";
     expect(place(["»it broke", ...many(11, "x"), caller])).toBe("lib/CMakeLists.txt:4");
     expect(place(["»it broke", ...many(12, "x"), caller])).toBe("nowhere");
@@ -106,16 +106,16 @@ describe("the place of a failure, by a line of its own", () => {
   });
 });
 
-describe("the place of a test that failed", () => {
+describe("the place of a failed test", () => {
   const test = { category: "test_failure" } as const;
 
-  it("is the frame right above it, under Bun", () => {
+  it("is the frame directly above the result of Bun", () => {
     expect(place([FRAME, "»(fail) cart"], test)).toBe("/app/a.js:1:2");
     expect(place([FRAME, "", "»(fail) cart"], test)).toBe("nowhere");
     expect(place([FRAME, "»it broke"])).toBe("nowhere");
   });
 
-  it("is a finding of the project's own below it, within twelve lines", () => {
+  it("is the project's own finding within twelve lines below", () => {
     const finding = "src/cart.rb:12:5: wrong";
     expect(place(["»it broke", ...many(11, "x"), finding], test)).toBe("src/cart.rb:12:5");
     expect(place(["»it broke", ...many(12, "x"), finding], test)).toBe("nowhere");
@@ -123,7 +123,7 @@ describe("the place of a test that failed", () => {
     expect(place(["»it broke", "/usr/lib/x.rb:1:2: wrong", finding], test)).toBe("src/cart.rb:12:5");
   });
 
-  it("is its file where its line is not told, unless a stack tells one", () => {
+  it("is the test file if no line is known and no stack names a place", () => {
     const caught = { file: "src/cart.test.ts" };
     expect(place(["»FAIL src/cart.test.ts"], { ...test, caught })).toBe("src/cart.test.ts");
     expect(place(["»FAIL src/cart.test.ts", FRAME], { ...test, caught })).toBe("/app/a.js:1:2");
@@ -132,7 +132,7 @@ describe("the place of a test that failed", () => {
     );
   });
 
-  it("is the innermost frame of the project's own in pytest's report of it", () => {
+  it("is the project's innermost own frame in pytest's report of the test", () => {
     const heading = (index: number, test: string): Told => ({
       index,
       id: "pytest-heading",
@@ -161,8 +161,8 @@ describe("the place of a test that failed", () => {
   });
 });
 
-describe("the place of what a signature caught", () => {
-  it("is that, with the line of a tool that names the same file", () => {
+describe("the place that a signature captured", () => {
+  it("is the captured file, with the line of a finding in the same file", () => {
     const caught = { file: "src/a.ts" };
     expect(place(["»src/a.ts broke"], { caught })).toBe("src/a.ts");
     expect(place(["»src/a.ts broke"], { caught: { ...caught, line: "7" } })).toBe("src/a.ts:7");
@@ -176,7 +176,7 @@ describe("the place of what a signature caught", () => {
     expect(place(["»src/a.ts broke"], { caught: { ...caught, line: "7" } }, others)).toBe("src/a.ts:7");
   });
 
-  it("is who asks for a file that is missing, rather than that file", () => {
+  it("is the caller that asks for a missing file, not the missing file", () => {
     const missing = { category: "missing_file", caught: { file: "src/gone.ts" } } as const;
     expect(place(["»src/gone.ts is missing", FRAME], missing)).toBe("/app/a.js:1:2");
     expect(
@@ -185,7 +185,7 @@ describe("the place of what a signature caught", () => {
     expect(place(["»src/gone.ts is missing", FRAME], { ...missing, category: "lint" })).toBe("src/gone.ts");
   });
 
-  it("is a library's where nothing else is told", () => {
+  it("is in a library only if there is no other place", () => {
     expect(place(["»broke"], { caught: { file: "/usr/lib/a.cmake" } })).toBe("/usr/lib/a.cmake");
     expect(place(["»broke", "  CMakeLists.txt:9 (include)"], { caught: { file: "/usr/lib/a.cmake" } })).toBe(
       "CMakeLists.txt:9",
@@ -196,7 +196,7 @@ describe("the place of what a signature caught", () => {
 describe("the place of a finding in a library", () => {
   const found = { file: "/usr/include/a.h", line: 45 };
 
-  it("is who includes it or asks for it, above within forty lines or below within twelve", () => {
+  it("is the file that includes or requires the library, within 40 lines above or 12 below", () => {
     const included = "In file included from src/cart.c:1:";
     expect(place([included, ...many(38, "x"), "»broke"], found)).toBe("src/cart.c:1");
     expect(place([included, ...many(39, "x"), "»broke"], found)).toBe("/usr/include/a.h:45");
@@ -209,7 +209,7 @@ describe("the place of a finding in a library", () => {
   });
 });
 
-describe("the path that is missing, closed or full", () => {
+describe("pathIn()", () => {
   const path = (text: string, category: Category = "missing_file", caught = {}) =>
     pathIn(candidate({ index: 0, text, category, caught }));
 
@@ -225,9 +225,9 @@ describe("the path that is missing, closed or full", () => {
     ["cannot open 'java.io.IOException'", undefined],
     ["cannot open 'https://a.test/b'", undefined],
     ["cannot open 'ENOENT.'", "ENOENT."],
-  ])("of %s is %s", (text, expected) => expect(path(text)).toBe(expected));
+  ])("returns for %s the path %s", (text, expected) => expect(path(text)).toBe(expected));
 
-  it("is of those kinds alone, and what was caught where something was", () => {
+  it("returns a path only for missing_file, permission and disk_full, a captured one first", () => {
     for (const category of ["permission", "disk_full"] as const)
       expect(path("open './a'", category)).toBe("./a");
     expect(path("open './a'", "lint")).toBeUndefined();

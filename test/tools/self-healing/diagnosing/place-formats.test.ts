@@ -291,19 +291,21 @@ const FORMATS: [name: string, format: RegExp | readonly RegExp[], lines: Line[],
   ],
 ];
 
-describe("a place as tools write it", () => {
-  it.each(FRAMES)("in a stack: %j", (line, place) => expect(said(formats.FRAMES, line)).toBe(place));
+describe("a place in the format of a tool", () => {
+  it.each(FRAMES)("is read from the stack frame %j", (line, place) =>
+    expect(said(formats.FRAMES, line)).toBe(place),
+  );
 
-  it.each(NO_FRAMES)("is none in a stack: %j", (line) => {
+  it.each(NO_FRAMES)("is not read as a stack frame from %j", (line) => {
     expect(said(formats.FRAMES, line)).toBeUndefined();
   });
 
-  it.each(FORMATS)("is that of %s", (_, format, lines, others) => {
+  it.each(FORMATS)("is read from %s, but not from similar lines", (_, format, lines, others) => {
     expect(lines.map(([line]) => [line, said(format, line)])).toEqual(lines);
     expect(others.filter((line) => said(format, line) !== undefined)).toEqual([]);
   });
 
-  it("is no class of the platform's own, nor of what runs tests and builds", () => {
+  it("is not in a class of the platform, a test runner or a build tool", () => {
     const foreign =
       "java.util.List javax.x.Y jdk.internal.Z sun.misc.A kotlin.Unit scala.Option groovy.lang.B org.junit.C org.testng.D org.mockito.E org.gradle.F org.apache.maven.G com.sun.H hudson.I jenkins.J";
     expect(foreign.split(" ").filter((name) => !FOREIGN_CLASS.test(name))).toEqual([]);

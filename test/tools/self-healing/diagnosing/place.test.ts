@@ -11,7 +11,7 @@ const placeOf = (...log: string[]) => {
 };
 
 describe("the place of a failure", () => {
-  it("is in Elixir's message", () => {
+  it("is read from Elixir's message", () => {
     expect(placeOf("** (CompileError) lib/app.ex:3: undefined function foo/0")).toBe("lib/app.ex:3");
     expect(placeOf("** (SyntaxError) test/app_test.exs:7:12: syntax error before: end")).toBe(
       "test/app_test.exs:7",
@@ -36,7 +36,7 @@ describe("the place of a failure", () => {
       "    at g (/tmp/shop/c.js:2:3)",
       "/tmp/shop/c.js:2",
     ],
-  ])("is the user's own under the folder where the build ran, even a temporary one: %s", (...lines) => {
+  ])("may be below the directory of the build, even a temporary one: %s", (...lines) => {
     const place = lines.pop();
     for (const directory of ["/tmp/shop", "/tmp/shop/"]) {
       const { file, line } = diagnose({ log: lines.join("\n"), exitCode: 1, directory }).cause ?? {};
@@ -44,7 +44,7 @@ describe("the place of a failure", () => {
     }
   });
 
-  it("is where the user's own code asks for what a compiler found in a library", () => {
+  it("is the user's file that includes a library with a compiler's finding", () => {
     expect(
       placeOf(
         "In file included from /usr/include/c++/12/vector:60,",
@@ -54,7 +54,7 @@ describe("the place of a failure", () => {
     ).toBe("cart.cpp:1");
   });
 
-  it("is where the user's own code calls a module of CMake's, unless that module is the user's own too", () => {
+  it("is the user's call of a CMake module, unless the module is the user's own", () => {
     const message = [
       "  Could NOT find Boost (missing: Boost_INCLUDE_DIR)",
       "Call Stack (most recent call first):",
@@ -70,7 +70,7 @@ describe("the place of a failure", () => {
     ).toBe("cmake/own.cmake:3");
   });
 
-  it("is where a fixture or a method of pytest's broke off, however the summary names the test", () => {
+  it("is where a fixture or a test method failed in pytest's report", () => {
     const report = (heading: string, frame: string, summary: string) =>
       placeOf(
         `________________ ${heading} ________________`,
@@ -96,7 +96,7 @@ describe("the place of a failure", () => {
     ).toBe("shop/cart.py:2");
   });
 
-  it("is that of Biome's and Ninja's own files, and of a file that is not formatted", () => {
+  it("is the configuration of Biome or Ninja, or the file that is not formatted", () => {
     expect(placeOf("biome.json:1:12 deserialize ━━━━━━", "", "  ✖ Found an unknown key `enabld`.")).toBe(
       "biome.json:1",
     );
@@ -106,7 +106,7 @@ describe("the place of a failure", () => {
     expect(placeOf("ninja: error: build.ninja:5: multiple rules generate cart.o")).toBe("build.ninja:5");
   });
 
-  it("is the project's own frame, of whatever tool", () => {
+  it("is the project's own frame in output of Node, pytest, Mocha and Python", () => {
     const missing = "Error: ENOENT: no such file or directory, open '/app/shop.json'";
     expect(
       placeOf(missing, "    at readFileSync (node:fs:448:20)", "    at load (/home/dev/app/load.js:6:24)"),
@@ -188,18 +188,18 @@ describe("the place of a failure", () => {
       'error: Type "Usr" is neither a built-in type, nor refers to another model.',
       "  -->  prisma/schema.prisma:14",
     ],
-  ])("is %s, as its tool writes it", (place, ...log) => {
+  ])("is %s in the format of its tool", (place, ...log) => {
     expect(placeOf(...log)).toBe(place);
   });
 
-  it("of what a module threw is no lint finding", () => {
+  it("of an error that a module threw does not make the error a lint finding", () => {
     const log = "Error: settings are missing\n    at f (file:///app/a.mjs:2:9)\n    at file:///app/a.mjs:4:1";
     const { category, suggestions } = diagnose({ log, exitCode: 1 });
     expect(category).toBe("unknown");
     expect(suggestions.map(({ id }) => id).join()).not.toContain("eslint");
   });
 
-  it("is left out rather than a library's", () => {
+  it("is left out if it would be in a library", () => {
     expect(
       placeOf("Error: connect ECONNREFUSED 10.0.0.1:5432", "    at x (/app/node_modules/pg/index.js:1:2)"),
     ).toBe("undefined:");
@@ -211,7 +211,7 @@ describe("the place of a failure", () => {
     "/home/dev/app/cart.go",
     "internal/cart/cart.go",
     "C:\\work\\cart.cs",
-  ])("may be %s", (path) => expect(isForeign(path)).toBe(false));
+  ])("may be in %s", (path) => expect(isForeign(path)).toBe(false));
 
   it.each([
     "/usr/include/stdio.h",
@@ -220,11 +220,11 @@ describe("the place of a failure", () => {
     "../node_modules/a/b.js",
     "_testmain.go",
     "/app/.venv/lib/python3.12/site-packages/a.py",
-  ])("is never %s", (path) => expect(isForeign(path)).toBe(true));
+  ])("is never in %s", (path) => expect(isForeign(path)).toBe(true));
 });
 
-describe("a way of naming a place", () => {
-  it("is found or missed in linear time", () => {
+describe("the patterns for places", () => {
+  it("take linear time on adversarial lines", () => {
     const hard = [
       "    at load (file:///app/load.js:6:24)",
       'Cannot find module "/app/kart.js" imported from "/app/shop.js" (from line 2 of requirements.txt)',
@@ -240,7 +240,7 @@ describe("a way of naming a place", () => {
 });
 
 describe("the first finding", () => {
-  it("is the cause where a compiler or linter has several", () => {
+  it("is the cause if a compiler or linter has several", () => {
     for (const finding of [
       (line: number) => `src/cart.ts(${line},5): error TS2304: Cannot find name 'tax'.`,
       (line: number) => `cart.c:${line}:5: error: expected ';' before '}' token`,
@@ -255,7 +255,7 @@ describe("the first finding", () => {
     }
   });
 
-  it("is one of the user's own", () => {
+  it("is the first one in the user's own files", () => {
     const log = [
       "/usr/include/x.h:3:1: error: unknown type name 'y'",
       "",
@@ -264,7 +264,7 @@ describe("the first finding", () => {
     expect(diagnose({ log: log.join("\n"), exitCode: 1 }).cause?.logLine).toBe(3);
   });
 
-  it("is no warning, no earlier build's, and not that of another tool", () => {
+  it("is neither a warning nor part of an earlier build", () => {
     const log = [
       "src/old.ts(1,1): error TS2304: Cannot find name 'a'.",
       "BUILD SUCCESSFUL in 2s",
@@ -275,7 +275,7 @@ describe("the first finding", () => {
     expect(diagnose({ log: log.join("\n"), exitCode: 1 }).cause?.logLine).toBe(4);
   });
 
-  it("gives way to the last of what a program threw", () => {
+  it("gives way to the last exception that a program threw", () => {
     const log =
       "Traceback (most recent call last):\nKeyError: 'a'\n\nTraceback (most recent call last):\nValueError: b\n";
     expect(diagnose({ log, exitCode: 1 }).cause?.logLine).toBe(5);

@@ -6,37 +6,37 @@ const FINDINGS = [
   "shop/cart.py:14:5: W391 blank line at end of file",
 ];
 
-describe("a log that says no more than that it failed", () => {
+describe("a log that reports only the exit of a step", () => {
   it.each([
     ["Error: Process completed with exit code 137.", "out_of_memory"],
     ["Error: Process completed with exit code 2.", "unknown"],
     ["building\nstill building\nError: Process completed with exit code 2.", "unknown"],
-  ])("failed: %j", (log, category) => {
+  ])("is diagnosed as a failure: %j", (log, category) => {
     const { cause, category: found } = diagnose({ log });
     expect(cause?.message).toContain("Process completed");
     expect(found).toBe(category);
   });
 
-  it("did not where it went well behind that", () => {
+  it("is not diagnosed as a failure if a success follows", () => {
     const log = "Error: Process completed with exit code 2.\nretrying\nBuild succeeded.";
     expect(diagnose({ log }).cause).toBeNull();
   });
 });
 
-describe("findings of a linter, of which nobody says how it ended", () => {
-  it("are why it failed where there is next to nothing else", () => {
+describe("findings of a linter without an outcome", () => {
+  it("are the cause if the log has hardly any other lines", () => {
     const { cause } = diagnose({ log: FINDINGS.join("\n") });
     expect(cause).toMatchObject({ file: "shop/cart.py" });
     const framed = ["reading settings", "", ...FINDINGS, ""].join("\n");
     expect(diagnose({ log: framed }).cause).toMatchObject({ file: "shop/cart.py" });
   });
 
-  it("are none of a build that says that it went well", () => {
+  it("are not the cause in a build that reports success", () => {
     const log = [...FINDINGS, "", "Build succeeded."].join("\n");
     expect(diagnose({ log }).cause).toBeNull();
   });
 
-  it("are none of a compiler's that only warns", () => {
+  it("are not the cause if they are warnings of a compiler", () => {
     const log = "src/cart.c:3:7: warning: unused variable 'total' [-Wunused-variable]";
     expect(diagnose({ log }).cause).toBeNull();
     expect(diagnose({ log, exitCode: 0 }).cause).toBeNull();

@@ -21,8 +21,8 @@ const read = (log: string) => {
   return { message: cause?.message, logLine: cause?.logLine, category, first: suggestions[0]?.title };
 };
 
-describe("Spring Boot's banner", () => {
-  it("is told by its description, with its action as what the log says to do", () => {
+describe("the failure banner of Spring Boot", () => {
+  it("gives its description as the cause and its action as the first suggestion", () => {
     const log = banner(
       "Failed to configure a DataSource: 'url' attribute is not specified.\n\nReason: Failed to determine a suitable driver class\n",
       "Consider the following:\n\tIf you want an embedded database, please put it on the classpath.",
@@ -37,7 +37,7 @@ describe("Spring Boot's banner", () => {
     });
   });
 
-  it("is quoted from its description to its action, whatever it draws", () => {
+  it("is quoted from its description to its action, with a drawing in it", () => {
     const log = banner(
       "The dependencies of some of the beans form a cycle:\n\n┌─────┐\n|  cart (field private acme.Shop acme.Cart.shop)\n↑     ↓\n|  shop (field private acme.Cart acme.Shop.cart)\n└─────┘\n",
       "Update your application to remove the dependency cycle between beans.",
@@ -47,7 +47,7 @@ describe("Spring Boot's banner", () => {
     expect(cause?.excerpt.map(({ text }) => text)).toEqual(log.split("\n").slice(7, -1));
   });
 
-  it("is of the kind that its description is known by", () => {
+  it("is classified by the signature that its description matches", () => {
     const log = banner(
       "Web server failed to start. Port 9090 was already in use.",
       "Identify and stop the process that's listening on port 9090.",
@@ -57,7 +57,7 @@ describe("Spring Boot's banner", () => {
     expect(suggestions.map(({ id }) => id).slice(0, 2)).toEqual(["printed-hint", "address-free"]);
   });
 
-  it("counts more than the build tool that started it", () => {
+  it("outranks the failure of the build tool that started the application", () => {
     const log = `${banner("A bean of type 'acme.Till' could not be found.", "Define one.")}
 > Task :bootRun FAILED
 
@@ -71,7 +71,7 @@ BUILD FAILED in 5s
     expect(read(log).message).toBe("A bean of type 'acme.Till' could not be found.");
   });
 
-  it("is nothing where a test printed it and the build went well", () => {
+  it("is not a cause if the build succeeded", () => {
     expect(diagnose({ log: `${banner("No bean.", "Define one.")}\nBUILD SUCCESS\n` }).cause).toBeNull();
   });
 
@@ -79,7 +79,7 @@ BUILD FAILED in 5s
     "APPLICATION FAILED TO START\n",
     "APPLICATION FAILED TO START\n\nDescription:\n\n",
     "APPLICATION FAILED TO START\n\nDescription:\n\nAction:\n\n",
-  ])("is the cause by itself where nothing is under it", (log) => {
+  ])("is the cause itself if it has no description", (log) => {
     expect(diagnose({ log }).cause?.message).toBe("APPLICATION FAILED TO START");
   });
 });

@@ -12,14 +12,14 @@ function added(log: Log): number[] {
   return given.candidates.map(({ score, plain }) => Math.round(100 * (score - plain)) / 100);
 }
 
-describe("a line weighs", () => {
-  it("more the later it stands, a symptom most of all", () => {
+describe("weigh()", () => {
+  it("raises the score of later lines, most of all of symptoms", () => {
     expect(added({ told: [{ index: 0 }, { index: 50 }, { index: 99 }] })).toEqual([0, 5, 9.9]);
     for (const role of ["wrapper", "symptom", "exit"] as const)
       expect(added({ told: [{ index: 50, role }] })).toEqual([9]);
   });
 
-  it("less the more often it is said, numbers aside, a symptom most of all", () => {
+  it("lowers the score of lines repeated with other numbers, most of all of symptoms", () => {
     const said = (role: Signature["role"], count: number) =>
       added({
         told: Array.from({ length: count }, (_, at) => ({ index: 0, role, text: `took ${at} ms` })),
@@ -36,7 +36,7 @@ describe("a line weighs", () => {
     ).toEqual([0, 0]);
   });
 
-  it("less behind the end of the step that failed", () => {
+  it("lowers the score of lines behind the end of the failed step", () => {
     const ended = { role: "exit", text: "Process completed with exit code 1" } as const;
     const end = { index: 50, ...ended };
     expect(added({ told: [{ index: 40 }, end, { index: 60 }] })).toEqual([4, 9, -14]);
@@ -45,12 +45,12 @@ describe("a line weighs", () => {
     expect(added({ told: [{ ...end, role: "symptom" }, { index: 60 }] })[1]).toBe(6);
   });
 
-  it("less before a success", () => {
+  it("lowers the score of lines before a successful build", () => {
     expect(added({ told: [{ index: 49 }, { index: 50 }], build: 50 })).toEqual([-20.1, 5]);
     expect(added({ told: [{ index: 49 }], part: 50 })).toEqual([4.9]);
   });
 
-  it("less where Maven's goal is of another kind", () => {
+  it("lowers the score of lines of another category than Maven's goal", () => {
     const of = (category: Category | undefined, goal: Category | undefined) =>
       added({
         told: [{ index: 0, ...(category && { category }) }],
@@ -66,33 +66,33 @@ describe("a line weighs", () => {
     expect(of("network", undefined)).toBe(0);
   });
 
-  it("as others that differ in numbers alone, within 160 characters", () => {
+  it("compares lines by template(), without numbers and by their first 160 characters", () => {
     expect(template("took 12 ms and 7.5")).toBe("took 0 ms and 0.0");
     expect(template(`${"x".repeat(160)}y`)).toBe("x".repeat(160));
   });
 });
 
-describe("the best of all", () => {
-  it("is the last of the highest", () => {
+describe("bestOf()", () => {
+  it("returns the last candidate with the highest score", () => {
     const of = (...scores: number[]) =>
       bestOf(scores.map((score, index) => candidate({ index, score })))?.index;
     expect([of(1, 3, 2), of(3, 1, 3), of(-5), of()]).toEqual([1, 2, 0, undefined]);
   });
 });
 
-describe("why a build failed", () => {
+describe("causeOf()", () => {
   const cause = (log: Log, exitCode?: number) => {
     const found = causeOf(reading(log), exitCode);
     return found && `${found.signature.id} ${found.index}`;
   };
 
-  it("is nothing where it did not", () => {
+  it("returns undefined for exit code 0 and for a log without candidates", () => {
     expect(cause({ told: [{ index: 5 }] }, 0)).toBeUndefined();
     expect(cause({})).toBeUndefined();
     expect(cause({}, 0)).toBeUndefined();
   });
 
-  it("is nearly anything where the exit code says that it did, else what was said last", () => {
+  it("accepts a low score if the exit code is not 0, and falls back to the last line", () => {
     const lines = ["one", "two", "", "  "];
     expect(cause({ lines, told: [{ index: 0, score: 25 }] }, 1)).toBe("any 0");
     expect(cause({ lines, told: [{ index: 0, score: 24.9 }] }, 1)).toBe("last-line 1");
@@ -106,7 +106,7 @@ describe("why a build failed", () => {
     });
   });
 
-  it("is without one a line that tells: a symptom more than others", () => {
+  it("requires a high score without an exit code, and a higher one of symptoms", () => {
     const of = (score: number, role: Signature["role"] = "cause") =>
       cause({ told: [{ index: 5, score, role }] });
     expect([of(60), of(59.9)]).toEqual(["any 5", undefined]);
@@ -114,7 +114,7 @@ describe("why a build failed", () => {
     expect(of(60, "wrapper")).toBe("any 5");
   });
 
-  it("is what does not tell only where a step said that it failed, behind what went well", () => {
+  it("accepts a low score if an exit line stands behind the last successful build", () => {
     const told: Told[] = [
       { index: 5, score: 40 },
       { index: 9, score: 30, role: "exit" },
@@ -124,7 +124,7 @@ describe("why a build failed", () => {
     expect(cause({ told, build: 9 })).toBeUndefined();
   });
 
-  it("is nothing that all of it went well after", () => {
+  it("returns undefined if a successful build follows without a failure behind it", () => {
     expect(cause({ told: [{ index: 5 }], build: 5 })).toBe("any 5");
     expect(cause({ told: [{ index: 5 }], build: 6 })).toBeUndefined();
     expect(cause({ told: [{ index: 5 }, { index: 7, score: 10, role: "exit" }], build: 6 })).toBe("any 5");
@@ -134,7 +134,7 @@ describe("why a build failed", () => {
     expect(cause({ told: [{ index: 5 }, { index: 7, score: 80 }], build: 6 })).toBe("any 5");
   });
 
-  it("is nothing that programs print and go on where a part went well after it", () => {
+  it("returns undefined for a survivable failure before a partial success", () => {
     const survived: Told = { index: 5, survivable: true };
     expect(cause({ told: [survived], part: 4 })).toBe("any 5");
     expect(cause({ told: [survived], part: 5 })).toBe("any 5");
@@ -149,7 +149,7 @@ describe("a report of findings", () => {
   const finding = (index: number, text = "x"): Told => ({ index, text, score: 40, file: "a.py" });
   const isFound = (log: Log) => causeOf(reading(log), undefined) !== undefined;
 
-  it("is why a linter failed: it has more lines with findings around them than without", () => {
+  it("is the cause if most lines are in blocks with findings", () => {
     expect(isFound({ lines: ["x"], told: [finding(0)] })).toBe(true);
     expect(isFound({ lines: ["x", "y", "", "z"], told: [finding(0)] })).toBe(true);
     expect(isFound({ lines: ["x", "", "z"], told: [finding(0)] })).toBe(false);
@@ -159,7 +159,7 @@ describe("a report of findings", () => {
     expect(isFound({ lines: ["x"], told: [{ index: 0, score: 40 }] })).toBe(false);
   });
 
-  it("is none that is long, went well, or comes of a compiler that only warns", () => {
+  it("is not the cause if it is long, successful or of compiler warnings", () => {
     const told = [finding(0)];
     expect(isFound({ lines: 5000, told })).toBe(true);
     expect(isFound({ lines: 5001, told })).toBe(false);

@@ -77,10 +77,10 @@ const LINES: [line: string, finding: string][] = [
   ["Makefile:12: *** missing separator.  Stop.", "Makefile:12 | *** missing separator.  Stop."],
 ];
 
-describe("what a tool found", () => {
-  it.each(LINES)("is read whole: %s", (line, finding) => expect(shown(line, 0)).toBe(finding));
+describe("diagnosticOf()", () => {
+  it.each(LINES)("reads a finding from %s", (line, finding) => expect(shown(line, 0)).toBe(finding));
 
-  it("is not read out of the midst of a line", () => {
+  it("does not read a finding from the middle of a line", () => {
     // Text before a path may be part of the path, or a word of the tool.
     const alike = LINES.filter(([line, finding]) => shown(`It said: ${line}`, 0) === finding);
     expect(alike).toEqual([]);
@@ -116,11 +116,11 @@ describe("what a tool found", () => {
     ["Cart.java:12: error: no\na\n  ^^", 0, "Cart.java:12 error | no"],
     ["warning: unused\n  lib/a.ex:12: Shop.x", 1, "lib/a.ex:12 warning | Shop.x"],
     ["warning: unused\nlib/a.ex:12: Shop.x", 1, "lib/a.ex:12 | Shop.x"],
-  ])("is read with the lines around it: %j", (log, index, finding) => {
+  ])("reads a finding with the lines around it: %j", (log, index, finding) => {
     expect(shown(log, index)).toBe(finding);
   });
 
-  it("is of the severity that the line's prefix names, where it names none itself", () => {
+  it("takes the severity of the line's prefix if the finding names none", () => {
     expect(shown("cart.ts:12:5: no", 0, "warning")).toBe("cart.ts:12:5 warning | no");
     expect(shown("cart.ts:12:5: error: no", 0, "warning")).toBe("cart.ts:12:5 error | no");
     expect(shown("src/cart.md: no heading", 0, "error")).toBe("src/cart.md error | no heading");
@@ -142,5 +142,5 @@ describe("what a tool found", () => {
     "would reform cart.py",
     "cart.php  line  12",
     "cart.ts(12,5) no",
-  ])("is nothing in %s", (line) => expect(shown(line, 0)).toBeUndefined());
+  ])("finds nothing in %s", (line) => expect(shown(line, 0)).toBeUndefined());
 });
