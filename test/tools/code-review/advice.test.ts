@@ -4,8 +4,8 @@ import { adviceFor } from "../../../src/tools/code-review/rules/sightings/advice
 import { RULES } from "../../../src/tools/code-review/rules.ts";
 import { findingsIn } from "./cases.ts";
 
-describe("advice", () => {
-  it("is given in the language's own terms, and in the rule's where it has none", () => {
+describe("the suggestion of a finding", () => {
+  it("is specific to the language, or else the general one of its rule", () => {
     const suggestion = (file: string, code: string) =>
       findingsIn(file, code, { rules: { only: ["insecure-randomness"] } })[0]?.suggestion;
     expect(suggestion("app.py", "token = random.random()")).toContain("secrets.token_urlsafe");
@@ -14,7 +14,7 @@ describe("advice", () => {
     expect(suggestion("app.c", "int token = rand();")).toBe(own);
   });
 
-  it("names no language that its rule does not read", () => {
+  it("has language variants only for languages that its rule reads", () => {
     for (const { id, languages } of RULES) {
       const advised = LANGUAGES.filter((language) => adviceFor(id, language) !== undefined);
       expect(
@@ -24,7 +24,7 @@ describe("advice", () => {
     }
   });
 
-  it("of a variant is the variant's", () => {
+  it("comes from the variant of the rule that matched", () => {
     const [finding] = findingsIn(
       "app.py",
       'from flask import request, redirect\nredirect(request.args["next"])',

@@ -56,7 +56,7 @@ const MARK = "«here»";
 export function ruleCases(id: RuleId, examples: Partial<Record<Language, Cases | readonly Cases[]>>): void {
   const rule = RULES.find((each) => each.id === id);
   describe(id, () => {
-    it("has cases for every language that it names", () => {
+    it("has cases for every language of the rule", () => {
       const named = rule?.languages === "any" ? [] : (rule?.languages ?? []);
       for (const language of named) {
         const all = [examples[language] ?? []].flat();

@@ -14,10 +14,13 @@ describe.each(readdirSync(FOLDER).map((file) => file.replace(".txt", "") as Rule
   const groups = readFileSync(join(FOLDER, `${rule}.txt`), "utf8")
     .split(/^=== /m)
     .slice(1);
-  it.each(groups.map((group) => group.split("\n")))("knows how it is written in %s", (path, ...lines) => {
-    const missed = lines.filter(
-      (line) => line !== "" && findingsIn(path, line, { rules: { only: [rule] } }).length === 0,
-    );
-    expect(missed).toEqual([]);
-  });
+  it.each(groups.map((group) => group.split("\n")))(
+    "reports every listed spelling in %s",
+    (path, ...lines) => {
+      const missed = lines.filter(
+        (line) => line !== "" && findingsIn(path, line, { rules: { only: [rule] } }).length === 0,
+      );
+      expect(missed).toEqual([]);
+    },
+  );
 });

@@ -102,42 +102,42 @@ const WRITINGS: readonly Writing[] = [
 const errorsIn = (file: string, lines: readonly string[]) =>
   findingsIn(file, lines.join("\n"), { rules: { only: ["sql-injection"] }, minSeverity: "error" }).length;
 
-describe.each(WRITINGS)("a value in $file", (writing) => {
+describe.each(WRITINGS)("a tainted value in $file", (writing) => {
   const { file, source, fixed, copy, branch, sink, empty, always, never } = writing;
   const [name, other] = [writing.name("name"), writing.name("other")];
 
-  it("is followed to where it goes", () => {
+  it("is followed to a sink, directly and through a copy", () => {
     expect(errorsIn(file, [source, sink(name)])).toBe(1);
     expect(errorsIn(file, [source, copy(other, name), sink(other)])).toBe(1);
   });
 
-  it("is gone where another takes its place", () => {
+  it("loses its taint when a constant overwrites it", () => {
     expect(errorsIn(file, [source, fixed(name), sink(name)])).toBe(0);
   });
 
-  it("stays where a default value may take its place", () => {
+  it("keeps its taint when a default overwrites it only if empty", () => {
     expect(errorsIn(file, [source, branch(empty(name), fixed(name)), sink(name)])).toBe(1);
   });
 
-  it("joins what other branches give", () => {
+  it("keeps its taint when only one of two branches assigns it", () => {
     const both = branch("ready", copy(other, name), fixed(other));
     expect(errorsIn(file, [source, fixed(other), both, sink(other)])).toBe(1);
     const turned = branch("ready", fixed(other), copy(other, name));
     expect(errorsIn(file, [source, fixed(other), turned, sink(other)])).toBe(1);
   });
 
-  it("is gone where both branches give another", () => {
+  it("loses its taint when both branches assign a constant", () => {
     const both = branch("ready", fixed(other), fixed(other));
     expect(errorsIn(file, [source, copy(other, name), both, sink(other)])).toBe(0);
   });
 
-  it("does not come from a branch that never runs", () => {
+  it("is ignored in a branch that never runs", () => {
     expect(errorsIn(file, [source, fixed(other), branch(never, copy(other, name)), sink(other)])).toBe(0);
     expect(errorsIn(file, [source, branch(always, fixed(other), copy(other, name)), sink(other)])).toBe(0);
     expect(errorsIn(file, [source, branch(always, copy(other, name), fixed(other)), sink(other)])).toBe(1);
   });
 
-  it("does not go from one branch to the other", () => {
+  it("does not carry over from one branch to the other", () => {
     expect(errorsIn(file, [source, fixed(other), branch("ready", copy(other, name), sink(other))])).toBe(0);
   });
 });
@@ -188,14 +188,14 @@ describe("members of a collection", () => {
     ],
   ];
 
-  it.each(cases)("are told apart by fixed keys in %s", (file, code, bad, fine) => {
+  it.each(cases)("are tracked separately by constant keys in %s", (file, code, bad, fine) => {
     const found = (key: string) =>
       findingsIn(file, code(key), { rules: { only: ["code-evaluation"] }, minSeverity: "error" }).length;
     expect(found(bad)).toBe(1);
     expect(found(fine)).toBe(0);
   });
 
-  it("are taken for the worst of all where the key is not fixed", () => {
+  it("take the worst taint of all members if the key is not constant", () => {
     const code = 'm = {}\nm["a"] = "x"\nm["b"] = request.args["n"]\neval(m[pick()])';
     expect(findingsIn("app.py", code, { minSeverity: "error" })).toHaveLength(1);
   });
@@ -205,7 +205,7 @@ describe("functions of the same file", () => {
   const severities = (file: string, code: string) =>
     findingsIn(file, code, { rules: { only: ["code-evaluation"] } }).map(({ severity }) => severity);
 
-  it("give what they were given, or something of their own", () => {
+  it("return the taint of their argument, or none for a constant result", () => {
     const python = (result: string) =>
       `def pick(value):\n    return ${result}\n\neval(pick(request.args["n"]))`;
     expect(severities("app.py", python("value.strip()"))).toEqual(["error"]);
@@ -215,26 +215,26 @@ describe("functions of the same file", () => {
     expect(severities("app.ts", script('"fixed"'))).toEqual([]);
   });
 
-  it("take what they are called with", () => {
+  it("take the taint of the arguments in their calls", () => {
     const code = (given: string) => `def run(value):\n    eval(value)\n\nrun(${given})`;
     expect(severities("app.py", code('request.args["n"]'))).toEqual(["error"]);
     expect(severities("app.py", code('"1 + 1"'))).toEqual(["warning"]);
   });
 
-  it("may call each other without end", () => {
+  it("do not hang the analysis when they call each other endlessly", () => {
     const code = "def a(x):\n    return b(x)\ndef b(x):\n    return a(x)\neval(a(request.args['n']))";
     expect(severities("app.py", code).length).toBeLessThanOrEqual(1);
   });
 });
 
-describe("a value that was looked at", () => {
+describe("a checked value", () => {
   const found = (
     file: string,
     code: string,
     rule: "code-evaluation" | "path-traversal" | "command-injection",
   ) => findingsIn(file, code, { rules: { only: [rule] } }).length;
 
-  it("is harmless behind a list of what is allowed", () => {
+  it("is harmless after an allow-list check that returns early", () => {
     const python = (test: string) =>
       `def go():\n    n = request.args["n"]\n    if ${test}:\n        return\n    os.system(n)`;
     expect(found("app.py", python("n not in ALLOWED"), "command-injection")).toBe(0);
@@ -246,14 +246,14 @@ describe("a value that was looked at", () => {
     expect(found("app.ts", script("!n"), "command-injection")).toBe(1);
   });
 
-  it("is harmless within the branch that it may enter", () => {
+  it("is harmless within the branch that an allow-list check guards", () => {
     const code = (test: string) => `n = request.args["n"]\nif ${test}:\n    eval(n)`;
     expect(found("app.py", code("n in ALLOWED"), "code-evaluation")).toBe(0);
     expect(found("app.py", code("n"), "code-evaluation")).toBe(1);
     expect(found("app.py", code('"x" in request.args.getlist(n)'), "code-evaluation")).toBe(1);
   });
 
-  it("is harmless no longer once it is given anew", () => {
+  it("is tainted again once reassigned", () => {
     const code = 'n = request.args["n"]\nif n not in ALLOWED:\n    exit()\nn = request.args["m"]\neval(n)';
     expect(found("app.py", code, "code-evaluation")).toBe(1);
   });

@@ -3,7 +3,7 @@ import { findingsIn } from "./cases.ts";
 import { KNOWN_CASES } from "./support/known-cases.ts";
 
 describe.each(KNOWN_CASES)("$file", ({ cases }) => {
-  it.each([...new Set(cases.map(({ rule }) => rule))])("is judged by %s", (rule) => {
+  it.each([...new Set(cases.map(({ rule }) => rule))])("has the expected findings of %s", (rule) => {
     const own = cases.filter((each) => each.rule === rule);
     const wrong = own.filter(
       ({ path, code, must }) => findingsIn(path, code, { rules: { only: [rule] } }).length > 0 !== must,

@@ -4,8 +4,8 @@ import { added, findingsIn } from "./cases.ts";
 
 const EVAL = "eval(req.query.code);";
 
-describe("a review", () => {
-  it("reports added lines alone, judged by what stands around them", () => {
+describe("review()", () => {
+  it("reports only added lines, but judges them in their context", () => {
     const diff = [
       "--- a/app.ts",
       "+++ b/app.ts",
@@ -24,7 +24,7 @@ describe("a review", () => {
     ]);
   });
 
-  it("counts what it read, and says what it did not read and why", () => {
+  it("counts files, lines and findings, and lists skipped files with their reasons", () => {
     const diff = `${added("a.ts", `${EVAL}\nconst b = 1;`)}diff --git a/b.png b/b.png\nBinary files a/b.png and b/b.png differ\ndiff --git a/c b/d\nsimilarity index 100%\nrename from c\nrename to d\ndiff --git a/e b/e\ndeleted file mode 100644\n--- a/e\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n`;
     const { summary, rules } = review({ diff });
     expect(summary).toEqual({
@@ -42,15 +42,15 @@ describe("a review", () => {
     expect(rules).toBe(17);
   });
 
-  it("is not held up by strings that are keywords", () => {
+  it("reports nothing for strings that equal keywords", () => {
     expect(findingsIn("a.ts", 'f(a === "new" ? "await" : "new");\nx = y === "new";')).toEqual([]);
   });
 
-  it("finds nothing in nothing", () => {
+  it("returns no findings for an empty diff", () => {
     expect(review({ diff: "" })).toMatchObject({ findings: [], summary: { files: 0, score: 100 } });
   });
 
-  it("takes rules in and leaves them out", () => {
+  it("filters by rules.only, rules.except and minSeverity", () => {
     const text = `${EVAL}\nif (a == b) run(); // TODO: later`;
     const rules = (options: object) => findingsIn("a.ts", text, options).map(({ rule }) => rule);
     expect(rules({})).toEqual(["code-evaluation", "loose-equality", "unresolved-todo"]);
@@ -62,7 +62,7 @@ describe("a review", () => {
     expect(rules({ rules: { only: [] } })).toEqual([]);
   });
 
-  it("returns the worst thousand, in the order of the diff, and counts all", () => {
+  it("returns the 1,000 most severe findings in diff order, and counts all", () => {
     const text = [...Array.from({ length: 1500 }, (_, index) => `// TODO: mend ${index}`), EVAL].join("\n");
     const { findings, summary } = review({ diff: added("a.ts", text) });
     expect(findings).toHaveLength(1000);
@@ -77,12 +77,12 @@ describe("a review", () => {
     "vendor/a.ts",
     "examples/a.ts",
     "src/__fixtures__/../fixtures/a.ts",
-  ])("weighs less in %s, and is never left out there", (path) => {
+  ])("lowers the severity in %s, but keeps the finding", (path) => {
     expect(findingsIn(path, EVAL).map(({ severity }) => severity)).toEqual(["warning"]);
     expect(findingsIn("src/a.ts", EVAL).map(({ severity }) => severity)).toEqual(["error"]);
   });
 
-  it("shows no secret, however it was found", () => {
+  it("masks a secret in the snippets of all findings", () => {
     const secret = ["Zq8", "Rt5vK2", "mN9xW4", "yL7pJ1sD"].join("");
     const { findings } = review({ diff: added("a.ts", `const apiSecret = "${secret}"; eval(req.query.x);`) });
     expect(findings.map(({ rule }) => rule)).toEqual(["hardcoded-secret", "code-evaluation"]);
@@ -100,7 +100,7 @@ describe("tool-ignore", () => {
     [`// tool-ignore code-evaluation:\n${EVAL}`, 0],
     [`// tool-ignore sql-injection: another\n${EVAL}`, 0],
     [`// tool-ignore code-evaluation: too far\n\n${EVAL}`, 0],
-  ])("needs the rule, a reason and its place: %s", (text, suppressed) => {
+  ])("suppresses a finding only with its rule and a reason, on or above its line: %s", (text, suppressed) => {
     const { findings, summary } = review({ diff: added("a.ts", text) });
     expect([findings.length, summary.suppressed]).toEqual([1 - suppressed, suppressed]);
   });
@@ -109,13 +109,13 @@ describe("tool-ignore", () => {
 describe("fingerprints", () => {
   const prints = (path: string, text: string) => findingsIn(path, text).map(({ fingerprint }) => fingerprint);
 
-  it("stay when lines come above, and when a line is indented anew", () => {
+  it("stay the same when lines are added above or the indentation changes", () => {
     const before = prints("a.ts", EVAL);
     expect(prints("a.ts", `const a = 1;\n\n{\n    ${EVAL}\n}`)).toEqual(before);
     expect(before[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("differ by file, rule, text, and repeat", () => {
+  it("differ by file, rule, text and repetition", () => {
     const all = [
       ...prints("a.ts", `${EVAL}\n${EVAL}`),
       ...prints("b.ts", EVAL),

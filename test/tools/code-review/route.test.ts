@@ -6,7 +6,7 @@ const PATH = "/api/v1/tools/code-review";
 const DIFF = added("src/a.ts", "eval(req.query.x);\nif (a == b) run();");
 
 describe("POST /api/v1/tools/code-review", () => {
-  it("reviews a diff", async () => {
+  it("reviews a diff, restricted to the given severity and rules", async () => {
     const app = await startApp();
     const { status, body } = await app.request("POST", PATH, { body: { diff: DIFF } });
     expect(status).toBe(200);
@@ -35,7 +35,7 @@ describe("POST /api/v1/tools/code-review", () => {
     expect(chosen.body.findings.map(({ rule }: { rule: string }) => rule)).toEqual(["loose-equality"]);
   });
 
-  it("answers in SARIF where that is asked for", async () => {
+  it("answers in SARIF only if the Accept header prefers it", async () => {
     const app = await startApp();
     const ask = (accept: string) =>
       app.request("POST", PATH, { body: { diff: DIFF }, headers: { Accept: accept } });
@@ -47,7 +47,7 @@ describe("POST /api/v1/tools/code-review", () => {
     }
   });
 
-  it("refuses what is no diff with its line, and what is no input with its member", async () => {
+  it("refuses an invalid diff with 422 and its line, and invalid input with 400 and its path", async () => {
     const app = await startApp();
     const broken = await app.request("POST", PATH, {
       body: { diff: "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n+c\n" },
@@ -69,7 +69,7 @@ describe("POST /api/v1/tools/code-review", () => {
     }
   });
 
-  it("asks for a credential with the scope write", async () => {
+  it("requires a credential with the scope write", async () => {
     const app = await startApp();
     expect((await app.request("POST", PATH, { body: { diff: DIFF }, key: null })).status).toBe(401);
     const reader = await app.key(["read"]);
@@ -77,7 +77,7 @@ describe("POST /api/v1/tools/code-review", () => {
     expect([refused.status, refused.body.error]).toEqual([403, "insufficient_scope"]);
   });
 
-  it("reviews more than 10,000 lines beside other requests", async () => {
+  it("reviews more than 10,000 lines while it answers other requests", async () => {
     const app = await startApp();
     const text = Array.from({ length: 12_000 }, (_, index) => `export const value${index} = read(${index});`);
     const big = app.request("POST", PATH, {

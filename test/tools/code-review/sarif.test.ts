@@ -3,7 +3,7 @@ import { RULE_IDS } from "../../../src/tools/code-review/finding.ts";
 import { reviewAsSarif } from "../../../src/tools/code-review/sarif.ts";
 import { added } from "./cases.ts";
 
-it("is a SARIF 2.1.0 log, member by member of the standard", () => {
+it("reviewAsSarif() returns a log that conforms to SARIF 2.1.0", () => {
   const diff = added("src/a b/é#.ts", "eval(req.query.x);\nif (a == b) run();");
   const log = JSON.parse(JSON.stringify(reviewAsSarif({ diff })));
   expect(log.version).toBe("2.1.0");
@@ -37,6 +37,6 @@ it("is a SARIF 2.1.0 log, member by member of the standard", () => {
   });
 });
 
-it("holds an empty list of results where nothing was found", () => {
+it("reviewAsSarif() returns an empty list of results if there are no findings", () => {
   expect(reviewAsSarif({ diff: "" }).runs[0]?.results).toEqual([]);
 });

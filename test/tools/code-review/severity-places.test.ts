@@ -10,11 +10,11 @@ it.each([
   "__fixtures__/a.rs",
   "src/androidTest/a.rs",
   "integrationTests/a.rs",
-])("weighs less in %s", (path) => {
+])("a finding in %s has a lower severity", (path) => {
   expect(severities(path, SECRET)).toEqual(["warning"]);
 });
 
-it("weighs as much in a folder that only ends alike", () => {
+it("a finding in a folder with a similar ending keeps its severity", () => {
   expect(severities("latest/a.rs", SECRET)).toEqual(["error"]);
 });
 
@@ -25,6 +25,6 @@ it.each([
   [`#[cfg(test)]\nmod tests;\nfn a() { ${SECRET} }`, "error"],
   [`#[cfg(test)]\nmod tests {\n}\nfn a() { ${SECRET} }`, "error"],
   [`#[cfg(unix)]\nmod tests {\n    fn a() { ${SECRET} }\n}`, "error"],
-])("weighs less in a module that only tests are compiled with: %s", (text, severity) => {
+])("a Rust finding has a lower severity only in code compiled for tests: %s", (text, severity) => {
   expect(severities("src/a.rs", text)).toEqual([severity]);
 });

@@ -4,7 +4,7 @@ import { findingsIn } from "./cases.ts";
 const EVALUATES = "app.get('/', (req, res) => eval(req.query.code));";
 const severityOf = (path: string) => findingsIn(path, EVALUATES)[0]?.severity;
 
-describe("how bad a finding is", () => {
+describe("the severity of a finding", () => {
   const usual = severityOf("src/app.ts");
 
   it.each([
@@ -47,7 +47,7 @@ describe("how bad a finding is", () => {
     "src/app.min.js",
     "src/jquery-4.0.0.slim.js",
     "src/jdenticon-3.3.js",
-  ])("is a step less in %s, which runs for nobody", (path) => {
+  ])("is lowered by one step in %s", (path) => {
     expect(usual).toBe("error");
     expect(severityOf(path)).toBe("warning");
   });
@@ -63,7 +63,7 @@ describe("how bad a finding is", () => {
     "src/app-v2.js",
     "src/4.0.0/app.js",
     "src/release-1.2.0.ts",
-  ])("is what it is in %s", (path) => {
+  ])("is unchanged in %s", (path) => {
     expect(severityOf(path)).toBe("error");
   });
 
@@ -72,7 +72,7 @@ describe("how bad a finding is", () => {
     ["pkg/test_app.py", "warning"],
     ["pkg/app_test.py", "warning"],
     ["pkg/contest_app.py", "error"],
-  ])("follows the names of Python's tests: %s", (path, severity) => {
+  ])("follows the naming of Python tests: %s", (path, severity) => {
     const [found] = findingsIn(path, "def f(request):\n    return eval(request.GET['code'])");
     expect(found?.severity).toBe(severity);
   });
@@ -85,7 +85,7 @@ describe("how bad a finding is", () => {
     ["const key = Math.random().toString(36);", "warning"],
     ["const resetLink = base + Math.random();", "warning"],
     ["const authorization = Math.random();", "warning"],
-  ])("is what chance decides about: %s", (code, severity) => {
+  ])("depends on what the random value is used for: %s", (code, severity) => {
     expect(findingsIn("src/app.ts", code).map((found) => found.severity)).toEqual([severity]);
   });
 
@@ -99,7 +99,7 @@ describe("how bad a finding is", () => {
     ["const load = (folder) => require(folder + '/package.json');", "info"],
     ["app.get('/', (req) => import(`./locales/${req.query.language}.js`));", "error"],
     ["app.get('/', (req) => require(path.join(folder, req.query.file)));", "error"],
-  ])("is a module that is a file here: %s", (code, severity) => {
+  ])("depends on where a dynamically loaded module comes from: %s", (code, severity) => {
     const found = findingsIn("src/app.ts", code, { rules: { only: ["code-evaluation"] } });
     expect(found.map((each) => each.severity)).toEqual([severity]);
   });

@@ -50,24 +50,27 @@ function firstReader(fragment: Fragment): number {
   return (READERS[fragment.language] ?? []).findIndex((reader) => [...callsFor(fragment, reader)].length > 0);
 }
 
-describe("what others control", () => {
-  it.each(TAINT_FILES)("in $language is what its schema allows, and read", (file) => {
+describe("sources and sinks", () => {
+  it.each(TAINT_FILES)("of $language conform to the schema and are loaded", (file) => {
     expect(taintSchema.safeParse(file).error?.issues ?? []).toEqual([]);
     expect(IMPORTED.map(({ language }) => language)).toContain(file.language);
   });
 
-  it.each(sources)("comes from $name", ({ language, entry: { path, example } }) => {
-    const fragment = fragmentOf(FILES[language], example);
-    const level = provenanceOf(fragment).of({ from: 0, to: fragment.tokens.length });
-    expect(level).toBe(LEVEL.request);
-    const own = new RegExp(path);
-    expect(sources.filter((each) => each.language === language && matches(each.entry.path, example))).toEqual(
-      [expect.objectContaining({ entry: expect.objectContaining({ path }) })],
-    );
-    expect(comesToAnEnd(own, pumpedLines(example, LENGTH))).toBe(true);
-  });
+  it.each(sources)(
+    "include the source $name, matched by a single and fast pattern",
+    ({ language, entry: { path, example } }) => {
+      const fragment = fragmentOf(FILES[language], example);
+      const level = provenanceOf(fragment).of({ from: 0, to: fragment.tokens.length });
+      expect(level).toBe(LEVEL.request);
+      const own = new RegExp(path);
+      expect(
+        sources.filter((each) => each.language === language && matches(each.entry.path, example)),
+      ).toEqual([expect.objectContaining({ entry: expect.objectContaining({ path }) })]);
+      expect(comesToAnEnd(own, pumpedLines(example, LENGTH))).toBe(true);
+    },
+  );
 
-  it.each(sinks)("must not reach $name", ({ language, rule, index, entry }) => {
+  it.each(sinks)("include the sink $name, with fast patterns", ({ language, rule, index, entry }) => {
     const { example } = entry;
     expect(findingsIn(FILES[language], example, { rules: { only: [rule] } })).not.toEqual([]);
     const fragment = fragmentOf(FILES[language], example);
@@ -86,25 +89,25 @@ describe("what others control", () => {
   });
 });
 
-describe("what the words say in every language", () => {
+describe("the rules for every language", () => {
   const { sanitizers, requestTypes, routes, sqlExecutors } = EVERY_LANGUAGE;
   const evaluated = (value: string) =>
     findingsIn("app.ts", `eval(${value})`, { rules: { only: ["code-evaluation"] } });
 
-  it("is what its schema allows", () => {
+  it("conform to their schema", () => {
     expect(everyLanguageSchema.safeParse(EVERY_LANGUAGE).error?.issues ?? []).toEqual([]);
   });
 
-  it("counts only where a call, a member or a module makes harmless", () => {
+  it("leave a request value tainted, also in an unknown call", () => {
     expect(evaluated("req.query.name")).not.toEqual([]);
     expect(evaluated("read(req.query.name)")).not.toEqual([]);
   });
 
-  it.each(sanitizers.harmlessCalls)("%s() makes harmless", (name) => {
+  it.each(sanitizers.harmlessCalls)("treat the result of %s() as harmless", (name) => {
     expect(evaluated(`${name}(req.query.name)`)).toEqual([]);
   });
 
-  it.each(sanitizers.harmlessMembers)("the member %s is harmless", (name) => {
+  it.each(sanitizers.harmlessMembers)("treat the member %s as harmless", (name) => {
     expect(evaluated(`req.query.name.${name}`)).toEqual([]);
   });
 
@@ -113,43 +116,52 @@ describe("what the words say in every language", () => {
     return provenanceOf(fragment, target).of({ from: 0, to: fragment.tokens.length });
   };
 
-  it.each(sanitizers.cleaningCalls)("$like in a call's name, as in $example(), makes harmless", (entry) => {
-    expect(entry.example).toMatch(new RegExp(entry.like, "i"));
-    const harmless = TARGETS.filter(
-      (target) => levelOf(`${entry.example}(req.query.name)`, target) === LEVEL.literal,
-    );
-    expect(harmless).toEqual(TARGETS.filter((target) => entry.for?.includes(target) ?? true));
-    const others = sanitizers.cleaningCalls.filter(({ like }) => like !== entry.like);
-    expect(others.filter(({ like }) => new RegExp(like, "i").test(entry.example))).toEqual([]);
-  });
+  it.each(sanitizers.cleaningCalls)(
+    "treat a call with $like in its name, here $example(), as harmless for its targets",
+    (entry) => {
+      expect(entry.example).toMatch(new RegExp(entry.like, "i"));
+      const harmless = TARGETS.filter(
+        (target) => levelOf(`${entry.example}(req.query.name)`, target) === LEVEL.literal,
+      );
+      expect(harmless).toEqual(TARGETS.filter((target) => entry.for?.includes(target) ?? true));
+      const others = sanitizers.cleaningCalls.filter(({ like }) => like !== entry.like);
+      expect(others.filter(({ like }) => new RegExp(like, "i").test(entry.example))).toEqual([]);
+    },
+  );
 
-  it.each(sanitizers.dirtyingCalls)("$like in a call's name, as in $example(), does not", (entry) => {
-    expect(entry.example).toMatch(new RegExp(entry.like, "i"));
-    expect(makesHarmless(entry.example, entry.example)).toBe(false);
-    expect(evaluated(`${entry.example}(req.query.name)`)).not.toEqual([]);
-  });
+  it.each(sanitizers.dirtyingCalls)(
+    "do not treat a call with $like in its name, here $example(), as harmless",
+    (entry) => {
+      expect(entry.example).toMatch(new RegExp(entry.like, "i"));
+      expect(makesHarmless(entry.example, entry.example)).toBe(false);
+      expect(evaluated(`${entry.example}(req.query.name)`)).not.toEqual([]);
+    },
+  );
 
-  it.each(sanitizers.modules)("what $name has makes harmless", ({ name, for: targets = TARGETS }) => {
-    for (const target of TARGETS) {
-      const expected = targets.includes(target) ? LEVEL.literal : LEVEL.request;
-      const call = name.includes(".") ? name : `${name}.process`;
-      expect(levelOf(`${call}(req.query.name)`, target), target).toBe(expected);
-    }
-  });
+  it.each(sanitizers.modules)(
+    "treat calls of $name as harmless for its targets",
+    ({ name, for: targets = TARGETS }) => {
+      for (const target of TARGETS) {
+        const expected = targets.includes(target) ? LEVEL.literal : LEVEL.request;
+        const call = name.includes(".") ? name : `${name}.process`;
+        expect(levelOf(`${call}(req.query.name)`, target), target).toBe(expected);
+      }
+    },
+  );
 
-  it.each(requestTypes)("a parameter that is a @%s comes from a request", (name) => {
+  it.each(requestTypes)("treat a parameter with @%s as request data", (name) => {
     const code = `class Carts {\n  total(@${name}() name) {\n    eval(name);\n  }\n}`;
     const [finding] = findingsIn("app.ts", code, { rules: { only: ["code-evaluation"] } });
     expect(finding?.severity).toBe("error");
   });
 
-  it.each(EVERY_LANGUAGE.objects)("a parameter that is a $type is called $as", ({ type, as }) => {
+  it.each(EVERY_LANGUAGE.objects)("treat a parameter of type $type as $as", ({ type, as }) => {
     const fragment = fragmentOf("App.java", `void f(${type} given) {\n  given.read();\n}`);
     const at = fragment.tokens.findLastIndex(({ text }) => text === "given");
     expect(receiverPath(fragment, "given.read", at)).toBe(`${as}.read`);
   });
 
-  it.each(EVERY_LANGUAGE.pureModules)("what %s gives is what it is given", (module) => {
+  it.each(EVERY_LANGUAGE.pureModules)("pass the taint of arguments through functions of %s", (module) => {
     const levelIn = (value: string) => {
       const fragment = fragmentOf("app.py", `import ${module}\neval(${module}.work(${value}))`);
       const [call] = fragment.callsNamed("eval");
@@ -159,20 +171,20 @@ describe("what the words say in every language", () => {
     expect(levelIn("request.args['a']")).toBe(LEVEL.request);
   });
 
-  it.each(routes)("a function under @app.%s takes its parameters from a request", (name) => {
+  it.each(routes)("treat parameters of a function under @app.%s as request data", (name) => {
     const code = `@app.${name}("/<name>")\ndef cart(name):\n    eval(name)`;
     const [finding] = findingsIn("app.py", code, { rules: { only: ["code-evaluation"] } });
     expect(finding?.severity).toBe("error");
   });
 
-  it.each(sqlExecutors)("%s() runs the statement that it is given", (name) => {
+  it.each(sqlExecutors)("treat %s() as the execution of an SQL statement", (name) => {
     const code = `function find(name) {\n  const statement = "SELECT * FROM carts WHERE name = '" + name + "'";\n  db.${name}(statement);\n}`;
     const found = findingsIn("app.ts", code, { rules: { only: ["sql-injection"] } });
     expect(found.map(({ line }) => line)).toEqual([2, 3]);
   });
 });
 
-describe("a data file of a language", () => {
+describe("the schema for the taint file of a language", () => {
   const sink = { names: ["run"], atLeast: "unknown", example: "run(a)" };
   const reader = { names: ["load"], example: "load(a)" };
   const withSink = (more: object) => ({ sinks: { "sql-injection": [{ ...sink, ...more }] } });
@@ -195,7 +207,7 @@ describe("a data file of a language", () => {
     { sinks: { "unsafe-deserialization": [reader] } },
     { sources: [{ path: "req.a", example: "req.a" }] },
     { sources: [{ path: "argv", local: true, example: "argv" }] },
-  ])("may say %j", (more) => expect(isAllowed(more)).toBe(true));
+  ])("accepts %j", (more) => expect(isAllowed(more)).toBe(true));
 
   it.each<object>([
     { language: "latin" },
@@ -228,10 +240,10 @@ describe("a data file of a language", () => {
     { sources: [{ path: "req.a", example: "" }] },
     { sources: [{ path: "req.a", example: "req.a", local: false }] },
     { sources: [{ path: "req.a", example: "req.a", other: true }] },
-  ])("may not say %j", (more) => expect(isAllowed(more)).toBe(false));
+  ])("refuses %j", (more) => expect(isAllowed(more)).toBe(false));
 });
 
-describe("the data file of every language", () => {
+describe("the schema for the taint file of every language", () => {
   const { sanitizers } = EVERY_LANGUAGE;
   const isAllowed = (more: object) => everyLanguageSchema.safeParse({ ...EVERY_LANGUAGE, ...more }).success;
 
@@ -241,7 +253,7 @@ describe("the data file of every language", () => {
     { pureModules: ["a.b_1"] },
     { sanitizers: { ...sanitizers, modules: [{ name: "a.b_1", for: [] }] } },
     { sanitizers: { ...sanitizers, cleaningCalls: [{ like: "ab", example: "ab" }] } },
-  ])("may say %j", (more) => expect(isAllowed(more)).toBe(true));
+  ])("accepts %j", (more) => expect(isAllowed(more)).toBe(true));
 
   it.each<object>([
     { requestTypes: [] },
@@ -271,5 +283,5 @@ describe("the data file of every language", () => {
     { sanitizers: { ...sanitizers, dirtyingCalls: [{ like: "ab", example: "ab", other: true }] } },
     { sanitizers: { ...sanitizers, other: true } },
     { other: true },
-  ])("may not say %j", (more) => expect(isAllowed(more)).toBe(false));
+  ])("refuses %j", (more) => expect(isAllowed(more)).toBe(false));
 });

@@ -10,7 +10,7 @@ function linesOf(rule: RuleId, path: string, marked: readonly string[]): number[
   return review({ diff, rules: { only: [rule] } }).findings.map(({ line }) => line);
 }
 
-describe("a statement that is put together and run is told of once", () => {
+describe("an SQL statement that is built and then run", () => {
   it.each<[string, string[], number[]]>([
     ["app.py", ['query = "SELECT a FROM b WHERE c = " + name', "cursor.execute(query)"], [2]],
     ["app.py", ['query = f"SELECT a FROM b WHERE c = {name}"', "log(query)"], [1]],
@@ -69,28 +69,28 @@ describe("a statement that is put together and run is told of once", () => {
     ],
     // In JavaScript, the call that runs it is often a wrapper, so both lines are reported.
     ["app.ts", ["const q = `SELECT a FROM b WHERE c = ${req.query.c}`;", "db.query(q);"], [1, 2]],
-  ])("in %s, %j", (path, lines, told) => {
+  ])("is reported without duplicates in %s: %j", (path, lines, told) => {
     expect(linesOf("sql-injection", path, lines)).toEqual(told);
   });
 
-  it("where it is put together, if only that is new", () => {
+  it("is reported at whichever of the two lines is new", () => {
     const built = 'query = "SELECT a FROM b WHERE c = " + name';
     expect(linesOf("sql-injection", "app.py", [built, "~cursor.execute(query)"])).toEqual([1]);
     expect(linesOf("sql-injection", "app.py", [`~${built}`, "cursor.execute(query)"])).toEqual([2]);
   });
 });
 
-describe("a path that is joined and opened is told of once", () => {
+describe("a path that is joined and then opened", () => {
   const head = ["~from flask import request", "~def f():", '~    name = request.args.get("name")'];
 
-  it("where it is joined, or where it is opened if only that is new", () => {
+  it("is reported where it is joined, or where it is opened if only that is new", () => {
     const join = '    path = os.path.join("/srv", name)';
     const lines = (mark: string) => [...head, `${mark}${join}`, "    return open(path).read()"];
     expect(linesOf("path-traversal", "app.py", lines(""))).toEqual([4]);
     expect(linesOf("path-traversal", "app.py", lines("~"))).toEqual([5]);
   });
 
-  it("twice where another value may be opened as well", () => {
+  it("is reported twice if another value may be opened as well", () => {
     const lines = [
       ...head,
       '    path = os.path.join("/srv", name)',
@@ -102,7 +102,7 @@ describe("a path that is joined and opened is told of once", () => {
   });
 });
 
-describe("a weak algorithm is told of where it is chosen", () => {
+describe("a weak algorithm", () => {
   it.each<[string, string[], number[]]>([
     [
       "App.java",
@@ -127,12 +127,12 @@ describe("a weak algorithm is told of where it is chosen", () => {
       ["from Crypto.Cipher import Blowfish as quick", "size = quick.block_size", "cipher = quick.new(key)"],
       [3],
     ],
-  ])("in %s, %j", (path, lines, told) => {
+  ])("is reported where it is chosen in %s: %j", (path, lines, told) => {
     expect(linesOf("weak-cryptography", path, lines)).toEqual(told);
   });
 });
 
-it("an expression's context is no expression", () => {
+it("code-evaluation ignores the context argument of createMethodExpression()", () => {
   const call = (text: string) => [
     "void f(ELContext context, String text) {",
     `  factory.createMethodExpression(context, ${text}, String.class, null);`,
@@ -142,7 +142,7 @@ it("an expression's context is no expression", () => {
   expect(linesOf("code-evaluation", "App.java", call("text"))).toEqual([2]);
 });
 
-describe("a weak hash that a function of the file makes is told of there", () => {
+describe("a weak hash in a function of the file", () => {
   it.each<[string, string[], number[]]>([
     [
       "a.py",
@@ -156,7 +156,7 @@ describe("a weak hash that a function of the file makes is told of there", () =>
     ],
     ["a.py", ["def f(text):", "    return file_md5(text)"], [2]],
     ["a.js", ["function md5(text) { return rounds(text); }", "store(md5(password));"], [2]],
-  ])("%s %j", (path, code, lines) => {
+  ])("is reported once, at the right line: %s %j", (path, code, lines) => {
     expect(linesOf("weak-cryptography", path, code)).toEqual(lines);
   });
 });

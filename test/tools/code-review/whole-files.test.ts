@@ -18,19 +18,19 @@ const DIFF = `--- a/${PATH}\n+++ b/${PATH}\n@@ -14,2 +14,3 @@\n     step9()\n+  
 const found = (files?: { path: string; content: string }[]) =>
   review({ diff: DIFF, files }).findings.map(({ rule, line, severity }) => [rule, line, severity]);
 
-describe("whole files beside a diff", () => {
-  it("show where a value comes from, and only added lines are reported", () => {
+describe("whole files given with a diff", () => {
+  it("show where a value comes from, while only added lines are reported", () => {
     expect(found()).toEqual([["command-injection", 15, "warning"]]);
     expect(found([{ path: PATH, content: CONTENT }])).toEqual([["command-injection", 15, "error"]]);
   });
 
-  it("may have other line endings", () => {
+  it("may have other line endings than the diff", () => {
     expect(found([{ path: PATH, content: CONTENT.replaceAll("\n", "\r\n") }])).toEqual([
       ["command-injection", 15, "error"],
     ]);
   });
 
-  it("count for nothing where they are not what the diff leads to", () => {
+  it("are ignored if they do not match the diff or are too large", () => {
     const hunkAlone = found();
     expect(found([{ path: "other.py", content: CONTENT }])).toEqual(hunkAlone);
     expect(found([{ path: PATH, content: CONTENT.replace("step9", "step8") }])).toEqual(hunkAlone);
@@ -38,7 +38,7 @@ describe("whole files beside a diff", () => {
     expect(found([{ path: PATH, content: `${CONTENT}${"#".repeat(1 << 20)}` }])).toEqual(hunkAlone);
   });
 
-  it("make a function of the file known", () => {
+  it("reveal calls of a changed function outside the diff", () => {
     const content = 'def run(value):\n    os.system(value)\n\n\n\nrun(request.args["n"])\n';
     const diff = `--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n def run(value):\n+    os.system(value)\n`;
     const [alone] = review({ diff }).findings;

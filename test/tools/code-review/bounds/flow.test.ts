@@ -22,7 +22,7 @@ const bound = (what: string, code: (count: number) => string, last: number, with
     expect([script(code(last)), script(code(last + 1))]).toEqual([within, beyond]);
   });
 
-describe("how much of a program is looked at", () => {
+describe("limits of the flow analysis", () => {
   bound(
     "members of a value that may make it harmless",
     (count) => `show(req.query${".b".repeat(count - 2)}.length);`,
@@ -117,23 +117,23 @@ describe("how much of a program is looked at", () => {
     "parameter",
   );
 
-  it("names of Go that share a type: twenty and one", () => {
+  it("reads the shared type of at most 21 Go parameters", () => {
     const code = (others: number) => `func f(a${times(others, (at) => `, b${at}`)} int) { show(a) }`;
     expect([20, 21].map((others) => levelOf("a.go", code(others)))).toEqual(["literal", "parameter"]);
   });
 
-  it("decorators of Python above a function: those of three lines", () => {
+  it("reads at most three lines of decorators above a Python function", () => {
     const code = (others: number) => `@app.route('/<a>')\n${"@b\n".repeat(others)}def f(a):\n    show(a)`;
     expect([2, 3].map((others) => levelOf("a.py", code(others)))).toEqual(["request", "parameter"]);
   });
 
-  it("owners of a decorator: two", () => {
+  it("reads a Python decorator with at most two owners", () => {
     const code = (owner: string) => `@${owner}.route('/<a>')\ndef f(a):\n    show(a)`;
     expect(["a.b", "a.b.c"].map((owner) => levelOf("a.py", code(owner)))).toEqual(["request", "parameter"]);
   });
 });
 
-describe("a member of a list that is filled in sight", () => {
+describe("the taint level of a collection member", () => {
   it.each([
     ["const a = ['x', req.query.b];\nshow(a[0]);", "literal"],
     ["const a = ['x', req.query.b];\nshow(a[1 - 1]);", "literal"],

@@ -15,7 +15,7 @@ function nested(open: string, close: string): string {
   return open.repeat(depth) + close.repeat(depth);
 }
 
-describe("a file that nobody wrote by hand", () => {
+describe("a very long or deeply nested file", () => {
   // Texts that take quadratic time or more in a naive implementation: minutes to hours at this length.
   it.each([
     ["a.ts", repeated("a(")],
@@ -61,7 +61,7 @@ describe("a file that nobody wrote by hand", () => {
     30_000,
   );
 
-  it("is left out where one hunk has more than 4 MiB, and the answer says so; the other files are reviewed", () => {
+  it("is skipped with a reason if a hunk exceeds 4 MiB, while other files are reviewed", () => {
     const large = added("large.ts", repeated("a=(", 4 * MiB + 3));
     const { findings, summary } = review({ diff: large + added("small.ts", "eval(input);") });
     expect(summary.skipped).toEqual([{ file: "large.ts", reason: "a hunk of more than 4 MiB" }]);
@@ -69,21 +69,21 @@ describe("a file that nobody wrote by hand", () => {
   });
 });
 
-describe("what ordinary code has much of", () => {
+describe("a tainted value in long or nested code", () => {
   const found = (text: string, path = "a.ts") =>
     review({ diff: added(path, text) }).findings.map(({ rule, line }) => [rule, line]);
 
-  it("is followed through brackets a hundred deep", () => {
+  it("is followed through 100 nested brackets", () => {
     const text = `function f(req) {\n  const name = ${"(".repeat(100)}req.query.name${")".repeat(100)};\n  exec("ls " + name);\n}`;
     expect(found(text)).toEqual([["command-injection", 3]]);
   });
 
-  it("is followed through a text of a hundred pieces", () => {
+  it("is followed through a concatenation of 100 strings", () => {
     const text = `function f(req) {\n  exec("ls " + ${repeated('"a" + ', 600)}req.query.name);\n}`;
     expect(found(text)).toEqual([["command-injection", 2]]);
   });
 
-  it("is followed through functions twenty deep", () => {
+  it("is followed through 20 nested functions", () => {
     const inner = "eval(req.query.code);";
     const text = Array.from({ length: 20 }).reduce<string>(
       (body, _, depth) => `function f${depth}() { ${body} }`,
@@ -92,7 +92,7 @@ describe("what ordinary code has much of", () => {
     expect(found(`function outer(req) {\n${text}\n}`)).toEqual([["code-evaluation", 2]]);
   });
 
-  it("is followed along a chain of thirty calls", () => {
+  it("is followed along a chain of 30 calls", () => {
     const chain = Array.from({ length: 30 }, (_, index) => `\n  .where(${index})`).join("");
     expect(found(`knex("t")${chain}\n  .whereRaw("a = " + req.query.a);`)).toEqual([["sql-injection", 1]]);
   });

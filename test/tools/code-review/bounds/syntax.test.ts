@@ -95,11 +95,11 @@ it.each<[what: string, read: (length: number) => string[], last: number, within:
       [],
     ],
   ],
-)("%s", (_, read, last, within, beyond) => {
+)("the parser applies the token limit to %s", (_, read, last, within, beyond) => {
   expect([read(last), read(last + 1)]).toEqual([within, beyond]);
 });
 
-it("a list has members behind seven words and marks of its type, and not behind more", () => {
+it("membersOf() reads a list after a type of at most seven tokens", () => {
   const members = (length: number) => {
     const fragment = fragmentOf("a.go", `x(${written(length)} { b, c })`);
     return membersOf(fragment, fragment.calls[0]?.args[0] as Range).length;
@@ -107,7 +107,7 @@ it("a list has members behind seven words and marks of its type, and not behind 
   expect([members(7), members(8)]).toEqual([2, 0]);
 });
 
-it("a pattern of C is one behind nine words and marks of its buffer, and not behind more", () => {
+it("textExpressionsOf() joins a C format string after a buffer of at most nine tokens", () => {
   const isJoined = (length: number) =>
     textExpressionsOf(fragmentOf("a.c", `snprintf(${written(length)}, "b %s", c);`)).map(
       ({ joined }) => joined,
@@ -115,7 +115,7 @@ it("a pattern of C is one behind nine words and marks of its buffer, and not beh
   expect([isJoined(9), isJoined(10)]).toEqual([[true], [false]]);
 });
 
-it("an arrow function has a return type of seventeen words and marks at most", () => {
+it("an arrow function is read with a return type of at most 17 tokens", () => {
   const named = (parts: number) => functions("a.ts", `const f = (a): A${" | A".repeat(parts)} => b;`);
   expect([named(8), named(9)]).toEqual([["f(a)"], []]);
 });

@@ -15,13 +15,13 @@ function shown(diff: string): string[] {
 
 const HEADER = "diff --git a/a.ts b/a.ts\nindex 1111111..2222222 100644\n--- a/a.ts\n+++ b/a.ts\n";
 
-describe("what git diff prints", () => {
-  it("is read with the numbers of the new file", () => {
+describe("parseDiff() with output of git diff", () => {
+  it("numbers added lines as in the new file", () => {
     const diff = `${HEADER}@@ -1,3 +1,4 @@ function a() {\n one\n-two\n+2\n+two and a half\n three\n@@ -10 +11,2 @@\n ten\n+eleven\n`;
     expect(shown(diff)).toEqual(["a.ts modified", "  2 2", "  3 two and a half", "  12 eleven"]);
   });
 
-  it("tells new, deleted, renamed and copied files and changed modes apart", () => {
+  it("distinguishes new, deleted, renamed and copied files and mode changes", () => {
     expect(
       shown(
         [
@@ -73,7 +73,7 @@ describe("what git diff prints", () => {
     ]);
   });
 
-  it("knows binary files, with and without their patch", () => {
+  it("marks binary files, with and without a binary patch", () => {
     expect(
       shown(
         "diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n" +
@@ -83,25 +83,25 @@ describe("what git diff prints", () => {
     ).toEqual(["a.png modified binary", "b.png modified binary", "c.ts modified", "  1 b"]);
   });
 
-  it("may lack the newline at the end of a file, on either side", () => {
+  it("accepts files without a final newline, on either side", () => {
     const none = "\\ No newline at end of file\n";
     expect(shown(`${HEADER}@@ -1 +1 @@\n-a\n${none}+b\n${none}`)).toEqual(["a.ts modified", "  1 b"]);
     expect(shown(`${HEADER}@@ -1 +1,2 @@\n-a\n${none}+a\n+b`)).toEqual(["a.ts modified", "  1 a", "  2 b"]);
   });
 
-  it("may end its lines with CRLF", () => {
+  it("accepts CRLF line endings", () => {
     const diff = `${HEADER}@@ -1,2 +1,2 @@\n-a\n+b\n \n`.replaceAll("\n", "\r\n");
     expect(shown(diff)).toEqual(["a.ts modified", "  1 b"]);
     expect(shown(`${HEADER}@@ -1 +1 @@\n-a\r\n+b\r\n`)).toEqual(["a.ts modified", "  1 b"]);
   });
 
-  it("quotes paths that are not plain", () => {
+  it("decodes quoted paths", () => {
     const name = '"b/caf\\303\\251 \\"q\\"\\t.ts"';
     const diff = `diff --git "a/caf\\303\\251 \\"q\\"\\t.ts" ${name}\n--- /dev/null\n+++ ${name}\n@@ -0,0 +1 @@\n+x\n`;
     expect(shown(diff)).toEqual(['café "q"\t.ts added', "  1 x"]);
   });
 
-  it("may have no prefixes, or those of diff.mnemonicPrefix", () => {
+  it("accepts paths without prefixes and with those of diff.mnemonicPrefix", () => {
     expect(shown("diff --git src/a.ts src/a.ts\n--- src/a.ts\n+++ src/a.ts\n@@ -1 +1 @@\n-a\n+b\n")).toEqual([
       "src/a.ts modified",
       "  1 b",
@@ -112,25 +112,25 @@ describe("what git diff prints", () => {
     ]);
   });
 
-  it("shows a merge against all parents: what is new to any of them is added", () => {
+  it("treats lines of a merge that are new to any parent as added", () => {
     const diff =
       "diff --cc a.ts\nindex 1,2..3\n--- a/a.ts\n+++ b/a.ts\n@@@ -1,3 -1,2 +1,3 @@@\n  same\n -theirs\n- ours\n++both\n +from one\n";
     expect(shown(diff)).toEqual(["a.ts modified", "  2 both", "  3 from one"]);
   });
 
-  it("may follow the words of a commit or a mail", () => {
+  it("skips the text of a commit or mail around the diff", () => {
     const diff = `From 1234 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] a\n\n---\n a.ts | 2 +-\n\n${HEADER}@@ -1 +1 @@\n-a\n+b\n-- \n2.39.5\n`;
     expect(shown(diff)).toEqual(["a.ts modified", "  1 b"]);
   });
 
-  it("may hold lines that look like headers", () => {
+  it("reads changed lines that look like headers as content", () => {
     const diff = `${HEADER}@@ -1,2 +1,2 @@\n--- a/not.ts\n-@@ -1 +1 @@\n+++ b/not.ts\n+diff --git a/x b/x\n`;
     expect(shown(diff)).toEqual(["a.ts modified", "  1 ++ b/not.ts", "  2 diff --git a/x b/x"]);
   });
 });
 
-describe("what diff -u prints", () => {
-  it("is read too, with its times behind the names", () => {
+describe("parseDiff() with output of diff -u", () => {
+  it("strips timestamps from paths and skips lines outside the diff", () => {
     const diff =
       "--- old/a.py\t2026-01-01 00:00:00\n+++ new/a.py\t2026-01-02 00:00:00\n@@ -1 +1,2 @@\n a\n+b\n";
     expect(shown(diff)).toEqual(["new/a.py modified", "  2 b"]);
@@ -138,7 +138,7 @@ describe("what diff -u prints", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("an invalid diff", () => {
   it.each([
     ["no diff at all\n", 1],
     [`${HEADER}@@ -1 +1 @@\n-a\n`, 5],
@@ -146,7 +146,7 @@ describe("what cannot be read", () => {
     [`${HEADER}@@ -1 +1 @@\n-a\n+b\n+c\n`, 8],
     [`${HEADER}@@ -1 +1 @@\n-a\nb\n`, 7],
     [`${HEADER}@@ nothing @@\n+a\n`, 5],
-  ])("is refused with the line: %j", (diff, line) => {
+  ])("is refused with the number of the wrong line: %j", (diff, line) => {
     const refusal = () => parseDiff(diff);
     expect(refusal).toThrow(Problem);
     try {
@@ -158,7 +158,7 @@ describe("what cannot be read", () => {
     }
   });
 
-  it("is never anything but refused", () => {
+  it("never causes an error other than a Problem", () => {
     const piece = fc.constantFrom(
       ...`${HEADER}@@ -1,2 +1 @@\n a\n-b\n+c\n\\ No newline\n+++ b/x\n\r`.split(/(?<=\n)/),
       "@@ -0,0 +1,9 @@\n",
@@ -177,7 +177,7 @@ describe("what cannot be read", () => {
   });
 });
 
-it("finds exactly the lines that were added, whatever they hold", () => {
+it("parseDiff() finds exactly the added lines in arbitrary text", () => {
   const line = fc.string({ unit: "grapheme" }).map((text) => text.replace(/[\r\n]/g, ""));
   const change = fc.record({ kind: fc.constantFrom(" ", "+", "-"), text: line });
   fc.assert(

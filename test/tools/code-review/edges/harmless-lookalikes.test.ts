@@ -20,7 +20,7 @@ it.each([
   ["ignoreCertificateErrors", "loosening"],
   ["certificatesIgnored", undefined],
   ["insecureCert", "loosening"],
-])("a setting that is called %s is %s", (name, expected) => {
+])("switchOf() classifies a setting named %s as %s", (name, expected) => {
   expect(switchOf(name)).toBe(expected);
 });
 
@@ -28,7 +28,7 @@ it.each([
   ["reverse_proxy.tls_h1_only", false],
   ["reverse_h1.tls_h2_only", true],
   ["x9_h1_only_q7", true],
-])("%s was made by chance: %s", (text, expected) => {
+])("looksGenerated(%s) is %s", (text, expected) => {
   expect(looksGenerated(text, 8)).toBe(expected);
 });
 
@@ -72,11 +72,11 @@ it.each([
   ["IDEA_set_encrypt_key", "cipher"],
   ["SEED_set_key", "cipher"],
   ["desKey", "cipher"],
-])("%s names the weakness %s", (name, expected) => {
+])("weaknessOf(%s) is %s", (name, expected) => {
   expect(weaknessOf(name)).toBe(expected);
 });
 
-it("takes the value of a parameter of an address up to the next one", () => {
+it("namedValues() ends the value of a URL parameter at the next parameter", () => {
   const values = (line: string) => namedValues(line).map(({ value }) => value);
   expect(values('get("/a?api_key=Zq8PfL2m&lang=pt&mbid=7")')).toEqual(["Zq8PfL2m"]);
   expect(values("/a?lang=pt&api_key=Zq8PfL2m")).toEqual(["Zq8PfL2m"]);

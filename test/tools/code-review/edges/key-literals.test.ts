@@ -99,8 +99,8 @@ edges("hardcoded-secret", "a.rs", [
   ["EncodingKey::from_secret(a)"],
 ]);
 
-describe("a credential by its form", () => {
-  it("is told once where another begins within it, and what it is, by its issuer", () => {
+describe("knownTokens()", () => {
+  it("names the issuer and finds a token only at the start of a word", () => {
     const token = `ghp_${alphanumeric(36)}`;
     expect(knownTokens(token)).toEqual([{ column: 0, text: token, what: "a credential of GitHub" }]);
     expect(knownTokens(`${token}${token}`).length).toBeLessThanOrEqual(1);
@@ -110,7 +110,7 @@ describe("a credential by its form", () => {
   });
 });
 
-describe("what looks like chance", () => {
+describe("looksGenerated()", () => {
   it.each([
     ["1234567890123456", true],
     ["123456789012345", false],
@@ -127,5 +127,5 @@ describe("what looks like chance", () => {
     ["a1!b2@c3#d4$", true],
     ["01234567-89ab-cdef-0123-456789abcdef", true],
     ["01234567-89ab-cdef-0123-456789abcdeg", true],
-  ])("%s: %s", (text, expected) => expect(looksGenerated(text, 12)).toBe(expected));
+  ])("maps %s to %s", (text, expected) => expect(looksGenerated(text, 12)).toBe(expected));
 });

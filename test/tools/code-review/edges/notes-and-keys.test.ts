@@ -124,7 +124,7 @@ edges("insecure-randomness", "A.java", [
   ["RandomStringUtils.secure();"],
 ]);
 
-describe("where a file lies", () => {
+describe("severityIn()", () => {
   const [rule] = RULES.filter(({ everywhere }) => !everywhere);
   const inFile = (path: string) => rule && severityIn(path, rule, "error");
 
@@ -137,30 +137,30 @@ describe("where a file lies", () => {
         " ",
       ),
     ].map((path) => [path]),
-  )("%s is aside", (path) => expect(inFile(path)).toBe("warning"));
+  )("lowers the severity in %s", (path) => expect(inFile(path)).toBe("warning"));
 
   it.each(
     "src/a.ts contest/a.ts tester/a.ts src/latest/a.ts test.ts attest_a.py a_test.ts.x Testing.java a.tests a.md.ts src/mytests/a.ts a.min.jsx test_a.pyc vendors/a.ts docsy/a.ts"
       .split(" ")
       .map((path) => [path]),
-  )("%s is not", (path) => expect(inFile(path)).toBe("error"));
+  )("keeps the severity in %s", (path) => expect(inFile(path)).toBe("error"));
 
-  it("makes a warning a remark, and nothing less", () => {
+  it("lowers a warning to info, and info no further", () => {
     expect(rule && severityIn("test/a.ts", rule, "warning")).toBe("info");
     expect(rule && severityIn("test/a.ts", rule, "info")).toBe("info");
   });
 });
 
-describe("what is written where a secret will be", () => {
+describe("isPlaceholder()", () => {
   it.each(
     "example sample placeholder dummy changeme change-me change_me redacted axxxxb *** ... … • your-key yourkey insert replace todo fixme lorem <key> {{key}} ${KEY} $(key) %(key) %s %d %@ omitted not-a-real 00000000-0000 $KEY @key &key #key !key process.env os.environ env.KEY env[KEY] env(KEY) environ config.key config[key] settings.key secret.key secrets[key] vault:key vault.key var.key local.key data.key module.key self.key this.key ssm:/key arn:aws aws-sm keyvault file:key http://a /key ./key ~/key [key (key {key password passwort passwd pass pwd secret secrets token key apikey api_key api-key mykey my-key test test123 fakeKey mockKey demo none null nil undefined true false string text hidden required optional admin root user username default value empty unknown foo bar baz foobar foo-bar hello abc123 abc12 123456 12345678 1234 qwerty bearer basic auth basic_auth private public shared encrypted disabled enabled"
       .split(" ")
       .map((value) => [value]),
-  )("%s stands for another", (value) => expect(isPlaceholder(value)).toBe(true));
+  )("is true for %s", (value) => expect(isPlaceholder(value)).toBe(true));
 
   it.each(
     "q8Zt5vKw2m axxxb ** .. hunter2x rootQ7 myQ! xpassword passwordx 12345678901 processing osprey selfish nullable fool barn abc1234x"
       .split(" ")
       .map((value) => [value]),
-  )("%s may be one", (value) => expect(isPlaceholder(value)).toBe(false));
+  )("is false for %s", (value) => expect(isPlaceholder(value)).toBe(false));
 });

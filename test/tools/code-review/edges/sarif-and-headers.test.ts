@@ -9,7 +9,7 @@ import { added } from "../cases.ts";
 describe("a SARIF log", () => {
   const run = (diff: string) => reviewAsSarif({ diff }).runs[0];
 
-  it("says of each rule what it is about, in words, by number and on a scale", () => {
+  it("describes each rule by category, CWE, message, help, level and security severity", () => {
     const rules = run("")?.tool.driver.rules ?? [];
     for (const [index, { category, cwe, severity, message, suggestion }] of RULES.entries()) {
       const rule = rules[index];
@@ -25,7 +25,7 @@ describe("a SARIF log", () => {
     expect(rules.map(({ name }) => name)).toContain("SqlInjection");
   });
 
-  it("says of each finding what to do, where, and how grave it is there", () => {
+  it("gives each finding its advice, location and level", () => {
     const { results = [], properties } =
       run(added("src/a.ts", "b();\n  if (c == d) eval(req.query.e);")) ?? {};
     expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
@@ -41,7 +41,7 @@ describe("a SARIF log", () => {
   });
 });
 
-describe("the path that a line of git names", () => {
+describe("pathOfGitLine()", () => {
   it.each([
     ["a/src/b.ts b/src/b.ts", "src/b.ts"],
     ["a/b c.ts b/b c.ts", "b c.ts"],
@@ -55,17 +55,17 @@ describe("the path that a line of git names", () => {
     ["i/b.ts w/b.ts", "b.ts"],
     ["1/b.ts 2/b.ts", "b.ts"],
     ["x/b.ts y/b.ts", "y/b.ts"],
-  ])("%s", (line, path) => expect(pathOfGitLine(line)).toBe(path));
+  ])("reads the path from %s", (line, path) => expect(pathOfGitLine(line)).toBe(path));
 });
 
-describe("a quoted path", () => {
+describe("readQuotedPath()", () => {
   it.each([
     ['"a b"', "a b"],
     ['"a\\tb\\nc"', "a\tb\nc"],
     ['"a\\"b\\\\c"', 'a"b\\c'],
     ['"\\346\\227\\245.ts"', "日.ts"],
     ['"a" "b"', "a"],
-  ])("%s is %s", (quoted, path) => expect(readQuotedPath(quoted)?.path).toBe(path));
+  ])("reads %s as %s", (quoted, path) => expect(readQuotedPath(quoted)?.path).toBe(path));
 });
 
 describe("a change without hunks", () => {
@@ -105,5 +105,5 @@ describe("a change without hunks", () => {
       ["diff --git a/b b/c", 'rename from "b"', 'rename to "c\\td"'],
       ["c\td", "renamed", false],
     ],
-  ])("%j", (lines, change) => expect(read(...lines)).toEqual([change]));
+  ])("is parsed with its path and kind: %j", (lines, change) => expect(read(...lines)).toEqual([change]));
 });

@@ -16,13 +16,13 @@ const written = (name: string, value: string) => [
   `${name}: '${value}'`,
 ];
 
-describe("a setting of how others are verified", () => {
+describe("a TLS verification setting", () => {
   const verifying =
     "verify_ssl ssl_verify validate_certs verify_certs tls_verify sslverify ssl_verification verify-ssl ssl-verify verify_tls sslVerify validateCerts verifySsl".split(
       " ",
     );
 
-  it.each(verifying)("%s is reported where it is off, however that is written", (name) => {
+  it.each(verifying)("%s is reported in every notation when off, but not when on", (name) => {
     const off = ["false", "no", "0", "off", "none", "False", "NO"].flatMap((value) => written(name, value));
     const quoted = [`"${name}": false`, `{"${name}": false}`, `{'${name}': 0`, `a: 1, ${name}: no`];
     expect([...off, ...quoted].filter((line) => !isReported(line))).toEqual([]);
@@ -42,7 +42,7 @@ describe("a setting of how others are verified", () => {
     "skip_tls_verify",
     "tls_skip_verify",
     "tls_insecure",
-  ])("%s is reported where it is on", (name) => {
+  ])("%s is reported in every notation when on, but not when off", (name) => {
     const on = ["true", "yes", "1", "TRUE"].flatMap((value) => written(name, value));
     expect([...on, `--${name}`, `--${name} a`].filter((line) => !isReported(line))).toEqual([]);
     expect(
@@ -53,7 +53,7 @@ describe("a setting of how others are verified", () => {
   });
 });
 
-describe("a command or setting of transport", () => {
+describe("a TLS command or configuration line", () => {
   it.each([
     ["a.sh", "curl -k https://a"],
     ["a.sh", "curl -sk https://a"],
@@ -127,7 +127,7 @@ describe("a command or setting of transport", () => {
     ["Info.plist", "<key>NSAllowsArbitraryLoadsInMedia</key>\n<true/>"],
     ["Info.plist", "<key>NSExceptionAllowsInsecureHTTPLoads</key> <true />"],
     ["a.yml", "insecure: true"],
-  ])("in %s is reported: %s", (path, line) => expect(severities(line, path)).toHaveLength(1));
+  ])("is reported in %s: %s", (path, line) => expect(severities(line, path)).toHaveLength(1));
 
   it.each([
     ["a.sh", "curl -K a https://b"],
@@ -161,22 +161,22 @@ describe("a command or setting of transport", () => {
     ["Info.plist", "<key>NSAllowsLocalNetworking</key><true/>"],
     ["a.yml", "insecure: false"],
     ["a.yml", "sslmode: require"],
-  ])("in %s is none: %s", (path, line) => expect(severities(line, path)).toEqual([]));
+  ])("is not reported in %s: %s", (path, line) => expect(severities(line, path)).toEqual([]));
 
-  it("of a database that is not encrypted is a remark", () => {
+  it("has severity info if it allows an unencrypted database connection", () => {
     const lines = ["disable", "allow"].flatMap((value) => written("sslmode", value));
     expect(lines.filter((line) => severities(line, "a.conf").join() !== "info")).toEqual([]);
     expect(severities("postgres://a/b?sslmode=disable", "a.yml")).toEqual(["info"]);
   });
 });
 
-describe("packages whose signatures nobody looks at", () => {
+describe("package installation without signature checks", () => {
   it.each([
     ["Dockerfile", "RUN apt-get install --allow-unauthenticated acme"],
     ["a.conf", 'APT::Get::AllowUnauthenticated "true";'],
     ["a.conf", "APT::Get::AllowUnauthenticated 1;"],
-  ])("are told of in %s: %s", (path, line) => expect(isReported(line, path)).toBe(true));
+  ])("is reported in %s: %s", (path, line) => expect(isReported(line, path)).toBe(true));
 
-  it("are others where it says false", () =>
+  it("is not reported if the option is false", () =>
     expect(isReported('APT::Get::AllowUnauthenticated "false";')).toBe(false));
 });

@@ -14,7 +14,7 @@ function levelOf(path: string, code: string): string | undefined {
   return Object.entries(LEVEL).find(([, own]) => own === level)?.[0];
 }
 
-describe("what stands under a key or at an index", () => {
+describe("the taint level of a collection member", () => {
   it.each([
     ["const a = [];\na.push('x');\na.push(req.query.b);\nuse(a[0]);", "literal"],
     ["const a = [];\na.push('x');\na.push(req.query.b);\nuse(a[1]);", "request"],
@@ -36,7 +36,7 @@ describe("what stands under a key or at an index", () => {
   ])("%j is %s", (code, level) => expect(levelOf("a.ts", code)).toBe(level));
 });
 
-describe("what may have reached a use", () => {
+describe("the taint level of a value after branches, loops and calls", () => {
   it.each([
     ["let a = req.query.b;\na = 'x';\nuse(a);", "literal"],
     ["let a = req.query.b;\nif (c) a = 'x';\nuse(a);", "request"],
@@ -67,7 +67,7 @@ describe("what may have reached a use", () => {
   ])("%j is %s", (code, level) => expect(levelOf("a.ts", code)).toBe(level));
 });
 
-describe("a name of one word, and of more", () => {
+describe("names and generated values", () => {
   it.each([
     ["someKey", "key"],
     ["monkeyHouse", undefined],
@@ -78,9 +78,9 @@ describe("a name of one word, and of more", () => {
     ["somesignature", undefined],
     ["someSignature", "key"],
     ["auth", undefined],
-  ])("%s: %s", (name, expected) => expect(sensitivityOf(name)).toBe(expected));
+  ])("sensitivityOf(%s) is %s", (name, expected) => expect(sensitivityOf(name)).toBe(expected));
 
-  it("looks generated with two digits among letters of hexadecimal, not with one", () => {
+  it("looksGenerated() needs two digits among hexadecimal letters", () => {
     expect(looksGenerated("abcdef1fedcba2bd", 12)).toBe(true);
     expect(looksGenerated("abcdef1fedcbaebd", 12)).toBe(false);
   });

@@ -20,7 +20,7 @@ const levels = (target: Target, path: string, cases: readonly (readonly [code: s
     expect(ways.map((each) => levelOf(path, each, target))).toEqual(ways.map(() => level));
   });
 
-describe("what is called on a value", () => {
+describe("methods called on a tainted value", () => {
   levels("shell", "a.ts", [
     ["show(req.query.a.replaceAll(';', ''));", "literal"],
     ["show(req.query.a.replaceAll('&', ''));", "literal"],
@@ -86,7 +86,7 @@ describe("what is called on a value", () => {
   ]);
 });
 
-describe("a value that is cast or declared", () => {
+describe("a cast or typed value", () => {
   levels("shell", "A.java", [
     ['show((int) request.getParameter("b"));', "literal"],
     ['show((long) (c + request.getParameter("b")));', "literal"],
@@ -148,7 +148,7 @@ describe("a value that is cast or declared", () => {
   levels("shell", "a.py", [["def f(a: int):\n    show(a)", "literal"]]);
 });
 
-describe("what a route hands over", () => {
+describe("parameters of a route handler", () => {
   levels("shell", "a.py", [
     ["@app.route('/<a>')\ndef f(request, a):\n    show(request)", "parameter"],
     ["@app.route('/<a>')\ndef f(db, a):\n    show(db)", "parameter"],
@@ -176,7 +176,7 @@ describe("what a route hands over", () => {
   ]);
 });
 
-describe("what functions of a file hand each other", () => {
+describe("taint passed between functions of a file", () => {
   levels("shell", "a.ts", [
     ["const g = (a) => a;\nshow(g(req.query.b));", "request"],
     ["const g = (a) => 'x';\nshow(g(req.query.b));", "literal"],

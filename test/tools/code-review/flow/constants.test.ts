@@ -14,8 +14,8 @@ function workedOut(text: string, path = "app.ts") {
 const script = (expression: string) => workedOut(`const x = ${expression};`);
 const python = (expression: string) => workedOut(`x = ${expression}`, "app.py");
 
-describe("an expression of fixed values", () => {
-  it("is worked out as the language itself does", () => {
+describe("a constant expression", () => {
+  it("evaluates to the same value as in JavaScript", () => {
     const { expression } = fc.letrec<{ expression: string; number: string }>((tie) => ({
       number: fc.oneof(
         { maxDepth: 4 },
@@ -137,7 +137,7 @@ describe("an expression of fixed values", () => {
     "'a' * 2",
     "true + 1",
     Array(31).fill("1").join(" + "),
-  ])("%s is not fixed", (expression) => expect(script(expression)).toBeUndefined());
+  ])("%s is not constant", (expression) => expect(script(expression)).toBeUndefined());
 
   it.each([
     '1 in "abc"',
@@ -151,11 +151,11 @@ describe("an expression of fixed values", () => {
     'len("abc", 1)',
     'length("abc")',
     "not a",
-  ])("%s is not fixed in Python", (expression) => expect(python(expression)).toBeUndefined());
+  ])("%s is not constant in Python", (expression) => expect(python(expression)).toBeUndefined());
 });
 
-describe("a name of a fixed value", () => {
-  it("is followed where one definition of the same function gives it", () => {
+describe("a name with a constant value", () => {
+  it("is resolved if a single definition in the same function reaches it", () => {
     expect(workedOut("const a = 2;\nconst b = a * 3;\nconst x = b + 1;")).toBe(7);
     expect(workedOut("let a = 2;\nif (b) a = 3;\nconst x = a;")).toBeUndefined();
     expect(workedOut("let a = 2;\na = 3;\nconst x = a;")).toBe(3);
@@ -165,7 +165,7 @@ describe("a name of a fixed value", () => {
     expect(workedOut("const a = a;\nconst x = a;")).toBeUndefined();
   });
 
-  it("is followed through six names at most", () => {
+  it("is resolved through at most six names", () => {
     const chain = (length: number) =>
       `const a0 = 1;\n${Array.from({ length }, (_, at) => `const a${at + 1} = a${at};\n`).join("")}const x = a${length};`;
     expect(workedOut(chain(5))).toBe(1);

@@ -31,7 +31,7 @@ function isReached(language: Language, code: string, target: Target): boolean {
 const isPast = (language: Language, test: string, target: Target) =>
   isReached(language, LEAVING[language](test), target);
 
-describe("a test that lets through what is listed, or has a shape", () => {
+describe("an allow-list or pattern check", () => {
   it.each([
     ["py", "not n.isalpha()"],
     ["py", "not n.isnumeric()"],
@@ -71,7 +71,7 @@ describe("a test that lets through what is listed, or has a shape", () => {
     ["cs", "!Regex.IsMatch(n, pattern)"],
     ["cs", "!int.TryParse(n, out var m)"],
     ["cs", "!Url.IsLocalUrl(n)"],
-  ] as const)("makes harmless in %s: %s", (language, test) => {
+  ] as const)("makes the value harmless in %s: %s", (language, test) => {
     expect(isPast(language, test, "shell")).toBe(false);
   });
 
@@ -100,12 +100,12 @@ describe("a test that lets through what is listed, or has a shape", () => {
     ["php", "isset($allowed[$n])"],
     ["java", "!n.isEmpty()"],
     ["cs", "string.IsNullOrEmpty(n)"],
-  ] as const)("and nothing else does in %s: %s", (language, test) => {
+  ] as const)("is not seen in a similar test in %s: %s", (language, test) => {
     expect(isPast(language, test, "shell")).toBe(true);
   });
 });
 
-describe("a test of how a text begins, or of what it must not hold", () => {
+describe("a prefix check or a check for forbidden text", () => {
   it.each([
     ["py", "not n.startswith(ROOT)", "path"],
     ["py", "os.path.commonpath([ROOT, n]) != ROOT", "path"],
@@ -148,19 +148,22 @@ describe("a test of how a text begins, or of what it must not hold", () => {
     ["java", 'n.contains("..")', "path"],
     ["cs", 'n.Contains("..")', "path"],
     ["cs", 'n.EndsWith("..")', "path"],
-  ] as const)("in %s: %s for %s", (language, test, target, isLeft?: true) => {
-    expect(isPast(language, test, target)).toBe(isLeft === true);
-  });
+  ] as const)(
+    "counts only for the targets it protects, in %s: %s for %s",
+    (language, test, target, isLeft?: true) => {
+      expect(isPast(language, test, target)).toBe(isLeft === true);
+    },
+  );
 });
 
-describe("a test of another than the name", () => {
+describe("the scope of a check", () => {
   it.each([
     ["ts", "!ALLOWED.includes(o.n)"],
     ["ts", "!ALLOWED.includes(o?.n)"],
     ["ts", "!ALLOWED.includes(n())"],
     ["php", "!in_array($o->n, $allowed)"],
     ["py", "o.n not in ALLOWED"],
-  ] as const)("leaves it as it was in %s: %s", (language, test) => {
+  ] as const)("leaves out values that the check does not name, in %s: %s", (language, test) => {
     expect(isPast(language, test, "shell")).toBe(true);
   });
 
@@ -189,7 +192,7 @@ describe("a test of another than the name", () => {
     ["ts", "m === n", true],
     ["ts", "!n.includes('..')", true],
     ["ts", "!ALLOWED.includes(n)", true],
-  ] as const)("and so within the branch in %s: %s", (language, test, isLeft) => {
+  ] as const)("includes the branch of a passed check in %s: %s", (language, test, isLeft) => {
     const code = ENTERING[language]?.(test) as string;
     expect(isReached(language, code, "shell")).toBe(isLeft);
   });
@@ -210,12 +213,12 @@ describe("a test of another than the name", () => {
     ["n.indexOf('..') > -1", "path", true],
     ["n === 'fixed'", "shell", false],
     ["n === 'ab'", "shell", false],
-  ] as const)("within the branch of %s as %s", (test, target, isLeft) => {
+  ] as const)("includes the branch of %s for the target %s", (test, target, isLeft) => {
     expect(isReached("ts", ENTERING.ts?.(test) as string, target)).toBe(isLeft);
   });
 });
 
-describe("a test elsewhere", () => {
+describe("an allow-list check", () => {
   const given = "const n = req.query.n;";
 
   it.each([
@@ -230,9 +233,11 @@ describe("a test elsewhere", () => {
     ["if (!ALLOWED.has(n)) log(n);\nelse throw 1;\nuse(n);", true],
     ["switch (n) {\n  case 'fixed':\n    return;\n}\nuse(n);", true],
     ["if (!ALLOWED.has(n)) throw 1;\nn += req.query.m;\nuse(n);", true],
-  ])("%s", (code, isLeft) => expect(isReached("ts", `${given}\n${code}`, "shell")).toBe(isLeft));
+  ])("covers only the code it guards: %s", (code, isLeft) =>
+    expect(isReached("ts", `${given}\n${code}`, "shell")).toBe(isLeft),
+  );
 
-  it("of what was made of the name tests the name, and of what may be another does not", () => {
+  it("also covers the value that the checked one is certainly made of", () => {
     const tested = (made: string) => `${given}\n${made}\nif (!ALLOWED.has(m)) throw 1;\nuse(n);`;
     expect(isReached("ts", tested("const m = normalize(n);"), "shell")).toBe(false);
     expect(isReached("ts", tested("const m = normalize(o.n);"), "shell")).toBe(true);
@@ -240,7 +245,7 @@ describe("a test elsewhere", () => {
   });
 });
 
-describe("a look-up of Go", () => {
+describe("a Go map lookup", () => {
   const code = (look: string, test: string) =>
     `n := r.FormValue("n")\n${look}\nif ${test} {\n\treturn\n}\nuse(n)`;
 
@@ -252,28 +257,30 @@ describe("a look-up of Go", () => {
     ["ok := allowed[n]", "ok", true],
     ["ok := find(allowed[n])", "!ok", true],
     ["ok := allowed[n]\nok = ready", "!ok", true],
-  ])("%s, %s", (look, test, isLeft) => expect(isReached("go", code(look, test), "shell")).toBe(isLeft));
+  ])("clears the value only with a matching test: %s, %s", (look, test, isLeft) =>
+    expect(isReached("go", code(look, test), "shell")).toBe(isLeft),
+  );
 });
 
-describe("of many tests", () => {
+describe("the search for checks", () => {
   const given = "const n = req.query.n;";
   const reached = (code: string) => isReached("ts", `${given}\n${code}\nuse(n);`, "shell");
   const isLeft = (condition: string) => reached(`if (${condition}) throw 1;`);
 
-  it("the nearest twenty are looked at", () => {
+  it("looks at the 20 nearest checks", () => {
     const after = (others: number) =>
       `if (!ALLOWED.has(n)) throw 1;\n${"if (n.includes('<')) throw 1;\n".repeat(others)}`;
     expect([19, 20].map((others) => reached(after(others)))).toEqual([false, true]);
   });
 
-  it("those of more than a hundred words and marks are not", () => {
+  it("skips conditions of more than 100 tokens", () => {
     const more = (times: number) => " || a".repeat(times);
     expect(isLeft(`!ALLOWED.has(n)${more(46)}`)).toBe(false);
     expect(isLeft(`!ALLOWED.has(n) || -a${more(45)}`)).toBe(false);
     expect(isLeft(`!ALLOWED.has(n)${more(47)}`)).toBe(true);
   });
 
-  it("a value tells of the thirty first words and marks that it was made of", () => {
+  it("looks at the first 30 tokens that a value is made of", () => {
     const made = (value: string) => reached(`const m = ${value};\nif (!ALLOWED.has(m)) throw 1;`);
     expect(made(`[${"a, ".repeat(14)}n]`)).toBe(false);
     expect(made(`f(${"a, ".repeat(14)}n)`)).toBe(true);

@@ -12,7 +12,7 @@ function reaches(path: string, code: string, target: Target): boolean {
   return provenanceOf(fragment, target).of(argument) >= LEVEL.request;
 }
 
-describe("a value that was tested without a name of its own", () => {
+describe("a checked request parameter without a variable", () => {
   it.each([
     ["a.ts", "if (!['a', 'b'].includes(req.query.o)) return;\nuse(req.query.o);"],
     ["a.ts", "if (!ALLOWED[req.query.o]) return;\nuse(req.query.o);"],
@@ -34,7 +34,7 @@ describe("a value that was tested without a name of its own", () => {
       'if (!ALLOWED.contains(request.getParameter("o"))) { return; }\nuse(request.getParameter("o"));',
     ],
     ["a.cs", 'if (!Allowed.Contains(Request.Query["o"])) { return; }\nuse(Request.Query["o"]);'],
-  ])("in %s is harmless: %s", (path, code) => {
+  ])("is harmless in %s: %s", (path, code) => {
     expect(reaches(path, code, "query")).toBe(false);
   });
 
@@ -63,28 +63,28 @@ describe("a value that was tested without a name of its own", () => {
       "a.py",
       'def a():\n    if request.args["o"] not in A:\n        exit()\ndef b():\n    use(request.args["o"])',
     ],
-  ])("but not where the test is of %s", (_, path, code) => {
+  ])("stays tainted after an insufficient check: %s", (_, path, code) => {
     expect(reaches(path, code, "query")).toBe(true);
   });
 });
 
-describe("a list in brackets of its own", () => {
+describe("an allow list in a Python tuple", () => {
   it.each([
     ['if n not in ("a", "b"):\n    exit()\nuse(n)'],
     ['if n not in ("a",):\n    exit()\nuse(n)'],
     ['if n in ("a", "b"):\n    use(n)'],
-  ])("is no call: %s", (code) => {
+  ])("is not taken for a call: %s", (code) => {
     expect(reaches("a.py", `n = request.args["n"]\n${code}`, "query")).toBe(false);
   });
 
-  it("is not what a text must hold", () => {
+  it("is not confused with a substring test", () => {
     expect(reaches("a.py", 'n = request.args["n"]\nif "x" not in n:\n    exit()\nuse(n)', "query")).toBe(
       true,
     );
   });
 });
 
-describe("a path that must begin with a folder", () => {
+describe("a path checked for a folder prefix", () => {
   const js = "const p = path.resolve('/data', req.query.f);\n";
   it.each([
     ["a.ts", `${js}if (!p.startsWith('/data/')) return;\nuse(p);`],
@@ -108,7 +108,7 @@ describe("a path that must begin with a folder", () => {
       "a.go",
       'p := filepath.Join("/data", r.FormValue("f"))\nif !strings.HasPrefix(p, "/data/") {\n\treturn\n}\nuse(p)',
     ],
-  ])("and was resolved is harmless in %s: %s", (path, code) => {
+  ])("is harmless once resolved in %s: %s", (path, code) => {
     expect(reaches(path, code, "path")).toBe(false);
   });
 
@@ -116,13 +116,13 @@ describe("a path that must begin with a folder", () => {
     ["was not resolved", "const p = '/data/' + req.query.f;\nif (!p.startsWith('/data/')) return;\nuse(p);"],
     ["may be a folder beside it", `${js}if (!p.startsWith('/data')) return;\nuse(p);`],
     ["must not begin so", `${js}if (p.startsWith('/data/')) return;\nuse(p);`],
-  ])("is not harmless where it %s", (_, code) => {
+  ])("stays tainted if it %s", (_, code) => {
     expect(reaches("a.ts", code, "path")).toBe(true);
   });
 });
 
-describe("an address that must begin with a host", () => {
-  it("is harmless", () => {
+describe("a URL checked for a prefix", () => {
+  it("is harmless only if the prefix includes the host", () => {
     const code = "if (req.query.u.startsWith('https://api.example.com/')) { use(req.query.u); }";
     expect(reaches("a.ts", code, "address")).toBe(false);
     expect(reaches("a.ts", code.replace("api.example.com/", ""), "address")).toBe(true);

@@ -21,7 +21,7 @@ const entering = {
   ts: (test: string) => `const n = req.query.n;\nif (${test}) { use(n); }`,
 };
 
-describe("a value that was tested", () => {
+describe("a checked value", () => {
   it.each([
     ["py", "n not in ALLOWED"],
     ["py", "not n.isdigit()"],
@@ -36,7 +36,7 @@ describe("a value that was tested", () => {
     ["ts", "!n.match(PATTERN)"],
     ["ts", 'n !== "fixed"'],
     ["ts", "ALLOWED.includes(n) === false"],
-  ] as const)("in %s is harmless behind one that leaves: %s", (language, test) => {
+  ] as const)("is harmless after a check that exits, in %s: %s", (language, test) => {
     expect(reaches(`a.${language}`, leaving[language](test), "shell")).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe("a value that was tested", () => {
     ["py", 'n == "fixed"'],
     ["ts", "ALLOWED.includes(n)"],
     ["ts", 'n === "fixed"'],
-  ] as const)("in %s is harmless within what it may enter: %s", (language, test) => {
+  ] as const)("is harmless within the branch of a check, in %s: %s", (language, test) => {
     expect(reaches(`a.${language}`, entering[language](test), "shell")).toBe(false);
   });
 
@@ -62,7 +62,7 @@ describe("a value that was tested", () => {
     ["ts", 'n !== ""'],
     ["ts", "n.length > 5"],
     ["ts", "!ALLOWED.includes(m)"],
-  ] as const)("in %s is not harmless behind another test: %s", (language, test) => {
+  ] as const)("stays tainted after an insufficient check, in %s: %s", (language, test) => {
     expect(reaches(`a.${language}`, leaving[language](test), "shell")).toBe(true);
   });
 
@@ -81,11 +81,11 @@ describe("a value that was tested", () => {
     ["ts", "!n.startsWith(ROOT)", "address", false],
     ["ts", "!n.startsWith(ROOT)", "markup", true],
     ["ts", "n.startsWith(ROOT)", "path", true],
-  ] as const)("in %s for some targets alone: %s, %s, %s", (language, test, target, expected) => {
+  ] as const)("is harmless only for some targets, in %s: %s, %s, %s", (language, test, target, expected) => {
     expect(reaches(`a.${language}`, leaving[language](test), target)).toBe(expected);
   });
 
-  it("is harmful again once it is given anew, and elsewhere than the test leads", () => {
+  it("is tainted after reassignment and outside the scope of the check", () => {
     const tested = leaving.py("n not in ALLOWED");
     expect(reaches("a.py", tested.replace("use(n)", 'n = request.args["m"]\nuse(n)'), "shell")).toBe(true);
     expect(reaches("a.py", 'n = request.args["n"]\nuse(n)\nif n not in ALLOWED:\n    exit()', "shell")).toBe(
@@ -110,13 +110,13 @@ describe("a value that was tested", () => {
     ).toBe(false);
   });
 
-  it("makes harmless what it was made of, too", () => {
+  it("also clears the value it was made of", () => {
     const code = 'n = request.args["n"]\nm = join(ROOT, n)\nif m not in ALLOWED:\n    exit()\nuse(n)';
     expect(reaches("a.py", code, "shell")).toBe(false);
   });
 });
 
-describe("a value on its way", () => {
+describe("operations on a tainted value", () => {
   it.each([
     ["a.py", 'n = int(request.args["n"])\nuse(n)', "shell", false],
     ["a.py", 'n = len(request.args["n"])\nuse(n)', "shell", false],
@@ -143,7 +143,7 @@ describe("a value on its way", () => {
     ["a.ts", "let n = 'a';\nn += req.query.n;\nuse(n);", "shell", true],
     ["a.ts", "const n = [];\nn.push(req.query.n);\nuse(n);", "shell", true],
     ["a.go", 'n := filepath.Clean("/" + r.FormValue("n"))\nuse(n)', "path", false],
-  ] as const)("in %s: %j as %s: %s", (path, code, target, expected) => {
+  ] as const)("keep or remove the taint, in %s: %j for %s: %s", (path, code, target, expected) => {
     expect(reaches(path, code, target)).toBe(expected);
   });
 });

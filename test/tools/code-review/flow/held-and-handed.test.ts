@@ -19,7 +19,7 @@ const levels = (path: string, cases: readonly (readonly [code: string, level: st
     expect(ways.map((each) => levelOf(path, each))).toEqual(ways.map(() => level));
   });
 
-describe("what a collection holds", () => {
+describe("members of a collection", () => {
   levels("a.ts", [
     ["const a = ['x'];\na.push(req.query.b);\nshow(a[0]);", "literal"],
     ["const a = ['x'];\na.unshift(req.query.b);\nshow(a[0]);", "request"],
@@ -87,7 +87,7 @@ describe("what a collection holds", () => {
   ]);
 });
 
-describe("what a framework hands over", () => {
+describe("parameters from a web framework", () => {
   levels("a.ts", [
     ["app.get('/', (a, b) => { show(a.query.c); });", "request"],
     ["app.route('/', (a, b) => { show(a.query.c); });", "request"],
@@ -150,7 +150,7 @@ describe("what a framework hands over", () => {
   ]);
 });
 
-describe("what another function of the file gives", () => {
+describe("results and arguments of functions of the same file", () => {
   levels("a.ts", [
     ["function g(a) { return a; }\nshow(g(req.query.b));", "request"],
     ["function g(a, c) { return c; }\nshow(g(req.query.b, 'x'));", "literal"],

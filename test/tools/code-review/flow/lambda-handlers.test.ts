@@ -6,7 +6,7 @@ function severityIn(path: string, text: string) {
   return findingsIn(path, text).find(({ rule }) => rule === "command-injection")?.severity;
 }
 
-describe("what a function in the cloud is called with", () => {
+describe("the event of a cloud function", () => {
   it.each([
     ["app.js", "exports.handler = async (event) => {\n  exec(`ls ${event.folder}`);\n};"],
     ["app.js", "async function lambdaHandler(event, context) {\n  exec(`ls ${event.folder}`);\n}"],
@@ -15,7 +15,7 @@ describe("what a function in the cloud is called with", () => {
     ["app.py", "def lambda_handler(event, context):\n    os.system(f\"ls {event['folder']}\")"],
     ["app.py", 'def hello(event, context):\n    os.system("ls " + event.get("folder"))'],
     ["app.py", 'def main_handler(event, context):\n    os.system("ls " + event["folder"])'],
-  ])("comes from outside: %s %s", (path, text) => {
+  ])("is client data: %s %s", (path, text) => {
     expect(severityIn(path, text)).toBe("error");
   });
 
@@ -33,7 +33,7 @@ describe("what a function in the cloud is called with", () => {
       "function lambdaHandler(x, event) {\n  exec(`ls ${event.folder}`);\n}",
     ],
     ["of another name", "app.py", 'def show(event):\n    os.system("ls " + event["folder"])'],
-  ])("is a parameter like another where the function is %s: %s", (_, path, text) => {
+  ])("is an ordinary parameter (%s): %s", (_, path, text) => {
     expect(severityIn(path, text)).toBe("warning");
   });
 });

@@ -15,21 +15,21 @@ const comments = (path: string, text: string) => lex(text, lexisFor(path)).comme
 
 describe("a slash", () => {
   it.each(["return", "typeof", "case", "in", "of", "when", "if", "unless", "and", "or", "not"])(
-    "behind %s begins a regular expression",
+    "after %s begins a regular expression",
     (word) => expect(kinds("a.rb", `${word} /b"c/`)).toEqual([`word ${word}`, 'regex /b"c/']),
   );
 
-  it.each(["a", "1", '"a"', "/a/", "(a)", "[a]", "{a}"])("behind %s divides", (before) => {
+  it.each(["a", "1", '"a"', "/a/", "(a)", "[a]", "{a}"])("after %s is a division", (before) => {
     const found = kinds("a.ts", `${before} / b / c`);
     expect(found.slice(-4)).toEqual(["mark /", "word b", "mark /", "word c"]);
   });
 
-  it("of a tag is neither", () => {
+  it("in a tag begins no regular expression", () => {
     expect(ofKind("regex", "a.tsx", "<a></a><b /> c / d")).toEqual([]);
     expect(ofKind("regex", "a.tsx", "x = (/> d/)")).toEqual([]);
   });
 
-  it("begins none where the line ends before it does, and none in other languages", () => {
+  it("begins no regular expression if it is unterminated or in another language", () => {
     expect(ofKind("regex", "a.ts", "x = /a\n/b")).toEqual([]);
     expect(ofKind("regex", "a.ts", "x = /a\\")).toEqual([]);
     expect(ofKind("regex", "a.py", "x = /a/")).toEqual([]);
@@ -45,32 +45,32 @@ describe("a number", () => {
     ["a1", []],
     ["0.5", ["0.5"]],
     [".5", ["5"]],
-  ])("in %s: %j", (text, expected) => expect(ofKind("number", "a.ts", text)).toEqual(expected));
+  ])("is read from %s as %j", (text, expected) => expect(ofKind("number", "a.ts", text)).toEqual(expected));
 });
 
 describe("brackets", () => {
   const partners = (text: string) => tokens("a.ts", text).map(({ partner }) => partner);
 
-  it("are paired two hundred within each other, and not around more", () => {
+  it("are paired up to a nesting depth of 200", () => {
     expect(partners("(".repeat(200) + ")".repeat(200))[0]).toBe(399);
     const deeper = partners("(".repeat(201) + ")".repeat(201));
     expect([deeper[0], deeper[401], deeper[1], deeper[400]]).toEqual([-1, -1, 400, 1]);
   });
 
-  it("count as deep as what they hold goes, not as much as they hold", () => {
+  it("are limited by their nesting depth, not by their number", () => {
     expect(partners(`(${"()".repeat(300)})`)[0]).toBe(601);
     const beside = partners(`(${"(".repeat(200)}${")".repeat(200)}())`);
     expect([beside[0], beside.at(-1), beside.at(-2)]).toEqual([-1, -1, 401]);
   });
 
-  it("are found again behind two that stay open, and not behind three", () => {
+  it("are paired across two unclosed brackets, but not across three", () => {
     expect(partners("([{)")).toEqual([3, -1, -1, 0]);
     expect(partners("([{[)")).toEqual([-1, -1, -1, -1, -1]);
   });
 });
 
-describe("what is in a string", () => {
-  it("is code six strings deep, and text in those further in", () => {
+describe("string interpolation", () => {
+  it("is code up to six strings deep, and text beyond", () => {
     const nested = (depth: number): string => (depth === 0 ? "x" : `\`\${${nested(depth - 1)}}\``);
     expect(words("a.ts", nested(6))).toEqual(["x"]);
     expect(words("a.ts", nested(7))).toEqual([]);
@@ -106,7 +106,7 @@ describe("what is in a string", () => {
     ["a.rs", '"{a}"', [], ["{a}"]],
     ["Dockerfile", 'RUN "$a ${b} $(c)"', ["RUN", "$a", "b", "c"], [" ", " "]],
     ["a.yml", 'a: "$b ${c}"', ["a"], ["$b ${c}"]],
-  ])("of %s: %s", (path, text, ownWords, ownStrings) => {
+  ])("is read in %s: %s", (path, text, ownWords, ownStrings) => {
     expect(words(path, text)).toEqual(ownWords);
     expect(strings(path, text)).toEqual(ownStrings);
   });
@@ -139,7 +139,7 @@ describe("a string", () => {
     ["A.java", '"""a\n"b" """', ['a\n"b" ']],
     ["a.kt", '"""a\n"b" """', ['a\n"b" ']],
     ["a.yml", "'a''b' 'c\\'", ["a''b", "c\\"]],
-  ])("of %s may be so written, and of so many lines: %j", (path, text, expected) =>
+  ])("has the quotes and line breaks of its language, in %s: %j", (path, text, expected) =>
     expect(strings(path, text)).toEqual(expected),
   );
 
@@ -156,7 +156,7 @@ describe("a string", () => {
     ["(a)<<EOF\nb\nEOF", [], ["a", "EOF", "b", "EOF"]],
     ["$a[1]<<EOF\nb\nEOF", [], ["$a", "EOF", "b", "EOF"]],
     ["cat <<'EOF\"\nb\nEOF", [], ["cat", "EOF", "b", "EOF"]],
-  ])("stands below its line in a shell: %j", (text, own, rest) => {
+  ])("is read from a heredoc in a shell: %j", (text, own, rest) => {
     expect(strings("a.sh", text)).toEqual(own);
     expect(words("a.sh", text)).toEqual(rest);
   });
@@ -176,7 +176,7 @@ it.each<[path: string, text: string, comments: string[]]>([
   ["a.java", "# a", []],
   ["a.rb", "a\n=begin\nb\n=end\nc", ["\nb"]],
   ["a.rb", "// a", []],
-])("comments of %s are what its language has for them: %j", (path, text, expected) => {
+])("comments of %s follow the syntax of its language: %j", (path, text, expected) => {
   expect(comments(path, text)).toEqual(expected);
 });
 
@@ -189,7 +189,7 @@ it.each<[path: string, text: string, words: string[]]>([
   ["Dockerfile", "@a $b", ["a", "$b"]],
   ["a.html", "@a $b", ["a", "$b"]],
   ["a.go", "@a $b", ["a", "b"]],
-])("words of %s begin as its language has them: %s", (path, text, expected) => {
+])("words of %s start with the characters of its language: %s", (path, text, expected) => {
   expect(words(path, text)).toEqual(expected);
 });
 
@@ -222,6 +222,6 @@ it.each<[path: string, text: string]>([
   ["a.py", '¦a b "c'],
   ["a.rb", '¦a b "c'],
   ["a.go", "a b`¦\nc"],
-])("a hunk of %s that begins within a text is code from here on: %j", (path, text) => {
+])("textBeforeCode() finds where code begins in a hunk of %s: %j", (path, text) => {
   expect(textBeforeCode(text.replace("¦", ""), lexisFor(path))).toBe(text.indexOf("¦"));
 });

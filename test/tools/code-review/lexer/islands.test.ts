@@ -20,7 +20,7 @@ const told = (path: string, code: string, lines = 0) =>
     .map(({ rule, line, severity }) => `${line - lines} ${rule} ${severity}`);
 
 describe("code within markup", () => {
-  it("is judged as it is alone, whatever stands around it", () => {
+  it("has the same findings as alone, regardless of the markup around it", () => {
     expect(PHP.length).toBeGreaterThan(30);
     const around = fc.array(fc.constantFrom(...MARKUP), { maxLength: 4 });
     fc.assert(
@@ -32,7 +32,7 @@ describe("code within markup", () => {
     );
   });
 
-  it("is a script in a page as it is in a file, on its own lines", () => {
+  it("has the same findings in a script element as in a script file", () => {
     const script =
       "const { exec } = require('child_process');\nconst list = (d) => exec(`ls ${d}`);\neval(location.hash);";
     const page = `<p>it's</p>\n<script>\n${script}\n</script>\n<p title="`;
@@ -41,7 +41,7 @@ describe("code within markup", () => {
       expect(told(name, page, 2)).toEqual(told("a.ts", script));
   });
 
-  it("has its tokens where they stand", () => {
+  it("has tokens with their lines and columns in the page", () => {
     const { tokens, comments } = fragmentOf(
       "a.php",
       "<b>it's</b>\n<?= $a ?>it's<?php f(1) // it's ?>\n<p>g(2)",
@@ -59,7 +59,7 @@ describe("code within markup", () => {
     expect(comments.map(({ text }) => text)).toEqual([" it's "]);
   });
 
-  it("takes no time to speak of where marks open and never close", () => {
+  it("is read in time even with many unclosed tags", () => {
     for (const mark of ["<?", "<?=", "<?php ", "?>", "<?= 1 ?>"]) {
       const page = `<p>\n${mark.repeat(100_000 / mark.length)}`;
       expect(fragmentOf("a.php", page).lines).toHaveLength(2);

@@ -24,7 +24,7 @@ describe("strings", () => {
     ["a.cs", 'x = @"a""b\\" + "c"', ['a""b\\', "c"]],
     ["a.rs", `let x = r#"a"b"#; fn f<'a>(y: &'a str) {}`, ['a"b']],
     ["a.sh", `echo 'a\\' "b"`, ["a\\", "b"]],
-  ])("of %s end where the language says: %s", (path, text, expected) => {
+  ])("end by the rules of their language, in %s: %s", (path, text, expected) => {
     expect(strings(path, text)).toEqual(expected);
   });
 
@@ -35,11 +35,11 @@ describe("strings", () => {
     ["a.php", '$x = "a $b {$c->d}";', ["$x", "$b", "$c", "d"]],
     ["a.cs", 'x = $"a {b} c";', ["x", "b"]],
     ["a.kt", 'x = "a $b ${c}"', ["x", "b", "c"]],
-  ])("of %s hold code: %s", (path, text, expected) => {
+  ])("contain interpolated code, in %s: %s", (path, text, expected) => {
     expect(words(path, text)).toEqual(expected);
   });
 
-  it("that never end on their line are not strings, and the rest is read on", () => {
+  it("that do not end on their line are skipped, and the next line is read", () => {
     expect(words("a.ts", "it's = broken\nnext = 1")).toContain("next");
   });
 });
@@ -52,12 +52,12 @@ describe("comments", () => {
     ["a.php", "$x = 1; # one\n// two", ["one", "two"]],
     ["a.html", "<!-- yes --> <p>no", ["yes"]],
     ["a.yml", "a: b#c # yes", ["yes"]],
-  ])("of %s are told from what looks like them: %s", (path, text, expected) => {
+  ])("are distinguished from lookalikes, in %s: %s", (path, text, expected) => {
     expect(comments(path, text)).toEqual(expected);
   });
 });
 
-it("tells a regular expression from a division", () => {
+it("lex() distinguishes a regular expression from a division", () => {
   const kinds = (text: string) =>
     read("a.ts", text).tokens.flatMap((token) => (token.kind === "regex" ? [token.text] : []));
   expect(kinds('x = /a[/]"/g.test(y)')).toEqual(['/a[/]"/g']);
@@ -71,22 +71,22 @@ it.each([
   ["= /[ = /b[c]/", ["/[ = /b[c]/"]],
   ["= /[ = /b/\n= /c[d]/", ["/b/", "/c[d]/"]],
   ["(/[] + (/]/)", ["/[] + (/"]],
-])("takes %j for regular expressions where each has an end on its line", (text, expected) => {
+])("lex() reads a regular expression from %j only if it ends on its line", (text, expected) => {
   const found = read("a.ts", text).tokens.filter(({ kind }) => kind === "regex");
   expect(found.map((token) => token.text)).toEqual(expected);
 });
 
-it("reads a line of regular expressions without an end once", () => {
+it("lex() reads a line of 200,000 unterminated regular expressions", () => {
   expect(read("a.ts", "/[".repeat(200_000)).tokens).toHaveLength(400_000);
 });
 
-it("pairs brackets, also where some are missing", () => {
+it("lex() pairs brackets even if some are missing", () => {
   const { tokens } = read("a.ts", "f(a[1], { b: (c) })) ]");
   expect(tokens[1]?.partner).toBe(tokens.findLastIndex(({ text }) => text === "}") + 1);
   expect(tokens.at(-1)?.partner).toBe(-1);
 });
 
-it("reads whatever comes to its end, keeps order and place, and never fails", () => {
+it("lex() reads arbitrary text without failing and gives words their true positions", () => {
   const piece = fc.constantFrom(
     "`",
     "${",
@@ -128,7 +128,7 @@ it("reads whatever comes to its end, keeps order and place, and never fails", ()
   );
 });
 
-it("reads deep nesting without running out of stack", () => {
+it("lex() reads deep nesting without a stack overflow", () => {
   for (const piece of ["(", "`${", "{[", '"#{', "f'{"]) {
     for (const path of ["a.ts", "a.rb", "a.py", "a.cs"]) {
       expect(() => read(path, piece.repeat(5_000))).not.toThrow();

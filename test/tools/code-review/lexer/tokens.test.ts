@@ -142,13 +142,13 @@ const CASES: Case[] = [
 ];
 
 describe("the tokens of a text", () => {
-  it.each(CASES)("in %s: %s", (path, text, tokens, comments = "") => {
+  it.each(CASES)("are as listed, with their comments, in %s: %s", (path, text, tokens, comments = "") => {
     const found = read(path, text);
     expect(found.tokens.map(shown).join(" ")).toBe(tokens);
     expect(found.comments.map(shownComment).join(", ")).toBe(comments);
   });
 
-  it.each(CASES)("stand in %s where they say: %s", (path, text) => {
+  it.each(CASES)("have correct positions in %s: %s", (path, text) => {
     const lines = text.split("\n");
     const { tokens } = read(path, text);
     let behind = 0;
@@ -165,7 +165,7 @@ describe("the tokens of a text", () => {
     }
   });
 
-  it.each(CASES)("are paired in %s: %s", (path, text) => {
+  it.each(CASES)("have balanced brackets in %s: %s", (path, text) => {
     const { tokens } = read(path, text);
     const open: number[] = [];
     for (const [index, { kind, text: own, partner }] of tokens.entries()) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Weakness, weaknessOf } from "../../../../src/tools/code-review/cryptography/weak-names.ts";
 import { weaknessOfSpec } from "../../../../src/tools/code-review/cryptography/weak-specs.ts";
 
-describe("the weakness that an identifier names", () => {
+describe("weaknessOf()", () => {
   it.each<[Weakness, string]>([
     [
       "hash",
@@ -14,7 +14,7 @@ describe("the weakness that an identifier names", () => {
       "rc4 RC4 arc4 blowfish tripleDES 3des DES desEncrypt newDesCipher EVP_des_cbc EVP_rc4 Blowfish BF_encrypt_bf_key",
     ],
     ["mode", "ecb aesEcbMode AES_128_ECB"],
-  ])("%s: %s", (weakness, names) => {
+  ])("finds %s in %s", (weakness, names) => {
     const known = names.split(" ").map((name) => [name, weaknessOf(name)]);
     const misread = known
       .filter(([, found]) => found !== weakness)
@@ -26,15 +26,15 @@ describe("the weakness that an identifier names", () => {
     "des description desired seed castValue idea team teaTime md5Mentions sha256 SHA512 aes AES256 md modes decibel tester".split(
       " ",
     ),
-  )("none in %s", (name) => expect(weaknessOf(name)).toBeUndefined());
+  )("finds none in %s", (name) => expect(weaknessOf(name)).toBeUndefined());
 
-  it("is not looked for in what is longer than any name", () => {
+  it("ignores an overlong name", () => {
     expect(weaknessOf(`md5${"Hash".repeat(14)}`)).toBe("hash");
     expect(weaknessOf(`md5${"Hash".repeat(15)}`)).toBeUndefined();
   });
 });
 
-describe("the weakness of an algorithm that a string names", () => {
+describe("weaknessOfSpec()", () => {
   it.each<[Weakness, string[]]>([
     [
       "hash",
@@ -68,7 +68,7 @@ describe("the weakness of an algorithm that a string names", () => {
         "PBEWithSHA1AndRC2_40",
       ],
     ],
-  ])("%s: %j", (weakness, texts) => {
+  ])("finds %s in %j", (weakness, texts) => {
     for (const text of texts) expect([text, weaknessOfSpec(text)]).toEqual([text, weakness]);
   });
 
@@ -84,5 +84,5 @@ describe("the weakness of an algorithm that a string names", () => {
     "my md5",
     "cbc(aes)",
     "m".repeat(61),
-  ])("none: %j", (text) => expect(weaknessOfSpec(text)).toBeUndefined());
+  ])("finds none in %j", (text) => expect(weaknessOfSpec(text)).toBeUndefined());
 });

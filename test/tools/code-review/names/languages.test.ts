@@ -3,7 +3,7 @@ import { targetsNeeding } from "../../../../src/tools/code-review/flow/sanitizer
 import { type Language, languageOf } from "../../../../src/tools/code-review/language/language.ts";
 import { isKeyword } from "../../../../src/tools/code-review/syntax/keywords.ts";
 
-describe("the language of a file", () => {
+describe("languageOf()", () => {
   it.each<[Language, string]>([
     ["javascript", "a.js a.jsx a.mjs a.cjs a.ts src/a.TSX a.mts a.cts"],
     ["python", "a.py a.pyi a.pyw"],
@@ -21,12 +21,12 @@ describe("the language of a file", () => {
     ["markup", "a.html a.vue a.xml a.csproj a.hbs a.jsp a.svelte"],
     ["other", "a.swift a.lua a.tf a.sql a.css a.json5 a.unheard"],
     ["text", "a.md a.txt a.json a.lock a.env .npmrc LICENSE .unheard a.pem a.d/README"],
-  ])("is %s: %s", (language, paths) => {
+  ])("returns %s for %s", (language, paths) => {
     for (const path of paths.split(" ")) expect([path, languageOf(path)]).toEqual([path, language]);
   });
 });
 
-describe("a word that a language keeps for itself", () => {
+describe("isKeyword()", () => {
   it.each<[Language, string, string]>([
     ["javascript", "function typeof await async interface declare if return", "def elif func this super"],
     ["python", "elif def lambda except with nonlocal del assert while", "function var func self"],
@@ -39,13 +39,13 @@ describe("a word that a language keeps for itself", () => {
     ["csharp", "foreach using readonly lock nameof internal where struct", "def elif func"],
     ["rust", "fn let mut match impl trait crate dyn", "func def var self"],
     ["shell", "if else for while", "fn let def static"],
-  ])("of %s: %s, but not %s", (language, kept, free) => {
+  ])("in %s is true for %s, but not for %s", (language, kept, free) => {
     for (const word of kept.split(" ")) expect([word, isKeyword(language, word)]).toEqual([word, true]);
     for (const word of free.split(" ")) expect([word, isKeyword(language, word)]).toEqual([word, false]);
   });
 });
 
-describe("what a text can do no harm as, where these characters are forbidden in it", () => {
+describe("targetsNeeding()", () => {
   it.each([
     ["..", ["path"]],
     ["../", ["path"]],
@@ -69,5 +69,5 @@ describe("what a text can do no harm as, where these characters are forbidden in
     [";;", []],
     ["ftp://a", []],
     ["", []],
-  ])("%j: %j", (text, targets) => expect(targetsNeeding(text)).toEqual(targets));
+  ])("maps %j to %j", (text, targets) => expect(targetsNeeding(text)).toEqual(targets));
 });

@@ -5,7 +5,7 @@ import { edges } from "../edges.ts";
 
 const words = (text: string) => text.split(" ");
 
-describe("a name of an old protocol", () => {
+describe("names of old TLS versions", () => {
   it.each(
     words(
       "SSLv3_method TLSv1_client_method wolfTLSv1_1_server_method SSL3_VERSION DTLS1_VERSION " +
@@ -16,7 +16,7 @@ describe("a name of an old protocol", () => {
         "SSL_LIBRARY_VERSION_3_0 MBEDTLS_SSL_MINOR_VERSION_1 MBEDTLS_SSL_VERSION_TLS1_0 WOLFSSL_TLSV1 " +
         "NX_SECURE_TLS_VERSION_TLS_1_0 PROTO_SSLV3 SSLv3_METHOD",
     ),
-  )("%s, and no longer one", (name) => {
+  )("protocolFault() finds %s, but no longer name", (name) => {
     expect(protocolFault(name, "")).toBe("old");
     expect(protocolFault(`x${name}`, "")).toBeUndefined();
     expect(protocolFault(`${name}x`, "")).toBeUndefined();
@@ -38,7 +38,7 @@ describe("a name of an old protocol", () => {
     ["TLSv1_2_method", "", "pinned"],
     ["TLSv1_2_methods", "", undefined],
     ["xTLSv1_2_method", "", undefined],
-  ])("%s of %s: %s", (name, owner, fault) => expect(protocolFault(name, owner)).toBe(fault));
+  ])("protocolFault(%s, %s) is %s", (name, owner, fault) => expect(protocolFault(name, owner)).toBe(fault));
 
   it.each([
     ["TLSv1", "TLSv1"],
@@ -51,10 +51,10 @@ describe("a name of an old protocol", () => {
     ["TLSv1x", undefined],
     ["1.0", undefined],
     [`TLSv1,${"TLSv1.2,".repeat(30)}`, undefined],
-  ])("in the text %j: %s", (text, found) => expect(oldProtocolIn(text)).toBe(found));
+  ])("oldProtocolIn(%j) is %s", (text, found) => expect(oldProtocolIn(text)).toBe(found));
 });
 
-describe("a setting of verification", () => {
+describe("switchOf()", () => {
   it.each([
     ["allowSelfSigned", "loosening"],
     ["allow_selfsigned", "loosening"],
@@ -76,7 +76,7 @@ describe("a setting of verification", () => {
     ["peer", undefined],
     ["knownHost", undefined],
     [`verifySsl${"Peer".repeat(18)}`, undefined],
-  ])("%s: %s", (name, kind) => expect(switchOf(name)).toBe(kind));
+  ])("maps %s to %s", (name, kind) => expect(switchOf(name)).toBe(kind));
 });
 
 const of = (files: string, code: string, places: readonly string[]) => {

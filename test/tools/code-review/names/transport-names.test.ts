@@ -3,20 +3,20 @@ import { oldProtocolIn, protocolFault } from "../../../../src/tools/code-review/
 import { switchOf } from "../../../../src/tools/code-review/tls/switch-names.ts";
 import { switchedOff } from "../../../../src/tools/code-review/tls/switches.ts";
 
-describe("what is wrong with a version of TLS", () => {
+describe("old and pinned TLS versions", () => {
   it.each(
     "SSLv3_method DTLSv1_client_method wolfTLSv1_1_server_method TLSv1_method_ex SSL3_VERSION TLS1_1_VERSION PROTOCOL_TLSv1 PROTOCOL_SSLv2 VersionSSL30 VersionTLS10 VersionTLS11 CURL_SSLVERSION_TLSv1_0 CURL_SSLVERSION_MAX_TLSv1_1 STREAM_CRYPTO_METHOD_TLSv1_0_CLIENT SP_PROT_TLS1_CLIENT SP_PROT_SSL3 WINHTTP_FLAG_SECURE_PROTOCOL_SSL3 SECURE_PROTOCOL_ALL sslProtocol3 tlsProtocol11 kSSLProtocol3Only kTLSProtocol1 tls_protocol_version_TLSv10 .TLSv11 kCFStreamSocketSecurityLevelSSLv3 GNUTLS_TLS1_0 SSL_LIBRARY_VERSION_3_0 MBEDTLS_SSL_MINOR_VERSION_1 MBEDTLS_SSL_VERSION_TLS1_1 WOLFSSL_TLSV1 NX_SECURE_TLS_VERSION_TLS_1_0 PROTO_TLSV1 TLSv1_METHOD".split(
       " ",
     ),
-  )("%s is old whoever says it", (name) => expect(protocolFault(name, "")).toBe("old"));
+  )("protocolFault(%s) is old", (name) => expect(protocolFault(name, "")).toBe("old"));
 
   it.each(
     "TLSv1_2_METHOD TLS_method SSL_VERSION PROTOCOL_TLS VersionTLS12 VersionTLS13 CURL_SSLVERSION_TLSv1_2 TLS1_2_VERSION tlsProtocol12 kTLSProtocol12 GNUTLS_TLS1_2 SSLv3_methods xSSL3_VERSION".split(
       " ",
     ),
-  )("%s is not", (name) => expect(protocolFault(name, "")).toBeUndefined());
+  )("protocolFault(%s) is undefined", (name) => expect(protocolFault(name, "")).toBeUndefined());
 
-  it("of a member depends on whose it is", () => {
+  it("protocolFault() judges a member by its owner", () => {
     for (const owner of ["SslProtocols", "tls", "Protocol", "context", "Version"]) {
       expect([owner, protocolFault("Tls11", owner)]).toEqual([owner, "old"]);
     }
@@ -29,7 +29,7 @@ describe("what is wrong with a version of TLS", () => {
   });
 
   it.each(["TLSv1_2_method", "DTLSv1_2_client_method", "PROTOCOL_TLSv1_2", "CURL_SSLVERSION_MAX_TLSv1_2"])(
-    "%s keeps newer ones out",
+    "protocolFault(%s) is pinned",
     (name) => expect(protocolFault(name, "")).toBe("pinned"),
   );
 
@@ -48,34 +48,34 @@ describe("what is wrong with a version of TLS", () => {
     ["TLSv1 or newer", undefined],
     ["plain", undefined],
     [`TLSv1,${"TLSv1.2,".repeat(30)}`, undefined],
-  ])("in %j it is %s", (text, expected) => expect(oldProtocolIn(text)).toBe(expected));
+  ])("oldProtocolIn(%j) is %s", (text, expected) => expect(oldProtocolIn(text)).toBe(expected));
 });
 
-describe("how a setting speaks of verification", () => {
+describe("switchOf()", () => {
   it.each(
     "sslVerify verify_ssl verifyPeer ssl_verify_host checkHostname validateCertificate sslStrict enforceTls verifyssl tlsValidate checkServerIdentity verifyPeerName cert_verification validateCertificateChain".split(
       " ",
     ),
-  )("%s must not be off", (name) => expect(switchOf(name)).toBe("verifying"));
+  )("classifies %s as verifying", (name) => expect(switchOf(name)).toBe("verifying"));
 
   it.each(
     "insecureSkipVerify skipTlsVerify noVerify tlsInsecure ignoreSslErrors disableCertificateValidation allowSelfSigned acceptAnyCertificate trustServerCertificate acceptInvalidCerts dangerAcceptInvalidHostnames disableSslCheck skipHostVerify allowExpiredCertificates bypassTls".split(
       " ",
     ),
-  )("%s must not be on", (name) => expect(switchOf(name)).toBe("loosening"));
+  )("classifies %s as loosening", (name) => expect(switchOf(name)).toBe("loosening"));
 
   it.each(
     "verified verifyEmail sslPort tlsVersion checkbox hostname skipHost noPeer validate certificatePath verifyPassword tlsStatus allowAll trustLevel ssl verifyButtonCertificate skipTests aVeryLongNameOfASettingThatVerifiesTlsCertificates".split(
       " ",
     ),
-  )("%s says nothing of it", (name) => expect(switchOf(name)).toBeUndefined());
+  )("does not classify %s", (name) => expect(switchOf(name)).toBeUndefined());
 
-  it("is not looked for in what is longer than any name", () => {
+  it("ignores an overlong name", () => {
     expect(switchOf(`verifySsl${"x".repeat(72)}`)).toBeUndefined();
   });
 });
 
-describe("a setting that turns verification off", () => {
+describe("switchedOff()", () => {
   const [certificate, host] = [/certificate is not verified/, /host|name/i];
 
   it.each<[string, string, RegExp | undefined]>([
@@ -102,7 +102,7 @@ describe("a setting that turns verification off", () => {
     ["StrictHostKeyChecking", "no", /host/i],
     ["StrictHostKeyChecking", "yes", undefined],
     ["colour", "false", undefined],
-  ])("%s: %s", (name, value, message) => {
+  ])("decides whether %s = %s turns a check off", (name, value, message) => {
     const found = switchedOff(name, value);
     if (message) expect(found).toMatch(message);
     else expect(found).toBeUndefined();

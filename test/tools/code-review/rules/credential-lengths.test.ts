@@ -93,14 +93,17 @@ const FORMS: Record<string, Form> = {
   },
 };
 
-describe("a credential without a beginning of its own", () => {
-  it.each(Object.entries(FORMS))("%s has its length", (_, { written, lengths: [least, most], isCut }) => {
-    expect(known(written(least))).toEqual([written(least)]);
-    expect(known(written(most))).toEqual([written(most)]);
-    if (least > 0) expect(known(written(least - 1))).toEqual([]);
-    const longer = known(written(most + 1));
-    expect(longer).toEqual(isCut ? [written(most + 1).slice(0, -1)] : []);
-  });
+describe("a credential format without a fixed prefix", () => {
+  it.each(Object.entries(FORMS))(
+    "is recognised only within its length limits: %s",
+    (_, { written, lengths: [least, most], isCut }) => {
+      expect(known(written(least))).toEqual([written(least)]);
+      expect(known(written(most))).toEqual([written(most)]);
+      if (least > 0) expect(known(written(least - 1))).toEqual([]);
+      const longer = known(written(most + 1));
+      expect(longer).toEqual(isCut ? [written(most + 1).slice(0, -1)] : []);
+    },
+  );
 
   const mailchimp = `${hexadecimal(32)}-us7`;
   const terraform = `${alphanumeric(14)}.atlasv1.${safe(64)}`;
@@ -129,7 +132,7 @@ describe("a credential without a beginning of its own", () => {
     ["-", discord, ""],
     ["_", maxMind, ""],
     ["", maxMind, "s"],
-  ])("is none between %j and what follows: %s%s", (before, token, after) => {
+  ])("is not recognised next to further characters: %j %s%s", (before, token, after) => {
     expect(known(`(${token})`)).toEqual([token]);
     expect(known(`${before}${token}${after}`)).toEqual([]);
   });
@@ -176,7 +179,7 @@ describe("a credential without a beginning of its own", () => {
     "root:*:19000:0:99999:7::",
     '"type"-"service_account"',
     '"type":-"service_account"',
-  ])("is none of other characters: %s", (text) => expect(known(text)).toEqual([]));
+  ])("is not recognised with wrong characters: %s", (text) => expect(known(text)).toEqual([]));
 
   it.each([
     `$2$10$${alphanumeric(53)}`,
@@ -184,5 +187,5 @@ describe("a credential without a beginning of its own", () => {
     `$2x$10$${alphanumeric(53)}`,
     "a-_9:*:19000:0:99999:7:::",
     "_:!:19000::::::",
-  ])("is known as %s", (text) => expect(known(text)).toEqual([text]));
+  ])("is recognised as %s", (text) => expect(known(text)).toEqual([text]));
 });

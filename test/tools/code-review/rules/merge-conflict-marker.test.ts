@@ -17,7 +17,7 @@ ruleCases("merge-conflict-marker", {
   },
 });
 
-it("shows every marker of a conflict, in tests as an error too", () => {
+it("merge-conflict-marker reports every marker, as an error even in tests", () => {
   const found = findingsIn("test/app.test.ts", `${begin} HEAD\na\n${middle}\nb\n${end} feature`, {
     rules: { only: ["merge-conflict-marker"] },
   });

@@ -10,7 +10,7 @@ import { alphanumeric, hexadecimal } from "./tokens.ts";
 const a = (times: number) => "a".repeat(times);
 const blanks = (times: number) => " ".repeat(times);
 
-describe("a value behind a name", () => {
+describe("namedValues()", () => {
   it.each<[string, ...[name: string, value: string, quoted: boolean][]]>([
     [`${a(60)}token="abcdef"`, [`${a(60)}token`, "abcdef", true]],
     [`${a(61)}token="abcdef"`, [`${a(60)}token`, "abcdef", true]],
@@ -68,12 +68,12 @@ describe("a value behind a name", () => {
     ['token="abcdef" secret="ghijkl"', ["token", "abcdef", true], ["secret", "ghijkl", true]],
     ['token, secret="ghijkl"', ["secret", "ghijkl", true]],
     ['token="the secret=ghijkl"', ["token", "the secret=ghijkl", true], ["secret", "ghijkl", true]],
-  ])("%s", (line, ...expected) =>
+  ])("finds the values in %s", (line, ...expected) =>
     expect(namedValues(line).map(({ name, value, quoted }) => [name, value, quoted])).toEqual(expected),
   );
 });
 
-describe("what a name's last word says", () => {
+describe("sensitivityOf()", () => {
   it.each([
     ["publicAccountKey", "key"],
     ["accountKeyFile", undefined],
@@ -96,10 +96,10 @@ describe("what a name's last word says", () => {
     ["token_old", "secret"],
     ["secretary", undefined],
     ["apiToken123", "secret"],
-  ])("%s: %s", (name, expected) => expect(sensitivityOf(name)).toBe(expected));
+  ])("maps %s to %s", (name, expected) => expect(sensitivityOf(name)).toBe(expected));
 });
 
-describe("a value that may be a secret", () => {
+describe("isSecretValue()", () => {
   it.each([
     ["password", "Aa1!xy", { quoted: true }, true],
     ["password", "aa1!xy", { quoted: true }, true],
@@ -125,7 +125,7 @@ describe("a value that may be a secret", () => {
     ["apiToken", "makeToken::forThem2", { quoted: false }, false],
     ["canCreateApiKey", "canCreateApiKey9Zq4Lm2", { quoted: true }, false],
     ["apikeys.canCreateApiKey", "xCanCreateApiKey9Zq4Lm2", { quoted: true }, false],
-  ])("%s = %s, %j: %s", (name, value, { quoted }, expected) =>
+  ])("decides on %s = %s, %j: %s", (name, value, { quoted }, expected) =>
     expect(isSecretValue({ name, value, quoted, column: 0 }, true)).toBe(expected),
   );
 });
@@ -149,16 +149,19 @@ const FORMS: Record<string, Form> = {
   netrc: { line: (secret) => `machine h login me password ${secret}`, lengths: [6, 200] },
 };
 
-describe("a secret in the words of a command", () => {
+describe("secretsInCommands()", () => {
   const found = (line: string) => secretsInCommands(line).map(({ text }) => text);
 
-  it.each(Object.entries(FORMS))("has its length: %s", (_, { line, lengths: [least, most], closed }) => {
-    const [shortest, longest] = [alphanumeric(least), alphanumeric(most)];
-    expect(found(line(shortest))).toEqual([shortest]);
-    expect(found(line(longest))).toEqual([longest]);
-    expect(found(line(shortest.slice(1)))).toEqual([]);
-    expect(found(line(`${longest}7`))).toEqual(closed ? [] : [longest]);
-  });
+  it.each(Object.entries(FORMS))(
+    "finds only secrets of the allowed length: %s",
+    (_, { line, lengths: [least, most], closed }) => {
+      const [shortest, longest] = [alphanumeric(least), alphanumeric(most)];
+      expect(found(line(shortest))).toEqual([shortest]);
+      expect(found(line(longest))).toEqual([longest]);
+      expect(found(line(shortest.slice(1)))).toEqual([]);
+      expect(found(line(`${longest}7`))).toEqual(closed ? [] : [longest]);
+    },
+  );
 
   const secret = "S3cureWord9xQz4T";
   const spaced: [name: string, line: (before: string) => string, most: number][] = [
@@ -180,7 +183,7 @@ describe("a secret in the words of a command", () => {
     ["the last", (before) => `machine h login me password ${before}${secret}`, 7],
   ];
 
-  it.each(spaced)("has so many blanks before it at most: %s", (_, line, most) => {
+  it.each(spaced)("limits the number of blanks: %s", (_, line, most) => {
     expect(found(line(blanks(most)))).toHaveLength(1);
     expect(found(line(blanks(most + 1)))).toEqual([]);
   });
@@ -197,7 +200,7 @@ describe("a secret in the words of a command", () => {
     `:_password=${secret}`,
     `"Authorization", "token ${secret}`,
     `h&client_secret=${secret}`,
-  ])("is found in %s", (line) => expect(found(line)).toHaveLength(1));
+  ])("finds a secret in %s", (line) => expect(found(line)).toHaveLength(1));
 
   it.each([
     `curl -u ${a(61)}:${secret}`,
@@ -216,5 +219,5 @@ describe("a secret in the words of a command", () => {
     `machines h login me password ${secret}`,
     `x("Bearer ${alphanumeric(24)}`,
     `Authorization; Bearer ${secret}`,
-  ])("is not in %s", (line) => expect(found(line)).toEqual([]));
+  ])("finds no secret in %s", (line) => expect(found(line)).toEqual([]));
 });

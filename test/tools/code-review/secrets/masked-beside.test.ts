@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findingsIn } from "../cases.ts";
 
-it("shows no secret of a line in clear, whichever of its findings is shown", () => {
+it("a snippet masks every secret of its line, whichever rules are selected", () => {
   const line = 'login({ password: "!Tr0ub4dor&3xQ9z", token: "q8Zt5vKw2mNx9RbL4yHj7pDs" }); eval(name);';
   for (const rules of [
     {},
@@ -14,7 +14,7 @@ it("shows no secret of a line in clear, whichever of its findings is shown", () 
   }
 });
 
-it("leaves what is no secret as it stands", () => {
+it("a snippet shows a line without secrets unchanged", () => {
   const line = 'login({ password: "the one you know", key: tokenOf(user) }); eval(name);';
   const [found] = findingsIn("a.js", line, { rules: { only: ["code-evaluation"] } });
   expect(found?.snippet).toBe(line);

@@ -5,7 +5,7 @@ import { findingsIn } from "../cases.ts";
 const secretsIn = (path: string, line: string) =>
   findingsIn(path, line, { rules: { only: ["hardcoded-secret"] } });
 
-describe("what a secret's name stands before is no secret", () => {
+describe("hardcoded-secret with values that are no secrets", () => {
   it.each([
     ["where two colons lead to a member", "a.rs", "        Token::RecursiveZeroOrMore => {"],
     ["where a flag has the name", "a.rs", "let flag = Password::NeverExpiresOnLogin99;"],
@@ -24,7 +24,7 @@ describe("what a secret's name stands before is no secret", () => {
       "a.go",
       'h.Set("Lock-Token", "opaquelocktoken:e71d4fae-5dec-22d6-fea5-00a0c91e6be4")',
     ],
-  ])("%s", (_, path, line) => {
+  ])("passes over a value %s", (_, path, line) => {
     expect(secretsIn(path, line)).toEqual([]);
   });
 
@@ -35,12 +35,12 @@ describe("what a secret's name stands before is no secret", () => {
     ["http://user:pass%20pass@httpbin.org"],
     ["http://username:secret@example.com"],
     ["https://foo:bar@example.com"],
-  ])("in an address that looks made up it is only to be looked at: %s", (address) => {
+  ])("has severity info for a made-up address: %s", (address) => {
     expect(secretsIn("a.py", `url = "${address}"`)).toMatchObject([{ severity: "info" }]);
   });
 
   it.each(["hTTp://u:p@Some.Host/path", "https://a:b@example.com"])(
-    "nor in one of letters: %s",
+    "passes over an address with credentials of one letter: %s",
     (address) => {
       expect(secretsIn("a.py", `url = "${address}"`)).toEqual([]);
     },
@@ -53,13 +53,13 @@ describe("what a secret's name stands before is no secret", () => {
     ["a.php", "'password' => 'S3cret|max',"],
     ["a.txt", "Service-Key: dGhlIHNhbXBsZSBub25jZQ=="],
     ["a.rs", 'let token = "Zk83hfKd92hsLpq81xQw";'],
-  ])("but one stays one: %s %s", (path, line) => {
+  ])("reports a real secret as an error: %s %s", (path, line) => {
     expect(secretsIn(path, line)).toMatchObject([{ severity: "error" }]);
   });
 });
 
-describe("a secret of few characters", () => {
-  it("is masked where it stands alone, and other words that hold it are kept", () => {
+describe("a short secret", () => {
+  it("is masked as a whole word, but not within other words", () => {
     expect(snippetOf('"hTTp://u:p@Some.Host/path"', 0, ["p"])).toBe('"hTTp://u:****@Some.Host/path"');
     expect(snippetOf("password, http://user:pass@host", 0, ["pass"])).toBe("password, http://user:****@host");
     expect(snippetOf("pin = '4711'; pin2 = '4711'; port = 14711", 0, ["4711"])).toBe(
@@ -67,7 +67,7 @@ describe("a secret of few characters", () => {
     );
   });
 
-  it("is masked everywhere where it stands alone nowhere", () => {
+  it("is masked within a word if it never stands alone", () => {
     expect(snippetOf("x4711y", 0, ["4711"])).toBe("x****y");
   });
 });

@@ -13,10 +13,10 @@ import { alphanumeric, digits, hexadecimal, letters } from "../rules/tokens.ts";
 
 const uuid = [8, 4, 4, 4, 12].map((length) => hexadecimal(length)).join("-");
 
-describe("a password in an address", () => {
+describe("urlCredentials()", () => {
   const found = (line: string) => urlCredentials(line).map(({ text }) => text);
 
-  it("is what stands between user and host", () => {
+  it("finds the password between user and host", () => {
     const line = "connect postgres://admin:hunter2x@db.internal/app or redis://:s3cret@[::1]/0";
     expect(urlCredentials(line)).toEqual([
       { column: 25, text: "hunter2x", what: "the password of an address" },
@@ -43,7 +43,7 @@ describe("a password in an address", () => {
     "postgres://u:[REDACTED]@host",
     "postgres://u:[password]@host",
     "postgres://u:{pw}@host",
-  ])("is not what stands for one: %s", (line) => expect(found(line)).toEqual([]));
+  ])("ignores a missing, masked or templated password: %s", (line) => expect(found(line)).toEqual([]));
 
   it.each([
     "password",
@@ -56,15 +56,18 @@ describe("a password in an address", () => {
     "DB_PASSWORD",
     ":password",
     "apikey",
-  ])("is not what is written to be replaced: %s", (password) => {
+  ])("ignores a placeholder word: %s", (password) => {
     expect(found(`postgres://u:${password}@host`)).toEqual([]);
   });
 
-  it.each(["rootQ7", "changemeQ7", "Db_Password7", "postgres!"])("is what only begins so: %s", (password) => {
-    expect(found(`postgres://u:${password}@host`)).toEqual([password]);
-  });
+  it.each(["rootQ7", "changemeQ7", "Db_Password7", "postgres!"])(
+    "finds a password that only looks similar to a placeholder: %s",
+    (password) => {
+      expect(found(`postgres://u:${password}@host`)).toEqual([password]);
+    },
+  );
 
-  it("of the web may be a plain word: the user's name is a token there", () => {
+  it("finds plain words in web and FTP addresses, but no placeholders", () => {
     expect(found("https://u:changeme@host")).toEqual(["changeme"]);
     expect(found("ftp://u:root@host")).toEqual(["root"]);
     for (const password of ["password", "xxx", "token", "yourtoken", "API_KEY"]) {
@@ -73,7 +76,7 @@ describe("a password in an address", () => {
   });
 });
 
-describe("what a name says of its value", () => {
+describe("sensitivityOf()", () => {
   it.each([
     ["dbPassword", "password"],
     ["PASSWORD_2", "password"],
@@ -106,10 +109,10 @@ describe("what a name says of its value", () => {
     ["keyboard", undefined],
     ["monkey", undefined],
     ["a_very_long_sentry_name", undefined],
-  ])("%s: %s", (name, expected) => expect(sensitivityOf(name)).toBe(expected));
+  ])("maps %s to %s", (name, expected) => expect(sensitivityOf(name)).toBe(expected));
 });
 
-describe("a value that a name stands before", () => {
+describe("namedValues() and isSecretValue()", () => {
   const values = (line: string) => namedValues(line).map(({ name, value, quoted }) => [name, value, quoted]);
 
   it.each<[string, unknown[]]>([
@@ -139,9 +142,9 @@ describe("a value that a name stands before", () => {
         ["tokenB", "ghijkl", false],
       ],
     ],
-  ])("is found in %s", (line, expected) => expect(values(line)).toEqual(expected));
+  ])("namedValues() finds the values in %s", (line, expected) => expect(values(line)).toEqual(expected));
 
-  it("stands where it says", () => {
+  it("namedValues() returns the column of the value", () => {
     const line = 'const apiToken = "abcdef";';
     expect(namedValues(line)[0]?.column).toBe(line.indexOf("abcdef"));
   });
@@ -149,7 +152,7 @@ describe("a value that a name stands before", () => {
   const isSecret = (name: string, value: string, { quoted = true, inCode = true } = {}) =>
     isSecretValue({ name, value, quoted, column: 0 }, inCode);
 
-  it("is a secret by its looks, and by how much its name says", () => {
+  it("isSecretValue() decides by the form of the value and the sensitivity of its name", () => {
     expect(isSecret("password", "Tr0ub4dor&3")).toBe(true);
     expect(isSecret("password", "Tr0ub4dor&3", { quoted: false })).toBe(false);
     expect(isSecret("password", "Tr0ub4dor&3", { quoted: false, inCode: false })).toBe(true);
@@ -178,8 +181,8 @@ describe("a value that a name stands before", () => {
   });
 });
 
-describe("what a generator made", () => {
-  it("is mixed as no word is", () => {
+describe("looksGenerated(), entropyOf() and isRepetition()", () => {
+  it("looksGenerated() is true for generated text within the length limits", () => {
     expect(looksGenerated(uuid, 12)).toBe(true);
     expect(looksGenerated(hexadecimal(32), 12)).toBe(true);
     expect(looksGenerated(digits(16), 12)).toBe(true);
@@ -203,9 +206,9 @@ describe("what a generator made", () => {
     "Capitalisedwordofmanyletters",
     "someLongerCamelCaseIdentifier",
     "three words 1",
-  ])("is not %s", (text) => expect(looksGenerated(text, 8)).toBe(false));
+  ])("looksGenerated() is false for %s", (text) => expect(looksGenerated(text, 8)).toBe(false));
 
-  it("has the more bits the more evenly its characters are spread", () => {
+  it("entropyOf() returns more bits for more evenly distributed characters", () => {
     expect(entropyOf("aaaa")).toBeCloseTo(0);
     expect(entropyOf("abab")).toBeCloseTo(1);
     expect(entropyOf("abcd")).toBeCloseTo(2);
@@ -213,13 +216,13 @@ describe("what a generator made", () => {
     expect(entropyOf("")).toBe(0);
   });
 
-  it("is no repetition", () => {
+  it("isRepetition() is true only for repeated characters or groups", () => {
     for (const text of ["XXXXXXXX", "abababab", "a-b-c-A-B-C", "---"]) expect(isRepetition(text)).toBe(true);
     expect(isRepetition("abcd")).toBe(false);
   });
 });
 
-describe("what stands for a secret", () => {
+describe("isPlaceholder()", () => {
   it.each([
     "an-example",
     "changeme",
@@ -254,14 +257,15 @@ describe("what stands for a secret", () => {
     "1234567",
     "abc123",
     "qwerty",
-  ])("%s", (text) => expect(isPlaceholder(text)).toBe(true));
+  ])("is true for %s", (text) => expect(isPlaceholder(text)).toBe(true));
 
-  it.each(["Tr0ub4dor&3", "passwordQ7x", "hunterOfWords9", "tester-of-99", "a1b2c3"])("is not %s", (text) =>
-    expect(isPlaceholder(text)).toBe(false),
+  it.each(["Tr0ub4dor&3", "passwordQ7x", "hunterOfWords9", "tester-of-99", "a1b2c3"])(
+    "is false for %s",
+    (text) => expect(isPlaceholder(text)).toBe(false),
   );
 });
 
-describe("a secret in the words of a command or a setting", () => {
+describe("secretsInCommands()", () => {
   const secret = "S3cureWord9xQz4T";
 
   it.each([
@@ -297,7 +301,7 @@ describe("a secret in the words of a command or a setting", () => {
     [`curl --user me:${secret} https://h`, "a password on a command line"],
     [`machine h login me password ${secret}`, "a password of a .netrc file"],
     [`https://h/?sv=1&sig=${alphanumeric(30)}%3D`, "a signature that gives access to storage"],
-  ])("%s", (line, what) => {
+  ])("finds the secret in %s", (line, what) => {
     const [found, ...others] = secretsInCommands(line);
     expect(found?.what).toBe(what);
     expect(line.slice(found?.column).startsWith(found?.text as string)).toBe(true);
@@ -329,11 +333,11 @@ describe("a secret in the words of a command or a setting", () => {
     "curl https://h | x -u me:S3cureWord9",
     "machine h login me password <password>",
     'x("Bearer withoutanynumberinthewholeofit")',
-  ])("is not in %s", (line) => expect(secretsInCommands(line)).toEqual([]));
+  ])("finds no secret in %s", (line) => expect(secretsInCommands(line)).toEqual([]));
 });
 
-describe("a token that its form gives away", () => {
-  it("is found at each place where it begins by itself, and named by who issues it", () => {
+describe("knownTokens()", () => {
+  it("finds each token at a word boundary and names its issuer", () => {
     const token = `ghp_${alphanumeric(36)}`;
     const line = `a ${token} b ${token}`;
     expect(knownTokens(line)).toEqual([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { snippetOf } from "../../../../src/tools/code-review/snippet.ts";
 
-describe("the line that a finding shows", () => {
-  it("keeps the first characters of a secret, of a short one none", () => {
+describe("snippetOf()", () => {
+  it("keeps the first characters of a long secret, but none of a short one", () => {
     expect(snippetOf('  key = "abcdefghijkl";', 3, ["abcdefghijkl"])).toBe('key = "abcd****";');
     expect(snippetOf('key = "abcdefghijk" + "abcdefghijk";', 1, ["abcdefghijk"])).toBe(
       'key = "****" + "****";',
@@ -10,7 +10,7 @@ describe("the line that a finding shows", () => {
     expect(snippetOf("key = x;", 1, [""])).toBe("key = x;");
   });
 
-  it("is cut where it is long, around the place, and not within a character", () => {
+  it("cuts a long line around the column, without half a surrogate pair", () => {
     const long = `${"a".repeat(200)}😀${"b".repeat(200)}`;
     expect(snippetOf("a".repeat(160), 150, [])).toBe("a".repeat(160));
     expect(snippetOf(long, 1, [])).toBe(`${"a".repeat(160)}…`);

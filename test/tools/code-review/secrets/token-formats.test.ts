@@ -41,8 +41,8 @@ const tokens = readFileSync(join(import.meta.dirname, "token-formats.txt"), "utf
     }));
   });
 
-describe("a credential that its form gives away", () => {
-  it("is known whole, wherever it stands, and named by its issuer", () => {
+describe("knownTokens() with every listed token format", () => {
+  it("finds the whole token anywhere in a line and names its issuer", () => {
     for (const { whole, shortest, what } of tokens) {
       for (const text of [whole, shortest]) {
         for (const before of ["", "key = '", "https://"]) {
@@ -52,7 +52,7 @@ describe("a credential that its form gives away", () => {
     }
   });
 
-  it("is none where a character is missing", () => {
+  it("finds no token if a character is missing", () => {
     // Without a character, these are still tokens of a shorter form.
     const long = tokens.filter(({ prefix }) => !/^EAACE|^xoxe/.test(prefix));
     const known = long.filter(({ shortest, what }) =>
@@ -61,7 +61,7 @@ describe("a credential that its form gives away", () => {
     expect(known).toEqual([]);
   });
 
-  it("is none within a word", () => {
+  it("finds no token within a word", () => {
     // These begin with names of settings and hosts, which other letters may precede.
     const words = tokens.filter(({ prefix }) => !/^outlook|Key=$/.test(prefix));
     const known = words.filter(({ whole }) => knownTokens(`x${whole}`).some(({ column }) => column === 1));

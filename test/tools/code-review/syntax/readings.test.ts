@@ -15,15 +15,18 @@ const FOLDER = join(import.meta.dirname, "readings");
  * each function, definition, call, branch, import and text in it. The lists are complete: nothing else may be
  * read.
  */
-describe.each(readdirSync(FOLDER))("%s", (file) => {
+describe.each(readdirSync(FOLDER))("the readings of %s", (file) => {
   const blocks = readFileSync(join(FOLDER, file), "utf8").split(/^---\n/m);
 
-  it.each(blocks.map((block) => block.split("\n=>")))("%s", (given, expected = "") => {
-    const [path = "", ...lines] = given.split("\n");
-    expect(readingOf(fragmentOf(path, lines.join("\n")))).toEqual(expected.split("\n").filter(Boolean));
-  });
+  it.each(blocks.map((block) => block.split("\n=>")))(
+    "are complete and correct for %s",
+    (given, expected = "") => {
+      const [path = "", ...lines] = given.split("\n");
+      expect(readingOf(fragmentOf(path, lines.join("\n")))).toEqual(expected.split("\n").filter(Boolean));
+    },
+  );
 
-  it("is the same between other statements, and further in", () => {
+  it("are the same between other statements and when indented", () => {
     for (const block of blocks) {
       const [given = "", expected = ""] = block.split("\n=>");
       const [path = "", ...lines] = given.split("\n");
@@ -38,7 +41,7 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
     }
   });
 
-  it("may be cut off anywhere", () => {
+  it("have valid ranges if the code is cut off anywhere", () => {
     for (const block of blocks) {
       const [path = "", ...lines] = (block.split("\n=>")[0] as string).split("\n");
       const code = lines.join("\n");

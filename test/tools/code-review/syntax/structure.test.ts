@@ -75,9 +75,9 @@ describe("branches", () => {
     ["a.rb", "unless a\n  b\nend", ["a => b (1, negated)"]],
     ["a.rb", "b if a", ["a => b (1)"]],
     ["a.rb", "b unless a", ["a => b (1, negated)"]],
-  ])("in %s: %j", (path, code, expected) => expect(of(path, code)).toEqual(expected));
+  ])("are read in %s: %j", (path, code, expected) => expect(of(path, code)).toEqual(expected));
 
-  it("know those around them, the innermost first", () => {
+  it("are listed around a token from the innermost to the outermost", () => {
     const fragment = fragmentOf("a.ts", "if (a) { if (b) { x; } y; }");
     const around = (name: string) =>
       [...fragment.branches.around(fragment.words.get(name)?.[0] as number)].map(({ condition }) =>
@@ -121,15 +121,17 @@ describe("a call", () => {
     ["a.rb", "exec!(a)\nx ? (b) : c", ["exec!(a)"]],
     ["a.rb", "puts :a if b", ["puts(: a)"]],
     ["a.php", "<?php\necho $a, $b;\nA::b($c);\n$d->e($f);", ["echo($a | $b)", "A.b($c)", "$d.e($f)"]],
-  ])("in %s: %s", (path, code, expected) => expect(of(path, code).sort()).toEqual(expected.toSorted()));
+  ])("is read in %s: %s", (path, code, expected) =>
+    expect(of(path, code).sort()).toEqual(expected.toSorted()),
+  );
 
-  it("knows the innermost around a token", () => {
+  it("is found as the innermost around a token", () => {
     const fragment = fragmentOf("a.ts", "f(a, g(b), c); d;");
     const around = (name: string) => fragment.callAround(fragment.words.get(name)?.[0] as number)?.name;
     expect(["a", "b", "c", "d"].map(around)).toEqual(["f", "g", "f", undefined]);
   });
 
-  it("of a setter is what a member is given", () => {
+  it("can be an assignment to a member, but not to a variable", () => {
     const found = (path: string, code: string, name: string) => {
       const fragment = fragmentOf(path, code);
       return assignmentsTo(fragment, name).map(
@@ -166,7 +168,7 @@ describe("a function", () => {
     ["A.java", "public String f(final String a, @Q int b) throws E { c(); }", ["f(a, b) c ( ) ;"]],
     ["a.rs", "fn f(a: &str, Query(b): Query<T>) { c(); }", ["f(a, b) c ( ) ;"]],
     ["a.php", "<?php\nfunction f(string $a, $b = 1) { c(); }", ["f($a, $b) c ( ) ;"]],
-  ])("in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
+  ])("is read in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
 });
 
 describe("imports", () => {
@@ -189,5 +191,5 @@ describe("imports", () => {
     ["a.go", 'import m "crypto/md5"', { m: "crypto.md5" }],
     ["a.go", 'import (\n "os/exec"\n m "crypto/md5"\n)', { exec: "os.exec", m: "crypto.md5" }],
     ["A.java", "import a.b.C;", {}],
-  ])("in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
+  ])("are read in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
 });

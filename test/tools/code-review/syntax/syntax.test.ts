@@ -64,10 +64,12 @@ describe("a definition", () => {
     ["a.rb", "a << b", ["add | a | b"]],
     ["a.php", "<?php\nforeach ($a as $b) {}", ["each | $b | $a"]],
     ["a.php", "<?php\n$a[] = $b;", ["add | $a | $b | under "]],
-  ])("in %s: %s", (path, code, expected) => expect(of(path, code).sort()).toEqual(expected.toSorted()));
+  ])("is read in %s: %s", (path, code, expected) =>
+    expect(of(path, code).sort()).toEqual(expected.toSorted()),
+  );
 });
 
-describe("the members of a list that is written out", () => {
+describe("membersOf()", () => {
   const of = (path: string, code: string) => {
     const fragment = fragmentOf(path, code);
     const from = (fragment.words.get("x")?.[0] as number) + 2;
@@ -86,7 +88,7 @@ describe("the members of a list that is written out", () => {
     ["a.ts", "x = [];", []],
     ["a.ts", "x = {a};", []],
     ["a.ts", "x = a;", []],
-  ])("in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
+  ])("reads the list in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
 });
 
 describe("a statement", () => {
@@ -114,7 +116,7 @@ describe("a statement", () => {
   });
 });
 
-describe("options", () => {
+describe("options of a call", () => {
   const inCall = (path: string, code: string) => {
     const fragment = fragmentOf(path, code);
     const call = fragment.callsNamed("f")[0];
@@ -132,9 +134,9 @@ describe("options", () => {
     ["a.rb", "f(a: 1, :b => 2, 'c' => 3)", ["a@a: 1", "b@b: 2", "c@c: 3"]],
     ["a.php", "<?php\nf(['a' => 1]);", ["a@a: 1"]],
     ["a.ts", "f(a, 1, g());", []],
-  ])("in %s: %s", (path, code, expected) => expect(inCall(path, code)).toEqual(expected));
+  ])("are read in %s: %s", (path, code, expected) => expect(inCall(path, code)).toEqual(expected));
 
-  it("are the members of one object, and of nothing else", () => {
+  it("come from a literal in brackets, not from a name", () => {
     const fragment = fragmentOf("a.ts", "f({ a: 1 }, [b], c);");
     const [object, list, name] = (fragment.callsNamed("f")[0]?.args ?? []) as unknown as [
       Range,
@@ -147,7 +149,7 @@ describe("options", () => {
   });
 });
 
-describe("a text that code puts together", () => {
+describe("a text expression", () => {
   const of = (path: string, code: string) => {
     const fragment = fragmentOf(path, code);
     return textExpressionsOf(fragment).map((found) => [found.text, found.joined, textOf(fragment, found)]);
@@ -179,5 +181,5 @@ describe("a text that code puts together", () => {
     ["a.c", 'sprintf(buffer, "a %s", b);', [["a %s", true, "a %s , b"]]],
     ["a.c", 'puts(buffer, "a %s", b);', [["a %s", false, "a %s"]]],
     ["a.rs", 'let x = format!("a {}", b);', [["a {}", true, "a {} , b"]]],
-  ])("in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
+  ])("is read in %s: %s", (path, code, expected) => expect(of(path, code)).toEqual(expected));
 });

@@ -9,7 +9,7 @@ const MAX_LENGTH = 160;
 /** Tests every n-th example, since thousands are alike. */
 const STEP = isLong() ? 1 : 4;
 
-it.each(RULE_IDS)("%s reports the same wherever in a file a flaw stands, and however deep", (rule) => {
+it.each(RULE_IDS)("%s reports the same flaw anywhere in a file and at any depth", (rule) => {
   const own = EXAMPLES.filter((each) => each.rule === rule && each.code.length <= MAX_LENGTH);
   expect(own).not.toEqual([]);
   expect(toldOtherwise(own.filter((_, index) => index % STEP === 0))).toEqual([]);

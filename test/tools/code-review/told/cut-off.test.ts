@@ -12,7 +12,7 @@ const CUTS = runs(1);
 const STEP = isLong() ? 1 : 3;
 
 /** Hunks begin and end anywhere: in the middle of a call, before a value, after an operator. */
-it.each(RULE_IDS)("%s reads code that is cut off anywhere", (rule) => {
+it.each(RULE_IDS)("%s reports only existing lines for code that is cut off anywhere", (rule) => {
   const own = EXAMPLES.filter((each) => each.rule === rule && each.code.length <= MAX_LENGTH);
   expect(own).not.toEqual([]);
   for (const [turn, { path, code }] of own.filter((_, index) => index % STEP === 0).entries()) {
@@ -36,7 +36,7 @@ it.each([
   ["a.ts", "el.innerHTML =", []],
   ["a.ts", "window.location =", []],
   ["a.ts", "$(", []],
-])("unsafe-html in %s: %j", (path, code, places) => {
+])("unsafe-html reads code that is cut off in %s: %j", (path, code, places) => {
   const found = findingsIn(path, code, { rules: { only: ["unsafe-html"] } });
   expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual(places);
 });
@@ -45,7 +45,7 @@ it.each([
   [".pseudoRandomBytes(8);", ["1:1"]],
   ["crypto.pseudoRandomBytes(8);", ["1:1"]],
   ["pseudoRandomBytes(8);", ["1:1"]],
-])("insecure-randomness in a.ts: %j", (code, places) => {
+])("insecure-randomness reads code that is cut off in a.ts: %j", (code, places) => {
   const found = findingsIn("a.ts", code, { rules: { only: ["insecure-randomness"] } });
   expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual(places);
 });
@@ -56,7 +56,7 @@ it.each([
   ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) => ", false],
   ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) => {", false],
   ["h.ServerCertificateCustomValidationCallback = (a, b, c, d) =", false],
-])("a callback that is cut off agrees to nothing: %s", (code, isReported) => {
+])("tls-verification-disabled reports a callback only if it is complete: %s", (code, isReported) => {
   const found = findingsIn("A.cs", code, { rules: { only: ["tls-verification-disabled"] } });
   expect(found.length > 0).toBe(isReported);
 });
@@ -67,6 +67,6 @@ it.each([
   ["a.py", "is 5"],
   ["a.py", "5 is"],
   ["a.php", "<?php $token =="],
-])("a comparison in %s that is cut off compares nothing: %s", (path, code) => {
+])("loose-equality ignores a comparison in %s that is cut off: %s", (path, code) => {
   expect(findingsIn(path, code, { rules: { only: ["loose-equality"] } })).toEqual([]);
 });

@@ -12,7 +12,7 @@ it.each([
   ["\\Illuminate\\Http\\Request $r", "$r->input('code')"],
   ["Request $r", '"return $r->code;"'],
   ["$a, ?Request $r = null", "$r->code"],
-])("what a request of PHP holds is a client's: %s, %s", (parameter, code) => {
+])("members of a PHP request are client data: %s, %s", (parameter, code) => {
   expect(severities(parameter, code)).toEqual(["error"]);
 });
 
@@ -20,6 +20,6 @@ it.each([
   ["Options $request", "$request->code"],
   ["Request $r", "$r->method()"],
   ["RequestLog $log", "$log->code"],
-])("what is none or says something else is a parameter: %s, %s", (parameter, code) => {
+])("other PHP parameters and methods are not client data: %s, %s", (parameter, code) => {
   expect(severities(parameter, code)).toEqual(["warning"]);
 });

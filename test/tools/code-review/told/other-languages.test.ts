@@ -120,7 +120,7 @@ describe.each(Object.entries(TABLE) as [RuleId, [string, string, string[]][]][])
   const isReported = (path: string, code: string) =>
     findingsIn(path, code, { rules: { only: [rule] } }).length > 0;
 
-  it.each(rows)("reports in %s alone: %j", (owner, code, others) => {
+  it.each(rows)("reports in %s, but not in other languages: %j", (owner, code, others) => {
     expect([owner, ...others].filter((path) => isReported(path, code))).toEqual([owner]);
   });
 });

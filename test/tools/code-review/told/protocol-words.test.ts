@@ -8,12 +8,12 @@ type Told = [path: string, code: string, severity: Severity, names: RegExp];
 
 function told(rule: RuleId, rows: readonly Told[]): void {
   describe(rule, () => {
-    it.each(rows)("says in %s of %j: %s, %s", (path, code, severity, names) => {
+    it.each(rows)("reports in %s %j with severity %s and message %s", (path, code, severity, names) => {
       expect(findingsIn(path, code, { rules: { only: [rule] } })).toEqual([
         expect.objectContaining({ severity, message: expect.stringMatching(names) }),
       ]);
     });
-    it("knows names as a whole", () => {
+    it("matches names only as a whole", () => {
       const examples = rows.map(([path, code]) => ({ rule, path, code }));
       expect(partlyKnown(examples).partly).toEqual([]);
     });

@@ -15,13 +15,13 @@ function spacings(form: string): string[] {
 /** Tests that code that is read line by line is recognised with any spacing. */
 function spaced(rule: RuleId, path: string, forms: readonly string[]): void {
   describe(`${rule} in ${path}, however it is spaced`, () => {
-    it.each(forms)("%s", (form) => {
+    it.each(forms)("reports %s", (form) => {
       const missed = spacings(form).filter(
         (code) => findingsIn(path, code, { rules: { only: [rule] } }).length === 0,
       );
       expect(missed).toEqual([]);
     });
-    it("knows names as a whole", () => {
+    it("matches names only as a whole", () => {
       const examples = forms.map((form) => ({ rule, path, code: spacings(form)[1] as string }));
       expect(partlyKnown(examples).partly).toEqual([]);
     });

@@ -6,7 +6,7 @@ const told = (code: string, path = "src/queries/a.ts") =>
     ({ line, severity }) => `${line} ${severity}`,
   );
 
-describe("clauses that functions of the project make", () => {
+describe("SQL clauses from functions of the project", () => {
   it.each([
     [
       "in a statement that is run where it is written",
@@ -28,7 +28,7 @@ describe("clauses that functions of the project make", () => {
       "import { byDay } from '../dates';\nfunction list(db, zone) {\n  return db.query(`select a from b where c = $1 ${zone ? byDay(zone) : ''}`, [zone]);\n}",
       ["3 info"],
     ],
-  ])("are for information %s", (_, code, expected) => expect(told(code)).toEqual(expected));
+  ])("have severity info %s", (_, code, expected) => expect(told(code)).toEqual(expected));
 
   it.each([
     [
@@ -66,5 +66,5 @@ describe("clauses that functions of the project make", () => {
       "import { ranges } from './ranges';\napp.get('/', (req, res) => {\n  const clause = ranges(req.query.sort);\n  db.query(`select a from b where c = $1 ${clause}`, [1]);\n});",
       ["4 error"],
     ],
-  ])("are more %s", (_, code, expected) => expect(told(code)).toEqual(expected));
+  ])("have a higher severity %s", (_, code, expected) => expect(told(code)).toEqual(expected));
 });

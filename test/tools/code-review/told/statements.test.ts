@@ -11,7 +11,7 @@ const spacings = (form: string) => [
   form.replaceAll(/[·␣]/g, "  "),
 ];
 
-describe("a statement of SQL", () => {
+describe("an SQL statement", () => {
   it.each([
     "·select␣a␣from␣b where c = ",
     "·(·select␣a␣from␣b where c = ",
@@ -40,7 +40,7 @@ describe("a statement of SQL", () => {
     "·union␣select␣a, b, ",
     "·union␣all␣select␣a, ",
     "·select␣a, b, ",
-  ])("is one, however it is spaced: %s", (form) => {
+  ])("is recognised with any spacing and case: %s", (form) => {
     expect(spacings(form).filter((text) => !isSql(text))).toEqual([]);
     const upper = form.toUpperCase();
     expect(spacings(upper).filter((text) => !isSql(text))).toEqual([]);
@@ -65,7 +65,7 @@ describe("a statement of SQL", () => {
     "grant a wish on ",
     "unions select ",
     "select ",
-  ])("is none: %s", (text) => expect(isSql(text)).toBe(false));
+  ])("is not recognised in %s", (text) => expect(isSql(text)).toBe(false));
 
   it.each([
     " where·a·=·'",
@@ -78,7 +78,7 @@ describe("a statement of SQL", () => {
     "a␣=␣'",
     "·a␣like␣'%",
     "·a.b␣=␣'",
-  ])("is begun by a condition, however it is spaced: %s", (form) => {
+  ])("is recognised by a condition with any spacing: %s", (form) => {
     const isCondition = (text: string) =>
       findingsIn("a.ts", `run(${JSON.stringify(text)} + unseen + "'");`, {
         rules: { only: ["sql-injection"] },
@@ -89,8 +89,11 @@ describe("a statement of SQL", () => {
     expect(told.filter((text) => !isCondition(text))).toEqual([]);
   });
 
-  it.each(["name='", " somewhere a='", "a ='", "x wherever a='", "x = "])("is not begun by: %s", (text) => {
-    const code = `run(${JSON.stringify(text)} + unseen + "'");`;
-    expect(findingsIn("a.ts", code, { rules: { only: ["sql-injection"] } })).toEqual([]);
-  });
+  it.each(["name='", " somewhere a='", "a ='", "x wherever a='", "x = "])(
+    "is not recognised by %s",
+    (text) => {
+      const code = `run(${JSON.stringify(text)} + unseen + "'");`;
+      expect(findingsIn("a.ts", code, { rules: { only: ["sql-injection"] } })).toEqual([]);
+    },
+  );
 });

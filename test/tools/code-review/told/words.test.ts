@@ -22,7 +22,7 @@ it.each<[Category, RuleId[]]>([
   ],
   ["correctness", ["swallowed-error", "disabled-test", "merge-conflict-marker", "loose-equality"]],
   ["leftover", ["debug-leftover", "unresolved-todo"]],
-])("%s is what these are about: %j", (category, ids) => {
+])("the category %s contains the rules %j", (category, ids) => {
   expect(RULES.filter((rule) => rule.category === category).map(({ id }) => id)).toEqual(ids);
 });
 
@@ -196,7 +196,7 @@ it.each<Told>([
     798,
   ],
   ["hardcoded-secret", "a.ts", "const apiKey = 'q8Zt5vKw2mNx9RbL4yHj7pDs';", "error", /"apiKey"/, 798],
-])("%s in %s says of %j: %s, %s", (rule, path, code, severity, names, cwe) => {
+])("%s in %s reports %j with severity %s and message %s", (rule, path, code, severity, names, cwe) => {
   const found = findingsIn(path, code, { rules: { only: [rule] } });
   expect(found).toEqual([expect.objectContaining({ severity, message: expect.stringMatching(names), rule })]);
   expect(found[0]?.cwe).toBe(cwe && `CWE-${cwe}`);

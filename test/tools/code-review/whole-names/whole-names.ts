@@ -86,6 +86,6 @@ export function expectToldOnce(rules: readonly RuleId[]): void {
 }
 
 export function wholeNames(rules: readonly RuleId[]): void {
-  it("a name that a rule knows is known as a whole", () => expectWholeNames(rules));
-  it("a flaw is told once, and which it is", () => expectToldOnce(rules));
+  it("the rules match names only as a whole", () => expectWholeNames(rules));
+  it("the rules report each flaw once per line, with a message that names it", () => expectToldOnce(rules));
 }
