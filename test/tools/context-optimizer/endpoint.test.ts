@@ -4,8 +4,8 @@ import { startApp } from "../../support/app.ts";
 const PATH = "/api/v1/tools/context/optimize";
 const content = "The first sentence is about ships. The second is about bread. ".repeat(10);
 
-describe("POST /context/optimize", () => {
-  it("answers in the form that was asked in, and the same for the same", async () => {
+describe("POST /api/v1/tools/context/optimize", () => {
+  it("answers in the form of the request, and identically for identical requests", async () => {
     const app = await startApp();
     const ask = (body: unknown) => app.request("POST", PATH, { body });
     const budget = { maxTokens: 20 };
@@ -25,7 +25,7 @@ describe("POST /context/optimize", () => {
     expect(empty.body).toMatchObject({ content: "", tokens: { before: 0, after: 0, ratio: 1 } });
   });
 
-  it("refuses what it cannot do, naming the fault", async () => {
+  it("refuses invalid input with 400 and its path, and pinned content over budget with 422", async () => {
     const app = await startApp();
     const budget = { maxTokens: 20 };
     const cases: [unknown, string][] = [

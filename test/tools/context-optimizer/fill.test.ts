@@ -14,7 +14,7 @@ const texts = fc.array(fc.stringMatching(/^[a-z]{1,7}$/), { minLength: 1, maxLen
 describe.each([
   ["part", parting],
   ["merge", merging],
-])("what is kept where tokens %s as pieces meet", (_, tokenizer) => {
+])("fill() if tokens %s where pieces meet", (_, tokenizer) => {
   const keep = (pieces: readonly string[], budget: number, fixed = new Set<number>(), headings = false) => {
     const units = pieces.map((text, index) => ({ text, segment: index % 3 }) as Unit);
     const all = printed(units, [{ id: "a" }, { id: "b" }, { id: "c" }], headings);
@@ -23,7 +23,7 @@ describe.each([
     return { kept, text: all.text(kept) };
   };
 
-  it("fits, with what has to be kept, and leaves out nothing where there is room", () => {
+  it("stays within the budget, keeps fixed pieces, and keeps everything if there is room", () => {
     fc.assert(
       fc.property(texts, fc.nat(120), fc.boolean(), (pieces, budget, headings) => {
         const { kept, text } = keep(pieces, budget, new Set(), headings);
@@ -41,14 +41,14 @@ describe.each([
   });
 });
 
-it("what comes first is kept first, and then whatever smaller fits beside it", () => {
+it("fill() keeps pieces by rank, then smaller ones that still fit", () => {
   const units = ["aaaaaa", "bbbb", "cc"].map((text) => ({ text, segment: 0 }) as Unit);
   const one = { count: (text: string) => text.length };
   const kept = fill(printed(units, [{ id: "a" }], false), [6, 4, 2], [0, 1, 2], new Set(), 9, one);
   expect([...kept]).toEqual([0, 2]);
 });
 
-it("what was added last goes until the rest fits, also where that costs more without it", () => {
+it("fill() drops the last added pieces until the rest fits, even if a removal adds tokens", () => {
   const units = ["a", "-", "b"].map((text) => ({ text, segment: 0 }) as Unit);
   const cost = { "a-": 1, ab: 2 };
   const count = (text: string) =>

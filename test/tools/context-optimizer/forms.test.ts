@@ -20,7 +20,7 @@ describe("the kind of a text", () => {
     ["Makefile", undefined],
     ["ts", undefined],
     ["a.constructor", undefined],
-  ])("is told by the file's name: %s, %s", (path, kind) => expect(kindOfPath(path)).toBe(kind));
+  ])("is read from the file name: %s, %s", (path, kind) => expect(kindOfPath(path)).toBe(kind));
 
   it.each<[Kind, string]>([
     ["json", '  {"a": 1}'],
@@ -50,9 +50,9 @@ describe("the kind of a text", () => {
     ["prose", "One line alone;"],
     ["prose", ""],
     ["prose", "import is a word\nand so it is said\nwithout any code"],
-  ])("is %s where it looks so: %j", (kind, text) => expect(recognise(text)).toBe(kind));
+  ])("is recognised as %s from the text %j", (kind, text) => expect(recognise(text)).toBe(kind));
 
-  it("of short pieces is told by them together, of a named one by its name", () => {
+  it("is recognised from all short pieces together, but from the name of a named one", () => {
     const short = ["Ann: Hello.", "Bob: Good morning.", "Ann: Bye."].map((content) => ({ content }));
     expect(kindsOf(short)).toEqual(["dialogue", "dialogue", "dialogue"]);
     expect(kindsOf(short.slice(0, 1))).toEqual(["prose"]);
@@ -106,9 +106,9 @@ describe("a line of code", () => {
     "exported()",
     "classes = 1",
     "",
-  ])("is none: %j", (line) => expect(isSignature(line)).toBe(false));
+  ])("is not a signature: %j", (line) => expect(isSignature(line)).toBe(false));
 
-  it("is told by its first thousand characters where it is longer", () => {
+  it("is judged by its first 1,000 characters", () => {
     const rest = "x".repeat(2000);
     expect(isSignature(`class A { ${rest}`)).toBe(true);
     expect(isSignature(`run(a, ${rest}) {`)).toBe(false);
@@ -126,15 +126,15 @@ describe("a line of code", () => {
     ["fromage import", false],
     ["user a", false],
     ["a import", false],
-  ])("is an import: %s, %s", (line, expected) => expect(isImport(line)).toBe(expected));
+  ])("%s is an import: %s", (line, expected) => expect(isImport(line)).toBe(expected));
 });
 
-describe("a sentence", () => {
+describe("sentenceStarts()", () => {
   it.each(
     "Mr Mrs Ms Dr Prof St Jr Sr Lt Col Gen Sgt Rev Hon No Vol Fig Figs Eq Approx ca cf vs viz etc al e.g i.e Inc Ltd Corp Dept Est Jan Feb Sep Sept Dec A mr mrs ms dr prof st jr sr lt col gen sgt rev hon no vol fig figs eq eqs Eqs approx Ca inc ltd corp dept est jan feb mar Mar apr Apr jun Jun jul Jul aug Aug sep sept oct Oct nov Nov dec".split(
       " ",
     ),
-  )("goes on behind %s.", (word) => {
+  )("does not end a sentence after the abbreviation %s.", (word) => {
     expect(sentenceStarts(`So says ${word}. Moore of it.`)).toHaveLength(1);
     expect(sentenceStarts(`So says x${word}. Moore of it.`)).toHaveLength(2);
   });
@@ -156,10 +156,10 @@ describe("a sentence", () => {
     ["It rains.It pours.", 1],
     ["| a. B | c. D |\n| e | f |", 2],
     ["雨です！晴れです。", 2],
-  ])("of %j: %d", (text, count) => expect(sentenceStarts(text)).toHaveLength(count));
+  ])("splits %j into %d sentences", (text, count) => expect(sentenceStarts(text)).toHaveLength(count));
 });
 
-describe("what says nothing of its own", () => {
+describe("redundanciesOf()", () => {
   const of = (kind: Kind, ...texts: string[]) =>
     redundanciesOf(texts.map((text) => ({ text, kind }) as Unit));
 
@@ -181,9 +181,11 @@ describe("what says nothing of its own", () => {
     "sign up for free today",
     "* Copyright (c) Acme",
     "copyright 2026 Acme",
-  ])("stands on every page: %s", (text) => expect(of("prose", text)).toEqual(["boilerplate"]));
+  ])("marks text found on every page as boilerplate: %s", (text) =>
+    expect(of("prose", text)).toEqual(["boilerplate"]),
+  );
 
-  it("is not the same where what differs matters", () => {
+  it("marks a repetition as redundant only if the difference is insignificant", () => {
     const log = (...lines: string[]) => of("log", ...lines)[1];
     expect(log("took 5 ms at 10:00", "took 7 ms at 11:30")).toBe("redundant");
     expect(log("id 123e4567-e89b-12d3", "id 99999999-aaaa-bbbb")).toBe("redundant");
@@ -198,7 +200,7 @@ describe("what says nothing of its own", () => {
   });
 });
 
-describe("the form of a line", () => {
+describe("structureOf()", () => {
   const weight = (kind: Kind, text: string) => structureOf({ kind, text } as Unit);
 
   it.each([
@@ -211,7 +213,7 @@ describe("the form of a line", () => {
     ["-gone", 0.5],
     ["see diff ", 0],
     ["a+b", 0],
-  ])("of a diff: %s weighs %d", (line, expected) => expect(weight("diff", line)).toBe(expected));
+  ])("weighs the diff line %s as %d", (line, expected) => expect(weight("diff", line)).toBe(expected));
 
   it.each([
     "FATAL",
@@ -223,9 +225,9 @@ describe("the form of a line", () => {
     "critical",
     "segfault",
     "access denied",
-  ])("of a log that tells of trouble weighs most: %s", (line) => expect(weight("log", line)).toBe(1));
+  ])("weighs a log line about a failure as 1: %s", (line) => expect(weight("log", line)).toBe(1));
 
-  it("of a log that warns weighs half, of any other nothing", () => {
+  it("weighs a log line with a warning as 0.5 and others as 0", () => {
     expect(weight("log", "warn: low")).toBe(0.5);
     expect(weight("log", "warned off")).toBe(0);
     expect(weight("log", "failsafe on")).toBe(0);

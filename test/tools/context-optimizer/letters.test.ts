@@ -11,7 +11,7 @@ import type { Unit } from "../../../src/tools/context-optimizer/units.ts";
 
 const x = (count: number) => "x".repeat(count);
 
-describe("two lines of a kind", () => {
+describe("the kind of a text", () => {
   it.each<[Kind, string]>([
     ["dialogue", "A: One."],
     ["dialogue", "[Ann]:  One."],
@@ -40,7 +40,7 @@ describe("two lines of a kind", () => {
     ["prose", "one(two)) three"],
     ["prose", "@ One"],
     ["prose", "one (two)"],
-  ])("is %s: %j", (kind, line) => expect(recognise(`${line}\n${line}`)).toBe(kind));
+  ])("is %s for two lines of %j", (kind, line) => expect(recognise(`${line}\n${line}`)).toBe(kind));
 
   it.each<[Kind, string]>([
     ["json", `{"${x(200)}": 1}`],
@@ -62,9 +62,9 @@ describe("two lines of a kind", () => {
     ["diff", "--- abc\n+++ b"],
     ["prose", "---  \n+++ b"],
     ["prose", "@@ -a"],
-  ])("is %s as a whole: %j", (kind, text) => expect(recognise(text)).toBe(kind));
+  ])("is %s for the whole text %j", (kind, text) => expect(recognise(text)).toBe(kind));
 
-  it("is told by a file's last extension, of eight letters at most", () => {
+  it("is read from the last file extension, if it is a known one", () => {
     expect([
       kindOfPath("a.b.ts"),
       kindOfPath("a.markdownx"),
@@ -74,7 +74,7 @@ describe("two lines of a kind", () => {
   });
 });
 
-describe("a signature", () => {
+describe("a line of code", () => {
   it.each(
     [
       "from   a.b   import c",
@@ -109,7 +109,7 @@ describe("a signature", () => {
       "const $a = (b) => c",
       "let a = $b => c",
     ].filter((line) => !line.endsWith("(")),
-  )("is %j", (line) => expect(isSignature(line)).toBe(true));
+  )("is a signature: %j", (line) => expect(isSignature(line)).toBe(true));
 
   it.each([
     "a!run(b) {",
@@ -131,9 +131,9 @@ describe("a signature", () => {
     "from import a",
     "include a",
     "define a",
-  ])("is not %j", (line) => expect(isSignature(line)).toBe(false));
+  ])("is not a signature: %j", (line) => expect(isSignature(line)).toBe(false));
 
-  it("is told by all of a line of a thousand characters", () => {
+  it("is judged as a signature by its first 1,000 characters", () => {
     const line = (length: number) => `run(${"a".repeat(length - 7)}) {`;
     expect([line(1000).length, isSignature(line(1000)), isSignature(line(1001))]).toEqual([
       1000,
@@ -149,9 +149,9 @@ describe("a signature", () => {
     ["from a  b import", false],
     ["so use a", false],
     ["include a", false],
-  ])("imports: %j, %s", (line, expected) => expect(isImport(line)).toBe(expected));
+  ])("%j is an import: %s", (line, expected) => expect(isImport(line)).toBe(expected));
 
-  it("stands by itself, and what is between ends where a line is empty or has blanks alone", () => {
+  it("is a block of its own as a signature, otherwise one up to a blank line or ten lines", () => {
     const blocks = (text: string) =>
       codeBlocks(text).map((start, index, all) => text.slice(start, all[index + 1]));
     expect(blocks("a;\n \t\nb;\nc;")).toEqual(["a;\n \t\n", "b;\nc;"]);
@@ -163,13 +163,13 @@ describe("a signature", () => {
   });
 });
 
-describe("JSON", () => {
-  it("has lines where these have three hundred characters on the average", () => {
+describe("jsonStarts()", () => {
+  it("splits at commas only if lines have more than 300 characters on average", () => {
     const of = (length: number) => jsonStarts(`{"a":1,"b":"${"y".repeat(length - 14)}"}`);
     expect([of(300), of(301)]).toEqual([[0], [0, 7]]);
   });
 
-  it("is parted within three levels, of lists too, and not behind its last comma", () => {
+  it("splits within three levels of objects and lists, but not after the last comma", () => {
     const long = `"${"y".repeat(700)}"`;
     const parts = (text: string) =>
       jsonStarts(text).map((start, index, all) => text.slice(start, all[index + 1]));
@@ -207,7 +207,7 @@ describe("sentences", () => {
   ])("of %j are %j", (text, sentences) => expect(of(text)).toEqual(sentences));
 });
 
-describe("what is redundant", () => {
+describe("redundanciesOf()", () => {
   const again = (kind: Kind, one: string, other: string) =>
     redundanciesOf([one, other].map((text) => ({ text, kind }) as Unit))[1] === "redundant";
 
@@ -228,7 +228,7 @@ describe("what is redundant", () => {
     ["json", '"a": 1,', '"a": 2,', false],
     ["code", "abcd", "abcd", true],
     ["code", "abc", "abc", false],
-  ])("of %s is %j beside %j: %s", (kind, other, one, expected) =>
+  ])("decides for %s whether %j repeats %j: %s", (kind, other, one, expected) =>
     expect(again(kind, one, other)).toBe(expected),
   );
 
@@ -241,12 +241,12 @@ describe("what is redundant", () => {
     ["So copyright 2026", undefined],
     ["unlicensed under the", undefined],
     ["the privacy policyholder", undefined],
-  ])("on every page is %j: %s", (text, expected) =>
+  ])("marks %j as %s", (text, expected) =>
     expect(redundanciesOf([{ text, kind: "prose" } as Unit])).toEqual([expected]),
   );
 });
 
-describe("the form of a line", () => {
+describe("structureOf()", () => {
   it.each<[Kind, string, number]>([
     ["code", "import a\r\nclass B {", 0.5],
     ["code", "class B {\rimport a", 1],
@@ -263,13 +263,16 @@ describe("the form of a line", () => {
     ["json", "", 1],
     ["json", "    ", 1 / 3],
     ["dialogue", "ERROR", 0],
-  ])("of %s in %j weighs %d", (kind, text, expected) =>
+  ])("weighs %s in %j as %d", (kind, text, expected) =>
     expect(structureOf({ kind, text } as Unit)).toBeCloseTo(expected),
   );
 });
 
-it.each(["\u{10000}", "\u{10ffff}", "\u{103ff}", "\u{10fc00}"])("no piece is cut within %j", (character) => {
-  const text = `ab${character}cd`;
-  const cut = shortened(text, [0], 3).map((start, index, all) => text.slice(start, all[index + 1]));
-  expect(cut).toEqual(["ab", `${character}c`, "d"]);
-});
+it.each(["\u{10000}", "\u{10ffff}", "\u{103ff}", "\u{10fc00}"])(
+  "shortened() does not cut within the character %j",
+  (character) => {
+    const text = `ab${character}cd`;
+    const cut = shortened(text, [0], 3).map((start, index, all) => text.slice(start, all[index + 1]));
+    expect(cut).toEqual(["ab", `${character}c`, "d"]);
+  },
+);

@@ -9,7 +9,7 @@ const pieces = (text: string, starts: readonly number[]) =>
 const words = (text: string) => text.trim().split(/\s+/);
 
 describe("the kind of a text", () => {
-  it("is told by each extension that is known", () => {
+  it("follows every known file extension", () => {
     const code =
       "js jsx ts tsx mjs cjs mts cts py pyi go java rb php c h cc cpp hpp cs rs kt kts swift scala sh bash css scss sql vue svelte ex exs dart lua";
     expect(words(code).filter((extension) => kindOfPath(`a.${extension}`) !== "code")).toEqual([]);
@@ -59,7 +59,7 @@ describe("the kind of a text", () => {
     ["prose", "x = 1; y"],
     ["prose", "load(a, b) and so on"],
     ["prose", "x // why"],
-  ] as const)("is %s where half of its lines are as %j", (kind, line) => {
+  ] as const)("is %s if half of the lines are similar to %j", (kind, line) => {
     expect(withProse(line)).toBe(kind);
     expect(recognise(`${line}\nand then\nsome words`)).toBe("prose");
   });
@@ -86,7 +86,7 @@ describe("the kind of a text", () => {
     ["prose", "--- a\nand so on\nand on"],
   ] as const)("is %s: %j", (kind, text) => expect(recognise(text)).toBe(kind));
 
-  it("is told by the first four hundred lines, and by the ends of long ones", () => {
+  it("is recognised from the first 400 lines and from the ends of long lines", () => {
     const prose = "and then some words\n";
     expect(recognise(prose.repeat(399) + "x = 1;\n".repeat(600))).toBe("prose");
     expect(recognise("x = 1;\n".repeat(400) + prose.repeat(900))).toBe("code");
@@ -105,7 +105,7 @@ describe("a line of code", () => {
     "pub public private protected internal static final abstract async default declare override virtual extern unsafe inline sealed partial pub(crate)",
   );
 
-  it("is a signature by its noun, whatever stands before it", () => {
+  it("is a signature by its noun, with any modifiers before it", () => {
     expect(nouns.filter((noun) => !isSignature(`${noun} A`))).toEqual([]);
     expect(modifiers.filter((modifier) => !isSignature(`  ${modifier} class A`))).toEqual([]);
     expect(isSignature("public static final class A")).toBe(true);
@@ -141,7 +141,7 @@ describe("a line of code", () => {
     ["await run(a) {", false],
     ["new Run(a) {", false],
     ["running catcher(a) {", true],
-  ])("%s: %s", (line, expected) => expect(isSignature(line)).toBe(expected));
+  ])("%s is a signature: %s", (line, expected) => expect(isSignature(line)).toBe(expected));
 
   it.each([
     ["  import a", true],
@@ -157,9 +157,9 @@ describe("a line of code", () => {
     ["used a", false],
     ["#included", false],
     ["so import a", false],
-  ])("is an import: %s, %s", (line, expected) => expect(isImport(line)).toBe(expected));
+  ])("%s is an import: %s", (line, expected) => expect(isImport(line)).toBe(expected));
 
-  it("ends a block where a line is empty, whatever ends lines", () => {
+  it("ends a block if it is empty, with any line endings", () => {
     for (const end of ["\n", "\r\n"]) {
       const text = ["one();", "two();", "", "three();", "class A {", "four();"].join(end);
       expect(pieces(text, codeBlocks(text)).map((piece) => words(piece).join(" "))).toEqual([
@@ -175,7 +175,7 @@ describe("a line of code", () => {
 describe("parts of JSON on one line", () => {
   const long = "x".repeat(700);
 
-  it("are what stands between the commas of three levels", () => {
+  it("are split at the commas of three levels", () => {
     const text = `{"a":{"b":{"c":1,"d":{"e":2,"f":"${long}"}},"g":[3,4]},"h":5}`;
     expect(pieces(text, jsonStarts(text))).toEqual([
       '{"a":{"b":{"c":1,',
@@ -186,7 +186,7 @@ describe("parts of JSON on one line", () => {
     ]);
   });
 
-  it("are not parted within a text, nor behind the last", () => {
+  it("are not split within a string or after the last comma", () => {
     const text = `["a,\\"b,","${long}",1,`;
     expect(pieces(text, jsonStarts(text))).toEqual(['["a,\\"b,",', `"${long}",`, "1,"]);
   });
@@ -212,7 +212,7 @@ describe("sentences", () => {
     ["", [""]],
   ])("of %j are %j", (text, expected) => expect(pieces(text, sentenceStarts(text))).toEqual(expected));
 
-  it("go on over a single line break of a long line alone", () => {
+  it("continue over a single line break only after a long line", () => {
     const line = (length: number) => "x".repeat(length);
     expect(sentenceStarts(`${line(50)}\nand on`)).toHaveLength(1);
     expect(sentenceStarts(`${line(49)}\nand on`)).toHaveLength(2);

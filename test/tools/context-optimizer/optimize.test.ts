@@ -56,8 +56,8 @@ function isSubsequence(kept: string, whole: string): boolean {
   return true;
 }
 
-describe("a context in a budget", () => {
-  it("never has more tokens than the budget, whatever comes in, and keeps bytes and order", async () => {
+describe("optimize()", () => {
+  it("stays within the token budget for arbitrary input and keeps bytes and order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -97,7 +97,7 @@ describe("a context in a budget", () => {
     );
   });
 
-  it("is left alone where it fits", async () => {
+  it("leaves a context unchanged if it fits", async () => {
     const content = "First. Second.\n";
     const answer = await run({ content, budget: { maxTokens: 100 } });
     expect(answer).toMatchObject({
@@ -108,28 +108,28 @@ describe("a context in a budget", () => {
     });
   });
 
-  it("counts a ratio down to whole tokens", async () => {
+  it("rounds a ratio down to whole tokens", async () => {
     const content = "one two three four five. ".repeat(9);
     const { tokens } = await run({ content, budget: { ratio: 0.37 } });
     expect(tokens.after).toBeLessThanOrEqual(Math.floor(tokens.before * 0.37));
     expect(tokens.saved).toBe(tokens.before - tokens.after);
   });
 
-  it("cuts where not one sentence fits", async () => {
+  it("cuts a sentence if not one fits", async () => {
     const content = `${"endless ".repeat(200)}end`;
     const { content: kept = "", tokens } = await run({ content, budget: { maxTokens: 6 } });
     expect(kept.length).toBeGreaterThan(0);
     expect(tokens.after).toBeLessThanOrEqual(6);
   });
 
-  it("keeps the sentence that answers", async () => {
+  it("keeps the sentence that answers the query", async () => {
     const content = `${"The town has many parks and old trees. ".repeat(3)}The bridge was built in 1932 by Ada Moore. It is made of steel. ${"People enjoy walks along quiet streets there. ".repeat(3)}`;
     const answer = await run({ content, query: "Who built the bridge?", budget: { ratio: 0.4 } });
     expect(answer.content).toContain("The bridge was built in 1932 by Ada Moore.");
     expect(answer.method).toBe("prose:sentences");
   });
 
-  it("keeps the passage of a conversation that a broad question is about", async () => {
+  it("keeps the passage of a conversation that a broad query is about", async () => {
     const talk = (subject: string) =>
       Array.from({ length: 120 }, (_, turn) => {
         const text =
@@ -149,7 +149,7 @@ describe("a context in a budget", () => {
     expect(answer.method).toBe("dialogue:passages");
   });
 
-  it("drops redundancy first, and says so", async () => {
+  it("drops redundant lines first and names that reason", async () => {
     const line = (second: number) => `2026-01-01T00:00:${second} INFO polling queue jobs with 3 workers\n`;
     const content = `${Array.from({ length: 30 }, (_, index) => line(10 + index)).join("")}2026-01-01T00:01:00 ERROR lost the connection to the ledger\n`;
     const answer = await run({ content, budget: { maxTokens: 60 } });
@@ -167,7 +167,7 @@ describe("a context in a budget", () => {
       expect(kept).toContain(`export function ${name}(`);
   });
 
-  it("keeps what is pinned whole, then what has priority", async () => {
+  it("keeps pinned segments whole, then those with priority", async () => {
     const text = (word: string) => `${word} says something here. `.repeat(5);
     const segments = [
       { id: "a", content: text("Nothing") },
@@ -185,8 +185,8 @@ describe("a context in a budget", () => {
   });
 });
 
-describe("what says nothing", () => {
-  it("is kept only where it stands between what is kept, or where nothing else is there", async () => {
+describe("separators", () => {
+  it("are kept only between kept text, or if there is nothing else", async () => {
     const content =
       "Limits are counted by account.\n\n---\n\nThe weather was fine all week.\n\n***\n\nIt rained.";
     const { content: left } = await run({ content, budget: { maxTokens: 9 }, query: "limits" });
@@ -208,7 +208,7 @@ describe("what says nothing", () => {
 });
 
 describe("the tokenizer", () => {
-  it("counts as the reference does", async () => {
+  it("counts the same tokens as the reference implementation", async () => {
     for (const name of ["o200k_base", "cl100k_base"] as const) {
       const { count } = await loadTokenizer(name);
       fc.assert(
@@ -218,7 +218,7 @@ describe("the tokenizer", () => {
     }
   });
 
-  it("takes long words in their stride", async () => {
+  it("counts a very long word within the time limit", async () => {
     const { count } = await loadTokenizer("o200k_base");
     expect(count("a".repeat(200_000))).toBe(25_000);
   }, 3000);
@@ -253,7 +253,7 @@ describe("sentences", () => {
   });
 });
 
-describe("kinds", () => {
+describe("recognise()", () => {
   it.each([
     ['{"a": [1, 2]}', "json"],
     ["diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", "diff"],
@@ -262,7 +262,7 @@ describe("kinds", () => {
     ["import os\n\ndef main():\n    return os.getcwd()\n", "code"],
     ["A plain sentence. Another one.\nAnd a third line of prose.", "prose"],
     ["", "prose"],
-  ])("of %j is %s", (text, kind) => {
+  ])("recognises %j as %s", (text, kind) => {
     expect(recognise(text)).toBe(kind);
   });
 });
@@ -279,13 +279,13 @@ describe("headings", () => {
   }));
   const text = { segments, tokenizer: "o200k_base" as const, headings: true };
 
-  it("count in what there is as in what is kept of it", async () => {
+  it("count in the tokens before as well as after", async () => {
     const { tokens } = await run({ ...text, budget: { maxTokens: 100_000 } });
     expect(tokens).toMatchObject({ after: tokens.before, ratio: 1 });
     expect(tokens.saved).toBe(0);
   });
 
-  it("say which lines follow, and count", async () => {
+  it("name the lines of each piece and count in the tokens", async () => {
     const { count } = await loadTokenizer("o200k_base");
     const { text: shown = "", tokens } = await optimize({
       ...text,
@@ -308,7 +308,7 @@ describe("headings", () => {
     expect(tokens.after).toBeLessThanOrEqual(520);
   });
 
-  it("name each file once where little is left of each", async () => {
+  it("name each file once if half of the tokens fit", async () => {
     const { text: shown = "", tokens } = await optimize({ ...text, budget: { ratio: 0.5 } });
     expect(shown.match(/^==> \S+ <==$/gm)).toEqual(["==> a.ts <==", "==> b.ts <==", "==> c.ts <=="]);
     expect(tokens.after).toBeLessThanOrEqual(tokens.before / 2);

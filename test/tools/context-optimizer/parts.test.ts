@@ -24,12 +24,12 @@ const pieces = (text: string, starts: readonly number[]) =>
   starts.map((start, index) => text.slice(start, starts[index + 1]));
 
 describe("lines", () => {
-  it("have their ends, however these are written, and the blank lines behind them", () => {
+  it("include their ending of any kind and the blank lines after them", () => {
     const text = "a\n\nb\r\n \t\r\nc\rd\n\n";
     expect(pieces(text, lineStarts(text))).toEqual(["a\n\n", "b\r\n \t\r\n", "c\r", "d\n\n"]);
   });
 
-  it("that are too long are cut behind a space of their second half, or else at the bound", () => {
+  it("are cut after a space in their second half, or at the limit, if they are too long", () => {
     const cut = (text: string, most: number) => pieces(text, shortened(text, [0], most));
     expect(cut("one two three", 8)).toEqual(["one two ", "three"]);
     expect(cut("a bcdefghijkl", 8)).toEqual(["a bcdefg", "hijkl"]);
@@ -39,7 +39,7 @@ describe("lines", () => {
     expect(pieces("ab\nabcd", shortened("ab\nabcd", [0, 3], 3))).toEqual(["ab\n", "abc", "d"]);
   });
 
-  it("are never cut inside a character, nor longer than the bound but for one", () => {
+  it("are not cut within a character and stay within the limit", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", " ", "é", "🙂") }),
@@ -71,7 +71,7 @@ describe("sentences", () => {
     ["One\n- two\n- three", ["One\n", "- two\n", "- three"]],
   ])("of %j are %j", (text, sentences) => expect(pieces(text, sentenceStarts(text))).toEqual(sentences));
 
-  it("go on behind a line break where the line was wrapped, and end there where it was not", () => {
+  it("continue after the break of a wrapped line, but end at other line breaks", () => {
     const long = "This line is as long as lines are where texts are wrapped";
     expect(pieces(`${long}\nand goes on. End.`, sentenceStarts(`${long}\nand goes on. End.`))).toEqual([
       `${long}\nand goes on. `,
@@ -85,8 +85,8 @@ describe("sentences", () => {
   });
 });
 
-describe("blocks of code", () => {
-  it("are signatures by themselves, and what is between up to an empty line or ten lines", () => {
+describe("codeBlocks()", () => {
+  it("returns single signatures, and code between them up to a blank line or ten lines", () => {
     const body = Array.from({ length: 12 }, (_, index) => `  step${index} += 1;\n`);
     const text = `import a from "a";\nfunction one(x) {\n${body.join("")}}\n\nclass Two {\n  run(x) {\n    go;\n  }\n}\n`;
     expect(pieces(text, codeBlocks(text))).toEqual([
@@ -101,8 +101,8 @@ describe("blocks of code", () => {
   });
 });
 
-describe("parts of JSON", () => {
-  it("are lines, or what stands between commas of the outer levels where there are hardly any", () => {
+describe("jsonStarts()", () => {
+  it("splits at lines, or at commas of the outer levels if there are hardly any lines", () => {
     const lined = '{\n  "a": 1,\n  "b": 2\n}';
     expect(jsonStarts(lined)).toEqual(lineStarts(lined));
     const long = "x".repeat(400);
@@ -112,7 +112,7 @@ describe("parts of JSON", () => {
 });
 
 describe("units", () => {
-  it("of a conversation know who speaks, also where that goes on", () => {
+  it("of a conversation know their speaker, also in continued turns", () => {
     const found = units("Ann: Hello there.\nand more\nBob: Good morning.\n", "dialogue");
     expect(found.map(({ speaker }) => speaker)).toEqual(["ann", "ann", "bob"]);
     expect(found[0]?.terms).not.toContain("ann");
@@ -129,17 +129,17 @@ describe("units", () => {
   });
 });
 
-describe("what a query looks for", () => {
+describe("query terms", () => {
   const talk = units("Ann Lee: The budget is small.\nBob: I see.\n", "dialogue");
 
-  it("in sentences is every word, as often as it is there", () => {
+  it("for sentences include every word, weighted by its frequency", () => {
     const { terms, weights, speakers } = queryTermsOf("Summarize budgets, the budget");
     expect(terms).toHaveLength(2);
     expect([...weights].sort()).toEqual([1, 2]);
     expect(speakers.size).toBe(0);
   });
 
-  it("in conversations is neither a speaker's name nor a word of asking, unless nothing else is left", () => {
+  it("for conversations leave out speakers and question words, unless nothing else remains", () => {
     const named = conversationTermsOf("What did Ann Lee say about the packaging?", talk);
     expect(named.terms).toEqual(queryTermsOf("packaging").terms);
     expect([...named.speakers]).toEqual(["ann lee"]);
@@ -149,17 +149,17 @@ describe("what a query looks for", () => {
     expect(conversationTermsOf("Who objects? Eve?", talk).speakers.size).toBe(0);
   });
 
-  it("is 64 words at most", () => {
+  it("are limited to 64", () => {
     const words = Array.from({ length: 100 }, (_, at) => `w${String.fromCharCode(97 + (at % 26))}${at}x`);
     expect(queryTermsOf(words.join(" ")).terms).toHaveLength(64);
   });
 });
 
-describe("what is redundant", () => {
+describe("redundanciesOf()", () => {
   const of = (kind: Kind, ...texts: string[]) =>
     redundanciesOf(texts.map((text) => ({ text, kind }) as Unit));
 
-  it("in prose says the same again but for case, order, inflection and punctuation", () => {
+  it("marks prose that repeats the words in another order, case or punctuation", () => {
     expect(
       of("prose", "The cats chase mice here.", "here: the CAT chases a mouse!", "Here mice chase the cats!"),
     ).toEqual([undefined, undefined, "redundant"]);
@@ -167,7 +167,7 @@ describe("what is redundant", () => {
     expect(of("prose", "Yes, it is so.", "Yes, it is so.")).toEqual([undefined, "redundant"]);
   });
 
-  it("in logs says the same but for numbers, times and ids", () => {
+  it("marks log lines that differ only in numbers, times and ids", () => {
     const line = (id: string, took: string) => `2026-01-01T10:00:00Z INFO job ${id} done in ${took}`;
     expect(of("log", line("0xff", "12ms"), line("0x1a", "1.5s"), line("deadbeef01", "70ms"))).toEqual([
       undefined,
@@ -177,7 +177,7 @@ describe("what is redundant", () => {
     expect(of("log", "INFO job 1 done", "INFO job 2 failed")).toEqual([undefined, undefined]);
   });
 
-  it("in code says the same to the letter, but for the blanks around it", () => {
+  it("marks code that is identical except for surrounding blanks", () => {
     expect(of("code", "  return total;\n", "return total;", "return totals;", "}", "}")).toEqual([
       undefined,
       "redundant",
@@ -187,14 +187,14 @@ describe("what is redundant", () => {
     ]);
   });
 
-  it("is what every page has", () => {
+  it("marks copyright notices as boilerplate", () => {
     expect(
       of("prose", "Copyright 2026 Acme Ltd.", "© 2026 Acme", "All rights reserved.", "We copyright nothing."),
     ).toEqual(["boilerplate", "boilerplate", "boilerplate", undefined]);
   });
 });
 
-describe("the ranking", () => {
+describe("rank()", () => {
   const order = (content: string, kind: Kind, query?: string) => {
     const found = units(content, kind);
     const { scores } = rank(found, query);
@@ -205,7 +205,7 @@ describe("the ranking", () => {
     });
   };
 
-  it("of sentences puts those first that hold the words, then parts of them, then what stands beside", () => {
+  it("puts sentences with the words of the query first, then those with parts of them or beside them", () => {
     const text =
       "A plain start. She databased things. Nothing here. The database broke. It was late. All else fell.";
     const ranked = order(text, "prose", "database");
@@ -219,21 +219,21 @@ describe("the ranking", () => {
     expect(parts[0]).toBe("A microservice fell.");
   });
 
-  it("of sentences lends words onwards within a paragraph, not across", () => {
+  it("lends words to the next sentences within a paragraph, but not across paragraphs", () => {
     const beside = order("Ada built it.\n\nThe bridge stands. It is long.\n\nIt is old.", "prose", "bridge");
     expect(beside.slice(0, 2)).toEqual(["The bridge stands.", "It is long."]);
     const found = units("The bridge stands.\n\nIt is long.", "prose");
     expect(rank(found, "bridge").scores[1]).toBe(0);
   });
 
-  it("of sentences knows a word by its parts, of four letters each", () => {
+  it("matches words by parts of four letters", () => {
     const found = units("They compiled it.\n\nThe pilgrims left.\n\nNobody waited.", "prose");
     const { scores } = rank(found, "compiler");
     expect(scores[0]).toBeGreaterThan(0);
     expect(scores[2]).toBe(0);
   });
 
-  it("without a query puts first what the whole turns on", () => {
+  it("puts the most central sentences first without a query", () => {
     const text = "Limits are counted by account. It rained. Limits of an account reset. A cat sat there.";
     expect(order(text, "prose").slice(0, 2).sort()).toEqual([
       "Limits are counted by account.",
@@ -241,14 +241,14 @@ describe("the ranking", () => {
     ]);
   });
 
-  it("says by what each kind was ranked", () => {
+  it("names the method by which each kind was ranked", () => {
     const mixed = unitsOf([segment("A sentence.", "prose"), segment("INFO a\nWARN b\n", "log")], 1000);
     expect(rank(mixed, "a").method).toBe("prose:sentences+log:passages");
     expect(rank(mixed, " ").method).toBe("prose:centrality+log:centrality");
   });
 });
 
-describe("the form of a unit", () => {
+describe("structureOf()", () => {
   const weight = (kind: Kind, text: string) => structureOf({ kind, text } as Unit);
 
   it.each<[Kind, string, number]>([
@@ -265,14 +265,14 @@ describe("the form of a unit", () => {
     ["json", '  "a": 1', 0.5],
     ["json", '    "a": 1', 1 / 3],
     ["prose", "ERROR in prose", 0],
-  ])("of %s in %j weighs %d", (kind, text, expected) => expect(weight(kind, text)).toBe(expected));
+  ])("weighs %s in %j as %d", (kind, text, expected) => expect(weight(kind, text)).toBe(expected));
 });
 
 describe("gaps", () => {
   const texts = ["a one", "b two", "c three", "d four"].map((text) => ({ text, segment: 0 }) as Unit);
   const costs = [1, 2, 3, 4];
 
-  it("join what is missing in a row for one reason, with its tokens and how it begins", () => {
+  it("join consecutive missing units of one reason, with their tokens and a preview", () => {
     expect(gapsOf(texts, costs, new Set([0]), [])).toEqual([
       { segment: 0, tokens: 9, reason: "less_relevant", preview: "b two" },
     ]);
@@ -283,7 +283,7 @@ describe("gaps", () => {
     expect(gapsOf(apart, costs, new Set(), []).map(({ tokens }) => tokens)).toEqual([3, 7]);
   });
 
-  it("are the five hundred longest where there are more, in order", () => {
+  it("are limited to the 500 longest, in order", () => {
     const many = Array.from({ length: 1201 }, (_, index) => ({ text: `${index}`, segment: 0 }) as Unit);
     const kept = new Set([...many.keys()].filter((index) => index % 2 === 1));
     const gaps = gapsOf(many, [...many.keys()], kept, []);
@@ -291,7 +291,7 @@ describe("gaps", () => {
     expect([gaps[0]?.preview, gaps.at(-1)?.preview]).toEqual(["202", "1200"]);
   });
 
-  it("show 80 characters at most", () => {
+  it("preview at most 80 characters", () => {
     const [gap] = gapsOf([{ text: ` ${"🙂 ".repeat(90)}`, segment: 0 } as Unit], [1], new Set(), []);
     expect([...(gap?.preview ?? "")]).toHaveLength(80);
     expect(gap?.preview).toMatch(/^🙂 🙂.*…$/);

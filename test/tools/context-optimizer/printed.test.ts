@@ -6,7 +6,7 @@ import type { Unit } from "../../../src/tools/context-optimizer/units.ts";
 
 const SEGMENTS = [{ id: "a" }, { id: "b" }];
 
-describe("what is kept is printed", () => {
+describe("printed()", () => {
   const units = [
     ...["one", "two\n"].map((text) => ({ text, segment: 0 }) as Unit),
     ...["three", "four"].map((text) => ({ text, segment: 1 }) as Unit),
@@ -20,7 +20,7 @@ describe("what is kept is printed", () => {
     [[0, 2], "onethree", "==> a <==\none\n\n==> b <==\nthree"],
     [[1, 2], "two\nthree", "==> a <==\ntwo\n\n==> b <==\nthree"],
     [[1, 2, 3], "two\nthreefour", "==> a <==\ntwo\n\n==> b <==\nthreefour"],
-  ])("of segments, each named once: %j", (kept, plain, named) => {
+  ])("prints segments, each named once: %j", (kept, plain, named) => {
     expect(printed(units, SEGMENTS, false).text(new Set(kept))).toBe(plain);
     expect(printed(units, SEGMENTS, true).text(new Set(kept))).toBe(named);
   });
@@ -40,12 +40,12 @@ describe("what is kept is printed", () => {
     [[0, 2], "x\ny\nv\nw\n", "==> a:1-2 <==\nx\ny\n\n==> a:4-5 <==\nv\nw\n"],
     [[2, 3], "v\nw\nq", "==> a:4-5 <==\nv\nw\n\n==> b:1-1 <==\nq"],
     [[1, 3, 4], "z\nqr", "==> a:3-3 <==\nz\n\n==> b:1-2 <==\nqr"],
-  ])("of pieces that know their lines, each run with its own: %j", (kept, plain, named) => {
+  ])("prints pieces with line numbers, each run under its own heading: %j", (kept, plain, named) => {
     expect(printed(pieces, SEGMENTS, false).text(new Set(kept))).toBe(plain);
     expect(printed(pieces, SEGMENTS, true).text(new Set(kept))).toBe(named);
   });
 
-  it("a heading comes with what begins a segment or a run, and with nothing where none are wanted", () => {
+  it("adds a heading at the start of a segment or run, and none if headings are off", () => {
     const [bySegment, byLines] = [printed(units, SEGMENTS, true), printed(pieces, SEGMENTS, true)];
     const none = new Set<number>();
     expect(bySegment.headingOf(1, none, none)).toBe("\n==> a <==\n");
@@ -61,8 +61,8 @@ describe("what is kept is printed", () => {
   });
 });
 
-describe("what fits with its headings", () => {
-  it("is left as it is, repetitions included", async () => {
+describe("a context that fits with its headings", () => {
+  it("is left unchanged, including repetitions", async () => {
     const paragraph =
       "The store keeps each write before it answers, and a reader sees nothing that could be lost.\n\n";
     const content = `${paragraph}${paragraph}Something else stands between.\n\n${paragraph}`;

@@ -68,8 +68,8 @@ function lent(count: number, own: (unit: number) => number, share: (unit: number
     sum(all.map((other) => (other === unit ? own(unit) : share(unit, other) * own(other))));
 }
 
-describe("what a unit says", () => {
-  it("is central by how often and how rarely its words of two places stand, less for a long one", () => {
+describe("the relevance of a unit", () => {
+  it("as centrality follows the formula over shared words, their rarity and the length", () => {
     fc.assert(
       fc.property(units, (drawn) => {
         const all = unitsOf(drawn, "prose");
@@ -88,7 +88,7 @@ describe("what a unit says", () => {
     );
   });
 
-  it("answers by its sentence: its words, parts of them, and what stands beside in the paragraph", () => {
+  it("as a sentence follows BM25 over words, parts of words and neighbours in the paragraph", () => {
     fc.assert(
       fc.property(units, query, (drawn, wanted) => {
         const all = unitsOf(drawn, "prose");
@@ -131,7 +131,7 @@ describe("what a unit says", () => {
     );
   });
 
-  it("answers by its passage: where the words are dense, within some hundred words, and by who was asked for", () => {
+  it("as a passage follows BM25 over the density of words and the requested speakers", () => {
     fc.assert(
       fc.property(units, query, (drawn, wanted) => {
         const all = unitsOf(drawn, "dialogue");

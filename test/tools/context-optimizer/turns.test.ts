@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Kind } from "../../../src/tools/context-optimizer/contract.ts";
 import { unitsOf } from "../../../src/tools/context-optimizer/units.ts";
 
-it("a turn is of whoever is named before it, until another is, and says only what follows the name", () => {
+it("a turn belongs to the last named speaker and contains only the text after the name", () => {
   const lines: [line: string, speaker: string | undefined, terms: string[]][] = [
     ["so it begins\n", undefined, ["begin"]],
     ["Ann: zorp\n", "ann", ["zorp"]],
@@ -22,7 +22,7 @@ describe("units", () => {
   const units = (content: string, kind: Kind, longest = 1000) =>
     unitsOf([{ id: "", content, kind, priority: 0, pinned: false }], longest);
 
-  it("are of the next paragraph behind an empty line, or one of blanks", () => {
+  it("begin a new paragraph after an empty or blank line", () => {
     const paragraphs = (content: string) => units(content, "log").map(({ paragraph }) => paragraph);
     expect(paragraphs("a\nb\nc")).toEqual([1, 1, 1]);
     expect(paragraphs("a\n\nb")).toEqual([1, 2]);
@@ -31,12 +31,12 @@ describe("units", () => {
     expect(paragraphs("a\n\n\n\nb\nc")).toEqual([1, 2, 2]);
   });
 
-  it("are cut where they are too long, and none of nothing", () => {
+  it("are cut at the maximum length, and are absent for an empty text", () => {
     expect(units("abcdefgh", "prose", 3).map(({ text }) => text)).toEqual(["abc", "def", "gh"]);
     expect(units("", "prose")).toEqual([]);
   });
 
-  it("have a speaker in a conversation alone", () => {
+  it("have a speaker only in a conversation", () => {
     expect(units("Ann: zorp\n", "log").map(({ speaker, terms }) => [speaker, terms])).toEqual([
       [undefined, ["ann", "zorp"]],
     ]);

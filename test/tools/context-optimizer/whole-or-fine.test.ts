@@ -12,8 +12,8 @@ async function isWhole(segments: readonly { id: string; content: string; kind?: 
   return method === "retrieval";
 }
 
-describe("a small budget is spent on whole pieces", () => {
-  it("counted so that the tables below mean what they say", () => {
+describe("whole pieces for a small budget", () => {
+  it("are tested with texts of the exact token counts", () => {
     expect([countTokens(text(2000)), countTokens(`${text(2000)}${text(1)}`)]).toEqual([2000, 2001]);
   });
 
@@ -28,7 +28,7 @@ describe("a small budget is spent on whole pieces", () => {
     ["a.log", undefined, false],
     ["a", "dialogue", false],
     ["a.md", "log", false],
-  ])("of code, of data and of files of prose: %s as %s, %s", async (id, kind, expected) => {
+  ])("are used for code, data and prose files: %s as %s, %s", async (id, kind, expected) => {
     expect(await isWhole([{ id, content: text(2000), ...(kind && { kind }) }], 500)).toBe(expected);
   });
 
@@ -39,20 +39,26 @@ describe("a small budget is spent on whole pieces", () => {
     [2004, 501, true],
     [2400, 600, true],
     [2399, 600, false],
-  ])("of no more than a quarter, and of 500 tokens at least: of %d %d, %s", async (all, budget, expected) => {
-    expect(await isWhole([{ id: "a.ts", content: text(all) }], budget)).toBe(expected);
-  });
+  ])(
+    "are used for at least 500 tokens and at most a quarter of the text: %d %d, %s",
+    async (all, budget, expected) => {
+      expect(await isWhole([{ id: "a.ts", content: text(all) }], budget)).toBe(expected);
+    },
+  );
 
   it.each([
     [1001, 1000, true],
     [1000, 1000, false],
     [1000, 1001, false],
-  ])("where these are more than half: %d of them beside %d, %s", async (structured, other, expected) => {
-    const segments = [
-      { id: "a.ts", content: text(structured) },
-      { id: "b", content: text(other) },
-    ];
-    expect(await isWhole(segments, 500)).toBe(expected);
-    expect(await isWhole(segments.reverse(), 500)).toBe(expected);
-  });
+  ])(
+    "are used if code is more than half of the tokens: %d of code, %d of other text, %s",
+    async (structured, other, expected) => {
+      const segments = [
+        { id: "a.ts", content: text(structured) },
+        { id: "b", content: text(other) },
+      ];
+      expect(await isWhole(segments, 500)).toBe(expected);
+      expect(await isWhole(segments.reverse(), 500)).toBe(expected);
+    },
+  );
 });

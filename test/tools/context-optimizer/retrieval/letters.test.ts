@@ -11,7 +11,7 @@ import {
 import { sectionPieces } from "../../../../src/tools/context-optimizer/retrieval/sections.ts";
 import { searchedFile, wholePieces } from "../../../../src/tools/context-optimizer/retrieval/whole-pieces.ts";
 
-describe("a place that a text names", () => {
+describe("mentionsIn()", () => {
   const lineOf = (text: string) => {
     const { mentions, lines } = mentionsIn(text, ["src/a-b.ts"]);
     return [[...(mentions[0] ?? [])], lines.get(0)];
@@ -31,9 +31,11 @@ describe("a place that a text names", () => {
     ["other/a-b.ts:7", [], undefined],
     ["a-b.1s", [], undefined],
     ["a-b.tsabcdefghi", [], undefined],
-  ])("in %j is %j", (text, mentions, lines) => expect(lineOf(text)).toEqual([mentions, lines]));
+  ])("finds in %j the mentions %j", (text, mentions, lines) =>
+    expect(lineOf(text)).toEqual([mentions, lines]),
+  );
 
-  it("is of a file by all of its path or by an end of it", () => {
+  it("matches a file if either its path or the mention ends with the other", () => {
     const files = ["a.ts", "src/a.ts", "lib/src/a.ts"];
     const named = (text: string) =>
       mentionsIn(text, files).mentions.flatMap(({ size }, file) => (size > 0 ? [files[file]] : []));
@@ -44,7 +46,7 @@ describe("a place that a text names", () => {
     expect(named("rc/a.ts")).toEqual(["a.ts"]);
   });
 
-  it("is each line that it names", () => {
+  it("collects every line that is mentioned for a file", () => {
     const { lines } = mentionsIn("a.ts:1 a.ts:9 b.ts:4 a.ts", ["a.ts", "b.ts", "c.ts"]);
     expect([...lines]).toEqual([
       [0, [1, 9]],
@@ -53,7 +55,7 @@ describe("a place that a text names", () => {
   });
 });
 
-describe("sections", () => {
+describe("sectionPieces()", () => {
   const named = (line: string) => sectionPieces([line])[0]?.names;
 
   it.each([
@@ -67,9 +69,9 @@ describe("sections", () => {
     ["# ", []],
     [" # One", []],
     ["One # two", []],
-  ])("begin with %j: %j", (line, names) => expect(named(line)).toEqual(names));
+  ])("reads from the line %j the headings %j", (line, names) => expect(named(line)).toEqual(names));
 
-  it("have forty lines, cut behind the last empty one", () => {
+  it("cuts a section at 40 lines, after the last empty one", () => {
     const ends = (count: number, ...blanks: number[]) =>
       sectionPieces(Array.from({ length: count }, (_, at) => (blanks.includes(at) ? " " : "x"))).map(
         ({ to }) => to,
@@ -81,7 +83,7 @@ describe("sections", () => {
     expect(ends(0)).toEqual([]);
   });
 
-  it("end where the next heading begins, whose names these are", () => {
+  it("begins a section at each heading and names it by that heading", () => {
     expect(sectionPieces(["# a", "x", "# b", "# c"])).toEqual([
       { from: 0, to: 2, names: ["a"] },
       { from: 2, to: 3, names: ["b"] },
@@ -90,7 +92,7 @@ describe("sections", () => {
   });
 });
 
-describe("what a piece declares", () => {
+describe("codePieces()", () => {
   const namesOf = (line: string) => codePieces([line, "  a", "  function b() {", "    c"])[0]?.names;
 
   it.each<[string, string[]]>([
@@ -103,7 +105,7 @@ describe("what a piece declares", () => {
     ["_run1(a) {", ["_run1"]],
     ["let $a_1 = (b) => c", ["$a_1"]],
     ["export default {", []],
-  ])("%j is %j", (line, names) => expect(namesOf(line)).toEqual(names));
+  ])("finds in %j the names %j", (line, names) => expect(namesOf(line)).toEqual(names));
 
   it.each([
     ["class A {", true],
@@ -115,7 +117,7 @@ describe("what a piece declares", () => {
     ["classes(a) {", false],
     ["function a() {", false],
     ["a(class) {", false],
-  ])("%j holds others: %s", (line, expected) => {
+  ])("decides whether %j contains other declarations: %s", (line, expected) => {
     const indent = /^ */.exec(line)?.[0] ?? "";
     const all = codePieces([line, `${indent}  function inner() {`, `${indent}    c`]);
     if (codePieces([line])[0]?.names.length === 0) return;
@@ -123,7 +125,7 @@ describe("what a piece declares", () => {
   });
 });
 
-describe("records", () => {
+describe("recordStarts()", () => {
   it.each<[string, number[]]>([
     ['{"a":1}\n{"a":2}\n\n{"a":3}', [0, 8, 17]],
     ['{"a":1} {"a":2}', [0, 8]],
@@ -133,11 +135,13 @@ describe("records", () => {
     ['["{",{"a":1}]', [0]],
     ['["\\"{",1]', [0]],
     ["", [0]],
-  ])("of %s begin at %j", (text, starts) => expect(recordStarts(text)).toEqual(starts));
+  ])("finds in %s the records that begin at %j", (text, starts) =>
+    expect(recordStarts(text)).toEqual(starts),
+  );
 });
 
-describe("what a piece says", () => {
-  it("is its terms with how often each comes, its names twice, and 255 times at most", () => {
+describe("searched pieces", () => {
+  it("count each term up to 255 times, and names twice", () => {
     const counts = (text: string, ...names: string[]) => {
       const { terms, counts } = searchedPiece({ names, text, from: 0, to: 1 });
       return Object.fromEntries([...terms].map((term, at) => [term, counts[at]]));
@@ -149,19 +153,19 @@ describe("what a piece says", () => {
     expect(counts("zorp ".repeat(256))).toEqual({ [zorp]: 255 });
   });
 
-  it("has terms by FNV-1a", () => {
+  it("number their terms by FNV-1a", () => {
     // Test vectors of http://www.isthe.com/chongo/src/fnv/test_fnv.c
     expect(["", "a", "b", "foobar"].map(termNumber)).toEqual([
       0x811c9dc5, 0xe40c292c, 0xe70c2de5, 0xbf9cf968,
     ]);
   });
 
-  it("is cut after eight thousand characters", () => {
+  it("are cut after 8,000 characters", () => {
     const lengths = (length: number) => searchedFile("a.txt", "x".repeat(length), "prose").pieces.length;
     expect([lengths(8000), lengths(8001), lengths(0)]).toEqual([1, 2, 0]);
   });
 
-  it("stands in lines that are counted as editors do", () => {
+  it("count lines as editors do", () => {
     const lines = (content: string, longest = 1000) =>
       wholePieces([{ content }], ["prose"], longest).map(({ text, from, to }) => [text, from, to]);
     expect(lines("a\r\nb\rc\n\n# d")).toEqual([
@@ -176,8 +180,8 @@ describe("what a piece says", () => {
   });
 });
 
-describe("what a query looks for", () => {
-  it("is each term, less and less for one that comes again, and twice for one of the first line", () => {
+describe("queryTerms()", () => {
+  it("weighs repetitions of a term less and less, and terms of the first line twice", () => {
     const of = (query: string) => Object.fromEntries(queryTerms(query));
     expect(of("\nzorp")).toEqual({ zorp: 1 });
     expect(of("zorp")).toEqual({ zorp: expect.closeTo(4 / 3) });
@@ -187,7 +191,7 @@ describe("what a query looks for", () => {
   });
 });
 
-describe("why a file is named", () => {
+describe("the reasons for a file", () => {
   const reasonsOf = (query: string, files: Record<string, string>, path: string) => {
     const segments = Object.entries(files).map(([id, content]) => ({
       id,
@@ -198,7 +202,7 @@ describe("why a file is named", () => {
     return locate({ query, segments, limit: 50 }).files.find((file) => file.path === path)?.reasons;
   };
 
-  it("are the words that the fewest files have, five of each, as the query writes them", () => {
+  it("name the five rarest words of the query, as the query writes them", () => {
     const words = ["alfa", "brav", "charl", "delt", "ech", "foxt"];
     // The first word is in all files, the next in one less, and so on.
     const files = Object.fromEntries(
@@ -210,7 +214,7 @@ describe("why a file is named", () => {
     expect(reasonsOf("Alfa brav CHARL delt ech foxt", files, "f5.txt")).toEqual(["Its text has Alfa."]);
   });
 
-  it("are words by themselves rather than parts of longer names, and those of its path first", () => {
+  it("list words of the path first, and whole words rather than parts of longer names", () => {
     const files = { "blick/a.txt": "zorpFrun zorp", "b.txt": "quib" };
     expect(reasonsOf("zorpFrun zorp in blick", files, "blick/a.txt")?.slice(0, 1)).toEqual([
       "Its path has blick.",
@@ -221,7 +225,7 @@ describe("why a file is named", () => {
     expect(reasonsOf("quib", files, "blick/a.txt")).toBeUndefined();
   });
 
-  it("come with scores of three digits, the best first, and of equals the first", () => {
+  it("come with scores of three decimal places, best first and ties in the given order", () => {
     const segments = ["a", "b", "c"].map((id) => ({
       id: `${id}.txt`,
       content: "zorp",

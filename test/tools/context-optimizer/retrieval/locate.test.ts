@@ -20,8 +20,8 @@ function ask(query: string, limit = 10) {
   return locate({ query, segments, limit });
 }
 
-describe("locate", () => {
-  it("finds what declares a name first, with its lines", () => {
+describe("locate()", () => {
+  it("returns the declaration of a name first, with its lines", () => {
     const { files, searched } = ask("TypeError: parseHeader fails where a header is empty");
     expect(files[0]).toMatchObject({ path: "src/headers.ts", score: 1 });
     expect(files[0]?.symbols[0]).toMatchObject({ name: "parseHeader", from: 1, to: 4 });
@@ -29,26 +29,26 @@ describe("locate", () => {
     expect(searched.files).toBe(5);
   });
 
-  it("puts tests behind what they test, unless they are asked for", () => {
+  it("ranks tests after the code they test, unless the query asks for tests", () => {
     const order = (query: string) => ask(query).files.map(({ path }) => path);
     const plain = order("parse a header");
     expect(plain.indexOf("test/headers.test.ts")).toBeGreaterThan(plain.indexOf("src/headers.ts"));
     expect(order("the test that parses a header")[0]).toBe("test/headers.test.ts");
   });
 
-  it("reads the places that a stack trace names, wherever it was installed", () => {
+  it("finds the places in a stack trace, regardless of the install folder", () => {
     const { files } = ask("Error: boom\n    at Cache.evict (/srv/app/src/cache.ts:3:12)");
     expect(files[0]?.path).toBe("src/cache.ts");
     expect(files[0]?.reasons[0]).toBe("The text names /srv/app/src/cache.ts:3.");
     expect(files[0]?.symbols[0]?.name).toBe("Cache.evict");
   });
 
-  it("names none that has nothing of the query, and no more than asked for", () => {
+  it("omits files without any term of the query and respects the limit", () => {
     expect(ask("zebra crossing").files).toEqual([]);
     expect(ask("header", 1).files).toHaveLength(1);
   });
 
-  it("names none where nothing is asked for in words", () => {
+  it("returns no files for a query without words", () => {
     expect(ask("???").files).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe("locate", () => {
     "public/logo.svg",
     "res/drawable-night/bell.xml",
     "app/assets/articles/first.json",
-  ])("puts %s behind code, unless translations, tables and icons are asked for, or it is named", (path) => {
+  ])("ranks %s far below code, unless the query asks for its type or names it", (path) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/a.py").find((file) => file.path === path)?.score ?? 0;
     const asked = scoreOf("where is the translation, the csv or the icon of zorp");
@@ -85,14 +85,14 @@ describe("locate", () => {
     ["book/src/zorp.md", "the documentation"],
     ["website/zorp.mdx", "the page.mdx"],
     [".storybook/zorp.ts", "the storybook"],
-  ])("puts %s behind code, unless %s is asked for", (path, asked) => {
+  ])("ranks %s higher if the query asks for %s", (path, asked) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
     expect(scoreOf(`where is ${asked} of zorp`)).toBeGreaterThan(scoreOf("where is zorp"));
   });
 
   it.each(["src/news.ts", "history/zorp.ts", "src/security.py", "src/readme/zorp.go"])(
-    "takes %s for nothing that tells of the project",
+    "does not treat %s as documentation of the project",
     (path) => {
       const scoreOf = (query: string) =>
         among(query, path, "zorp.py").find((file) => file.path === path)?.score;
@@ -109,7 +109,7 @@ describe("locate", () => {
     [".agents/plans/zorp.md", ".agents"],
     [".claude/skills/zorp/SKILL.md", "the skill"],
     ["AGENTS.md", "AGENTS.md"],
-  ])("puts %s, which no fix changes, far behind code, unless %s is asked for", (path, asked) => {
+  ])("ranks %s far below code, unless the query asks for %s", (path, asked) => {
     const scoreOf = (query: string) =>
       among(query, path, "src/main/zorp.py").find((file) => file.path === path)?.score ?? 0;
     expect(scoreOf("where is zorp")).toBeLessThan(0.6 * scoreOf(`where is ${asked} of zorp`));
@@ -120,11 +120,11 @@ describe("locate", () => {
     ["db/migrations.py", "db/departures.py"],
     ["src/migrate/2d.ts", "src/depart/2d.ts"],
     ["src/agents/zorp.ts", "src/doctors/zorp.ts"],
-  ])("takes %s for no migration and no instruction of agents", (path, other) =>
+  ])("does not treat %s as a migration or an instruction for agents", (path, other) =>
     expect(among("zorp", path, other).map(({ score }) => score)).toEqual([1, 1]),
   );
 
-  it("asks for nothing that the repository's own template of issues asks for", () => {
+  it("ignores text of the query that comes from an issue template of the repository", () => {
     const template =
       "### Before you write\n- [ ] Please run the linter and say which workflow of ours is to be changed\n### Zorp version\n";
     const form =
@@ -148,7 +148,7 @@ describe("locate", () => {
     expect(files(said)).not.toEqual([]);
   });
 
-  it("does not take code for a translation because of its folder", () => {
+  it("does not treat code as a translation because of its folder", () => {
     expect(among("zorp", "src/languages/rust.ts", "src/a.py")[0]?.score).toBe(1);
   });
 
@@ -161,12 +161,12 @@ describe("locate", () => {
           .split(" ")
           .map((path) => [path, false] as [string, boolean]),
       ),
-  )("tells a test by its path: %s, %s", (path, expected) => {
+  )("recognises a test by its path: %s, %s", (path, expected) => {
     const [file] = among("zorp", path);
     expect(file?.reasons.includes("It is a test.")).toBe(expected);
   });
 
-  it("counts pages and examples less, and tests the least, unless they are asked for", () => {
+  it("ranks examples lower and tests lowest, but examples fully if the query asks for documentation", () => {
     const paths = ["tests/a.ts", "samples/b.ts", "demo/c.ts", "source/d.ts", "notes/e.ts"];
     const scores = (query: string) =>
       Object.fromEntries(among(query, ...paths).map(({ path, score }) => [path, score]));
@@ -181,7 +181,7 @@ describe("locate", () => {
       });
   });
 
-  it("names a piece by what it declares alone, and best first, five at most", () => {
+  it("lists at most the five best declarations of a file, and a piece without one by its lines", () => {
     const content = ["x = 1\n\n", ...Array.from({ length: 7 }, (_, at) => `def f${at}():\n    zorp()\n\n`)];
     const [file] = locate({
       query: "zorp",

@@ -109,8 +109,8 @@ function expected(
   return { fileScores, flat, pieceScores };
 }
 
-describe("a search of files", () => {
-  it("ranks them and their pieces as the formula has it, and shows no more than is asked for", () => {
+describe("locateAmong() and worthReading()", () => {
+  it("locateAmong() ranks files and pieces by the documented formula, up to the limit", () => {
     fc.assert(
       fc.property(files, query, fc.integer({ min: 1, max: 6 }), (all, asked, limit) => {
         const named =
@@ -180,7 +180,7 @@ describe("a search of files", () => {
     );
   });
 
-  it("reads for a budget the files of the best pieces until those hold eight times as much", () => {
+  it("worthReading() chooses the files of the best pieces up to eight times the budget", () => {
     fc.assert(
       fc.property(files, words(4), fc.integer({ min: 1, max: 9 }), (all, asked, maxTokens) => {
         const { flat, pieceScores } = expected(all, { title: asked, all: asked });

@@ -5,7 +5,7 @@ import { recordStarts } from "../../../../src/tools/context-optimizer/retrieval/
 import { sectionPieces } from "../../../../src/tools/context-optimizer/retrieval/sections.ts";
 import { runs } from "../../../support/runs.ts";
 
-describe("sections", () => {
+describe("sectionPieces()", () => {
   const HEADINGS = ["# One", "###### Six of them", "#\tTab"];
   const OTHERS = ["####### seven", "#none", "# ", "text", " # indented", "", "  ", "a # b"];
   const line = fc.oneof(
@@ -13,7 +13,7 @@ describe("sections", () => {
     { arbitrary: fc.constantFrom(...OTHERS), weight: 12 },
   );
 
-  it("begin at each heading, bear its words, and have forty lines at most, cut behind the last empty one", () => {
+  it("splits at headings, and at the last empty line within 40 lines", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 150 }), (lines) => {
         const pieces = sectionPieces(lines);
@@ -39,12 +39,12 @@ describe("sections", () => {
   });
 });
 
-describe("records of JSON", () => {
+describe("recordStarts()", () => {
   const value = fc.jsonValue({ maxDepth: 2 });
   const record = fc.dictionary(fc.string({ maxLength: 4 }), value, { maxKeys: 3 });
   const indent = fc.constantFrom(undefined, 1, 2);
 
-  it("of a list are its objects, whatever these hold", () => {
+  it("finds every object of a list", () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 6 }), indent, (records, space) => {
         const text = JSON.stringify(records, null, space);
@@ -59,7 +59,7 @@ describe("records of JSON", () => {
     );
   });
 
-  it("of lines are the lines behind the first", () => {
+  it("finds every line after the first in JSON lines", () => {
     const lines = fc.array(fc.dictionary(fc.constantFrom("a", "}", '"', "\\"), fc.string()), {
       minLength: 2,
       maxLength: 6,
@@ -80,12 +80,12 @@ describe("records of JSON", () => {
     ["[1, 2, 3]", []],
     ['[[{"a": 1}, {"a": 2}], {"b": 1}]', [2, 12]],
     ['[{"a": "', [1]],
-  ])("of %s begin where the outermost list of objects has them", (text, starts) => {
+  ])("finds in %s the members of the outermost list of objects", (text, starts) => {
     expect(recordStarts(text)).toEqual([0, ...starts]);
   });
 });
 
-describe("what a text names", () => {
+describe("mentionsIn()", () => {
   const FILES = ["src/cache.ts", "lib/cache.ts", "src/app/Main.java", "setup.py", "a/b-c_d.test.tsx"];
   const named = (text: string) => {
     const { mentions, lines } = mentionsIn(text, FILES);
@@ -114,11 +114,11 @@ describe("what a text names", () => {
         ["lib/cache.ts", ["cache.ts"], []],
       ],
     ],
-  ])("in %s", (text, found) => {
+  ])("finds the files and lines in %s", (text, found) => {
     expect(named(text)).toEqual(found);
   });
 
-  it("is none of more than five files of one name", () => {
+  it("ignores a file name that more than five files have", () => {
     const files = (count: number) => Array.from({ length: count }, (_, index) => `p${index}/index.ts`);
     const count = (many: number) =>
       mentionsIn("index.ts:1", files(many)).mentions.filter(({ size }) => size > 0).length;

@@ -177,7 +177,7 @@ export default function main() {
 main();
 `;
 
-describe("the pieces of a source file", () => {
+describe("codePieces()", () => {
   it.each<[string, string, string[]]>([
     [
       "Go",
@@ -262,7 +262,7 @@ describe("the pieces of a source file", () => {
         "13-13 : main();",
       ],
     ],
-  ])("in %s", (_, text, pieces) => expect(piecesOf(text)).toEqual(pieces));
+  ])("splits %s code into its declarations", (_, text, pieces) => expect(piecesOf(text)).toEqual(pieces));
 
   it.each([
     ["function* numbers() {", "numbers"],
@@ -274,7 +274,7 @@ describe("the pieces of a source file", () => {
     ["void shop::Basket::add(int a) {", "add"],
     ["namespace App.Shop {", "App.Shop"],
     ["export const load = async (a) => a", "load"],
-  ])("are named by what they declare: %s", (line, name) => {
+  ])("names a piece by its declaration: %s", (line, name) => {
     expect(codePieces([line, "  body"])).toEqual([{ from: 0, to: 2, names: [name] }]);
   });
 
@@ -292,7 +292,7 @@ describe("the pieces of a source file", () => {
     ["call()", false],
     ["  // deeper", false],
     ["", false],
-  ])("begin with %j right above: %s", (above, expected) => {
+  ])("includes the line %j above a declaration: %s", (above, expected) => {
     const starts = codePieces(["x = 1", above, "def load()", "  body"]).map(({ from }) => from);
     expect(starts.includes(1)).toBe(expected);
     expect(starts.includes(2)).toBe(!expected);
@@ -314,12 +314,12 @@ describe("the pieces of a source file", () => {
     ["ended", false],
     ["x end", false],
     ["call()", false],
-  ])("go on with %j at their own depth: %s", (line, expected) => {
+  ])("continues a piece with %j at the depth of its first line: %s", (line, expected) => {
     const [first] = codePieces(["def load(", "  a", line, "  b", "call()"]);
     expect(first?.to).toBe(expected ? 4 : 2);
   });
 
-  it("have at most fifty lines, and are cut where one of the second half is empty", () => {
+  it("cuts a piece at 50 lines, or at an empty line in its second half", () => {
     const pieces = (blank: number | undefined, count: number) =>
       codePieces(Array.from({ length: count }, (_, line) => (line === blank ? "" : "call"))).map(
         ({ to }) => to,
@@ -333,7 +333,7 @@ describe("the pieces of a source file", () => {
     expect(pieces(30, 120)).toEqual([31, 81, 120]);
   });
 
-  it("leave closing brackets with the last of them, and nothing of nothing", () => {
+  it("keeps closing brackets with the last piece and returns no pieces for no lines", () => {
     expect(codePieces([])).toEqual([]);
     expect(codePieces(["class A {", "  a() {", "  }", "", "}", "]);", "end"])).toEqual([
       { from: 0, to: 1, names: ["A"] },
@@ -343,7 +343,7 @@ describe("the pieces of a source file", () => {
   });
 });
 
-describe("a declaration is named by its name", () => {
+describe("the name of a declaration", () => {
   it.each([
     ["pub(crate) fn total(&self) {", "total"],
     ["pub(super) fn total(&self) {", "total"],
@@ -357,12 +357,12 @@ describe("a declaration is named by its name", () => {
     ["export const enum Colour {", "Colour"],
     ["func (s *Store) Total() int {", "Total"],
     ["def self.total", "self.total"],
-  ])("%s", (line, name) => {
+  ])("is found in %s", (line, name) => {
     const pieces = codePieces([line, "  x", "}"]);
     expect(pieces[0]?.names).toEqual([name]);
   });
 
-  it("within what holds it", () => {
+  it("includes the name of its container", () => {
     const names = codePieces([
       "impl Cart {",
       "    pub(crate) fn total(&self) {",

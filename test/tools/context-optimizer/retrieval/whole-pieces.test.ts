@@ -72,7 +72,7 @@ const later = () => {
 };
 `;
 
-describe("pieces", () => {
+describe("wholePieces()", () => {
   const line = fc.constantFrom(
     "",
     "  ",
@@ -94,7 +94,7 @@ describe("pieces", () => {
     .tuple(fc.array(line, { maxLength: 80 }), fc.constantFrom("\n", "\r\n"), fc.string())
     .map(([lines, end, tail]) => lines.join(end) + tail);
 
-  it("joined are what they were cut from, whatever that is, and each is no longer than allowed", () => {
+  it("returns pieces that join to the original text, each within the maximum length", () => {
     fc.assert(
       fc.property(
         fc.array(text, { maxLength: 3 }),
@@ -120,14 +120,14 @@ describe("pieces", () => {
     );
   });
 
-  it("say which lines they are", () => {
+  it("returns the line numbers of each piece", () => {
     const lines = PYTHON.split("\n");
     for (const { text, from, to } of piecesOf(PYTHON, "code")) {
       expect(text).toBe(`${lines.slice(from, to).join("\n")}\n`);
     }
   });
 
-  it("of Python are functions and methods with what stands above them, and the lines between", () => {
+  it("splits Python into functions and methods with the lines above them, and the rest", () => {
     const found = piecesOf(PYTHON, "code").map(({ text, names }) => [
       names.join("."),
       text.trim().split("\n")[0],
@@ -142,7 +142,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it("of TypeScript are the same", () => {
+  it("splits TypeScript into functions and methods with the lines above them, and the rest", () => {
     const found = piecesOf(TYPESCRIPT, "code").map(({ text, names }) => [
       names.join("."),
       text.trim().split("\n")[0],
@@ -157,7 +157,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it.each([[1], [undefined]])("of JSON are whole records, with indent %s", (indent) => {
+  it.each([[1], [undefined]])("splits JSON into whole records, with indent %s", (indent) => {
     const orders = Array.from({ length: 5 }, (_, id) => ({
       id,
       lines: [{ sku: `s${id}`, note: "} {" }],
@@ -172,7 +172,7 @@ describe("pieces", () => {
     }
   });
 
-  it("of prose are sections under their headings", () => {
+  it("splits prose into sections under their headings", () => {
     const found = piecesOf("Intro\n\n# One\ntext\n## Two\nmore\n", "prose").map(({ text, names }) => [
       text,
       names[0],
@@ -184,7 +184,7 @@ describe("pieces", () => {
     ]);
   });
 
-  it("of a long function are cut where a line is empty", () => {
+  it("cuts a long function into pieces of at most 50 lines with its name", () => {
     const body = Array.from({ length: 90 }, (_, line) => (line % 30 === 29 ? "" : `  call(${line});`));
     const pieces = piecesOf(["function long() {", ...body, "}", ""].join("\n"), "code");
     expect(pieces.length).toBeGreaterThan(1);
