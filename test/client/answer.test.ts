@@ -26,7 +26,7 @@ function thrownBy(given: Given): unknown {
   }
 }
 
-it("an error of JSON-RPC is the problem that it holds", () => {
+it("readAnswer() throws the problem that a JSON-RPC error holds", () => {
   const data = { title: "A credential is needed", status: 401, error: "invalid_token", detail: "Sign in." };
   const body = { jsonrpc: "2.0", id: 1, error: { code: 401, message: "Sign in.", data } };
   const error = thrownBy({ status: 401, body });
@@ -34,22 +34,22 @@ it("an error of JSON-RPC is the problem that it holds", () => {
   expect(error).toMatchObject({ error: "invalid_token", detail: "Sign in." });
 });
 
-describe("an answer", () => {
+describe("readAnswer()", () => {
   it.each(["application/json", "application/json; charset=utf-8", "application/vnd.x+json"])(
-    "of the type %s is parsed",
+    "parses an answer of the type %s as JSON",
     (type) => {
       const answer = read({ headers: { "content-type": type, "x-request-id": "req_1" }, body: '{"a":1}' });
       expect(answer).toMatchObject({ status: 200, body: { a: 1 }, requestId: "req_1" });
     },
   );
 
-  it("of any other type is text, and of no length nothing", () => {
+  it("returns other types as text, and an empty body as undefined", () => {
     expect(read({ headers: { "content-type": "text/jsonish" }, body: '{"a":1}' }).body).toBe('{"a":1}');
     expect(read({ headers: { "content-type": undefined }, body: "1" }).body).toBe("1");
     expect(read({ headers: JSON_TYPE }).body).toBeUndefined();
   });
 
-  it("304 is an answer like any other; a redirect is none", () => {
+  it("accepts 304 and throws UnexpectedAnswer for a redirect", () => {
     expect(read({ status: 304 }).status).toBe(304);
     expect(thrownBy({ status: 300 })).toMatchObject({
       name: "UnexpectedAnswer",
@@ -63,13 +63,13 @@ describe("an answer", () => {
     });
   });
 
-  it("in a coding that nobody asked for is not read", () => {
+  it("refuses a content coding that was not asked for", () => {
     expect(read({ headers: { "content-encoding": "identity" }, body: {} }).body).toEqual({});
     const message = expect.stringContaining("in the coding gzip, which was not asked for");
     expect(thrownBy({ headers: { "content-encoding": "gzip" }, body: {} })).toMatchObject({ message });
   });
 
-  it("of malformed JSON is no answer, but where it fails its status counts", () => {
+  it("throws UnexpectedAnswer for malformed JSON with 200, and Unreachable with 502", () => {
     const headers = { ...JSON_TYPE, "x-request-id": "req_1" };
     expect(thrownBy({ headers, body: "{" })).toMatchObject({
       status: 200,
@@ -80,7 +80,7 @@ describe("an answer", () => {
   });
 });
 
-describe("an error", () => {
+describe("readAnswer() of an error", () => {
   it.each([
     [{ error: "not_found" }, 404, "not_found"],
     [{ error: "of_the_future" }, 404, "not_found"],
@@ -88,13 +88,13 @@ describe("an error", () => {
     [{ error: "toString" }, 418, "invalid_request"],
     [{ error: "of_the_future" }, 499, "invalid_request"],
     [{ error: "of_the_future" }, 599, "internal_error"],
-  ])("%j with HTTP %d is the problem %s", (members, status, error) => {
+  ])("throws for %j with HTTP %d the problem %s", (members, status, error) => {
     const problem = thrownBy({ status, body: { title: "T", ...members } });
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ error });
   });
 
-  it("says its detail, or else its title, and keeps its own members and headers alone", () => {
+  it("uses the detail, or the title without one, and keeps extra members and headers", () => {
     const body = { type: "#x", title: "T", status: 409, instance: "req_1", error: "conflict", more: 1 };
     const headers = { "retry-after": "3", "x-none": undefined };
     const problem = thrownBy({ status: 409, headers, body: { ...body, detail: "D" } }) as Problem;
@@ -116,14 +116,14 @@ describe("an error", () => {
     ["of_the_future", 400, "invalid_request"],
     ["of_the_future", 429, "slow_down"],
     ["of_the_future", 500, "server_error"],
-  ])("%s of an OAuth endpoint with HTTP %d is %s", (error, status, known) => {
+  ])("throws for the OAuth error %s with HTTP %d the OAuthError %s", (error, status, known) => {
     const thrown = thrownBy({ status, body: { error, error_description: "D" } });
     expect(thrown).toBeInstanceOf(OAuthError);
     expect(thrown).toMatchObject({ error: known, status, message: "D" });
     expect(thrownBy({ status, body: { error } })).toMatchObject({ message: error });
   });
 
-  it.each([502, 503, 504])("of a gateway is that nobody is there: %d", (status) => {
+  it.each([502, 503, 504])("throws Unreachable for a gateway's %d", (status) => {
     expect(thrownBy({ status, body: "<h1>" })).toMatchObject({
       name: "Unreachable",
       delivery: "unknown",
@@ -138,7 +138,7 @@ describe("an error", () => {
     [400, null],
     [403, undefined],
   ] as [number, unknown][])(
-    "that is not in the API's form asks whether the base URL is right: %d, %j",
+    "asks whether the base URL is right if the error is not in the API's form: %d, %j",
     (status, body) => {
       const thrown = thrownBy({ status, headers: { "x-request-id": "req_1" }, body });
       expect(thrown).toBeInstanceOf(UnexpectedAnswer);
@@ -151,12 +151,12 @@ describe("an error", () => {
   );
 });
 
-describe("how long to wait", () => {
+describe("retryAfterOf()", () => {
   const now = Date.UTC(2026, 0, 15, 12);
   const waitOf = (value: string) =>
     retryAfterOf(new Problem("rate_limited", "Later.", { headers: { "retry-after": value } }), now);
 
-  it("is a number of seconds, or the time until a date", () => {
+  it("returns a number of seconds, or the seconds until a date", () => {
     expect(waitOf("0")).toBe(0);
     expect(waitOf("120")).toBe(120);
     expect(waitOf("Thu, 15 Jan 2026 12:00:30 GMT")).toBe(30);
@@ -164,7 +164,7 @@ describe("how long to wait", () => {
     expect(waitOf("2026-01-15T12:00:00.001Z")).toBe(1);
   });
 
-  it("is not known where nothing is said, or nothing that can be read", () => {
+  it("returns undefined without a header or with an unreadable one", () => {
     expect(waitOf("soon")).toBeUndefined();
     expect(waitOf("5x")).toBeUndefined();
     expect(retryAfterOf(new Problem("rate_limited", "Later."), now)).toBeUndefined();
@@ -172,7 +172,7 @@ describe("how long to wait", () => {
   });
 });
 
-it("knows under which id the server's log has what failed", () => {
+it("requestIdOf() returns the request id of an error, if it has one", () => {
   const headers = { "x-request-id": "req_1" };
   expect(requestIdOf(new Problem("conflict", "No.", { headers }))).toBe("req_1");
   expect(requestIdOf(new OAuthError("slow_down", "No.", { headers }))).toBe("req_1");

@@ -43,8 +43,8 @@ async function clientOf(reaction: (request: Seen) => Reaction, options: Partial<
 
 const track = "POST /api/v1/track";
 
-describe("a call", () => {
-  it("spreads its input over path, query and body, as the endpoint gathers it", async () => {
+describe("ApiClient.call()", () => {
+  it("spreads its input over path, query and body", async () => {
     const { client } = await clientOf(() => ({ body: {} }), { projectId: "größe", userAgent: "toolplane/1" });
     await client.call(track, { type: "api_calls", count: 3 });
     await client.call("GET /api/v1/usage", { granularity: "day", type: undefined });
@@ -61,24 +61,24 @@ describe("a call", () => {
     expect(third).toMatchObject({ method: "DELETE", path: "/api/v1/keys/a%2Fb%20c" });
   });
 
-  it("keeps one connection for calls in a row", async () => {
+  it("uses one connection for successive calls", async () => {
     const { client } = await clientOf(() => ({ body: recorded }));
     for (let round = 0; round < 5; round++) await client.call(track, { type: "api_calls" });
     expect(server.connections()).toBe(1);
   });
 
-  it("gives undefined for an answer without a body", async () => {
+  it("returns undefined for an answer without a body", async () => {
     const { client } = await clientOf(() => ({ status: 204 }));
     expect(await client.call("DELETE /api/v1/keys/{keyId}", { keyId: "key_1" })).toBeUndefined();
   });
 
-  it("does not ask the server without a credential", async () => {
+  it("sends no request without a credential", async () => {
     const { client } = await clientOf(() => ({ body: recorded }), { credentials: storedCredential() });
     await expect(client.call(track, { type: "api_calls" })).rejects.toMatchObject({ reason: "none" });
     expect(server.seen).toEqual([]);
   });
 
-  it("refuses a path parameter that would lead elsewhere", async () => {
+  it("refuses a path parameter or path that would lead elsewhere", async () => {
     const { client } = await clientOf(() => ({ body: {} }));
     await expect(client.call("DELETE /api/v1/keys/{keyId}", { keyId: ".." })).rejects.toThrow(
       "cannot stand in a path",
@@ -88,7 +88,7 @@ describe("a call", () => {
     await expect(client.request("GET", "@example.com/")).rejects.toThrow("slash");
   });
 
-  it("shows requests in the log, and no secret", async () => {
+  it("logs requests without the credential", async () => {
     const lines: string[] = [];
     const { client } = await clientOf(() => ({ body: recorded }), { log: (line) => lines.push(line) });
     await client.call(track, { type: "api_calls" });
@@ -96,15 +96,15 @@ describe("a call", () => {
     expect(lines.join()).not.toContain("tak_key");
   });
 
-  it("refuses a server that would get secrets in the clear", () => {
+  it("refuses a plain http server on another machine", () => {
     const clock = hurryingClock();
     const options = { credentials: storedCredential(), clock, random: seededRandom(clock) };
     expect(() => createApiClient({ baseUrl: "http://example.com", ...options })).toThrow(BadBaseUrl);
   });
 });
 
-describe("an error", () => {
-  it("comes back as the problem that was sent", async () => {
+describe("an error of the server", () => {
+  it("is thrown as the problem that was sent", async () => {
     const body = {
       ...(problem(400, "invalid_request") as { body: object }).body,
       errors: [{ path: "count", message: "must be a number" }],
@@ -125,7 +125,7 @@ describe("an error", () => {
     });
   });
 
-  it("that this version does not know is judged by its status", async () => {
+  it("with an unknown code gets the code of its status", async () => {
     const { client } = await clientOf(() => problem(409, "from_the_future"));
     await expect(client.call(track, { type: "api_calls" })).rejects.toMatchObject({
       error: "conflict",
@@ -133,7 +133,7 @@ describe("an error", () => {
     });
   });
 
-  it("of the OAuth endpoints is an OAuthError", async () => {
+  it("is an OAuthError at OAuth endpoints", async () => {
     const { client } = await clientOf(() => oauthError(400, "invalid_scope"));
     const error = await client
       .form("/auth/device/code", { client_id: "x", scope: undefined })
@@ -157,22 +157,22 @@ describe("an error", () => {
     ],
     ["malformed JSON", { body: "{" }, /malformed JSON/],
     ["another API's error", { status: 404, body: { message: "no" } }, /is the base URL right/],
-  ])("is UnexpectedAnswer for %s", async (_, reaction, message) => {
+  ])("is an UnexpectedAnswer for %s", async (_, reaction, message) => {
     const { client } = await clientOf(() => reaction);
     const error = await client.call(track, { type: "api_calls" }).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(UnexpectedAnswer);
     expect((error as Error).message).toMatch(message);
   });
 
-  it("never follows a redirect with the credential", async () => {
+  it("is thrown for a redirect, which is not followed with the credential", async () => {
     const { client } = await clientOf(() => ({ status: 307, headers: { location: "/elsewhere" } }));
     await expect(client.call(track, { type: "api_calls" })).rejects.toThrow(UnexpectedAnswer);
     expect(server.seen).toHaveLength(1);
   });
 });
 
-describe("a server that refuses for now", () => {
-  it("is asked again after Retry-After, which is said first", async () => {
+describe("a server that answers 429 or 503", () => {
+  it("is asked again after Retry-After, with the wait reported first", async () => {
     let left = 2;
     const { client, clock, waits } = await clientOf(() =>
       left-- > 0 ? problem(429, "rate_limited", { "retry-after": "7" }) : { body: recorded },
@@ -186,13 +186,13 @@ describe("a server that refuses for now", () => {
     expect(new Set(server.seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   });
 
-  it("is not waited for when it asks for more than 30 s", async () => {
+  it("is not asked again if Retry-After is more than 30 s", async () => {
     const { client, clock } = await clientOf(() => problem(429, "rate_limited", { "retry-after": "31" }));
     await expect(client.call(track, { type: "api_calls" })).rejects.toMatchObject({ status: 429 });
     expect(clock.slept).toEqual([]);
   });
 
-  it("is given up after four tries, with growing pauses between them", async () => {
+  it("is asked four times, with growing pauses", async () => {
     const { client, clock } = await clientOf(() => problem(503, "overloaded"));
     await expect(client.call(track, { type: "api_calls" })).rejects.toMatchObject({ error: "overloaded" });
     expect(server.seen).toHaveLength(4);
@@ -204,7 +204,7 @@ describe("a server that refuses for now", () => {
     expect(third).toBeLessThan(4000);
   });
 
-  it("is asked again after 503 only where that does no harm", async () => {
+  it("is asked again after 503 only if the request may be repeated", async () => {
     const { client } = await clientOf(() => problem(503, "overloaded"));
     await expect(client.call("POST /api/v1/keys", { name: "k", scopes: ["read"] })).rejects.toBeInstanceOf(
       Problem,
@@ -214,7 +214,7 @@ describe("a server that refuses for now", () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  it("is asked again after 429 whatever the request, since nothing was done", async () => {
+  it("is asked again after 429 even if the request may not be repeated", async () => {
     let left = 1;
     const { client } = await clientOf(() =>
       left-- > 0
@@ -225,7 +225,7 @@ describe("a server that refuses for now", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("is not asked again without retry", async () => {
+  it("is asked once with retry: false", async () => {
     const { client } = await clientOf(() => problem(429, "rate_limited", { "retry-after": "1" }));
     await expect(client.request("GET", "/ready", { retry: false })).rejects.toMatchObject({ status: 429 });
     expect(server.seen).toHaveLength(1);
@@ -233,7 +233,7 @@ describe("a server that refuses for now", () => {
 });
 
 describe("a server that does not answer", () => {
-  it("is unreachable at once where nothing listens, and the request was never delivered", async () => {
+  it('is unreachable at once if nothing listens, with delivery "never"', async () => {
     const { client } = await clientOf(() => ({ body: recorded }));
     await server.stop();
     const error = await client.call(track, { type: "api_calls" }).catch((error: unknown) => error);
@@ -242,7 +242,7 @@ describe("a server that does not answer", () => {
     await server.start();
   });
 
-  it("is unreachable after the time limit, and the request may have been delivered", async () => {
+  it('is unreachable after the time limit, with delivery "unknown"', async () => {
     const { client } = await clientOf(() => "hang");
     const error = await client.call(track, { type: "api_calls" }, { timeoutMs: 50 }).catch((e: unknown) => e);
     expect(error).toMatchObject({
@@ -253,7 +253,7 @@ describe("a server that does not answer", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("is asked once more where the connection tore and a second arrival does no harm", async () => {
+  it("is asked once more after a torn connection if the request may be repeated", async () => {
     let left = 1;
     const { client, clock } = await clientOf(() => (left-- > 0 ? "tear" : { body: recorded }));
     expect(await client.call(track, { type: "api_calls" })).toEqual(recorded);
@@ -261,14 +261,14 @@ describe("a server that does not answer", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it("is not asked once more where a second arrival could do harm", async () => {
+  it("is not asked again after a torn connection if the request may not be repeated", async () => {
     const { client } = await clientOf(() => "tear");
     const input = { name: "k", scopes: ["read" as const] };
     await expect(client.call("POST /api/v1/keys", input)).rejects.toMatchObject({ delivery: "unknown" });
     expect(server.seen).toHaveLength(1);
   });
 
-  it("may have got a request whose second try found nobody", async () => {
+  it('has delivery "unknown" if the first try was torn and the second never connected', async () => {
     const { client } = await clientOf(() => {
       void server.stop();
       return "tear";
@@ -278,12 +278,12 @@ describe("a server that does not answer", () => {
     await server.start();
   });
 
-  it("is unreachable where its answer stops half way", async () => {
+  it("is unreachable if the answer stops half way", async () => {
     const { client } = await clientOf(() => "tear-half-way");
     await expect(client.call("GET /api/v1/account", {})).rejects.toMatchObject({ name: "Unreachable" });
   });
 
-  it("is unreachable where its answer stalls", async () => {
+  it("is unreachable if the answer stalls", async () => {
     const { client } = await clientOf(() => "hang", {
       transport: createTransport({ connectMs: 50, idleMs: 50 }),
     });
@@ -292,7 +292,7 @@ describe("a server that does not answer", () => {
     );
   });
 
-  it.each([502, 503, 504])("is unreachable where a gateway answers %d in its place", async (status) => {
+  it.each([502, 503, 504])("is unreachable if a gateway answers %d in its place", async (status) => {
     const { client } = await clientOf(() => ({
       status,
       headers: { "content-type": "text/html" },
@@ -304,7 +304,7 @@ describe("a server that does not answer", () => {
     });
   });
 
-  it("stops at once when the caller does", async () => {
+  it("is not waited for any longer once the caller aborts", async () => {
     const { client } = await clientOf(() => "hang");
     const controller = new AbortController();
     const call = client.call(track, { type: "api_calls" }, { signal: controller.signal });
@@ -364,7 +364,7 @@ describe("a credential", () => {
     expect(server.seen.filter(isRefresh)).toHaveLength(1);
   });
 
-  it("that still holds is used where it could not be renewed early", async () => {
+  it("that is still valid is used if an early renewal fails", async () => {
     const { client } = await clientOf(
       (r) => (isRefresh(r) ? oauthError(500, "server_error") : { body: recorded }),
       {
@@ -374,7 +374,7 @@ describe("a credential", () => {
     expect(await client.call(track, { type: "api_calls" })).toEqual(recorded);
   });
 
-  it("that got 401 is renewed, and the request sent again, a POST without a key too", async () => {
+  it("is renewed after 401, and the request is sent again, even a POST without idempotency key", async () => {
     const credentials = signedIn(start + 3_600_000);
     const { client } = await clientOf(
       (r) =>
@@ -393,7 +393,7 @@ describe("a credential", () => {
     ]);
   });
 
-  it("that another process has renewed meanwhile is taken from the store", async () => {
+  it("is read from the store after 401 if another process has renewed it", async () => {
     const credentials = signedIn(start + 3_600_000);
     const { client } = await clientOf(
       (r) => (isRefresh(r) || holds("tat_1")(r) ? problem(401, "invalid_token") : { body: recorded }),
@@ -405,7 +405,7 @@ describe("a credential", () => {
     expect(server.seen.filter(isRefresh)).toEqual([]);
   });
 
-  it("that another process renewed while this one tried to is taken from the store", async () => {
+  it("is read from the store if another process renewed it during this one's failed renewal", async () => {
     const credentials = signedIn(start);
     const { client } = await clientOf(
       (r) => {
@@ -424,7 +424,7 @@ describe("a credential", () => {
     expect(credentials.stored?.accessToken).toBe("tat_other");
   });
 
-  it("that cannot be renewed is forgotten", async () => {
+  it("is forgotten if its renewal is refused", async () => {
     const credentials = signedIn(start);
     const { client } = await clientOf(() => oauthError(400, "invalid_grant"), { credentials });
     const error = await client.call(track, { type: "api_calls" }).catch((error: unknown) => error);
@@ -433,7 +433,7 @@ describe("a credential", () => {
     expect(credentials.stored).toBeUndefined();
   });
 
-  it("whose renewal does not help is forgotten too", async () => {
+  it("is forgotten if the server still answers 401 after its renewal", async () => {
     const credentials = signedIn(start + 3_600_000);
     const { client } = await clientOf(
       (r) => (isRefresh(r) ? { body: fresh } : problem(401, "invalid_token")),
@@ -446,14 +446,14 @@ describe("a credential", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it("is kept where the server could not be asked to renew it", async () => {
+  it("is kept if the server is unreachable for a renewal", async () => {
     const credentials = signedIn(start);
     const { client } = await clientOf(() => "tear", { credentials });
     await expect(client.call(track, { type: "api_calls" })).rejects.toBeInstanceOf(Unreachable);
     expect(credentials.stored?.refreshToken).toBe("trt_1");
   });
 
-  it("that is an API key is forgotten after 401, with no renewal tried", async () => {
+  it("that is an API key is forgotten after 401 without a renewal", async () => {
     const credentials = storedCredential({ accessToken: "tak_1" });
     const { client } = await clientOf(() => problem(401, "invalid_token"), { credentials });
     await expect(client.call(track, { type: "api_calls" })).rejects.toMatchObject({ reason: "refused" });
@@ -461,7 +461,7 @@ describe("a credential", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("of the environment is neither renewed nor forgotten", async () => {
+  it("from the environment is neither renewed nor forgotten after 401", async () => {
     const { client } = await clientOf(() => problem(401, "invalid_token"), {
       credentials: tokenFromEnvironment("tat_env"),
     });
@@ -469,7 +469,7 @@ describe("a credential", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("that is stored anew while the server refuses the old one is not forgotten with it", async () => {
+  it("that replaced a refused one in the store is not forgotten with it", async () => {
     const credentials = storedCredential({ accessToken: "tak_0" });
     const { client } = await clientOf(
       () => {

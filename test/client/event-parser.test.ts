@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { UnexpectedAnswer } from "../../src/client/errors.ts";
 import { eventParser, type ReceivedEvent } from "../../src/client/event-parser.ts";
 
-describe("a stream of events", () => {
-  it("is read alike in whatever pieces it comes", () => {
+describe("eventParser()", () => {
+  it("reads the same events from pieces of any size", () => {
     const bytes = Buffer.from(
       'retry: 1000\n\n:\n\nid: 1\nevent: a\ndata: {"text":"é😀"}\n\nid: 2\r\ndata:[1,\r\ndata: 2]\r\n\r\nevent: cut\ndata: 1\n',
     );
@@ -24,14 +24,14 @@ describe("a stream of events", () => {
     );
   });
 
-  it("may hold any line separator within its JSON", () => {
+  it("accepts Unicode line separators within JSON", () => {
     const events: ReceivedEvent[] = [];
     const data = { text: "a\u2028b\u2029c" };
     eventParser((event) => void events.push(event))(Buffer.from(`id: 1\ndata: ${JSON.stringify(data)}\n\n`));
     expect(events).toEqual([{ id: "1", event: "message", data }]);
   });
 
-  it("is refused where an event does not end, in one line or in many", () => {
+  it("refuses an event of more than 8 MiB, in one line or in many", () => {
     const fed = (piece: string) => () => {
       const parse = eventParser(() => {});
       const bytes = Buffer.from(piece);
@@ -43,7 +43,7 @@ describe("a stream of events", () => {
     expect(fed(`:${line}\n\n`)).not.toThrow();
   });
 
-  it("keeps the id and forgets the name of an event before, and leaves out one without data", () => {
+  it("keeps the last id, resets the event name, and skips an event without data", () => {
     const events: ReceivedEvent[] = [];
     const parse = eventParser((event) => void events.push(event));
     parse(Buffer.from("id: 7\nevent: a\ndata: 1\n\nevent: b\n\ndata:  2\n\n"));
@@ -53,7 +53,7 @@ describe("a stream of events", () => {
     ]);
   });
 
-  it("is refused where its data is not JSON", () => {
+  it("refuses data that is not JSON", () => {
     expect(() => eventParser(() => {})(Buffer.from("data: {\n\n"))).toThrow(UnexpectedAnswer);
   });
 });

@@ -38,14 +38,14 @@ const tear = () => {
 };
 const event = (onPiece: (piece: Uint8Array) => void) => onPiece(Buffer.from("id: 1\ndata: {}\n\n"));
 
-describe("between two connections", () => {
-  it("it waits twice as long after each failure, fifteen seconds at most", async () => {
+describe("followEvents()", () => {
+  it("doubles its wait after each failure, up to fifteen seconds", async () => {
     expect(await waitsBetween(tear, tear, tear, tear, tear, tear)).toEqual([
       1000, 2000, 4000, 8000, 15_000, 15_000,
     ]);
   });
 
-  it("it waits a second again once an event has come", async () => {
+  it("waits one second again after a connection that brought an event", async () => {
     const eventAndTear = (onPiece: (piece: Uint8Array) => void) => {
       event(onPiece);
       tear();
@@ -53,25 +53,25 @@ describe("between two connections", () => {
     expect(await waitsBetween(tear, tear, eventAndTear, tear)).toEqual([1000, 2000, 1000, 2000]);
   });
 
-  it("it waits a second where a stream ended in good order", async () => {
+  it("waits one second after a stream that ended in order", async () => {
     expect(await waitsBetween(event, event)).toEqual([1000, 1000]);
   });
 
-  it("it waits as long as the server says", async () => {
+  it("waits as long as Retry-After says", async () => {
     const limited = () => {
       throw new Problem("rate_limited", "Later.", { headers: { "retry-after": "40" } });
     };
     expect(await waitsBetween(limited, tear)).toEqual([40_000, 2000]);
   });
 
-  it("it comes again after any trouble of the server", async () => {
+  it("reconnects after an internal error of the server", async () => {
     const failing = () => {
       throw new Problem("internal_error", "Oh.");
     };
     expect(await waitsBetween(failing, failing)).toEqual([1000, 2000]);
   });
 
-  it("it does not come again after what is no trouble of the server, or where it was told to stop", async () => {
+  it("does not reconnect after a client-side error or an abort", async () => {
     const broken = new TypeError("broken");
     const wrong = () => {
       throw broken;
@@ -93,7 +93,7 @@ describe("between two connections", () => {
     expect(troubles).toEqual([]);
   });
 
-  it.each(["invalid_token", "not_found"] as const)("it does not come again after %s", async (error) => {
+  it.each(["invalid_token", "not_found"] as const)("does not reconnect after %s", async (error) => {
     const refused = () => {
       throw new Problem(error, "No.");
     };
@@ -101,7 +101,7 @@ describe("between two connections", () => {
   });
 });
 
-it("a stream of events is asked for again behind the last event, until nothing more will come", async () => {
+it("followEvents() resumes after the last event id until the server answers 204", async () => {
   const asked: (string | undefined)[] = [];
   const server = createServer((req, res) => {
     asked.push(req.headers["last-event-id"] as string | undefined);

@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { list, read, readJson, remove, rename, writeJson } from "../../src/client/private-files.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-describe("files that their user alone can read", () => {
-  it.skipIf(process.platform === "win32")("are for nobody else, nor are their directories", () => {
+describe("private files", () => {
+  it.skipIf(process.platform === "win32")("have mode 0600, and their new directories 0700", () => {
     const directory = join(temporaryDirectory(), "a", "b");
     writeJson(directory, "secret.json", { token: "t" });
     expect(statSync(join(directory, "secret.json")).mode & 0o777).toBe(0o600);
     for (const made of [directory, join(directory, "..")]) expect(statSync(made).mode & 0o777).toBe(0o700);
   });
 
-  it("are JSON that people can read, and whole: nothing else lies beside them", () => {
+  it("are written as indented JSON and leave no temporary file", () => {
     const directory = temporaryDirectory();
     for (const value of [{ a: 1 }, { a: 2 }]) writeJson(directory, "state.json", value);
     expect(readFileSync(join(directory, "state.json"), "utf8")).toBe('{\n  "a": 2\n}\n');
@@ -20,7 +20,7 @@ describe("files that their user alone can read", () => {
     expect(readJson(directory, "state.json")).toEqual({ a: 2 });
   });
 
-  it("are named where they cannot be written, and leave nothing half done", () => {
+  it("that cannot be written are named in the error and leave no temporary file", () => {
     const directory = temporaryDirectory();
     const path = join(directory, "kept.json");
     mkdirSync(join(path, "in-the-way"), { recursive: true });
@@ -28,7 +28,7 @@ describe("files that their user alone can read", () => {
     expect(readdirSync(directory)).toEqual(["kept.json"]);
   });
 
-  it("are none where there are none, or where they are damaged", () => {
+  it("that are missing or damaged are read as undefined", () => {
     const directory = temporaryDirectory();
     expect(read(directory, "none")).toBeUndefined();
     expect(readJson(directory, "none")).toBeUndefined();
@@ -52,7 +52,7 @@ describe("files that their user alone can read", () => {
     expect(read(directory, "0")).toBe("c");
   });
 
-  it("fail aloud for any other reason than that they are not there", () => {
+  it("throw errors other than that a file is missing", () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, "directory", "within"), { recursive: true });
     writeFileSync(join(directory, "file"), "");

@@ -11,7 +11,7 @@ import { bundled, kill, startProcess } from "./support/processes.ts";
 const locksIn = (directory: string) => readdirSync(directory).filter((name) => name.includes(".lock."));
 
 describe("a process lock", () => {
-  it("is one process's at a time, and free once it lets go", () => {
+  it("has one holder at a time, and is free after its release", () => {
     const directory = temporaryDirectory();
     const [one, other] = [1, 2].map(() => createProcessLock(directory, "sending", systemClock));
     const release = one?.acquire();
@@ -24,13 +24,13 @@ describe("a process lock", () => {
     expect(locksIn(directory)).toHaveLength(1);
   });
 
-  it("has nothing to do with a lock of another name", () => {
+  it("is independent of a lock with another name", () => {
     const directory = temporaryDirectory();
     createProcessLock(directory, "sending", systemClock).acquire();
     expect(createProcessLock(directory, "sender", systemClock).acquire()).toBeDefined();
   });
 
-  it("is taken over at once from a process that is gone", () => {
+  it("is taken over at once from a process that has ended", () => {
     const directory = temporaryDirectory();
     const { pid } = spawnSync(process.execPath, ["-e", "0"]);
     writeFileSync(join(directory, "sending.lock.7"), JSON.stringify({ ...thisProcess(), pid }));
@@ -39,7 +39,7 @@ describe("a process lock", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "is taken over from an earlier process with the id of a living one",
+    "is taken over from an ended process whose id a living one has",
     () => {
       const directory = temporaryDirectory();
       const holder = { ...thisProcess(), startTime: "1" };
@@ -48,7 +48,7 @@ describe("a process lock", () => {
     },
   );
 
-  it("of another machine holds until it is older than anyone holds it", () => {
+  it("of another host is taken over once it is older than 15 minutes", () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "sending.lock.1"), JSON.stringify({ pid: 1, host: "elsewhere" }));
     expect(createProcessLock(directory, "sending", systemClock).acquire()).toBeUndefined();
@@ -56,7 +56,7 @@ describe("a process lock", () => {
     expect(createProcessLock(directory, "sending", later).acquire()).toBeDefined();
   });
 
-  it("stays with whoever took it while another still looked at a dead one", () => {
+  it("stays with its new holder if a slower process had seen the released lock", () => {
     const directory = temporaryDirectory();
     const path = (number: number) => join(directory, `sending.lock.${number}`);
     writeFileSync(path(1), "released");
@@ -75,7 +75,7 @@ describe("a process lock", () => {
     expect(slower.acquire()).toBeDefined();
   });
 
-  it.each(["", "{", "released", 'releasedid":1}', "null"])("is nobody's where its file holds %j", (text) => {
+  it.each(["", "{", "released", 'releasedid":1}', "null"])("is free if its file contains %j", (text) => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "sending.lock.3"), text);
     const lock = createProcessLock(directory, "sending", systemClock);
@@ -84,7 +84,7 @@ describe("a process lock", () => {
     expect(readdirSync(directory)).toEqual(["sending.lock.4"]);
   });
 
-  it("is not disturbed by a former holder that lets go late", () => {
+  it("is kept when a former holder releases it late", () => {
     const directory = temporaryDirectory();
     const lock = createProcessLock(directory, "sending", systemClock);
     const release = lock.acquire();
@@ -95,7 +95,7 @@ describe("a process lock", () => {
     expect(locksIn(directory)).toEqual(["sending.lock.2"]);
   });
 
-  it("is never two processes' at once, when they are killed at any time", async () => {
+  it("never has two holders at once, even if processes are killed at any time", async () => {
     const directory = temporaryDirectory();
     const program = await bundled("lock-process", directory);
     const processes = Array.from({ length: 4 }, () => startProcess(program, directory));

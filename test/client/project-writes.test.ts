@@ -22,7 +22,7 @@ async function clientOf(beforeProjectWrite: () => Promise<void>) {
 const track = "POST /api/v1/track";
 const use = { type: "api_calls" } as const;
 
-describe("before something is written to the project", () => {
+describe("beforeProjectWrite", () => {
   it.each<[string, (client: ApiClient) => Promise<unknown>]>([
     ["what is tracked", (client) => client.call(track, use)],
     [
@@ -33,7 +33,7 @@ describe("before something is written to the project", () => {
       "what a tool changes",
       (client) => client.call("PATCH /api/v1/tools/agent-memory/{memoryId}", { memoryId: "m" } as never),
     ],
-  ])("its user is asked: %s", async (_, call) => {
+  ])("is called once before a write to the project: %s", async (_, call) => {
     let asked = 0;
     const { client, server } = await clientOf(async () => {
       expect(server.seen).toEqual([]);
@@ -51,7 +51,7 @@ describe("before something is written to the project", () => {
     ["what is the account's", (client) => client.call("POST /api/v1/keys", {} as never)],
     ["what goes to another project", (client) => client.call(track, use, { projectId: "p" })],
     ["what names no project", (client) => client.call(track, use, { projectId: null })],
-  ])("nobody is asked of %s", async (_, call) => {
+  ])("is not called for %s", async (_, call) => {
     let asked = 0;
     const { client, server } = await clientOf(async () => {
       asked++;
@@ -60,7 +60,7 @@ describe("before something is written to the project", () => {
     expect([asked, server.seen.length]).toEqual([0, 1]);
   });
 
-  it("a no is the end of it", async () => {
+  it("prevents the request if it rejects", async () => {
     const { client, server } = await clientOf(() => Promise.reject(new Error("not this project")));
     await expect(client.call(track, use)).rejects.toThrow("not this project");
     expect(server.seen).toEqual([]);

@@ -39,8 +39,8 @@ async function signIn(app: TestApp) {
   return credentials;
 }
 
-describe("with the real server", () => {
-  it("signs in, calls, and is renewed by two processes at once, which both go on", async () => {
+describe("the API client with the real server", () => {
+  it("signs in, calls, and keeps working when two processes renew the credential at once", async () => {
     const app = await startApp();
     const credentials = await signIn(app);
     expect(credentials.stored).toMatchObject({ clientId: "tool-cli", scope: "read write" });
@@ -54,7 +54,7 @@ describe("with the real server", () => {
     );
   });
 
-  it("is signed out when the sign-in was revoked elsewhere", async () => {
+  it("throws SignedOut once the sign-in was revoked elsewhere", async () => {
     const app = await startApp();
     const credentials = await signIn(app);
     const api = clientOf(app, credentials);
@@ -64,7 +64,7 @@ describe("with the real server", () => {
     expect(credentials.stored).toBeUndefined();
   });
 
-  it("gets its problems back as they are", async () => {
+  it("throws the server's problems unchanged", async () => {
     const api = clientOf(await startApp(), tokenFromEnvironment(OWNER_KEY));
     const error = await api
       .call("POST /api/v1/track", { type: "nonsense" as "api_calls" })
@@ -73,7 +73,7 @@ describe("with the real server", () => {
     expect(error).toMatchObject({ error: "invalid_request", extras: { errors: [{ path: "type" }] } });
   });
 
-  it("counts what the queue held, once", async () => {
+  it("has the server count each queued event once", async () => {
     const app = await startApp();
     const api = clientOf(app, tokenFromEnvironment(OWNER_KEY));
     const options = { directory: temporaryDirectory(), api, clock: systemClock, random };

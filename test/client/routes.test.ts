@@ -3,8 +3,8 @@ import { targetOf } from "../../src/client/routes.ts";
 
 const problem = (detail: string) => expect.objectContaining({ error: "invalid_request", detail });
 
-describe("where a call goes", () => {
-  it("puts what stands in braces into the path, and the rest into the body", () => {
+describe("targetOf()", () => {
+  it("puts parameters in braces into the path, and the rest into the body", () => {
     expect(targetOf("PUT /a/{one}/b/{two}", { one: "é/?", two: 7, name: "x", none: undefined })).toEqual({
       method: "PUT",
       path: "/a/%C3%A9%2F%3F/b/7",
@@ -13,7 +13,7 @@ describe("where a call goes", () => {
     expect(targetOf("POST /a", {})).toEqual({ method: "POST", path: "/a", body: {} });
   });
 
-  it("puts the rest into the query where there is no body", () => {
+  it("puts the rest into the query for GET and DELETE", () => {
     for (const method of ["GET", "DELETE"]) {
       const input = { id: "a", limit: 5, kind: ["x", "y z"], exact: false, none: undefined };
       expect(targetOf(`${method} /a/{id}`, input)).toEqual({
@@ -24,7 +24,7 @@ describe("where a call goes", () => {
     }
   });
 
-  it("is nowhere without what belongs into the path, or with what would lead out of it", () => {
+  it('refuses a path parameter that is missing, "." or ".."', () => {
     for (const id of [undefined, ""]) {
       expect(() => targetOf("GET /a/{id}", { id })).toThrow(problem("id is needed."));
     }

@@ -83,7 +83,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-it("loses no event and counts none twice, whenever a process is killed", async () => {
+it("the telemetry queue loses no event and counts none twice if a process is killed at any write", async () => {
   const base = temporaryDirectory();
   let round = 0;
   await fc.assert(

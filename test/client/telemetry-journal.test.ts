@@ -26,7 +26,7 @@ vi.mock("node:fs", async (original) => {
   };
 });
 
-it("writes an entry again whose journal was taken away to be sealed before the write", () => {
+it("append() writes an entry again if the journal was taken for sealing before the write", () => {
   const directory = temporaryDirectory();
   const taken = join(directory, "taken-1.jsonl");
   let content = "not read";

@@ -17,7 +17,7 @@ const RECORDERS = 5;
 const SENDERS = 3;
 const KILLS = 40;
 
-it("counts each event once with eight processes that are killed at any time", async () => {
+it("the telemetry queue counts each event once with eight processes that are killed at any time", async () => {
   const counter = createCounter();
   let requests = 0;
   const server = await startServer((request) => {

@@ -106,8 +106,8 @@ const ours =
   (iss: string) =>
     signed({ iss, credential: { id: "tok_1" }, ...document(), ...more });
 
-describe("resolve", () => {
-  it("gives what the signature holds, and keeps it where its user alone can read it", async () => {
+describe("resolve()", () => {
+  it("returns the signed document and caches it in a file that only its user can read", async () => {
     const { entitlements, cacheDirectory, policies, paths } = await setUp(ours());
     const resolved = await entitlements.resolve();
     expect(resolved).toEqual({
@@ -123,21 +123,21 @@ describe("resolve", () => {
     expect(statSync(join(cacheDirectory, file)).mode & 0o777).toBe(0o600);
   });
 
-  it("answers where nothing can be kept", async () => {
+  it("works if the cache cannot be written", async () => {
     const { entitlements, cacheDirectory } = await setUp(ours());
     symlinkSync(join(cacheDirectory, "../gone"), cacheDirectory);
     expect((await entitlements.resolve()).source).toBe("server");
     expect(existsSync(cacheDirectory)).toBe(false);
   });
 
-  it("asks the server each time, which may say that nothing changed", async () => {
+  it("asks the server each time, which may answer 304", async () => {
     const { entitlements, paths } = await setUp(ours());
     await entitlements.resolve();
     expect((await entitlements.resolve()).source).toBe("server");
     expect(paths()?.slice(3)).toEqual(["/api/v1/entitlements/resolve"]);
   });
 
-  it("asks nobody within the document's lifetime where that will do", async () => {
+  it("uses the cache with fresh: false until the document expires", async () => {
     const { entitlements, paths, clock } = await setUp(ours());
     await entitlements.resolve();
     expect(await entitlements.resolve({ fresh: false })).toMatchObject({
@@ -149,7 +149,7 @@ describe("resolve", () => {
     expect((await entitlements.resolve({ fresh: false })).source).toBe("server");
   });
 
-  it("fetches the keys again when the server signs a renewed token's document with a new one", async () => {
+  it("fetches the keys again if a document is signed with a new key", async () => {
     const { entitlements, state, paths, cacheDirectory, clock } = await setUp(ours());
     await entitlements.resolve();
     const next = generateKeyPairSync("ed25519");
@@ -207,17 +207,17 @@ describe("resolve", () => {
     await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
   });
 
-  it.each([{ id: "other" }, null])("does not trust a document of another project, %j", async (project) => {
+  it.each([{ id: "other" }, null])("does not trust a document for another project, %j", async (project) => {
     const { entitlements } = await setUp(ours({ project }), "shop");
     await expect(entitlements.resolve()).rejects.toBeInstanceOf(UntrustedEntitlements);
   });
 
-  it("does not take any other answer for a document", async () => {
+  it("throws UnexpectedAnswer for an answer without a signature", async () => {
     const { entitlements } = await setUp(() => undefined);
     await expect(entitlements.resolve()).rejects.toBeInstanceOf(UnexpectedAnswer);
   });
 
-  it("throws what the server refuses, and does not hide it behind the cache", async () => {
+  it("throws the server's 403 instead of using the cache", async () => {
     const { entitlements } = await setUp(ours());
     await entitlements.resolve();
     server?.react(() => problem(403, "insufficient_scope"));
@@ -225,7 +225,7 @@ describe("resolve", () => {
   });
 });
 
-describe("without the server", () => {
+describe("the entitlements cache without a server", () => {
   async function offline() {
     const all = await setUp(ours());
     await all.entitlements.resolve();
@@ -233,7 +233,7 @@ describe("without the server", () => {
     return all;
   }
 
-  it("the cache serves: its lifetime, its grace period, and then as the policy says", async () => {
+  it("serves as current, then as in grace, then as expired", async () => {
     const { entitlements, clock } = await offline();
     const standing = async () => (await entitlements.resolve()).standing;
     expect(await standing()).toBe("current");
@@ -245,13 +245,13 @@ describe("without the server", () => {
     expect(await standing()).toBe("expired");
   });
 
-  it("a clock that was set back prolongs nothing", async () => {
+  it("serves as expired if the clock was set back", async () => {
     const { entitlements, clock } = await offline();
     clock.jump(-HOUR);
     expect((await entitlements.resolve({ offline: true })).standing).toBe("expired");
   });
 
-  it("the cache serves while the server fails or limits, too", async () => {
+  it("serves while the server answers 429 or 500", async () => {
     const { entitlements } = await offline();
     for (const status of [429, 500]) {
       server?.react(() =>
@@ -261,13 +261,13 @@ describe("without the server", () => {
     }
   });
 
-  it("the cache serves a token that was renewed since, by its account", async () => {
+  it("serves a renewed token of the same account", async () => {
     const { entitlements, credentials } = await offline();
     credentials.stored = { accessToken: "tat_2", account: { id: "acc_1", name: "Ours" } };
     expect((await entitlements.resolve({ offline: true })).document.tier).toBe("pro");
   });
 
-  it("the cache serves no other account, and nobody who is signed out", async () => {
+  it("does not serve another account, or a client that is signed out", async () => {
     const { entitlements, credentials } = await offline();
     credentials.stored = { accessToken: "tat_3", account: { id: "acc_2", name: "Theirs" } };
     await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
@@ -275,7 +275,7 @@ describe("without the server", () => {
     await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(SignedOut);
   });
 
-  it("a damaged or edited cache serves nobody", async () => {
+  it("does not serve if it is damaged", async () => {
     const { entitlements, cacheDirectory } = await offline();
     const file = join(cacheDirectory, readdirSync(cacheDirectory)[0] ?? "");
     writeFileSync(file, "{");
@@ -283,14 +283,14 @@ describe("without the server", () => {
     await expect(entitlements.resolve()).rejects.toMatchObject({ name: "Unreachable", delivery: "unknown" });
   });
 
-  it("a forgotten cache serves nobody", async () => {
+  it("does not serve once it was forgotten", async () => {
     const { entitlements } = await offline();
     await entitlements.forget();
     await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
   });
 });
 
-describe("check", () => {
+describe("check()", () => {
   const entitlements = createEntitlements({
     api: { baseUrl: "http://127.0.0.1:1" } as never,
     credentials: tokenFromEnvironment("tat_1"),
@@ -331,12 +331,12 @@ describe("check", () => {
     ["AGENTS_TECHNICAL", false, ["agents.technical"]],
     ["fundraising-exprt", false, ["fundraising-expert"]],
     ["riskauditor", false, ["risk-auditor"]],
-  ])("asks whether another was meant by %s", (gate, allowed, didYouMean) => {
+  ])("suggests a similar name for %s", (gate, allowed, didYouMean) => {
     const question = `Did you mean ${didYouMean.join(", ")}?`;
     expect(check(gate)).toMatchObject({ allowed, didYouMean, reason: expect.stringContaining(question) });
   });
 
-  it("asks even where a wildcard allows it", () => {
+  it("suggests a similar name even if a wildcard allows the gate", () => {
     const features = ["agents.technical", "agents.*"];
     expect(check("agents.technicle", { tier: "enterprise", features })).toMatchObject({
       allowed: true,
@@ -353,16 +353,16 @@ describe("check", () => {
     "agents.ours",
     "skills.basic",
     "agents.*",
-  ])("takes %s for a name of its own", (gate) => {
+  ])("suggests no other name for %s", (gate) => {
     expect(check(gate)).not.toHaveProperty("didYouMean");
   });
 
-  it("does without the tier where the server does not say it", () => {
+  it("names no required tier if the server sends no gates", () => {
     const reason = 'The Pro plan does not have "agents.enterprise".';
     expect(check("agents.enterprise", { gates: undefined })).toMatchObject({ allowed: false, reason });
   });
 
-  it("speaks of the project where it has a plan of its own", () => {
+  it("names the project instead of the account if the project has its own plan", () => {
     const reason = '"agents.enterprise" needs the Team plan; this project is on Free.';
     expect(check("agents.enterprise", { tier: "free" })).toMatchObject({ tier: "free", reason });
   });
@@ -377,7 +377,7 @@ describe("check", () => {
   });
 });
 
-it("trusts what the real server signs, under each name of this machine", async () => {
+it("the entitlements client trusts the real server's document under 127.0.0.1 and localhost", async () => {
   const app = await startApp();
   for (const baseUrl of [app.url, app.url.replace("127.0.0.1", "localhost")]) {
     const clock = fakeClock(Date.parse(new Date(NOW).toISOString()));

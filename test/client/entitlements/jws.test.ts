@@ -16,15 +16,15 @@ function jws(header: object = {}, payload: unknown = PAYLOAD, key = own.privateK
 const verified = (text: string, keys: (JsonWebKey & { kid?: string })[] = [KEY]) =>
   verifiedPayload(text, keys, TYPE);
 
-describe("a signed document", () => {
-  it("has what the key that it names signed", () => {
+describe("JWS verification", () => {
+  it("returns the payload that the named key signed", () => {
     const other = { ...generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }), kid: "k2" };
     expect(verified(jws())).toEqual(PAYLOAD);
     expect(verified(jws(), [other, KEY])).toEqual(PAYLOAD);
     expect(verified(jws({}, ["any", "JSON"]))).toEqual(["any", "JSON"]);
   });
 
-  it("is none that another key, type or algorithm made, or that is not whole", () => {
+  it("rejects another key, type or algorithm, and an incomplete document", () => {
     const stranger = generateKeyPairSync("ed25519");
     const [head, payload, signature] = jws().split(".") as [string, string, string];
     for (const text of [
@@ -50,7 +50,7 @@ describe("a signed document", () => {
     }
   });
 
-  it("is checked with no key of another kind, nor with one that is none", () => {
+  it("rejects keys that are not Ed25519 or have no id", () => {
     const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
     for (const key of [
       { ...ec, kid: "k1" },
@@ -64,7 +64,7 @@ describe("a signed document", () => {
     expect(verified(jws(), [])).toBeUndefined();
   });
 
-  it("names its key and who it says it is from, for messages", () => {
+  it("reads the key id and the issuer of an unverified document", () => {
     expect(keyIdOf(jws())).toBe("k1");
     expect(issuerOf(jws())).toBe(PAYLOAD.iss);
     for (const text of ["", "a.b", "a.b.c", `${encode(HEADER)}.${encode(PAYLOAD)}`]) {

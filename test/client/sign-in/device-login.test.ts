@@ -50,7 +50,7 @@ async function signIn(answers: unknown[], authorization: object = AUTHORIZATION)
 }
 
 describe("deviceLogin", () => {
-  it("shows the user code, waits in the interval, and ends with the credential", async () => {
+  it("shows the user code, polls at the interval, and ends with the credential", async () => {
     const { states, kinds, polls, clock } = await signIn([pending(), pending(), TOKEN]);
     expect(kinds).toEqual(["prompt", "waiting", "waiting", "approved"]);
     expect(states[0]).toEqual({
@@ -86,41 +86,41 @@ describe("deviceLogin", () => {
     expect(JSON.stringify(states)).not.toContain("the-device-code");
   });
 
-  it("adds five seconds for each slow_down and keeps them", async () => {
+  it("adds five seconds to the interval for each slow_down", async () => {
     const { kinds, polls } = await signIn([slowDown(), slowDown(), pending(), TOKEN]);
     expect(kinds).toEqual(["prompt", "slowed", "slowed", "waiting", "approved"]);
     expect(polls.map(({ at }) => at)).toEqual([5, 15, 30, 45]);
   });
 
-  it("waits as long as Retry-After says where that is longer", async () => {
+  it("waits as long as Retry-After says if that is longer than the interval", async () => {
     const { polls } = await signIn([slowDown({ "retry-after": "40" }), TOKEN]);
     expect(polls.map(({ at }) => at)).toEqual([5, 45]);
   });
 
-  it("takes five seconds where the server names no interval", async () => {
+  it("polls after five seconds if the server names no interval", async () => {
     const { interval: _, ...rest } = AUTHORIZATION;
     expect((await signIn([TOKEN], rest)).polls[0]?.at).toBe(5);
   });
 
-  it("goes on through faults of the network and the server, less often each time", async () => {
+  it("keeps polling through faults of the network and the server, with growing pauses", async () => {
     const faults = [lost(), new OAuthError("server_error", "oops"), new UnexpectedAnswer(200, "a portal")];
     const { kinds, polls } = await signIn([...faults, lost(), pending(), TOKEN]);
     expect(kinds).toEqual(["prompt", "trouble", "trouble", "trouble", "trouble", "waiting", "approved"]);
     expect(polls.map(({ at }) => at)).toEqual([5, 15, 35, 65, 95, 100]);
   });
 
-  it("counts faults anew once an answer came between them", async () => {
+  it("resets the pause once the server answers", async () => {
     const { polls } = await signIn([lost(), lost(), pending(), lost(), pending(), TOKEN]);
     expect(polls.map(({ at }) => at)).toEqual([5, 15, 35, 40, 50, 55]);
   });
 
-  it("goes on through faults until the code expires, with a last poll at that moment", async () => {
+  it("keeps polling through faults until the code expires, with a last poll at that moment", async () => {
     const { failure, polls } = await signIn([lost()]);
     expect(failure).toMatchObject({ error: "expired_token" });
     expect(polls.at(-1)?.at).toBe(900);
   });
 
-  it("expires by elapsed time, whatever the wall clock does", async () => {
+  it("expires by the monotonic clock", async () => {
     const { failure, clock } = await signIn([pending()], { ...AUTHORIZATION, expires_in: 12 });
     expect(failure).toMatchObject({ name: "OAuthError", error: "expired_token" });
     expect(clock.monotonic()).toBe(12_000);
@@ -135,7 +135,7 @@ describe("deviceLogin", () => {
     },
   );
 
-  it("does not take an answer without a code or a token for one", async () => {
+  it("accepts no authorization without a code and no answer without a token", async () => {
     for (const name of ["device_code", "user_code", "verification_uri", "expires_in"]) {
       const { failure, kinds } = await signIn([TOKEN], { ...AUTHORIZATION, [name]: undefined });
       expect([name, failure, kinds]).toEqual([name, expect.any(UnexpectedAnswer), []]);
@@ -152,7 +152,7 @@ describe("deviceLogin", () => {
     { verification_uri: "example.com/device" },
     { verification_uri_complete: "javascript:alert(1)" },
     { verification_uri_complete: 5 },
-  ])("shows nobody what is no web page: %j", async (more) => {
+  ])("refuses a verification address that is not a web page: %j", async (more) => {
     const { failure, states } = await signIn([TOKEN], { ...AUTHORIZATION, ...more });
     expect(failure).toMatchObject({
       name: "UnexpectedAnswer",
@@ -161,12 +161,12 @@ describe("deviceLogin", () => {
     expect(states).toEqual([]);
   });
 
-  it("needs no complete link", async () => {
+  it("works without verification_uri_complete", async () => {
     const { verification_uri_complete: _, ...rest } = AUTHORIZATION;
     expect((await signIn([TOKEN], rest)).kinds).toEqual(["prompt", "approved"]);
   });
 
-  it("may ask for a code again, and not for a token; both end with the signal", async () => {
+  it("repeats the request for a code but not for a token, and passes the signal to both", async () => {
     const { signal } = new AbortController();
     const asked: unknown[] = [];
     const states = deviceLogin({
@@ -188,7 +188,7 @@ describe("deviceLogin", () => {
     ]);
   });
 
-  it("ends with the signal's reason while it waits", async () => {
+  it("throws the signal's reason if it aborts while waiting", async () => {
     const controller = new AbortController();
     const states = deviceLogin({
       clock: fakeClock(),
@@ -203,7 +203,7 @@ describe("deviceLogin", () => {
   });
 });
 
-describe("asking for a code where too many do", () => {
+describe("deviceLogin() when the request for a code is refused for now", () => {
   const limited = (seconds?: number) =>
     new OAuthError("slow_down", "Too many requests.", {
       status: 429,
@@ -235,13 +235,13 @@ describe("asking for a code where too many do", () => {
     }
   }
 
-  it("waits as long as it is told to, and says until when", async () => {
+  it('yields "held" and waits as long as Retry-After says, or five seconds', async () => {
     const { askedAt, kinds } = await ask([limited(40), limited(), AUTHORIZATION], 300);
     expect(kinds).toEqual(["held", "held", "prompt"]);
     expect(askedAt).toEqual([0, 40, 45]);
   });
 
-  it("waits for a server that is busy, too, and for nothing else", async () => {
+  it("waits for a busy server or a gateway, but after no other error", async () => {
     const busy = new OAuthError("temporarily_unavailable", "Busy.", { headers: { "retry-after": "1" } });
     expect((await ask([busy, AUTHORIZATION], 300)).askedAt).toEqual([0, 1]);
     const gateway = new Unreachable("https://example.com", "a gateway", { delivery: "unknown", status: 502 });
@@ -253,7 +253,7 @@ describe("asking for a code where too many do", () => {
     expect(await ask([wrong, AUTHORIZATION], 300)).toMatchObject({ askedAt: [0], failure: wrong });
   });
 
-  it("gives up where it would wait too long altogether, or may not wait at all", async () => {
+  it("gives up when the waits would exceed maxHeldSeconds, or at once without it", async () => {
     expect(await ask([limited(200), limited(200)], 300)).toMatchObject({
       askedAt: [0, 200],
       failure: { status: 429 },

@@ -46,8 +46,8 @@ const CODE = {
   expires_in: 900,
 };
 
-describe("signing in to one's own server", () => {
-  it("gives a credential that renews by itself", async () => {
+describe("localLogin()", () => {
+  it("returns a credential with a refresh token", async () => {
     const app = await startApp();
     expect(await signInAt(app.url, app.localSecret ?? "")).toMatchObject({
       accessToken: expect.stringMatching(/^tat_/),
@@ -56,12 +56,12 @@ describe("signing in to one's own server", () => {
     });
   });
 
-  it("is refused with a secret of an earlier start", async () => {
+  it("fails with access_denied for a wrong secret", async () => {
     const app = await startApp();
     await expect(signInAt(app.url, "of before")).rejects.toMatchObject({ error: "access_denied" });
   });
 
-  it("is asked for once: who waits for a busy server signs in another way meanwhile", async () => {
+  it("asks for a code only once if the server answers slow_down", async () => {
     const { url, heard } = await impostor(async () => ({
       status: 429,
       body: JSON.stringify({ error: "slow_down", error_description: "Too many." }),
@@ -70,7 +70,7 @@ describe("signing in to one's own server", () => {
     expect(heard).toHaveLength(1);
   });
 
-  it("never sends the secret, and takes no answer of a program that does not know it", async () => {
+  it("never sends the secret, and refuses a server that cannot prove that it knows the secret", async () => {
     const { url, heard } = await impostor(async (path) => ({
       status: 200,
       body: JSON.stringify(
@@ -82,7 +82,7 @@ describe("signing in to one's own server", () => {
     expect(heard.join()).not.toContain("the-secret");
   });
 
-  it("through a program in between that passes everything on is refused: the proof is of its address", async () => {
+  it("fails through a relaying proxy, since the proof names the proxy's address", async () => {
     const app = await startApp();
     const { url } = await impostor(async (path, body) => {
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };

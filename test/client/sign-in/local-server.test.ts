@@ -17,8 +17,8 @@ function announced() {
   return { data, directory, file, withdraw, find, unsafe };
 }
 
-describe("what a server leaves for the user who runs it", () => {
-  it("is found by that user for that address, until the server ends", () => {
+describe("the secret file of a local server", () => {
+  it("is found by its user for its address until the server ends", () => {
     const { find, withdraw, file, directory, unsafe } = announced();
     expect(find()).toBe("the-secret");
     expect(find("http://127.0.0.1:4243")).toBeUndefined();
@@ -29,30 +29,27 @@ describe("what a server leaves for the user who runs it", () => {
     expect(unsafe).toEqual([]);
   });
 
-  it("counts for nothing where it is another user's", () => {
+  it("is ignored if it belongs to another user", () => {
     const { find, file, unsafe } = announced();
     expect(find(URL, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
     expect(unsafe).toEqual([file]);
   });
 
-  it.each([0o640, 0o604, 0o620, 0o602])(
-    "counts for nothing with the mode %o, which lets others in",
-    (mode) => {
-      const { find, file, unsafe } = announced();
-      chmodSync(file, mode);
-      expect(find()).toBeUndefined();
-      expect(unsafe).toEqual([file]);
-    },
-  );
+  it.each([0o640, 0o604, 0o620, 0o602])("is ignored with the mode %o, which lets other users in", (mode) => {
+    const { find, file, unsafe } = announced();
+    chmodSync(file, mode);
+    expect(find()).toBeUndefined();
+    expect(unsafe).toEqual([file]);
+  });
 
-  it.each([0o770, 0o707, 0o755])("counts for nothing in a directory of the mode %o", (mode) => {
+  it.each([0o770, 0o707, 0o755])("is ignored in a directory with the mode %o", (mode) => {
     const { find, directory, unsafe } = announced();
     chmodSync(directory, mode);
     expect(find()).toBeUndefined();
     expect(unsafe.length).toBe(1);
   });
 
-  it("is not followed through a link, to the file or to the directory", () => {
+  it("is ignored if the file or its directory is a symbolic link", () => {
     const linked = announced();
     renameSync(linked.file, `${linked.file}.moved`);
     symlinkSync(`${linked.file}.moved`, linked.file);
@@ -64,7 +61,7 @@ describe("what a server leaves for the user who runs it", () => {
     expect([linked.unsafe.length, elsewhere.unsafe.length]).toEqual([1, 1]);
   });
 
-  it("counts for nothing where it is no plain file, half of one, too long, or of another address", () => {
+  it("is ignored if it is malformed, incomplete, too long, a directory or for another address", () => {
     const { find, file } = announced();
     for (const text of [
       '{"baseUrl":',

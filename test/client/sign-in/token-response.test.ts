@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { UnexpectedAnswer } from "../../../src/client/errors.ts";
 import { credentialOf, readTokenResponse } from "../../../src/client/sign-in/token-response.ts";
 
-describe("an answer of the token endpoint", () => {
-  it("has an access token, whatever else it has", () => {
+describe("token responses", () => {
+  it("need an access token and may have unknown members", () => {
     expect(readTokenResponse({ access_token: "a", more: 1 })).toEqual({ access_token: "a", more: 1 });
     for (const body of [undefined, {}, { access_token: 1 }, { refresh_token: "r" }, "text"])
       expect(() => readTokenResponse(body)).toThrow(UnexpectedAnswer);
   });
 
-  it("replaces what it names, and leaves the rest as it was", () => {
+  it("replace the named parts of a credential and keep the rest, except the expiry", () => {
     const before = { refreshToken: "r0", scope: "s0", expiresAt: 5 };
     expect(
       credentialOf({ access_token: "a", refresh_token: "r1", expires_in: 60, scope: "s1" }, before, 1000),

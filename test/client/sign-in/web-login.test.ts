@@ -48,8 +48,8 @@ async function signIn(
 
 const approve = (asked: URLSearchParams) => fetch(backTo(asked, { code: "the code", iss: BASE }));
 
-describe("a sign-in by a redirect to this computer", () => {
-  it("asks for a code by PKCE, and exchanges it for a credential", async () => {
+describe("webLogin()", () => {
+  it("asks for a code with PKCE and exchanges it for a credential", async () => {
     const { outcome, posted, asked, shown, now } = await signIn(approve);
     expect(shown?.href.startsWith(`${BASE}/auth/authorize?`)).toBe(true);
     expect(Object.fromEntries(asked ?? [])).toMatchObject({
@@ -83,7 +83,7 @@ describe("a sign-in by a redirect to this computer", () => {
     });
   });
 
-  it("tells the browser where to go on, and nothing to what only found the port", async () => {
+  it("answers 404 to requests that are not the redirect, and tells the browser to go back", async () => {
     const statuses: number[] = [];
     const { outcome } = await signIn(async (asked) => {
       const { origin } = new URL(asked.get("redirect_uri")!);
@@ -113,7 +113,7 @@ describe("a sign-in by a redirect to this computer", () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404, 404, 200]);
   });
 
-  it("listens no longer once it is over", async () => {
+  it("stops listening when it ends", async () => {
     const { asked } = await signIn(approve);
     await expect(approve(asked!)).rejects.toThrow();
   });
@@ -122,7 +122,7 @@ describe("a sign-in by a redirect to this computer", () => {
     ["another server", { code: "the code", iss: "https://evil.example" }],
     ["nobody", { code: "the code" }],
     ["another server, with an error", { error: "access_denied", iss: "https://evil.example" }],
-  ])("sends its code nowhere where the answer is of %s", async (_, brought) => {
+  ])("sends the code nowhere if the redirect comes from %s", async (_, brought) => {
     const { outcome, posted } = await signIn((asked) => fetch(backTo(asked, brought)));
     expect(outcome).toMatchObject({ reason: expect.any(UnexpectedAnswer) });
     expect(posted).toEqual([]);
@@ -137,7 +137,7 @@ describe("a sign-in by a redirect to this computer", () => {
     expect(posted).toEqual([]);
   });
 
-  it("waits ten minutes, as long as the server keeps the request", async () => {
+  it("waits ten minutes for the redirect", async () => {
     const late = await signIn(async (_, clock) => {
       await new Promise(setImmediate);
       clock.advance(10 * 60_000);
@@ -151,7 +151,7 @@ describe("a sign-in by a redirect to this computer", () => {
     expect(inTime.outcome.status).toBe("fulfilled");
   });
 
-  it("ends when it is told to", async () => {
+  it("ends when its signal aborts", async () => {
     const controller = new AbortController();
     const browse = () => controller.abort(new Error("ctrl+c"));
     const { outcome } = await signIn(browse, { signal: controller.signal });
@@ -159,7 +159,7 @@ describe("a sign-in by a redirect to this computer", () => {
   });
 
   it.each([undefined, {}, { issuer: BASE }, { authorization_endpoint: BASE }, { ...METADATA, issuer: 7 }])(
-    "opens nothing where the server signs nobody in so: %j",
+    "opens no page if the server's metadata is %j",
     async (metadata) => {
       const { outcome, shown } = await signIn(approve, { metadata: metadata ?? null });
       expect(outcome).toMatchObject({ reason: expect.any(UnexpectedAnswer) });

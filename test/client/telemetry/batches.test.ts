@@ -36,8 +36,8 @@ const event = (id: string, projectId?: string, payload?: Record<string, unknown>
   event: { event: "tool_used", ...(payload && { payload }) },
 });
 
-describe("what waits, in requests", () => {
-  it("is telemetry by project and each usage event by itself, as the server takes them", () => {
+describe("batchesOf()", () => {
+  it("groups telemetry events by project and sends each usage event by itself", () => {
     const track = { type: "api_calls", count: 2 };
     const batches = batchesOf(
       [
@@ -83,7 +83,7 @@ describe("what waits, in requests", () => {
     expect(batchesOf([], numbered())).toEqual([]);
   });
 
-  it("holds a thousand events in one request, and the next in another", () => {
+  it("puts at most a thousand events into one request", () => {
     const entries = Array.from({ length: 2001 }, (_, index) => event(`e${index}`, "web"));
     const batches = batchesOf(entries, numbered());
     expect(batches.map(({ events }) => events)).toEqual([1000, 1000, 1]);
@@ -92,7 +92,7 @@ describe("what waits, in requests", () => {
     );
   });
 
-  it("has as many bytes of events in one request as it may, and no more", () => {
+  it("fills a request up to the byte limit, and sends a larger event alone", () => {
     const bytesOf = (events: readonly object[]) =>
       events.reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0);
     const wire = (payload: object) => ({
@@ -116,7 +116,7 @@ describe("what waits, in requests", () => {
     expect(sizes({ text: "x".repeat(MOST_BYTES) }, half, half)).toEqual([1, 2]);
   });
 
-  it("is each event once, in its order, in no request of another project", () => {
+  it("sends each event exactly once, in order, under its own project", () => {
     const entry = fc.record({
       projectId: fc.constantFrom(undefined, "web", "shop"),
       isTrack: fc.boolean(),
@@ -148,10 +148,10 @@ describe("what waits, in requests", () => {
   });
 });
 
-describe("batches in a directory", () => {
+describe("batch files", () => {
   const batch: Batch = { id: "bat_1", path: "/api/v1/track", body: {}, events: 7, oldestAt: "" };
 
-  it("say by their names which they are and how much they hold, and are read as they were written", () => {
+  it("have their key and number of events in their names, and are read back unchanged", () => {
     const directory = temporaryDirectory();
     writeBatch(directory, "jrn_b-000001", batch);
     writeBatch(directory, "jrn_a-000002", { ...batch, events: 12 });
@@ -176,7 +176,7 @@ describe("batches in a directory", () => {
     expect(sealedFiles(directory).map(({ key }) => key)).toEqual(["jrn_b-000001"]);
   });
 
-  it("are set aside with why they were refused", () => {
+  it("are set aside with the reason of the refusal", () => {
     const directory = temporaryDirectory();
     const refused = { ...batch, refusedAt: "2026", error: "rejected", detail: "why" };
     setAside(directory, { name: "", key: "jrn-1", events: 7 }, { ...refused, events: 3 });

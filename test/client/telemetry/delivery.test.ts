@@ -47,8 +47,8 @@ const failing = (error: Error) => () => {
   throw error;
 };
 
-describe("delivering a batch", () => {
-  it("sends it as it was sealed, and is done with the answer", async () => {
+describe("deliver()", () => {
+  it("sends the batch as sealed and removes its file after an answer", async () => {
     for (const answer of [undefined, {}, { results: [] }, { results: [{ index: 0, status: "accepted" }] }]) {
       const { outcome, asked, isLeft, refused } = await delivered(TELEMETRY, () => answer);
       expect(outcome).toEqual({ sent: 3, refused: 0 });
@@ -65,7 +65,7 @@ describe("delivering a batch", () => {
     expect(asked).toMatchObject([["POST", "/api/v1/track", { idempotencyKey: "use_1", projectId: null }]]);
   });
 
-  it("sets aside the events that the server rejected, with each reason once", async () => {
+  it("sets aside the events that the server rejected, naming each distinct reason once", async () => {
     const results = [
       { index: 0, status: "rejected", error: "events.0: too old" },
       { index: 1, status: "accepted" },
@@ -91,7 +91,7 @@ describe("delivering a batch", () => {
     expect(all.refused).toMatchObject([{ detail: "the same", events: 3 }]);
   });
 
-  it("sets aside what would be refused again in the same way, and why", async () => {
+  it("sets aside a batch that fails with invalid_request, with the problem's detail", async () => {
     const fault = new Problem("invalid_request", "It is not in order.", {
       errors: [
         { path: "type", message: "is unknown" },
@@ -123,7 +123,7 @@ describe("delivering a batch", () => {
     [429, "rate_limited", false],
     [500, "internal", false],
     [503, "overloaded", false],
-  ])("an answer of %i %s sets it aside: %s", async (status, error, isRefused) => {
+  ])("after HTTP %i %s sets the batch aside: %s", async (status, error, isRefused) => {
     const problem = Object.assign(new Problem("invalid_request", "no"), {});
     Object.defineProperty(problem, "status", { value: status });
     Object.defineProperty(problem, "error", { value: error });
@@ -133,14 +133,14 @@ describe("delivering a batch", () => {
     if (!isRefused) expect(outcome).toBe(problem);
   });
 
-  it("keeps it for whatever else goes wrong", async () => {
+  it("keeps the batch after an unexpected error or an OAuth error", async () => {
     for (const error of [new Error("torn"), new OAuthError("invalid_request", "no")]) {
       const { outcome, isLeft, refused } = await delivered(TELEMETRY, failing(error));
       expect([outcome, isLeft, refused]).toEqual([error, true, []]);
     }
   });
 
-  it("sends a usage event while the server remembers its key for certain, telemetry always", async () => {
+  it("sends usage events for 23 hours only, and telemetry at any age", async () => {
     const inTime = await delivered(TRACK, () => ({}), NOON + 23 * HOUR);
     expect(inTime.outcome).toEqual({ sent: 1, refused: 0 });
     const late = await delivered(TRACK, () => ({}), NOON + 23 * HOUR + 1);

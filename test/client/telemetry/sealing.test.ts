@@ -48,8 +48,8 @@ function open() {
   };
 }
 
-describe("sealing", () => {
-  it("turns the journal into batches, and leaves nothing of it", () => {
+describe("seal()", () => {
+  it("turns the journal into batches and removes the journal", () => {
     const { directory, record, seal, sealed, names } = open();
     expect(isEmpty(directory)).toBe(true);
     record(3);
@@ -61,13 +61,13 @@ describe("sealing", () => {
     expect(isEmpty(directory)).toBe(false);
   });
 
-  it("has nothing to do where nothing was recorded", () => {
+  it("writes no files if nothing was recorded", () => {
     const { seal, names } = open();
     seal();
     expect(names()).toEqual([]);
   });
 
-  it("starts over where a killed process left a journal half sealed, and sends none of it before", () => {
+  it("starts over with a journal that a killed process left half sealed", () => {
     const { directory, record, seal, sealed, names } = open();
     record(2);
     const line = (id: string) => `${JSON.stringify({ id, at: NOW - 1, event: { event: id } })}\n`;
@@ -88,7 +88,7 @@ describe("sealing", () => {
     expect(names().every((name) => /^batch-.*\.2\.json$/.test(name))).toBe(true);
   });
 
-  it("knows how many wait and since when, sealed or not", () => {
+  it("keeps sealed events in the count of waiting events and in the oldest time", () => {
     const { directory, record, seal } = open();
     expect(oldestWaiting(directory)).toBeUndefined();
     writeFileSync(join(directory, "policy.json"), "{}");
@@ -104,8 +104,8 @@ describe("sealing", () => {
   });
 });
 
-describe("dropping the oldest", () => {
-  it("takes whole batches and the beginning of one, and counts all it ever dropped", () => {
+describe("dropOldest()", () => {
+  it("drops whole batches and the first part of another, and adds up the number dropped", () => {
     const { directory, record, seal, drop, sealed, names } = open();
     record(3);
     seal();
@@ -123,7 +123,7 @@ describe("dropping the oldest", () => {
     ]);
   });
 
-  it("seals what is not, only where the sealed ones are too few", () => {
+  it("seals the journal only if dropping all sealed events is not enough", () => {
     const { directory, record, seal, drop } = open();
     record(3);
     seal();
@@ -137,7 +137,7 @@ describe("dropping the oldest", () => {
     expect(droppedFrom(directory)).toBe(5);
   });
 
-  it("leaves alone what is within the bound", () => {
+  it("changes nothing while the queue is within its bound", () => {
     const { directory, record, drop, names } = open();
     record(3);
     drop(3);

@@ -26,8 +26,8 @@ const fresh = () => join(temporaryDirectory(), "queue");
 /** Returns a batch's events as they are sent. */
 const eventsOf = ({ body }: { body: unknown }) => (body as { events: Record<string, unknown>[] }).events;
 
-describe("recording", () => {
-  it("writes the event before it returns, where its user alone can read it", () => {
+describe("TelemetryQueue.record()", () => {
+  it("writes the event before it returns, into a file that only its user can read", () => {
     const directory = fresh();
     const recorded = queueIn(directory).record({
       event: "api.call",
@@ -40,7 +40,7 @@ describe("recording", () => {
     expect(queueIn(directory).contents()).toMatchObject({ events: 1, dropped: 0, refused: [] });
   });
 
-  it("shows exactly what would be sent, grouped by project", () => {
+  it("queues events as they would be sent, grouped by project", () => {
     const queue = queueIn(fresh(), { projectId: "shop" });
     queue.record({ event: "api.call" });
     queue.record({ event: "mcp.tool.call", count: 3, payload: { tool: "recall" }, at: Date.UTC(2026, 0, 2) });
@@ -63,7 +63,7 @@ describe("recording", () => {
     ]);
   });
 
-  it("passes over what a killed process left torn, and loses nothing beside it", () => {
+  it("skips torn and foreign lines in the journal and keeps the events around them", () => {
     const directory = fresh();
     const queue = queueIn(directory);
     queue.record({ event: "first" });
@@ -93,7 +93,7 @@ describe("recording", () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it("writes nothing once the policy says so, and again when it no longer does", () => {
+  it("writes nothing while the policy disables telemetry, and records again once it is enabled", () => {
     const directory = fresh();
     const queue = queueIn(directory);
     queue.adopt({ ...POLICY, enabled: false });
@@ -105,10 +105,10 @@ describe("recording", () => {
   });
 });
 
-describe("a usage event without an answer", () => {
+describe("an unanswered usage event", () => {
   const body = { type: "skills_accessed", count: 2, metadata: { a: 1 } } as const;
 
-  it("that may have been counted goes back to its endpoint under its own key", () => {
+  it("is sent to its endpoint again under its own key if it may have been counted", () => {
     const queue = queueIn(fresh());
     leave(queue, "unknown", { idempotencyKey: "key_1", body, projectId: "shop" });
     expect(queue.contents().batches).toEqual([
@@ -123,7 +123,7 @@ describe("a usage event without an answer", () => {
     ]);
   });
 
-  it("waits before it is sent, and is gone with its answer", () => {
+  it("is held on disk before it is sent, and removed once it is answered", () => {
     const directory = fresh();
     const queue = queueIn(directory);
     queue.record({ event: "api.call" });
@@ -134,7 +134,7 @@ describe("a usage event without an answer", () => {
     expect(queue.contents()).toMatchObject({ events: 1 });
   });
 
-  it("is sent as it is where its process was killed, and where a sender was at work as it gave up", () => {
+  it("is queued for its endpoint after its process was killed or gave up during another sender's run", () => {
     const directory = fresh();
     const queue = queueIn(directory);
     queue.hold({ idempotencyKey: "key_1", body });
@@ -149,7 +149,7 @@ describe("a usage event without an answer", () => {
     ]);
   });
 
-  it("is passed over where its file was damaged from outside, and deleted", () => {
+  it("is skipped and deleted if its file is damaged", () => {
     const directory = fresh();
     const queue = queueIn(directory);
     queue.hold({ idempotencyKey: "key_1", body });
@@ -159,7 +159,7 @@ describe("a usage event without an answer", () => {
     expect(queue.senderNeeded()).toBe(false);
   });
 
-  it("that cannot have been counted becomes a dated event under the same id", () => {
+  it("becomes a dated event under the same id if it cannot have been counted", () => {
     const queue = queueIn(fresh());
     leave(queue, "never", { idempotencyKey: "key_1", body });
     expect(queue.contents().batches.flatMap(eventsOf)).toEqual([
@@ -181,7 +181,7 @@ describe("a full queue", () => {
       .batches.flatMap(eventsOf)
       .map(({ event }) => event);
 
-  it("drops the oldest, keeps the number, and grows no further", () => {
+  it("drops the oldest events, counts them, and does not grow", () => {
     const directory = fresh();
     const queue = queueIn(directory);
     queue.adopt({ ...POLICY, maxQueueEvents: 5 });
@@ -191,7 +191,7 @@ describe("a full queue", () => {
     expect(readdirSync(directory).filter((name) => name.startsWith("batch-")).length).toBeLessThan(3);
   });
 
-  it("holds the newest events in their order, however many come", () => {
+  it("keeps the newest events in order", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 120 }), (most, total) => {
         const queue = queueIn(fresh());
@@ -205,7 +205,7 @@ describe("a full queue", () => {
     );
   });
 
-  it("gives what stays of a batch an id of its own", () => {
+  it("gives the rest of a partly dropped batch a new id", () => {
     const queue = queueIn(fresh());
     queue.adopt({ ...POLICY, maxQueueEvents: 3 });
     for (let number = 1; number <= 4; number++) queue.record({ event: `e${number}` });
@@ -220,7 +220,7 @@ describe("a full queue", () => {
 });
 
 describe("senderNeeded", () => {
-  it("is true while something waits and nobody sends", () => {
+  it("is true once an event waits", () => {
     const queue = queueIn(fresh());
     expect(queue.senderNeeded()).toBe(false);
     queue.record({ event: "api.call" });
@@ -238,7 +238,7 @@ describe("queueDirectory", () => {
   });
 });
 
-it("keeps events that hold anything that JSON can", () => {
+it("TelemetryQueue.record() keeps payloads with __proto__, lone surrogates and line separators", () => {
   const directory = fresh();
   const queue = queueIn(directory);
   const payload = JSON.parse('{"__proto__":1,"a":"\\u2028\\ud800 \\n","b":[null,1e21]}') as Record<

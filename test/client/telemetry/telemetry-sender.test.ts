@@ -46,7 +46,7 @@ async function sending(
 }
 
 describe("flushQueue", () => {
-  it("sends what waits, each project's for itself, and leaves nothing", async () => {
+  it("sends all waiting events in one batch for each project and empties the queue", async () => {
     const counter = createCounter();
     const { queue, flush } = await sending(counter.receive);
     for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
@@ -58,7 +58,7 @@ describe("flushQueue", () => {
     expect(await flush()).toEqual({ sent: 0, batches: 0, refused: 0, waiting: 0 });
   });
 
-  it("splits what the server would not take at once", async () => {
+  it("splits the events by count and size into batches that the server accepts", async () => {
     const counter = createCounter();
     const { queue, flush } = await sending(counter.receive);
     for (let number = 0; number < 2_001; number++) queue.record({ event: "api.call" });
@@ -69,7 +69,7 @@ describe("flushQueue", () => {
     for (const { body } of server.seen) expect(body.length).toBeLessThan(1024 * 1024);
   });
 
-  it("sends an unanswered batch again under its id, and nothing is counted twice", async () => {
+  it("sends an unanswered batch again under the same id, so that each event counts once", async () => {
     const counter = createCounter();
     const { queue, flush } = await sending((request) => {
       counter.receive(request);
@@ -86,7 +86,7 @@ describe("flushQueue", () => {
     expect([...counter.counted.values()]).toEqual([1, 1, 1]);
   });
 
-  it("sends what one process recorded while another was sending", async () => {
+  it("also sends events that are recorded while it is sending", async () => {
     const counter = createCounter();
     let more = 3;
     const { queue, flush } = await sending((request) => {
@@ -97,7 +97,7 @@ describe("flushQueue", () => {
     expect(await flush()).toMatchObject({ sent: 4, batches: 4, waiting: 0 });
   });
 
-  it("sets aside what the server refuses, with its reason, and goes on", async () => {
+  it("sets aside a refused batch with the reason, and sends the other batches", async () => {
     const counter = createCounter();
     const { queue, flush } = await sending((request) =>
       request.headers["x-project-id"] === "bad" ? refusal : counter.receive(request),
@@ -120,7 +120,7 @@ describe("flushQueue", () => {
     expect(queue.contents().refused).toEqual([]);
   });
 
-  it("sets aside what an archived project does not take, and sends those of the others", async () => {
+  it("sets aside the events of an archived project, and sends those of other projects", async () => {
     const counter = createCounter();
     const { queue, flush } = await sending((request) =>
       request.headers["x-project-id"] === "old" ? problem(409, "project_archived") : counter.receive(request),
@@ -130,7 +130,7 @@ describe("flushQueue", () => {
     expect(await flush()).toEqual({ sent: 1, batches: 2, refused: 1, waiting: 0 });
   });
 
-  it("sets aside the single events that the server rejected", async () => {
+  it("sets aside single events that the server rejects", async () => {
     const { queue, flush } = await sending(createCounter().receive);
     for (const event of ["good", "bad", "good"]) queue.record({ event });
     expect(await flush()).toMatchObject({ sent: 2, refused: 1, waiting: 0 });
@@ -139,7 +139,7 @@ describe("flushQueue", () => {
     expect(refused?.body).toMatchObject({ events: [{ event: "bad" }] });
   });
 
-  it("keeps everything without a credential, and asks nobody", async () => {
+  it("keeps all events and sends no request without a credential", async () => {
     const { queue, flush } = await sending(() => refusal, storedCredential());
     queue.record({ event: "api.call" });
     const report = await flush();
@@ -148,13 +148,13 @@ describe("flushQueue", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("keeps everything when the credential may not write", async () => {
+  it("keeps all events if the credential lacks the write scope", async () => {
     const { queue, flush } = await sending(() => problem(403, "insufficient_scope"));
     queue.record({ event: "api.call" });
     expect(await flush()).toMatchObject({ waiting: 1, refused: 0, error: { error: "insufficient_scope" } });
   });
 
-  it("does not send a usage event again that the server may have forgotten to have counted", async () => {
+  it("sets aside an unanswered usage event after 24 hours instead of sending it again", async () => {
     const { queue, flush, clock } = await sending(createCounter().receive);
     leave(queue, "unknown", { idempotencyKey: "key_1", body: { type: "api_calls" } });
     clock.advance(24 * 60 * 60 * 1000);
@@ -163,7 +163,7 @@ describe("flushQueue", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("leaves the queue within its bound", async () => {
+  it("drops the oldest events when new ones exceed the bound while it is sending", async () => {
     const { queue, flush } = await sending(() => "tear");
     queue.adopt({ ...POLICY, maxQueueEvents: 10 });
     for (let number = 0; number < 10; number++) queue.record({ event: "api.call" });
@@ -176,7 +176,7 @@ describe("flushQueue", () => {
     expect(queue.contents()).toMatchObject({ events: 10, dropped: 5 });
   });
 
-  it("gives way to another sender that does not end, and says how many wait", async () => {
+  it("gives up after 30 seconds while another sender runs, and reports how many events wait", async () => {
     const { queue, flush, options, clock } = await sending(createCounter().receive);
     for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
     const release = sendingLock(options.directory, options.clock).acquire();
@@ -189,8 +189,8 @@ describe("flushQueue", () => {
   });
 });
 
-describe("flushQueue with so much time", () => {
-  it("gives up when it is over, and keeps what was not answered, without a backoff", async () => {
+describe("flushQueue with a timeout", () => {
+  it("gives up when the time is over, and keeps unanswered events without a backoff", async () => {
     const { queue, options } = await sending(() => "hang");
     for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
     const report = await flushQueue({ ...options, clock: systemClock, timeoutMs: 50 });
@@ -198,7 +198,7 @@ describe("flushQueue with so much time", () => {
     expect(queue.contents().trouble).toBeUndefined();
   });
 
-  it("sends all where there is enough of it, and waits for another sender no longer than that", async () => {
+  it("sends all events in time, and waits for another sender no longer than the timeout", async () => {
     const { queue, options, clock } = await sending(createCounter().receive);
     for (let number = 0; number < 3; number++) queue.record({ event: "api.call" });
     const release = sendingLock(options.directory, options.clock).acquire();
@@ -218,7 +218,7 @@ describe("flushQueue with so much time", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("ends with the caller's own signal, which is no failure of the server's", async () => {
+  it("ends when the caller's signal aborts, and notes no trouble with the server", async () => {
     const { queue, options } = await sending(() => "hang");
     queue.record({ event: "api.call" });
     const stop = new AbortController();
@@ -233,7 +233,7 @@ describe("flushQueue with so much time", () => {
 });
 
 describe("runSender", () => {
-  it("waits for the interval since the oldest event, then sends and ends", async () => {
+  it("waits until the oldest event is as old as the flush interval, then sends", async () => {
     const counter = createCounter();
     const { queue, run, clock } = await sending(counter.receive);
     const start = clock.now();
@@ -244,7 +244,7 @@ describe("runSender", () => {
     expect(queue.senderNeeded()).toBe(false);
   });
 
-  it("sends at once when there are enough events", async () => {
+  it("sends at once when flushAt events wait", async () => {
     const { queue, run, clock } = await sending(createCounter().receive);
     for (let number = 0; number < 20; number++) queue.record({ event: "api.call" });
     await run();
@@ -252,7 +252,7 @@ describe("runSender", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("ends at once where another sender is alive", async () => {
+  it("ends at once while another sender is alive", async () => {
     const { queue, run, options } = await sending(createCounter().receive);
     queue.record({ event: "api.call" });
     const release = senderLock(options.directory, options.clock).acquire();
@@ -263,7 +263,7 @@ describe("runSender", () => {
     expect(queue.senderNeeded()).toBe(true);
   });
 
-  it("leaves a server alone that did not answer, longer each time", async () => {
+  it("doubles its backoff, up to ten minutes, while the server does not answer", async () => {
     const { queue, run, clock } = await sending(() => "tear");
     await server.stop();
     queue.record({ event: "api.call" });
@@ -281,7 +281,7 @@ describe("runSender", () => {
     await server.start();
   });
 
-  it("leaves a server alone for as long as it says", async () => {
+  it("backs off for as long as Retry-After says", async () => {
     const { queue, run } = await sending(() => problem(429, "rate_limited", { "retry-after": "90" }));
     queue.record({ event: "api.call" });
     await run();
@@ -289,7 +289,7 @@ describe("runSender", () => {
     expect(nextAt - at).toBe(90_000);
   });
 
-  it("waits no longer where the clock is set back meanwhile, however long it has been running", async () => {
+  it("waits no longer than the flush interval if the clock is set back", async () => {
     const { queue, run, clock } = await sending(createCounter().receive);
     clock.advance(60_000);
     queue.record({ event: "api.call" });
@@ -317,7 +317,7 @@ describe("runSender", () => {
     expect(queue.contents().trouble).toBeUndefined();
   });
 
-  it("asks for the policy first, and sends nothing where it says so", async () => {
+  it("asks for the policy first, and sends nothing if telemetry is disabled", async () => {
     const { queue, options } = await sending(createCounter().receive);
     queue.record({ event: "api.call" });
     const resolve = async () => {
@@ -329,7 +329,7 @@ describe("runSender", () => {
     expect(queue.contents()).toMatchObject({ events: 1, off: "policy" });
   });
 
-  it("touches nothing where nothing was recorded", async () => {
+  it("creates no directory if nothing was recorded", async () => {
     const { run, options } = await sending(createCounter().receive);
     await run();
     expect(existsSync(options.directory)).toBe(false);

@@ -26,14 +26,14 @@ describe("the backoff of the telemetry senders", () => {
     expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 600, 600]);
   });
 
-  it("is as long as the server says where that is longer, up to ten minutes", () => {
+  it("lasts as long as the server asks if that is longer, up to ten minutes", () => {
     const { fail } = open();
     expect(fail({ atLeastMs: 90_000 })).toBe(90_000);
     expect(fail({ atLeastMs: 1 })).toBe(20_000);
     expect(fail({ atLeastMs: 60 * MINUTE })).toBe(10 * MINUTE);
   });
 
-  it("is over when its time has come, not before", () => {
+  it("ends exactly when its time is over", () => {
     const { fail, backsOff, clock } = open();
     expect(backsOff()).toBe(false);
     fail();
@@ -43,7 +43,7 @@ describe("the backoff of the telemetry senders", () => {
     expect(backsOff()).toBe(false);
   });
 
-  it("is not prolonged by a clock that was set back", () => {
+  it("ends if the clock is set back", () => {
     const { fail, backsOff, clock } = open();
     for (let times = 0; times < 7; times++) fail();
     expect(backsOff()).toBe(true);
@@ -51,7 +51,7 @@ describe("the backoff of the telemetry senders", () => {
     expect(backsOff()).toBe(false);
   });
 
-  it("begins anew once it was cleared", () => {
+  it("starts at the first pause again after clearTrouble()", () => {
     const { fail, backsOff, directory } = open();
     fail();
     fail();

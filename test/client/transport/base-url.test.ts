@@ -12,7 +12,7 @@ describe("normaliseBaseUrl", () => {
     ["http://127.100.20.3:4242", "http://127.100.20.3:4242"],
     ["http://localhost:4242/", "http://localhost:4242"],
     ["  http://[0:0:0:0:0:0:0:1]:4242/ ", "http://[::1]:4242"],
-  ])("takes %s as %s", (text, normal) => {
+  ])("turns %s into %s", (text, normal) => {
     expect(normaliseBaseUrl(text)).toBe(normal);
     expect(normaliseBaseUrl(normal)).toBe(normal);
   });
@@ -50,7 +50,7 @@ describe("normaliseBaseUrl", () => {
 });
 
 describe("fileNameOf", () => {
-  it("tells apart what looks alike, and stays a plain file name", () => {
+  it("returns distinct plain file names for similar URLs", () => {
     const names = ["https://a.example/b", "https://a.example/c", "https://a.example", "http://[::1]:80"].map(
       fileNameOf,
     );

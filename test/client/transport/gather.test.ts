@@ -15,8 +15,8 @@ function refusal(attempt: () => void): UnexpectedAnswer {
   throw new Error("It was taken.");
 }
 
-describe("the body of an answer", () => {
-  it("is what came, in however many pieces", () => {
+describe("gather()", () => {
+  it("returns the bytes of all pieces in order", () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 30 }),
@@ -36,7 +36,7 @@ describe("the body of an answer", () => {
     );
   });
 
-  it("may be as long as is allowed, and no longer", () => {
+  it("accepts a body up to the limit and refuses the piece beyond it", () => {
     const gathered = gather(at, answer({ "x-request-id": "req_1" }), 4);
     gathered.add(Buffer.from("ab"));
     gathered.add(Buffer.from("cd"));
@@ -49,7 +49,7 @@ describe("the body of an answer", () => {
     expect(gathered.bytes().toString()).toBe("abcd");
   });
 
-  it("is refused at its first piece where it says itself that it is too long", () => {
+  it("refuses the first piece if Content-Length exceeds the limit", () => {
     const piece = Buffer.from("a");
     const said = (length: string, most: number) => () =>
       gather(at, answer({ "content-length": length }), most).add(piece);

@@ -5,22 +5,22 @@ import { excessOf } from "../../../src/client/transport/json-extent.ts";
 const bytes = (text: string) => Buffer.from(text);
 const MANY = 5_000_001;
 
-describe("the extent of a JSON document", () => {
+describe("excessOf()", () => {
   it.each([
     ["numbers", `[${"0,".repeat(MANY)}0]`],
     ["objects", `[${"{},".repeat(MANY / 2)}{}]`],
     ["arrays", `[${"[],".repeat(MANY / 2)}0]`],
     ["members", `{${'"a":0,'.repeat(MANY)}"b":0}`],
-  ])("is too much with more than five million values: %s", (_, text) => {
+  ])("refuses more than five million values: %s", (_, text) => {
     expect(excessOf(bytes(text))).toBe("of more than 5 million values");
   });
 
-  it("is too much where it is deeper than a thousand levels", () => {
+  it("refuses more than a thousand levels", () => {
     expect(excessOf(bytes("[".repeat(2 << 20)))).toBe("of more than 1000 levels");
     expect(excessOf(bytes('{"a":'.repeat(1 << 20)))).toBe("of more than 1000 levels");
   });
 
-  it("may be five million values and a thousand levels", () => {
+  it("accepts five million values and a thousand levels", () => {
     const values = (count: number) => excessOf(bytes(`[${"0,".repeat(count - 2)}0]`));
     expect([values(5_000_000), values(MANY)]).toEqual([undefined, "of more than 5 million values"]);
     const levels = (count: number) =>
@@ -30,17 +30,17 @@ describe("the extent of a JSON document", () => {
     expect(excessOf(bytes(oneAfterAnother))).toBeUndefined();
   });
 
-  it("is not looked at where the document has a mebibyte or less", () => {
+  it("does not check a document of one mebibyte or less", () => {
     expect(excessOf(bytes("[".repeat(1 << 20)))).toBeUndefined();
     expect(excessOf(bytes("[".repeat((1 << 20) + 1)))).toBe("of more than 1000 levels");
   });
 
-  it("is not what strings hold", () => {
+  it("ignores brackets and commas within strings", () => {
     const text = JSON.stringify({ text: '[{,"\\'.repeat(2_000_000), more: ["\\", '\\"', "[".repeat(2000)] });
     expect(excessOf(bytes(text))).toBeUndefined();
   });
 
-  it("is fine for whatever a server may mean", () => {
+  it("accepts any JSON within the bounds", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const many = `[${Array.from({ length: Math.ceil((2 << 20) / (text.length + 1)) }, () => text)}]`;

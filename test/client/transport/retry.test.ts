@@ -28,8 +28,8 @@ async function attempts(errors: Error[], replayable = true) {
   return { outcome, tries, slept: clock.slept, waits };
 }
 
-describe("an attempt", () => {
-  it("whose connection was torn is made again once, at once and without a word", async () => {
+describe("retrying()", () => {
+  it("repeats a torn connection once, at once and without reporting a wait", async () => {
     const torn = away({ torn: true });
     const once = await attempts([torn]);
     expect(once).toMatchObject({ outcome: "answered", tries: 2, slept: [], waits: [] });
@@ -37,7 +37,7 @@ describe("an attempt", () => {
     expect(twice).toMatchObject({ outcome: torn, tries: 2, slept: [], waits: [] });
   });
 
-  it("that a limit refused is made again after as long as the server says, thirty seconds at most", async () => {
+  it("repeats after the server's Retry-After if a limit refused, up to thirty seconds", async () => {
     expect(await attempts([limited("30")], false)).toMatchObject({
       outcome: "answered",
       slept: [30_000],
@@ -49,7 +49,7 @@ describe("an attempt", () => {
     expect(await attempts([oauth], false)).toMatchObject({ outcome: "answered", slept: [2000] });
   });
 
-  it("that finds no server or a gateway is made again where that does no harm, four times in all", async () => {
+  it("tries up to four times after 502 or overloaded if the operation may be repeated", async () => {
     const gateway = away({ status: 502 });
     const overloaded = new Problem("overloaded", "Busy.");
     for (const error of [gateway, overloaded]) {
@@ -62,7 +62,7 @@ describe("an attempt", () => {
     expect(await attempts([wrong])).toMatchObject({ outcome: wrong, tries: 1 });
   });
 
-  it("waits between half a step and a whole one, each step twice the one before it", async () => {
+  it("waits between half a step and a whole one, and doubles the step each time", async () => {
     const { slept, waits } = await attempts([1, 2, 3].map(() => away({ status: 503 })));
     for (const [index, step] of [1000, 2000, 4000].entries()) {
       expect(slept[index]).toBeGreaterThanOrEqual(step / 2);
@@ -75,7 +75,7 @@ describe("an attempt", () => {
     ]);
   });
 
-  it("that may have arrived once may have arrived, whatever the last one came to", async () => {
+  it('reports delivery "unknown" if any attempt may have been delivered', async () => {
     const { outcome } = await attempts([away({ torn: true, delivery: "unknown" }), away()]);
     expect(outcome).toMatchObject({ delivery: "unknown" });
     expect((await attempts([away({ torn: true }), away()])).outcome).toMatchObject({ delivery: "never" });

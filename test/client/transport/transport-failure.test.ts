@@ -10,7 +10,7 @@ function failure(cause: Error, stage: Stage = "sent") {
 
 const coded = (code: string) => Object.assign(new Error("it said so"), { code });
 
-describe("what a user reads where no answer came", () => {
+describe("the reason in failureOf()", () => {
   it.each([
     ["CONNECT_TIMEOUT", "no connection within 5 s"],
     ["HEADERS_TIMEOUT", "no answer within 30 s"],
@@ -37,22 +37,22 @@ describe("what a user reads where no answer came", () => {
     expect(failure(coded(code))).toMatchObject({ baseUrl: "https://api.example", reason });
   });
 
-  it("is the cause's own words where it bears no code", () => {
+  it("is the cause's message if it has no code", () => {
     expect(failure(new Error("odd"))).toMatchObject({ reason: "odd" });
   });
 
-  it("is that of the first address, where all addresses of a name fail", () => {
+  it("is that of the first address if all addresses of a name fail", () => {
     const errors = [coded("ENETUNREACH"), coded("ECONNREFUSED")];
     const reason = "there is no way to it from this network";
     expect(failure(new AggregateError(errors))).toMatchObject({ reason });
   });
 
-  it("is that the answer stopped, once it had begun", () => {
+  it("says that the answer stopped half way if it had begun", () => {
     expect(failure(coded("ECONNRESET"), "answered")).toMatchObject({ reason: "its answer stopped half way" });
   });
 });
 
-it("knows what was not delivered: what was never sent", () => {
+it('failureOf() reports delivery "never" only before the request was sent', () => {
   const deliveries = (["connecting", "sent", "answered"] as const).map((stage) => {
     const error = failure(coded("ETIMEDOUT"), stage);
     expect(error).toBeInstanceOf(Unreachable);
@@ -66,7 +66,7 @@ it.each([
   ["EPIPE", true],
   ["ECONNREFUSED", false],
   ["ETIMEDOUT", false],
-])("knows a connection that was lost, which is worth another try: %s, %s", (code, torn) => {
+])("failureOf() reports for %s whether the connection was torn: %s", (code, torn) => {
   expect(failure(coded(code))).toMatchObject({ torn });
 });
 
@@ -77,7 +77,7 @@ it.each([
   "ERR_UNESCAPED_CHARACTERS",
   "ERR_INVALID_ARG_VALUE",
   "ERR_INVALID_ARG_TYPE",
-])("blames the request for %s", (code) => {
+])("failureOf() returns invalid_request for %s", (code) => {
   const error = failure(coded(code));
   expect(error).toBeInstanceOf(Problem);
   expect(error).toMatchObject({ error: "invalid_request", message: expect.stringContaining("it said so") });

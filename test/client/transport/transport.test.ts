@@ -45,7 +45,7 @@ async function failureOf(answer: Promise<unknown>): Promise<Unreachable> {
   return failure as Unreachable;
 }
 
-it("gives status, headers and bytes as they came", async () => {
+it("the transport returns status, headers and bytes unchanged", async () => {
   const body = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
   const port = await listenHttp((_, res) => res.writeHead(299, { "X-Two": ["a", "b"] }).end(body));
   const answer = await transportTo(port)({ path: "/a%20b?c=d" });
@@ -53,7 +53,7 @@ it("gives status, headers and bytes as they came", async () => {
   expect(answer.body.equals(body)).toBe(true);
 });
 
-it("takes an early hint for no answer", async () => {
+it("the transport skips early hints (103)", async () => {
   const port = await listenHttp((_, res) => {
     res.writeEarlyHints({ link: "</a>; rel=preload" });
     res.end("later");
@@ -63,13 +63,13 @@ it("takes an early hint for no answer", async () => {
   expect(answer.headers).not.toHaveProperty("link");
 });
 
-it("takes the answer of a server that has not read all of a long body", async () => {
+it("the transport reads an answer sent before a long request body was read", async () => {
   const port = await listenHttp((_, res) => res.writeHead(413, { connection: "close" }).end("too long"));
   const request = { method: "POST", body: "x".repeat(32 * 1024 * 1024) };
   expect(await transportTo(port)(request)).toMatchObject({ status: 413, body: Buffer.from("too long") });
 });
 
-it("keeps a connection for the next request, and ends it when it is closed, no other's with it", async () => {
+it("the transport reuses its connection, and closes only its own", async () => {
   const server = createHttpServer((_, res) => res.end());
   // The server itself closes no connection during the test.
   server.keepAliveTimeout = 600_000;
@@ -96,7 +96,7 @@ it("keeps a connection for the next request, and ends it when it is closed, no o
   one.close();
 });
 
-it("does not let one request wait for another", async () => {
+it("the transport sends a request while another is waiting", async () => {
   const held: (() => void)[] = [];
   const port = await listenHttp((req, res) => {
     if (req.url === "/slow") held.push(() => res.end());
@@ -110,18 +110,18 @@ it("does not let one request wait for another", async () => {
   expect((await slow).status).toBe(200);
 });
 
-it("misses a connection that does not come about, and nothing was delivered", async () => {
+it('the transport times out a TLS connection that is not established, with delivery "never"', async () => {
   const port = await listen(createServer());
   const failure = await failureOf(transportTo(port, "https")());
   expect(failure).toMatchObject({ delivery: "never", torn: false, reason: "no connection within 0.7 s" });
 });
 
-it("waits for an answer that takes a while", async () => {
+it("the transport waits for a slow answer", async () => {
   const port = await listenHttp((_, res) => void setTimeout(() => res.end("later"), 50));
   expect(await transportTo(port)({ timeoutMs: 1500 })).toMatchObject({ body: Buffer.from("later") });
 });
 
-it("misses an answer that stops half way", async () => {
+it("the transport fails with Unreachable if an answer stops half way", async () => {
   const port = await listenHttp((_, res) => void res.writeHead(200).write("half"));
   expect(await failureOf(transportTo(port)())).toMatchObject({
     delivery: "unknown",
@@ -130,7 +130,7 @@ it("misses an answer that stops half way", async () => {
   });
 });
 
-it("knows a torn connection, before the answer and within it", async () => {
+it("the transport reports a torn connection before the answer and within it", async () => {
   const port = await listenHttp((req, res) => {
     if (req.url === "/before") res.socket?.destroy();
     else res.writeHead(200, { "content-length": 10 }).write("half", () => res.socket?.destroy());
@@ -143,7 +143,7 @@ it("knows a torn connection, before the answer and within it", async () => {
   });
 });
 
-it("says that it does not speak HTTP, or TLS, what answers otherwise", async () => {
+it("the transport reports a server that does not speak HTTP or TLS", async () => {
   const port = await listen(createServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.9\r\n")));
   expect((await failureOf(transportTo(port)())).reason).toBe("what listens there does not speak HTTP");
   expect(await failureOf(transportTo(port, "https")())).toMatchObject({
@@ -152,7 +152,7 @@ it("says that it does not speak HTTP, or TLS, what answers otherwise", async () 
   });
 });
 
-it("stops at once when the caller does, connected or not", async () => {
+it("the transport stops when the caller aborts, connected or not", async () => {
   const silent = await listen(createServer());
   for (const protocol of ["http", "https"]) {
     const controller = new AbortController();
@@ -167,12 +167,12 @@ it("stops at once when the caller does, connected or not", async () => {
 it.each([
   ["x-a", "line\nfeed"],
   ["x b", "space"],
-])("refuses to send the header %s: %j", async (name, value) => {
+])("the transport refuses to send the header %s: %j", async (name, value) => {
   const port = await listenHttp((_, res) => res.end());
   await expect(transportTo(port)({ headers: { [name]: value } })).rejects.toThrow(Problem);
 });
 
-it("lets the process end while its connection is kept", async () => {
+it("the transport lets the process end while a connection is kept alive", async () => {
   const port = await listenHttp((_, res) => res.writeHead(204, { "keep-alive": "timeout=600" }).end());
   const program = await bundled("request-process", temporaryDirectory());
   const child = startProcess(program, `http://127.0.0.1:${port}/`);
@@ -181,7 +181,7 @@ it("lets the process end while its connection is kept", async () => {
   expect(code).toBe(0);
 });
 
-describe("an answer that is too much", () => {
+describe("a long or slow answer", () => {
   async function refused(answer: Promise<unknown>): Promise<UnexpectedAnswer> {
     const failure = await answer.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UnexpectedAnswer);
@@ -197,7 +197,7 @@ describe("an answer that is too much", () => {
     write();
   };
 
-  it("is refused at the bound, however it fails or succeeds", async () => {
+  it("is refused at the size limit, with success and with an error status", async () => {
     const send = transportTo(await listenHttp(endless));
     expect(await refused(send({ maxBytes: 300_000 }))).toMatchObject({
       status: 200,
@@ -211,7 +211,7 @@ describe("an answer that is too much", () => {
     });
   });
 
-  it("is refused by its announced length before more of it comes", async () => {
+  it("is refused by its Content-Length before more of it arrives", async () => {
     let written = 0;
     const port = await listenHttp((_, res) => {
       res.writeHead(200, { "content-length": 3e9 });
@@ -222,7 +222,7 @@ describe("an answer that is too much", () => {
     expect(written).toBe(1);
   });
 
-  it("comes whole up to the bound, in pieces of any size", async () => {
+  it("is returned whole up to the size limit, in pieces of any size", async () => {
     const body = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
     const port = await listenHttp(async (_, res) => {
       for (let at = 0, step = 1; at < body.length; at += step, step = (step * 7) % 5000)
@@ -233,7 +233,7 @@ describe("an answer that is too much", () => {
     await refused(transportTo(port)({ maxBytes: body.length - 1 }));
   });
 
-  it("is given up where it trickles, though no pause is long", async () => {
+  it("is given up if it trickles, even without a long pause", async () => {
     const port = await listenHttp((_, res) => {
       res.writeHead(200);
       const trickle = setInterval(() => res.write("x"), 10);
@@ -242,7 +242,7 @@ describe("an answer that is too much", () => {
     expect((await failureOf(transportTo(port)())).reason).toBe("its answer comes too slowly");
   });
 
-  it("is given up where nothing but interim answers come", async () => {
+  it("is given up if only interim answers arrive", async () => {
     const port = await listenHttp((_, res) => {
       const hints = setInterval(() => res.writeEarlyHints({ link: "</a>; rel=preload" }), 10);
       res.on("close", () => clearInterval(hints));
@@ -250,7 +250,7 @@ describe("an answer that is too much", () => {
     expect((await failureOf(transportTo(port)({ timeoutMs: 50 }))).reason).toBe("no answer within 0.05 s");
   });
 
-  it("is given up where its headers do not end", async () => {
+  it("is given up if its headers do not end", async () => {
     const port = await listen(
       createServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
@@ -264,7 +264,7 @@ describe("an answer that is too much", () => {
     await failureOf(transportTo(port)());
   });
 
-  it("ends with what its reader throws", async () => {
+  it("fails with the error that its reader throws", async () => {
     const port = await listenHttp(endless);
     const onPiece = () => {
       throw new RangeError("enough");
