@@ -106,8 +106,8 @@ async function directoryOf(made: readonly Made[]) {
   };
 }
 
-describe("the figures of an account", () => {
-  it("are of days in UTC, of all its projects: today, yesterday, and thirty days with today", async () => {
+describe("figuresOf()", () => {
+  it("adds up today, yesterday and thirty days in UTC over all projects", async () => {
     const { figuresOf } = await directoryOf([
       {
         account: named("acc_one"),
@@ -144,7 +144,7 @@ describe("the figures of an account", () => {
     });
   });
 
-  it("have the hour's or the day's limit, whichever is used more, and not the minute's", async () => {
+  it("reports the share of the hour's or day's limit, whichever is higher, but not the minute's", async () => {
     const uses = { shop: [{ at: NOON, count: 1 }] };
     const { figuresOf } = await directoryOf([
       { account: named("acc_hour"), uses, left: { minute: 0, hour: 40, day: 70 } },
@@ -156,7 +156,7 @@ describe("the figures of an account", () => {
     expect((await figuresOf("acc_much")).ofLimit).toBe(0);
   });
 
-  it("ask the limits of who was there within a day alone", async () => {
+  it("reads the limits only of accounts that were active within a day", async () => {
     const left = { day: 0 };
     const { figuresOf, asked } = await directoryOf([
       { account: named("acc_never"), left },
@@ -172,14 +172,14 @@ describe("the figures of an account", () => {
     expect(asked).toEqual(["acc_within", "acc_today", "acc_refused"]);
   });
 
-  it("are those of an account that there is", async () => {
+  it("fails with not_found for an unknown account", async () => {
     const { figuresOf } = await directoryOf([]);
     await expect(figuresOf("acc_gone")).rejects.toMatchObject({ error: "not_found" });
   });
 });
 
 describe("the directory of accounts", () => {
-  it("finds, sorts and counts as one would by hand, by every column and either way", async () => {
+  it("filters, sorts and counts like a simple model, by every column in both directions", async () => {
     const text = fc.constantFrom("Acme", "acme tools", "Beta", "zeta", "ACC_0");
     const maker = fc.record({
       name: text,
@@ -278,7 +278,7 @@ describe("the directory of accounts", () => {
     );
   });
 
-  it("ranks all accounts, however many, by what they used", async () => {
+  it("ranks all accounts by their use", async () => {
     const ids = Array.from({ length: 45 }, (_, index) => `acc_${String(index).padStart(2, "0")}`);
     const { page } = await directoryOf(
       ids.map((id, index) => ({ account: named(id), uses: { shop: [{ at: NOON, count: index + 1 }] } })),
@@ -288,7 +288,7 @@ describe("the directory of accounts", () => {
     expect(count).toBe(45);
   });
 
-  it("holds more accounts than are read at a time", async () => {
+  it("pages through more accounts than it reads at a time", async () => {
     const { page, store } = await directoryOf([]);
     const ids = Array.from({ length: 2100 }, (_, index) => `acc_${10_000 + index}`);
     await store.transact(async (tx) => {
@@ -299,7 +299,7 @@ describe("the directory of accounts", () => {
     expect(items.map(({ id }) => id)).toEqual(ids.slice(2000));
   });
 
-  it("has new accounts a second later, and leaves out of a page those that went meanwhile", async () => {
+  it("shows new accounts after a second, and leaves deleted ones out at once", async () => {
     const { ids, write, clock, store } = await directoryOf([{ account: named("acc_a") }]);
     expect(await ids()).toEqual(["acc_a"]);
     await write({ account: named("acc_b") });
@@ -310,7 +310,7 @@ describe("the directory of accounts", () => {
     expect(await ids()).toEqual(["acc_b"]);
   });
 
-  it("ranks anew once a minute, and meanwhile goes by the rank that it has", async () => {
+  it("ranks again in the background after a minute, and serves the old rank meanwhile", async () => {
     const { page, write, clock } = await directoryOf([
       { account: named("acc_a"), uses: { shop: [{ at: NOON, count: 1 }] } },
       { account: named("acc_b") },
@@ -328,7 +328,7 @@ describe("the directory of accounts", () => {
     await expect.poll(first).toEqual(["acc_b", NOON + 60_001]);
   });
 
-  it("does not wait for the rank longer than a moment", async () => {
+  it("waits at most 150 ms for the rank", async () => {
     const uses = { shop: [{ at: NOON, count: 1 }] };
     const { page, clock, block, asked } = await directoryOf([
       { account: named("acc_a") },
@@ -350,8 +350,8 @@ describe("the directory of accounts", () => {
   });
 });
 
-describe("accounts that limits press on", () => {
-  it("are those near a limit and those refused today, the three with most first", async () => {
+describe("underPressure()", () => {
+  it("counts the accounts near a limit and refused today, and names the top three of each", async () => {
     const ids = ["acc_a", "acc_b", "acc_c", "acc_d", "acc_e"];
     const { underPressure } = await directoryOf(
       ids.map((id, index) => ({

@@ -27,7 +27,7 @@ describe("GET /api/v1/agents", () => {
     for (const { area, allowed } of items) expect(allowed).toBe(areas.includes(area));
   });
 
-  it("goes by the plan of the project that is named, as the entitlements do", async () => {
+  it("uses the plan of the named project, like the entitlements", async () => {
     const { api, setAccount, projects } = await openMetering();
     await setAccount({ plan: "free" });
     await projects.update(CALLER, "gift", { plan: "pro" });

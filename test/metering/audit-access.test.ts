@@ -15,8 +15,8 @@ async function accessFor(scopes: Scope[], plan: "team" | "enterprise") {
   return { own: account.id, ask: (asked?: string) => access(caller, asked), caller, access };
 }
 
-describe("whose audit log somebody reads", () => {
-  it("is every account's, the instance's or all for an operator, whatever the plan", async () => {
+describe("access to audit logs", () => {
+  it("covers any account, the instance or all for an operator on any plan", async () => {
     const { own, ask } = await accessFor(["admin", "operator"], "team");
     expect(await ask()).toEqual({ accountId: own });
     expect(await ask("acc_other")).toEqual({ accountId: "acc_other" });
@@ -24,7 +24,7 @@ describe("whose audit log somebody reads", () => {
     expect(await ask("all")).toBe("all");
   });
 
-  it("is their own account's for its admins, where the plan has the gate", async () => {
+  it("covers only their own account for admins, if the plan has the gate", async () => {
     const { own, ask } = await accessFor(["admin"], "enterprise");
     expect(await ask()).toEqual({ accountId: own });
     expect(await ask(own)).toEqual({ accountId: own });
@@ -32,7 +32,7 @@ describe("whose audit log somebody reads", () => {
       await expect(ask(other)).rejects.toMatchObject(problem("insufficient_scope"));
   });
 
-  it("is nobody's where the plan lacks the gate, nor without the scope, nor for a key of one project", async () => {
+  it("is refused without the plan's gate, without the scope, and for a project-bound key", async () => {
     const without = await accessFor(["admin"], "team");
     await expect(without.ask()).rejects.toMatchObject({
       ...problem("forbidden"),

@@ -39,7 +39,7 @@ describe("POST /api/v1/events/batch", () => {
     expect((await totalsOf(api))[type as "api_calls"]).toBe(4);
   });
 
-  it("answers 202 with what became of every event", async () => {
+  it("answers 202 with the outcome of each event", async () => {
     const { api } = await openMetering();
     const { body } = await api.recordBatch({
       source: "tool-cli",
@@ -70,7 +70,7 @@ describe("POST /api/v1/events/batch", () => {
     });
   });
 
-  it("ignores names that stand for no usage type, whatever they are called", async () => {
+  it("ignores events whose name has no usage type, even __proto__ and constructor", async () => {
     const { api } = await openMetering();
     for (const event of [
       "unknown",
@@ -84,7 +84,7 @@ describe("POST /api/v1/events/batch", () => {
     }
   });
 
-  it("takes name for event, and metadata or properties for payload", async () => {
+  it("accepts name as event, and metadata or properties as payload", async () => {
     const { api } = await openMetering();
     for (const words of [{ metadata: { a: 1 } }, { properties: { a: 1 } }, { payload: { a: 1 } }]) {
       expect((await resultOf(api, { name: "mcp.call", ...words }))?.status).toBe("accepted");
@@ -108,7 +108,7 @@ describe("POST /api/v1/events/batch", () => {
     ["a payload that is too large", { event: "api.call", payload: { x: "x".repeat(16384) } }, "payload"],
     ["an unknown member", { event: "api.call", colour: "red" }, "events.0.colour"],
     ["an empty id", { event: "api.call", id: " " }, "events.0.id"],
-  ])("rejects an event with %s alone, and names the place", async (_, event, path) => {
+  ])("rejects only the event with %s, and names the place", async (_, event, path) => {
     const { api } = await openMetering();
     const { body } = await api.recordBatch({ events: [event, { event: "api.call" }] });
     expect(body).toMatchObject({ accepted: 1, rejected: 1, usage: { api_calls: 1 } });
@@ -126,13 +126,13 @@ describe("POST /api/v1/events/batch", () => {
       { event: "api.call", timestamp: true },
       "timestamp: must be an ISO 8601 time with an offset, or milliseconds since 1970",
     ],
-  ])("says of %j how to mend it", async (event, fault) => {
+  ])("says for %j how to fix the event", async (event, fault) => {
     const { api } = await openMetering();
     const { body } = await api.recordBatch({ events: [event] });
     expect(body.results[0]).toMatchObject({ error: `events.0.${fault}` });
   });
 
-  it("refuses what is no batch: none, no, or more than 1,000 events, or unknown members", () => {
+  it("refuses a body without 1 to 1,000 events, or with unknown members", () => {
     const { input } = meteringContract.recordBatch;
     const event = { event: "api.call" };
     expect(input.safeParse({}).success).toBe(false);
@@ -155,7 +155,7 @@ describe("POST /api/v1/events/batch", () => {
     expect(body.totals.api_calls).toBe(3);
   });
 
-  it("takes timestamps up to 5 minutes ahead and 90 days ago, and rejects others", async () => {
+  it("accepts timestamps up to 5 minutes ahead and 90 days ago, and rejects others", async () => {
     const { api, clock } = await openMetering();
     const at = async (ms: number) =>
       resultOf(api, { event: "api.call", timestamp: new Date(clock.now() + ms).toISOString() });
@@ -171,7 +171,7 @@ describe("POST /api/v1/events/batch", () => {
     });
   });
 
-  it("gives an id to a batch that comes without one", async () => {
+  it("gives a batch without id a new id", async () => {
     const { api } = await openMetering();
     const [one, two] = [
       await api.recordBatch({ events: [{ event: "api.call" }] }),
@@ -209,7 +209,7 @@ describe("a batch that is delivered again", () => {
     expect((await totalsOf(api)).api_calls).toBe(3);
   });
 
-  it("is a mismatch with any other content", async () => {
+  it("is refused with idempotency_mismatch if its content differs", async () => {
     const { api } = await openMetering();
     await api.recordBatch(batch);
     const others = [
@@ -226,7 +226,7 @@ describe("a batch that is delivered again", () => {
     expect((await totalsOf(api)).api_calls).toBe(3);
   });
 
-  it("is another one in another project, or as another part", async () => {
+  it("counts separately in another project or with another index", async () => {
     const { api } = await openMetering();
     const parts = [0, 1].map((index) => ({
       batch: { id: "b1", index, total: 2 },
@@ -250,7 +250,7 @@ describe("a batch that is delivered again", () => {
 });
 
 describe("an event that is delivered again", () => {
-  it("is a duplicate by its id, in the same batch, a later one, and concurrent ones", async () => {
+  it("is a duplicate by its id in the same batch and in concurrent ones", async () => {
     const { api } = await openMetering();
     const event = { event: "skill.view", id: "e1", count: 5 };
     const answers = await Promise.all(
@@ -263,7 +263,7 @@ describe("an event that is delivered again", () => {
     expect((await totalsOf(api)).skills_accessed).toBe(5);
   });
 
-  it("is known by its id for 90 days in its project alone", async () => {
+  it("is known by its id for 90 days, and only in its project", async () => {
     const { api, clock } = await openMetering();
     const event = { event: "api.call", id: "e1" };
     expect((await resultOf(api, event))?.status).toBe("accepted");
@@ -274,7 +274,7 @@ describe("an event that is delivered again", () => {
     expect((await resultOf(api, event))?.status).toBe("accepted");
   });
 
-  it("is never counted twice when it bears a timestamp, however late it comes again", async () => {
+  it("is never counted twice if it has a timestamp, at any later time", async () => {
     const { api, clock } = await openMetering();
     const event = {
       event: "api.call",
@@ -288,7 +288,7 @@ describe("an event that is delivered again", () => {
     }
   });
 
-  it("may come again when it was rejected or ignored before", async () => {
+  it("is accepted if it was rejected before", async () => {
     const { api, clock } = await openMetering();
     const event = { event: "api.call", id: "e1", timestamp: new Date(clock.now() + DAY).toISOString() };
     expect((await resultOf(api, event))?.status).toBe("rejected");
@@ -297,7 +297,7 @@ describe("an event that is delivered again", () => {
   });
 });
 
-describe("any delivery of a set of events with ids", () => {
+describe("events with ids, delivered in any order, number and batches", () => {
   const START = Date.UTC(2026, 0, 15, 12);
   const names = ["agent.invoked", "skill.view", "workflow.start", "mcp.call", "api.call", "none.such"];
   const events = fc.uniqueArray(
@@ -322,7 +322,7 @@ describe("any delivery of a set of events with ids", () => {
     });
   });
 
-  it("gives the same exact totals, hour by hour", async () => {
+  it("have the same exact totals for each hour", async () => {
     await fc.assert(
       fc.asyncProperty(delivery, async ({ set, sent, cuts }) => {
         const once = await openMetering({ clock: fakeClock(START) });

@@ -54,8 +54,8 @@ async function storeWithout(bound: NoRoom): Promise<Store> {
   return { ...store, transact };
 }
 
-describe("a store within bounds", () => {
-  it("answers every question as the store itself does", async () => {
+describe("boundedStore()", () => {
+  it("returns the same answers as the store itself", async () => {
     const followed = collection<{ text: string }>("followed", { changes: true });
     const store = await openTestStore({ collections: [accounts, things, followed] });
     const { bounded } = await openBounded({}, { store });
@@ -94,7 +94,7 @@ describe("a store within bounds", () => {
     await expect(asserting).rejects.toMatchObject({ error: "quota_exceeded" });
   });
 
-  it("refuses what grows beyond them, whole, and says so in figures", async () => {
+  it("refuses a write beyond a bound as a whole, and gives the figures in the error", async () => {
     const { bounded, put, refused } = await openBounded({ storageBytes: 3 * 2 ** 20 });
     await put("a", 2 * 2 ** 20);
     await expect(put("b", 1.5 * 2 ** 20)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe("a store within bounds", () => {
     expect(await bounded.transact((tx) => tx.ids(things, SPACE))).toEqual(["a"]);
   });
 
-  it("refuses each way in which something may grow", async () => {
+  it("refuses growth by put, insert and increment", async () => {
     const { bounded, store, put, refused } = await openBounded({ documents: 1 });
     await put("a", 1);
     await expect(put("b", 1)).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("a store within bounds", () => {
     });
   });
 
-  it("refuses nothing that shrinks, stays, only reads or is nobody's", async () => {
+  it("allows writes that do not grow, reads, and writes to the global space", async () => {
     const bounds = { storageBytes: PLENTY };
     const { bounded, put } = await openBounded(bounds);
     await put("a", 1000);
@@ -143,12 +143,12 @@ describe("a store within bounds", () => {
     await expect(putWithin("c", 1000)).rejects.toMatchObject({ error: "quota_exceeded" });
   });
 
-  it("bounds nobody of whom it knows no account", async () => {
+  it("does not bound an account that is not stored", async () => {
     const { put } = await openBounded({ documents: 1 });
     for (const id of ["a", "b", "c"]) await put(id, 1, projectSpace("acc_gone", "default"));
   });
 
-  it("says nothing of what is stored to strangers", async () => {
+  it("omits figures from the error with hidesDetails", async () => {
     const { put, refused } = await openBounded({ documents: 1 }, { hidesDetails: true });
     await put("a", 1);
     const error = await put("b", 1).catch((error: unknown) => error);
@@ -161,7 +161,7 @@ describe("a store within bounds", () => {
     expect(refused).toEqual(["documents"]);
   });
 
-  it("says where it is the server's memory that is full, and nothing of what others hold there", async () => {
+  it("names the server's memory as the full bound, without how much others use", async () => {
     const store = await storeWithout(new NoRoom("server memory", 1234 * 2 ** 20, 77, 99));
     const { bounded } = await openBounded({}, { store });
     const write = bounded.transact((tx) => tx.put(things, SPACE, "a", { text: "" }), "answer");
@@ -173,7 +173,7 @@ describe("a store within bounds", () => {
     await expect(write).rejects.not.toHaveProperty("extras.members.used");
   });
 
-  it("throws on what is no matter of room", async () => {
+  it("rethrows errors that do not concern room", async () => {
     const { bounded, refused } = await openBounded({ documents: 1 });
     const failure = bounded.transact(async () => {
       throw new RangeError("odd");
@@ -183,13 +183,13 @@ describe("a store within bounds", () => {
   });
 });
 
-describe("the report on bounds", () => {
+describe("boundsReport()", () => {
   const caller = (...scopes: ("read" | "operator")[]) => ({
     accountId: ACCOUNT,
     credential: { kind: "api_key" as const, id: "key_one", scopes },
   });
 
-  it("says of each what it is and what is used of it, the account's own figures before the plan's", async () => {
+  it("reports limit and use of each bound, with the account's own limits before the plan's", async () => {
     const { store, catalogue, setAccount } = await openMetering();
     await setAccount({ limits: { streams: 7 } });
     const computed: unknown[] = [];
@@ -224,7 +224,7 @@ describe("the report on bounds", () => {
     expect(server).toEqual({ takesMore: true });
   });
 
-  it("counts what the account stores, and nothing where nothing was computed", async () => {
+  it("counts the account's storage, and reports no compute use if nothing was computed", async () => {
     const { api, store } = await openMetering();
     const { body } = await api.showBounds({});
     expect(body.bounds).toMatchObject({
@@ -238,7 +238,7 @@ describe("the report on bounds", () => {
     expect((await api.showBounds({})).body.bounds.storageBytes.used).toBeGreaterThan(bytes);
   });
 
-  it("tells the server's memory to its operator alone", async () => {
+  it("reports the server's memory only to the operator", async () => {
     const { store, catalogue } = await openMetering();
     const full: Store = {
       ...store,
@@ -259,7 +259,7 @@ describe("the report on bounds", () => {
     expect(server).toEqual({ takesMore: false });
   });
 
-  it("is none of an account that is gone", async () => {
+  it("fails with invalid_token if the account was deleted", async () => {
     const { store, catalogue } = await openMetering();
     const ports = { store, catalogue, computeUse: () => undefined, openStreams: () => 0 };
     const gone = boundsReport(ports, { ...caller("read"), accountId: "acc_gone" });

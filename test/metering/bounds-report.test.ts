@@ -23,8 +23,8 @@ async function open(ports: Partial<BoundsPorts> = {}, limits?: CustomLimits) {
   return { store, account, report };
 }
 
-describe("what is left of an account's windows", () => {
-  it("is told without taking any of it, whole requests alone", async () => {
+describe("windowsLeft()", () => {
+  it("reports whole remaining requests without consuming any", async () => {
     const { store, account } = await open();
     const windows = accountWindows(account.id, tierOf(catalogue, "free").limits, undefined);
     for (let count = 0; count < 3; count++) await store.admit(windows);
@@ -40,10 +40,10 @@ describe("what is left of an account's windows", () => {
   });
 });
 
-describe("the report of an account's bounds", () => {
+describe("boundsReport()", () => {
   const { bounds } = tierOf(catalogue, "free");
 
-  it("shows each bound of the plan, and nothing used of it at first", async () => {
+  it("shows each bound of the plan with no use at first", async () => {
     const { report } = await open();
     const { plan, bounds: shown, windows, server } = await report();
     expect(plan).toBe("free");
@@ -58,7 +58,7 @@ describe("the report of an account's bounds", () => {
     expect(server).toEqual({ takesMore: true });
   });
 
-  it("shows what is stored, computed and open, each of whose it is", async () => {
+  it("shows storage and compute use of the account, and open streams of the credential", async () => {
     const asked: unknown[] = [];
     const left = bounds.computeSecondsPerMinute - 1.26;
     const { report, store } = await open({
@@ -77,12 +77,12 @@ describe("the report of an account's bounds", () => {
     expect(asked).toEqual(["acc_1", "key_1"]);
   });
 
-  it("never shows less than nothing as used, where somebody has more left than a minute's", async () => {
+  it("never shows a negative compute use", async () => {
     const { report } = await open({ computeUse: () => ({ computeSecondsLeft: 1e9, jobsInFlight: 0 }) });
     expect((await report()).bounds.computeSecondsPerMinute.used).toBe(0);
   });
 
-  it("shows what everybody stores together to the operator alone", async () => {
+  it("shows the server's memory only to the operator", async () => {
     const { report } = await open();
     for (const scopes of [["read"], ["admin"]] as Scope[][]) {
       expect((await report(scopes)).server).not.toHaveProperty("memory");
@@ -92,7 +92,7 @@ describe("the report of an account's bounds", () => {
     expect(memory?.limitBytes).toBeGreaterThan(memory?.usedBytes ?? 0);
   });
 
-  it("is nobody's whose account is gone", async () => {
+  it("fails with invalid_token if the account was deleted", async () => {
     const { report } = await open();
     await expect(report(["read"], "acc_gone")).rejects.toMatchObject({ error: "invalid_token" });
   });

@@ -8,7 +8,7 @@ import { testTrail } from "../support/accounts/audit.ts";
 import { fakeClock } from "../support/clock.ts";
 import { openTestStore } from "../support/store.ts";
 
-it("what the operator's files changed is noted once, at the next start, and nothing at the first", async () => {
+it("noteConfiguration() audits changed plans and clients once, and nothing at the first start", async () => {
   const clock = fakeClock();
   const store = await openTestStore({ clock, collections: [configured, ...auditCollections] });
   const trail = testTrail(store, clock);

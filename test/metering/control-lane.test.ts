@@ -16,7 +16,7 @@ const figures = (caller: ControlCaller, least: number, plan: number) =>
 const keys = (caller: ControlCaller) => controlWindows(caller, 120, 20).map(({ key }) => key);
 
 describe("the windows of the control lane", () => {
-  it("have the catalogue's minute or the plan's, whichever admits more, and twenty times that for all", () => {
+  it("admit the catalogue's or the plan's minute, whichever is more, and 20 times the former in all", () => {
     expect(figures(callerWith(["read"]), 120, 20)).toEqual([
       ["control", 120],
       ["control-account", 2400],
@@ -31,11 +31,11 @@ describe("the windows of the control lane", () => {
     ]);
   });
 
-  it("have no ceiling for whoever owns this instance", () => {
+  it("have no ceiling for the operator", () => {
     expect(figures(callerWith(["operator"]), 120, 20)).toEqual([["control", 120]]);
   });
 
-  it("are shared by all tokens of one sign-in, and by nobody else's", () => {
+  it("are shared by all tokens of one sign-in, and by no other credential", () => {
     const token = (id: string, familyId: string) =>
       keys(callerWith(["read"], { kind: "access_token", id, familyId }))[0];
     expect(token("tok_1", "fam_1")).toBe(token("tok_2", "fam_1"));
@@ -45,7 +45,7 @@ describe("the windows of the control lane", () => {
     );
   });
 
-  it("have ceilings that browsers and programs, admins and members, use up for their like alone", () => {
+  it("have separate ceilings for browsers and programs, admins and members", () => {
     const ceilings = [
       callerWith(["read"]),
       callerWith(["admin"]),

@@ -35,7 +35,7 @@ function countSignatures(metering: Metering): () => number {
 }
 
 describe("the resolved entitlements", () => {
-  it("hold plan, gates, agent tiers, limits and policy, all of it", async () => {
+  it("contain plan, gates, agent tiers, limits and policy", async () => {
     const metering = await openMetering();
     await metering.setAccount({ plan: "pro" });
     expect(await resolved(metering)).toEqual({
@@ -85,7 +85,7 @@ describe("the resolved entitlements", () => {
     });
   });
 
-  it.each(["free", "pro", "team", "enterprise"])("name on %s the least tier of every gate", async (plan) => {
+  it.each(["free", "pro", "team", "enterprise"])("name on %s the lowest tier of each gate", async (plan) => {
     const metering = await openMetering();
     await metering.setAccount({ plan });
     const { features, gates } = await resolved(metering);
@@ -111,7 +111,7 @@ describe("the resolved entitlements", () => {
     },
   );
 
-  it("hold the account's own limits where it has some, and the plan's for the rest", async () => {
+  it("contain the account's own limits, and the plan's for the rest", async () => {
     const metering = await openMetering();
     await metering.setAccount({
       plan: "enterprise",
@@ -125,7 +125,7 @@ describe("the resolved entitlements", () => {
     });
   });
 
-  it("follow a project's plan in their gates, the account's in their limits", async () => {
+  it("follow the project's plan in their gates and the account's plan in their limits", async () => {
     const metering = await openMetering();
     await metering.projects.update(CALLER, "gift", { plan: "enterprise" });
     const document = await resolved(metering, inProject("gift"));
@@ -136,7 +136,7 @@ describe("the resolved entitlements", () => {
     expect((await resolved(metering)).tier).toBe("team");
   });
 
-  it("name the project that was asked for, known or not, and make none", async () => {
+  it("name the requested project, known or not, and do not create it", async () => {
     const metering = await openMetering();
     expect(await resolved(metering, inProject("unknown"))).toMatchObject({
       project: { id: "unknown" },
@@ -145,7 +145,7 @@ describe("the resolved entitlements", () => {
     expect((await metering.projects.list(ACCOUNT, { limit: 10 })).items).toEqual([]);
   });
 
-  it("are the same by POST, whatever the context", async () => {
+  it("are the same by POST with any context", async () => {
     const { api } = await openMetering();
     const byGet = await api.resolveEntitlements({}, inProject("web"));
     const byPost = await api.resolveEntitlementsFor(
@@ -155,7 +155,7 @@ describe("the resolved entitlements", () => {
     expect(byPost).toEqual(byGet);
   });
 
-  it("turn telemetry off where the tier lacks its gate", async () => {
+  it("turn telemetry off if the tier lacks its gate", async () => {
     const catalogue = loadCatalogue();
     const [free] = catalogue.tiers;
     if (free) free.adds = free.adds.filter((gate) => gate !== "telemetry");
@@ -163,13 +163,13 @@ describe("the resolved entitlements", () => {
     expect((await resolved(metering)).policy.telemetry.enabled).toBe(false);
   });
 
-  it("hold the least gates where the catalogue no longer knows the plan", async () => {
+  it("fall back to the lowest tier if the catalogue does not know the plan", async () => {
     const metering = await openMetering();
     await metering.setAccount({ plan: "platinum" });
     expect(await resolved(metering)).toMatchObject({ plan: "platinum", tier: "free" });
   });
 
-  it("are refused with 401 once the account is gone", async () => {
+  it("are refused with 401 if the account was deleted", async () => {
     const { api } = await openMetering();
     await expect(api.resolveEntitlements({}, { accountId: "acc_gone" })).rejects.toMatchObject({
       status: 401,
@@ -177,8 +177,8 @@ describe("the resolved entitlements", () => {
   });
 });
 
-describe("the documents that are kept", () => {
-  it("are 10,000 at most: the one signed longest ago makes room", async () => {
+describe("the cache of signed documents", () => {
+  it("holds at most 10,000 and evicts the one that was signed first", async () => {
     const { store, clock, catalogue, signingKeys } = await openMetering();
     let signatures = 0;
     const sign = async () => `signature ${++signatures}`;
@@ -206,7 +206,7 @@ describe("the documents that are kept", () => {
   });
 });
 
-describe("the signature of the entitlements", () => {
+describe("the signature of the entitlement document", () => {
   it("covers every other member, the issuer and the credential", async () => {
     const metering = await openMetering();
     const { signature, ...rest } = await resolved(metering, inProject("web"));
@@ -214,7 +214,7 @@ describe("the signature of the entitlements", () => {
     expect(claims).toEqual({ iss: ISSUER, credential: { id: "key_one" }, ...rest });
   });
 
-  it("is another one for another credential, project or account", async () => {
+  it("differs for another credential or project", async () => {
     const metering = await openMetering();
     const other = { credential: { kind: "api_key", id: "key_two", scopes: ["read"] } } as const;
     const documents = [
@@ -234,7 +234,7 @@ describe("the signature of the entitlements", () => {
     expect(new Set(documents.map(({ signature }) => signature)).size).toBe(4);
   });
 
-  it("can be verified offline for as long as the document may be used, also after a rotation", async () => {
+  it("can be verified offline for as long as the document is usable, even after a rotation", async () => {
     const metering = await openMetering();
     const document = await resolved(metering);
     await metering.signingKeys.rotate();
@@ -243,7 +243,7 @@ describe("the signature of the entitlements", () => {
     await verified(metering, document);
   });
 
-  it("comes from the new key once the document is signed anew after a rotation", async () => {
+  it("uses the new key once the document is signed again after a rotation", async () => {
     const metering = await openMetering();
     await resolved(metering);
     const kid = await metering.signingKeys.rotate();
@@ -253,8 +253,8 @@ describe("the signature of the entitlements", () => {
   });
 });
 
-describe("the document of the entitlements", () => {
-  it("is signed once and sent byte for byte the same until half its lifetime is over", async () => {
+describe("the signed entitlement document", () => {
+  it("is signed once and sent unchanged until half its lifetime is over", async () => {
     const metering = await openMetering();
     const signatures = countSignatures(metering);
     const first = await metering.api.resolveEntitlements({});
@@ -269,7 +269,7 @@ describe("the document of the entitlements", () => {
     expect(signatures()).toBe(2);
   });
 
-  it("is the same where the account was written anew and nothing of what it says has changed", async () => {
+  it("is not signed again if the account was written without a relevant change", async () => {
     const metering = await openMetering();
     const count = countSignatures(metering);
     const first = await resolved(metering);
@@ -294,7 +294,7 @@ describe("the document of the entitlements", () => {
     expect(signatures()).toBe(1);
   });
 
-  it("has a strong ETag, is private, fresh for what is left of its lifetime, and varies by who asks", async () => {
+  it("has a strong ETag and private caching for the rest of its lifetime, and varies by credential", async () => {
     const { api, clock } = await openMetering();
     const { headers } = await api.resolveEntitlements({});
     expect(headers).toEqual({
@@ -311,7 +311,7 @@ describe("the document of the entitlements", () => {
     ["the account's limits", (m: Metering) => m.setAccount({ limits: { requestsPerHour: 6000 } })],
     ["the account's name", (m: Metering) => m.setAccount({ name: "Uno" })],
     ["the project's plan", (m: Metering) => m.projects.update(CALLER, "web", { plan: "free" })],
-  ])("is signed anew at once when %s changes", async (_, change) => {
+  ])("is signed again at once when %s changes", async (_, change) => {
     const metering = await openMetering();
     const before = await etagOf(metering, inProject("web"));
     await change(metering);
@@ -320,14 +320,14 @@ describe("the document of the entitlements", () => {
     expect(await etagOf(metering, inProject("web"))).toBe(after);
   });
 
-  it("is signed anew when the clock was set back, since it would come from the future", async () => {
+  it("is signed again if the clock was set back", async () => {
     const metering = await openMetering();
     await resolved(metering);
     metering.clock.jump(-10 * MINUTE);
     expect((await resolved(metering)).resolvedAt).toBe("2026-01-15T11:50:00.000Z");
   });
 
-  it("is not kept where signing failed", async () => {
+  it("is not cached if signing failed", async () => {
     const metering = await openMetering();
     const { sign } = metering.signingKeys;
     metering.signingKeys.sign = () => Promise.reject(new Error("no key"));

@@ -12,7 +12,7 @@ describe("usage over HTTP", () => {
   it.each([
     [TRACK, EVENT, 200],
     [BATCH, EVENTS, 202],
-  ])("POST %s takes an API key with write scope in either header", async (path, body, status) => {
+  ])("POST %s accepts an API key with write scope in either header", async (path, body, status) => {
     const app = await startApp();
     const secret = await app.key(["write"]);
     for (const [name, value] of [
@@ -27,7 +27,7 @@ describe("usage over HTTP", () => {
     expect((await app.request("POST", path, { body, key: null })).status).toBe(401);
   });
 
-  it("attributes to the project of X-Project-Id, and to default without it", async () => {
+  it("is attributed to the project of X-Project-Id, and to default without it", async () => {
     const app = await startApp();
     const headers = { "X-Project-Id": "web" };
     expect((await app.request("POST", TRACK, { body: EVENT, headers })).body.projectId).toBe("web");
@@ -45,14 +45,14 @@ describe("usage over HTTP", () => {
     ["metadata that is no object", { type: "api_calls", metadata: 1 }, "metadata"],
     ["a free-form event", { type: "api_calls", event: "click" }, "event"],
     ["free-form properties", { type: "api_calls", properties: {} }, "properties"],
-  ])("refuses %s on track with 400 and names the member", async (_, body, path) => {
+  ])("is refused with 400 for %s on track, and the member is named", async (_, body, path) => {
     const app = await startApp();
     const refused = await app.request("POST", TRACK, { body });
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ error: "invalid_request", errors: [{ path }] });
   });
 
-  it("refuses a body that is no batch with 400, and another body under a batch.id with 422", async () => {
+  it("is refused with 400 for a malformed batch, and with 422 for another body under a batch.id", async () => {
     const app = await startApp();
     expect((await app.request("POST", BATCH, { body: { events: "none" } })).status).toBe(400);
     const batch = { id: "b1" };
@@ -64,7 +64,7 @@ describe("usage over HTTP", () => {
     expect([other.status, other.body.error]).toEqual([422, "idempotency_mismatch"]);
   });
 
-  it("counts a repeated Idempotency-Key once, on track and batch alike", async () => {
+  it("is counted once under a repeated Idempotency-Key, on track and batch", async () => {
     const app = await startApp();
     const headers = { "Idempotency-Key": "k1" };
     for (const [path, body] of [
@@ -88,7 +88,7 @@ describe("usage over HTTP", () => {
 });
 
 describe("entitlements over HTTP", () => {
-  it("resolve with read scope, by GET and by POST with a project in the body", async () => {
+  it("are resolved with read scope, by GET and by POST with a project in the body", async () => {
     const app = await startApp();
     const key = await app.key(["read"]);
     const byGet = await app.request("GET", RESOLVE, { key, headers: { "X-Project-Id": "web" } });
@@ -102,7 +102,7 @@ describe("entitlements over HTTP", () => {
     expect((await app.request("GET", RESOLVE, { key: null })).status).toBe(401);
   });
 
-  it("refuse a body projectId that differs from the header, and one that a bound key may not name", async () => {
+  it("refuse a projectId that differs from the header (400) or from a bound key's project (403)", async () => {
     const app = await startApp();
     const headers = { "X-Project-Id": "web" };
     const body = { projectId: "other" };
@@ -137,7 +137,7 @@ describe("entitlements over HTTP", () => {
     });
   });
 
-  it("follow a change of the account's plan and limits at once", async () => {
+  it("change at once with the account's plan and limits", async () => {
     const app = await startApp();
     const { accountId, token } = await app.account("free");
     expect((await app.request("GET", RESOLVE, { key: token })).body.tier).toBe("free");
@@ -155,11 +155,11 @@ describe("entitlements over HTTP", () => {
   });
 });
 
-describe("the limits of single endpoints over HTTP", () => {
+describe("endpoint limits over HTTP", () => {
   it.each([
     ["POST", TRACK, 1000, EVENT],
     ["GET", "/api/v1/agents", 100, undefined],
-  ])("%s %s is limited to %i a minute beside the plan", async (method, path, limit, body) => {
+  ])("limit %s %s to %i requests a minute in addition to the plan", async (method, path, limit, body) => {
     const app = await startApp();
     const { headers } = await app.request(method, path, { body });
     expect(headers.get("ratelimit-policy")).toContain(`q=${limit};w=60`);

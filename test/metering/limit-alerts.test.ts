@@ -33,8 +33,8 @@ function watching(now = NOON) {
   return { clock, leave };
 }
 
-describe("alerts of limits", () => {
-  it("come when 80 % of a window are used, and when all is", () => {
+describe("limit alerts", () => {
+  it("are raised when 80 % of a window is used, and when all of it is", () => {
     const { leave } = watching();
     expect(leave({ hour: 21, day: 201 })).toEqual([]);
     expect(leave({ hour: 20 }, NOON + HOUR)).toEqual([
@@ -55,12 +55,12 @@ describe("alerts of limits", () => {
     ]);
   });
 
-  it("never say that more is used than there is", () => {
+  it("never report more used than the limit", () => {
     const { leave } = watching();
     expect(leave({ hour: -3 }, NOON + HOUR)).toMatchObject([{ data: { used: 100 } }]);
   });
 
-  it("of the minute's bucket last until the hour ends, whenever it is full again", () => {
+  it("of the minute are raised once an hour", () => {
     const { leave, clock } = watching(NOON + 59 * 60_000);
     const at = clock.now();
     expect(leave({ minute: 0 }, at + 90_000)).toMatchObject([
@@ -76,7 +76,7 @@ describe("alerts of limits", () => {
     expect(leave({ minute: 0 })).toMatchObject([{ once: { until: NOON + 2 * HOUR } }]);
   });
 
-  it("tell accounts apart, and hold the last 10,000 windows at most", () => {
+  it("are kept for each account, and for the last 10,000 windows at most", () => {
     const { leave } = watching();
     expect(leave({ day: 0 }, NOON, "acc_first")).toHaveLength(1);
     const others = Array.from({ length: 9999 }, (_, index) => leave({ day: 0 }, NOON, `acc_${index}`));
@@ -87,7 +87,7 @@ describe("alerts of limits", () => {
     expect(leave({ day: 0 }, NOON, "acc_first")).toHaveLength(1);
   });
 
-  it("come once for each period of a window, the worse one after the better, whatever happens in which order", () => {
+  it("are raised once in each period of a window, with limit.reached possible after limit.warning", () => {
     const step = fc.record({
       account: fc.constantFrom("acc_a", "acc_b"),
       name: fc.constantFrom(...NAMES),

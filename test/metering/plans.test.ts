@@ -45,7 +45,7 @@ function complaint(file: string): string {
 describe("the catalogue", () => {
   const catalogue = loadCatalogue();
 
-  it("has the four plans in order, with the limits that are promised and twice the minute as burst", () => {
+  it("has the four plans in order, with their limits and twice the minute as burst", () => {
     const limits = catalogue.tiers.map(({ id, limits: l }) => [
       id,
       l.requestsPerMinute,
@@ -61,7 +61,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  it("has the endpoints' own limits and that of strangers", () => {
+  it("has the endpoints' own limits and the anonymous limit", () => {
     expect(catalogue.endpoints).toEqual({
       "auth.device.code": { requests: 5, windowSeconds: 60 },
       "auth.device.token": { requests: 20, windowSeconds: 60 },
@@ -73,7 +73,7 @@ describe("the catalogue", () => {
     expect(catalogue.anonymous).toEqual({ requestsPerMinute: 60 });
   });
 
-  it("grants each tier the gates of those before it, and no single sign-on or SCIM to any", () => {
+  it("grants each tier the gates of the lower ones, and no tier single sign-on or SCIM", () => {
     const free = ["agents.technical", "skills.basic", "workflows.basic", "telemetry"];
     const pro = ["agents.business", "skills.advanced", "workflows.advanced", "priority_support"];
     const team = [
@@ -93,7 +93,7 @@ describe("the catalogue", () => {
       expect(grants(features("enterprise"), gate)).toBe(false);
   });
 
-  it("registers the command line and says what it goes by", () => {
+  it("registers the command line's client and has its policy", () => {
     expect(catalogue.clients["tool-cli"]).toBeDefined();
     expect(catalogue.policy).toMatchObject({
       telemetry: { enabled: true, flushAt: 20, flushIntervalSeconds: 10, maxQueueEvents: 100_000 },
@@ -101,7 +101,7 @@ describe("the catalogue", () => {
     });
   });
 
-  it("has agents of all areas, each allowed from the tier that first has its area's gate", () => {
+  it("has agents of all areas, each allowed from the lowest tier with its area's gate", () => {
     expect(catalogue.agents.length).toBeGreaterThanOrEqual(20);
     const tiers = new Map(
       catalogue.agents.map((agent) => [agent.area, requiredTier(catalogue, agent).id] as const),
@@ -109,20 +109,20 @@ describe("the catalogue", () => {
     expect(Object.fromEntries(tiers)).toEqual({ technical: "free", business: "pro", enterprise: "team" });
   });
 
-  it("takes a plan that it does not know for the least one", () => {
+  it("treats an unknown plan as the lowest tier", () => {
     expect(tierOf(catalogue, "platinum").id).toBe("free");
   });
 });
 
 describe("a gate", () => {
-  it("is granted by itself and by a wildcard above it", () => {
+  it("is granted by its own name and by a wildcard above it", () => {
     expect(grants(["skills.basic"], "skills.basic")).toBe(true);
     expect(grants(["skills.*"], "skills.basic")).toBe(true);
     expect(grants(["skills.*"], "skills.basic.search")).toBe(true);
     expect(grants(["skills.*"], "skills.*")).toBe(true);
   });
 
-  it("is granted by nothing else", () => {
+  it("is not granted by other names or wildcards", () => {
     for (const feature of ["skills", "skills.basic.more", "skill.*", "agents.*", "skills.basic.*", "*"]) {
       expect(grants([feature], "skills.basic"), feature).toBe(false);
     }
@@ -131,7 +131,7 @@ describe("a gate", () => {
     expect(grants(["skills.basic"], "")).toBe(false);
   });
 
-  it("has a tier that is the first to grant it", () => {
+  it("has a lowest tier that grants it", () => {
     const catalogue = loadCatalogue();
     const first = (gate: string) => tierWith(catalogue, gate)?.id;
     expect(first("telemetry")).toBe("free");
@@ -142,7 +142,7 @@ describe("a gate", () => {
     expect(first("sso")).toBeUndefined();
   });
 
-  it("that a wildcard of a lower tier covers needs no more than that tier", () => {
+  it("requires only a lower tier whose wildcard covers it", () => {
     const [free, pro, ...more] = loadCatalogue().tiers;
     const tiers = [{ ...free!, adds: ["a.*"] }, { ...pro!, adds: ["b", "a.c"] }, ...more];
     expect(Object.entries(requiredTiers({ tiers })).slice(0, 3)).toEqual([
@@ -152,7 +152,7 @@ describe("a gate", () => {
     ]);
   });
 
-  it("that a tier grants, every higher tier grants too", () => {
+  it("is granted by every tier above one that grants it", () => {
     const catalogue = loadCatalogue();
     const gates = [...new Set(catalogue.tiers.flatMap(({ adds }) => adds)), "agents.other", "sso"];
     fc.assert(
@@ -166,24 +166,24 @@ describe("a gate", () => {
 });
 
 describe("a plans file", () => {
-  it("takes the place of the bundled catalogue", () => {
+  it("replaces the bundled catalogue", () => {
     const file = fileWith(changed("tiers.0.limits.requestsPerHour", 7));
     expect(loadCatalogue(file).tiers[0]?.limits.requestsPerHour).toBe(7);
   });
 
-  it("may be older than the control lane", () => {
+  it("may omit the control lane, and gets the bundled one", () => {
     const { control, ...older } = bundled;
     expect(loadCatalogue(fileWith(older)).control).toEqual(control);
     const own = fileWith(changed("control.requestsPerMinute", 7));
     expect(loadCatalogue(own).control).toEqual({ requestsPerMinute: 7 });
   });
 
-  it("may leave a burst out", () => {
+  it("may omit the burst", () => {
     const limits = { requestsPerMinute: 1, requestsPerHour: 2, requestsPerDay: 3 };
     expect(loadCatalogue(fileWith(changed("tiers.0.limits", limits))).tiers[0]?.limits).toEqual(limits);
   });
 
-  it("is named in the error where it is missing or no JSON", () => {
+  it("is named in the error if it is missing or not JSON", () => {
     expect(complaint("/nowhere/plans.json")).toMatch(/\/nowhere\/plans\.json cannot be used: ENOENT/);
     const file = fileWith("{ tiers");
     expect(complaint(file)).toContain(`The plans file ${file} cannot be used: `);
@@ -231,13 +231,13 @@ describe("a plans file", () => {
     ["clients.tool-cli.secretSha256", "A".repeat(64)],
     ["clients.tool-cli.secretSha256", "a".repeat(65)],
     ["clients.tool-cli.secretSha256", `x${"a".repeat(64)}`],
-  ])("is refused where %s is %j, naming file and place", (path, value) => {
+  ])("is refused if %s is %j, with file and place in the error", (path, value) => {
     const file = fileWith(changed(path, value));
     expect(complaint(file)).toContain(file);
     expect(complaint(file)).toContain(`${path}: `);
   });
 
-  it("may be older than bounds: a tier has those of ours by its id, or else of the one in its place", () => {
+  it("may omit bounds, and gets those of the bundled tier with the same id or position", () => {
     const without = (id: string, index: number) => {
       const { bounds: _, ...tier } = bundled.tiers[index]!;
       return { ...tier, id };
@@ -253,7 +253,7 @@ describe("a plans file", () => {
     expect(loadCatalogue(fileWith(changed("tiers.0.bounds", own))).tiers[0]?.bounds).toEqual(own);
   });
 
-  it("may be older than the limits of sign-in, and has its own where it states them", () => {
+  it("may omit the limits of sign-in, and keeps those that it states", () => {
     const own = { "auth.token": { requests: 7, windowSeconds: 30 } };
     expect(loadCatalogue(fileWith(changed("endpoints", own))).endpoints).toEqual({
       ...own,
@@ -267,7 +267,7 @@ describe("a plans file", () => {
     ["tiers.0.limits.burst", 19, "must be at least requestsPerMinute"],
     ["clients.tool-cli.secretSha256", "0".repeat(63), "must be a SHA-256 digest in hex"],
     ["agents.1.id", bundled.agents[0]?.id, `"${bundled.agents[0]?.id}" is there twice`],
-  ])("says of %s that is %j how to mend it", (path, value, message) => {
+  ])("gets an error for %s of %j that says how to fix it: %s", (path, value, message) => {
     expect(complaint(fileWith(changed(path, value)))).toContain(`${path}: ${message}`);
   });
 
@@ -300,7 +300,7 @@ describe("a plans file", () => {
     expect(complaint(fileWith(changed(place, value)))).toContain(`${path}: `);
   });
 
-  it("is refused where no tier has the gate of an agent's area", () => {
+  it("is refused if no tier has the gate of an agent's area", () => {
     const file = fileWith(changed("tiers.1.adds", []));
     const withoutWildcard = changed("tiers.3.adds", []) as typeof bundled;
     (withoutWildcard.tiers[1] as { adds: string[] }).adds = [];
@@ -310,7 +310,7 @@ describe("a plans file", () => {
     );
   });
 
-  it("is told everything that is wrong with it at once", () => {
+  it("is refused with all its faults in one error", () => {
     const twice = changed("tiers.0.id", "") as typeof bundled;
     twice.anonymous.requestsPerMinute = 0.5;
     expect(complaint(fileWith(twice))).toMatch(/tiers\.0\.id: .*; anonymous\.requestsPerMinute: /);

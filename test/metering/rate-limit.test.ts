@@ -33,7 +33,7 @@ function counter() {
 }
 
 describe("an account's limits", () => {
-  it("admit a burst of twice the minute and name the window that ends it", () => {
+  it("admit a burst of twice the minute, and name the window that refuses the next request", () => {
     const admit = counter();
     const windows = accountWindows("acc_1", FREE, undefined);
     for (let count = 0; count < 40; count++) expect(admit(windows, NOON).admitted).toBe(true);
@@ -45,7 +45,7 @@ describe("an account's limits", () => {
     expect(problem.extras.headers).toEqual({ "Retry-After": "3" });
   });
 
-  it("count X-RateLimit-Remaining down to 0 at the plan's figure and leave it there through the burst", () => {
+  it("count X-RateLimit-Remaining from the plan's minute down to 0, and keep 0 through the burst", () => {
     const admit = counter();
     const windows = accountWindows("acc_1", FREE, undefined);
     const shown = Array.from(
@@ -58,7 +58,7 @@ describe("an account's limits", () => {
     expect(new Set(shown.slice(20))).toEqual(new Set([0]));
   });
 
-  it("describe one window in all four headers", () => {
+  it("describe one window in the X-RateLimit headers", () => {
     const windows = accountWindows("acc_1", FREE, undefined);
     expect(report(windowSet(windows), counter()(windows, NOON), NOON)).toMatchObject({
       limit: 20,
@@ -76,7 +76,7 @@ describe("an account's limits", () => {
     });
   });
 
-  it("never show less than nothing left, nor an end that has passed", () => {
+  it("never show a negative remainder or reset", () => {
     const windows = [addressWindow("address/192.0.2.1", 5)];
     const verdict = { admitted: false, windows: [{ remaining: -3, resetAt: NOON, nextAt: NOON }] };
     expect(report(windowSet(windows), verdict, NOON + 9000)).toMatchObject({
@@ -106,14 +106,14 @@ describe("an account's limits", () => {
         window,
         `9 requests ${window.name === "day" ? "a day" : "an hour"}`,
       ]),
-  ])("say what is used up: %j", (window, what) => {
+  ])("say which limit is used up: %j", (window, what) => {
     const verdict = { admitted: false, windows: [{ remaining: 0, resetAt: NOON + 1, nextAt: NOON + 1500 }] };
     expect(refusal(windowSet([window]), verdict, NOON).detail).toBe(
       `The limit of ${what} is used up. Try again in 2 s.`,
     );
   });
 
-  it("let the hour block when the minute would not", () => {
+  it("refuse by the hour when the minute would admit", () => {
     const admit = counter();
     const windows = accountWindows("acc_1", FREE, undefined);
     let now = NOON;
@@ -132,7 +132,7 @@ describe("an account's limits", () => {
     expect(refusal(windowSet(windows), verdict, now).extras.members).toMatchObject({ window: "hour" });
   });
 
-  it("name of several windows that are used up the one that opens last, whichever comes first", () => {
+  it("name the window that opens last if several are used up, in any order", () => {
     const admit = counter();
     const minute = addressWindow("address/192.0.2.1", 1);
     const day = endpointWindow("address/192.0.2.1", "auth.device.code", {
@@ -153,7 +153,7 @@ describe("an account's limits", () => {
     }
   });
 
-  it("ask nobody to come again in less than a second", () => {
+  it("give a Retry-After of at least one second", () => {
     const admit = counter();
     const windows = [addressWindow("address/192.0.2.1", 1)];
     admit(windows, NOON);
@@ -162,7 +162,7 @@ describe("an account's limits", () => {
     expect(late.extras).toMatchObject({ headers: { "Retry-After": "1" }, members: { retryAfterSeconds: 1 } });
   });
 
-  it("take what an account has of its own before its plan's, and twice the minute as burst", () => {
+  it("prefer the account's own limits to the plan's, and double its minute for the burst", () => {
     expect(effectiveLimits(FREE, { requestsPerMinute: 300 })).toEqual({
       ...FREE,
       requestsPerMinute: 300,
@@ -172,7 +172,7 @@ describe("an account's limits", () => {
     expect(effectiveLimits(FREE, undefined)).toEqual(FREE);
   });
 
-  it("are counted each by itself, and a minute that is raised anew", () => {
+  it("are counted under distinct keys, with a new key for a changed minute", () => {
     const keys = (minute: number, burst = 40, id = "acc_1") =>
       accountWindows(id, { ...FREE, requestsPerMinute: minute, burst }, undefined).map(({ key }) => key);
     expect(keys(20)).toEqual(["account/acc_1/minute/20-40", "account/acc_1/hour", "account/acc_1/day"]);
@@ -191,7 +191,7 @@ describe("an account's limits", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("let a burst be twice the minute where neither the plan nor the account says another", () => {
+  it("use twice the minute as burst if neither the plan nor the account sets one", () => {
     const { burst: _, ...plan } = FREE;
     expect(effectiveLimits(plan, undefined).burst).toBe(40);
     expect(effectiveLimits(plan, { requestsPerMinute: 7 }).burst).toBe(14);

@@ -60,7 +60,7 @@ describe("signing keys", () => {
     }
   });
 
-  it("publish public Ed25519 keys and nothing of the private ones", async () => {
+  it("publish only public Ed25519 keys", async () => {
     const [keys] = (await openKeys()).instances as [Keys];
     expect((await keys.jwks()).keys).toEqual([
       {
@@ -81,7 +81,7 @@ describe("signing keys", () => {
     expect((await (instances[0] as Keys).jwks()).keys).toHaveLength(1);
   });
 
-  it("outlive a restart", async () => {
+  it("survive a restart", async () => {
     const { store, clock, instances } = await openKeys();
     const jws = await (instances[0] as Keys).sign({}, "test+jwt");
     const restarted = instance(store, clock);
@@ -89,7 +89,7 @@ describe("signing keys", () => {
     expect(kidOf(await restarted.sign({}, "test+jwt"))).toBe(kidOf(jws));
   });
 
-  it("are replaced by rotation, at once and for all instances", async () => {
+  it("are replaced by rotate() at once for all instances", async () => {
     const [one, two] = (await openKeys(2)).instances as [Keys, Keys];
     const before = await two.sign({}, "test+jwt");
     const kid = await one.rotate();
@@ -97,7 +97,7 @@ describe("signing keys", () => {
     for (const keys of [one, two]) expect(kidOf(await keys.sign({}, "test+jwt"))).toBe(kid);
   });
 
-  it("sign on when they are due to be replaced, while nothing can be written", async () => {
+  it("keep signing when their replacement is due but the store is read-only", async () => {
     const { clock, refusing, allow } = await openRefusing();
     const keys = instance(refusing, clock);
     await keys.prepare();
@@ -111,7 +111,7 @@ describe("signing keys", () => {
     expect(kidOf(await keys.sign({}, "test+jwt"))).not.toBe(first);
   });
 
-  it("keep no server from starting where the first of them cannot be written", async () => {
+  it("do not keep a server from starting if the first one cannot be written", async () => {
     const { clock, refusing, allow } = await openRefusing();
     allow(false);
     const keys = instance(refusing, clock);
@@ -121,7 +121,7 @@ describe("signing keys", () => {
     await verify(keys, await keys.sign({}, "test+jwt"));
   });
 
-  it("verify what they signed for the time it may be in use after a rotation, and no longer", async () => {
+  it("verify their signatures for exactly the retention time after a rotation", async () => {
     const { clock, instances } = await openKeys();
     const [keys] = instances as [Keys];
     const jws = await keys.sign({}, "test+jwt");
@@ -133,7 +133,7 @@ describe("signing keys", () => {
     expect((await keys.jwks()).keys).toHaveLength(1);
   });
 
-  it("are listed, the newest first, and their changes noted with what they were before", async () => {
+  it("are listed newest first, and their changes are audited with the previous key", async () => {
     const { clock, store, instances } = await openKeys();
     const [keys] = instances as [Keys];
     const first = kidOf(await keys.sign({}, "test+jwt"));
@@ -150,7 +150,7 @@ describe("signing keys", () => {
     ]);
   });
 
-  it("are listed by when they were made, however many there are", async () => {
+  it("are listed by their time of creation", async () => {
     const { clock, instances } = await openKeys();
     const [keys] = instances as [Keys];
     const made = [kidOf(await keys.sign({}, "test+jwt"))];
@@ -161,7 +161,7 @@ describe("signing keys", () => {
     expect((await keys.list()).map(({ kid }) => kid)).toEqual(made);
   });
 
-  it("keep no private half of a replaced key", async () => {
+  it("keep no private key after their replacement", async () => {
     const { store, instances } = await openKeys();
     const [keys] = instances as [Keys];
     await keys.rotate();
@@ -171,7 +171,7 @@ describe("signing keys", () => {
     expect(kept.filter(({ value }) => value.privateKey).map(({ id }) => id)).toEqual(["current"]);
   });
 
-  it("are replaced once where several instances rotate at the same time", async () => {
+  it("are replaced once if several instances rotate at the same time", async () => {
     const { instances } = await openKeys(4);
     const before = await (instances[0] as Keys).sign({}, "test+jwt");
     const kids = await Promise.all(instances.map((keys) => keys.rotate()));
@@ -179,7 +179,7 @@ describe("signing keys", () => {
     expect(kids[0]).not.toBe(kidOf(before));
   });
 
-  it("are replaced by themselves after 90 days", async () => {
+  it("are replaced automatically after 90 days", async () => {
     const { clock, instances } = await openKeys(2);
     const before = kidOf(await (instances[0] as Keys).sign({}, "test+jwt"));
     clock.advance(90 * DAY - 1);

@@ -26,7 +26,7 @@ describe("POST /api/v1/track", () => {
     });
   });
 
-  it("needs a type, and knows no other than the five", () => {
+  it("refuses a missing or unknown type", () => {
     expect(input.safeParse({}).success).toBe(false);
     expect(input.safeParse({ type: "page_views" }).success).toBe(false);
     expect(input.safeParse({ type: "API_CALLS" }).success).toBe(false);
@@ -47,11 +47,11 @@ describe("POST /api/v1/track", () => {
     [101, 100],
     [1e308, 100],
     [-1e308, 1],
-  ])("takes a count of %s for %i", (count, recorded) => {
+  ])("clamps a count of %s to %i", (count, recorded) => {
     expect(input.parse({ type: "api_calls", count }).count).toBe(recorded);
   });
 
-  it("clamps any finite number to a whole one from 1 to 100", () => {
+  it("clamps any finite count to a whole number from 1 to 100", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (count) => {
         const parsed = input.parse({ type: "api_calls", count }).count;
@@ -61,7 +61,7 @@ describe("POST /api/v1/track", () => {
     );
   });
 
-  it.each(["5", null, true, [1], {}])("refuses a count of %j, which is no number", (count) => {
+  it.each(["5", null, true, [1], {}])("refuses a count of %j, which is not a number", (count) => {
     expect(input.safeParse({ type: "api_calls", count }).success).toBe(false);
   });
 
@@ -74,7 +74,7 @@ describe("POST /api/v1/track", () => {
     expect(input.safeParse({ type: "api_calls", properties: {} }).success).toBe(false);
   });
 
-  it("takes metadata of any form up to 16 KiB", () => {
+  it("accepts a metadata object of up to 16 KiB", () => {
     const withMetadata = (metadata: unknown) => input.safeParse({ type: "api_calls", metadata }).success;
     expect(withMetadata({ nested: [{ deep: null }] })).toBe(true);
     expect(withMetadata({ text: "x".repeat(16 * 1024) })).toBe(false);
@@ -82,7 +82,7 @@ describe("POST /api/v1/track", () => {
     expect(withMetadata("no object")).toBe(false);
   });
 
-  it("keeps nothing of the metadata", async () => {
+  it("stores nothing of the metadata", async () => {
     const clock = fakeClock();
     const directory = temporaryDirectory();
     const collections = [...accountsCollections, ...meteringCollections];
@@ -95,7 +95,7 @@ describe("POST /api/v1/track", () => {
     expect(kept.join()).not.toMatch(/needle|haystack/);
   });
 
-  it("answers with what the day and the month come to for this type and project", async () => {
+  it("answers with the day's and month's totals of the type and project", async () => {
     const { api, clock } = await openMetering({ clock: fakeClock(Date.UTC(2026, 0, 30, 23, 59, 59)) });
     const total = async (type: string, project = "default") =>
       (await api.track({ type, count: 3 }, inProject(project))).body.total;
@@ -109,7 +109,7 @@ describe("POST /api/v1/track", () => {
     expect(await total("api_calls")).toEqual({ day: 3, month: 3 });
   });
 
-  it("keeps keys and ids under the names that every release before looked for them under", () => {
+  it("keeps the names of its collections", () => {
     expect(meteringCollections.map(({ name }) => name)).toEqual([
       "configured",
       "signing_keys",
@@ -121,7 +121,7 @@ describe("POST /api/v1/track", () => {
     ]);
   });
 
-  it("counts where every version looks, by the hour, the day and the month", async () => {
+  it("increments the counters of the hour, the day and the month under fixed ids", async () => {
     const { api, store } = await openMetering({ clock: fakeClock(Date.UTC(2026, 0, 30, 23, 59)) });
     await api.track({ type: "api_calls", count: 3 });
     await api.recordBatch({ events: [{ event: "api.call", count: 4 }] });
@@ -156,7 +156,7 @@ describe("POST /api/v1/track", () => {
     expect(body.total.day).toBe(1);
   });
 
-  it("makes an unknown project under the caller's account", async () => {
+  it("creates an unknown project in the caller's account", async () => {
     const { api, projects } = await openMetering();
     await api.track({ type: "api_calls" }, inProject("brand-new"));
     await api.recordBatch({ events: [{ event: "api.call" }] }, inProject("from-a-batch"));

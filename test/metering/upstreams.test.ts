@@ -10,7 +10,7 @@ function faults(upstream: unknown): string[] {
   return error ? error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) : [];
 }
 
-describe("an upstream", () => {
+describe("Upstream", () => {
   it.each([
     FILES,
     { name: "0-a", command: ["python", "server.py"] },
@@ -34,7 +34,7 @@ describe("an upstream", () => {
     { ...FILES, title: "x".repeat(100), description: "x".repeat(500), audience: "x".repeat(256) },
     { ...FILES, title: "x", description: "x", audience: "x", timeoutSeconds: 1, concurrency: 10_000 },
     { ...FILES, headers: { "a1!#$%&'*+.^_`|~-Z": "" } },
-  ])("may be %j", (upstream) => {
+  ])("accepts %j", (upstream) => {
     expect(faults(upstream)).toEqual([]);
   });
 
@@ -85,13 +85,13 @@ describe("an upstream", () => {
     ["", { ...FILES, port: 80 }],
     ["", { name: "files" }],
     ["", { ...FILES, command: ["server"] }],
-  ])("is refused at %j: %j", (path, upstream) => {
+  ])("refuses a fault at %j: %j", (path, upstream) => {
     const found = faults(upstream);
     expect(found).toHaveLength(1);
     expect(found[0]?.startsWith(`${path}: `)).toBe(true);
   });
 
-  it("is told how to name things, and to choose between a url and a command", () => {
+  it("says how to name parts, and to choose between a url and a command", () => {
     expect(faults({ name: "files" })).toEqual([": must have either a url or a command"]);
     expect(faults({ ...FILES, name: "Files" })).toEqual([
       "name: must be a name such as github: a to z, 0 to 9 and -",
@@ -110,7 +110,7 @@ describe("an upstream", () => {
   });
 });
 
-describe("the rule of a tool", () => {
+describe("ruleOfTool()", () => {
   const tools: Upstream["tools"] = {
     "*": { gate: "telemetry", cost: 2 },
     "export_*": { gate: "skills.advanced", usage: "api_calls" },
@@ -118,11 +118,11 @@ describe("the rule of a tool", () => {
     export_all: { countErrors: true, usage: false },
   };
 
-  it("is one call, and none where it fails, unless something is said", () => {
+  it("counts a call once, and no failed call, by default", () => {
     expect(ruleOfTool({}, "search")).toEqual({ usage: "mcp_calls", cost: 1, countErrors: false });
   });
 
-  it("is what all patterns say that it matches, the longer before the shorter and the name before all", () => {
+  it("merges all matching patterns, with the exact name before longer and then shorter patterns", () => {
     const entries = Object.entries(tools);
     for (const order of [entries, entries.toReversed()]) {
       const rule = (name: string) => ruleOfTool({ tools: Object.fromEntries(order) }, name);
@@ -147,7 +147,7 @@ describe("the rule of a tool", () => {
     }
   });
 
-  it("without a star is of that name alone", () => {
+  it("matches a name without a star exactly", () => {
     expect(ruleOfTool({ tools: { search: { cost: 3 } } }, "search_all").cost).toBe(1);
     expect(ruleOfTool({ tools: { search_all: { cost: 3 } } }, "search").cost).toBe(1);
   });
@@ -161,7 +161,7 @@ describe("the gates of an upstream", () => {
     resources: { "file:///*": { gate: "resources.files" } },
   });
 
-  it("hold for prompts and resources as for tools, and what says none leaves the wider one", () => {
+  it("apply to prompts and resources, and a pattern without a gate keeps the wider one", () => {
     const gate = (name: string) => gateOf(upstream.prompts, name);
     expect([gate("weekly"), gate("daily_1"), gate("daily_free")]).toEqual([
       "prompts.all",
@@ -172,7 +172,7 @@ describe("the gates of an upstream", () => {
     expect(gateOf(undefined, "anything")).toBeUndefined();
   });
 
-  it("are all found, with their places", () => {
+  it("are listed with their places", () => {
     expect(gatesOf(upstream)).toEqual([
       { gate: "tools.a", path: ["tools", "a", "gate"] },
       { gate: "prompts.all", path: ["prompts", "*", "gate"] },
@@ -182,7 +182,7 @@ describe("the gates of an upstream", () => {
     expect(gatesOf(Upstream.parse(FILES))).toEqual([]);
   });
 
-  it("must be a plan's, and its name nobody else's", () => {
+  it("must be gates of a plan, and upstream names must be unique", () => {
     const withUpstreams =
       (...upstreams: unknown[]) =>
       () =>

@@ -79,7 +79,7 @@ async function viewsOf(counted: readonly Counted[]) {
 }
 
 describe("usage over time", () => {
-  it("has every bucket of a range, with what was counted in it", async () => {
+  it("has every bucket of the range with its counts, under each filter", async () => {
     const at = (hours: number) => NOON + hours * HOUR;
     const { series } = await viewsOf([
       { type: "api_calls", count: 1, at: at(0), origin: origin({}) },
@@ -105,7 +105,7 @@ describe("usage over time", () => {
     expect(await counts({ type: "api_calls", tool: "search" })).toEqual([{}, {}, {}]);
   });
 
-  it("adds up the same by projects as by who used them, in hours, days and months", async () => {
+  it("has the same sums by project as by origin, in hours, days and months", async () => {
     const uses = fc.record({
       type: fc.constantFrom(...USAGE_TYPES),
       count: fc.integer({ min: 1, max: 9 }),
@@ -148,7 +148,7 @@ describe("usage over time", () => {
     );
   });
 
-  it("has no refusals in it, whoever they were of", async () => {
+  it("leaves out refusals", async () => {
     const { series } = await viewsOf([{ type: REFUSED, count: 3, at: NOON, origin: origin({}) }]);
     const range = { granularity: "hour", from: NOON, to: NOON + HOUR } as const;
     for (const more of [{}, { keyId: "key_a" }]) {
@@ -168,7 +168,7 @@ describe("usage by groups", () => {
   const RANGE = { granularity: "day", from: MIDNIGHT, to: MIDNIGHT + DAY } as const;
   const ASKED = { ...RANGE, by: "key", sort: "total", start: 0, limit: 10 } as const;
 
-  it("is sorted by any figure either way, ties by name, and comes a page at a time", async () => {
+  it("is sorted by any figure in both directions, with ties by name, and paged", async () => {
     const uses = fc.record({
       type: fc.constantFrom(...USAGE_TYPES, REFUSED),
       count: fc.integer({ min: 1, max: 3 }),
@@ -231,7 +231,7 @@ describe("usage by groups", () => {
     );
   });
 
-  it("names what has a name: accounts, projects, users, and all that keys can be", async () => {
+  it("names accounts, projects, users, API keys, sign-ins and browser sessions", async () => {
     const keys = ["key_named", "fam_named", "fam_client", "ses_browser", "key_gone", ""];
     const { groups, store } = await viewsOf([
       ...keys.map((keyId, index) => ({
@@ -283,7 +283,7 @@ describe("usage by groups", () => {
     expect(await named("tool")).toEqual([[null, undefined]]);
   });
 
-  it("is the caller's own for members, whatever they ask for, and for operators another account's", async () => {
+  it("covers only the caller's own use for members, and other accounts for operators", async () => {
     const bob = origin({ userId: "usr_bob", keyId: "key_b" });
     const { groups, series, store, count } = await viewsOf([
       { type: "api_calls", count: 1, at: NOON, origin: origin({}) },
@@ -307,7 +307,7 @@ describe("usage by groups", () => {
     expect((await groups(who(["operator"]), other)).total).toBe(4);
   });
 
-  it("is given again for four seconds, to whoever asks the same and nobody else", async () => {
+  it("is cached for four seconds for the same question only", async () => {
     const use = { type: "api_calls", count: 1, at: NOON, origin: origin({}) } as const;
     const { groups, series, count, clock, transactions } = await viewsOf([use]);
     const totals = async (more: Partial<GroupsQuestion> = {}) =>

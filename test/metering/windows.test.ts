@@ -33,7 +33,7 @@ describe("the windows of an account", () => {
     ["its day", { limits: { requestsPerDay: 700 } }],
     ["its burst", { limits: { burst: 9 } }],
     ["its limit on the endpoint", { limits: { endpoints: { "usage.track": 3 } } }],
-  ] as const)("follow %s from the next request on, and back again", (_, change) => {
+  ] as const)("follow a change of %s from the next request on, and back", (_, change) => {
     const windows = open();
     const figures = (of: Account) => windows.ofAccount(of, "usage.track").policy;
     const before = figures(account());
@@ -43,7 +43,7 @@ describe("the windows of an account", () => {
     expect(figures(account())).toBe(before);
   });
 
-  it("are figured out once while nothing changes, and for each account and endpoint by itself", () => {
+  it("are computed once for each account and endpoint while its limits stay the same", () => {
     const windows = open();
     const set = windows.ofAccount(account());
     expect(windows.ofAccount(account({ name: "Renamed" }))).toBe(set);
@@ -53,7 +53,7 @@ describe("the windows of an account", () => {
     expect(keys({ id: "acc_2" })).not.toEqual(keys({ id: "acc_1" }));
   });
 
-  it("hold the endpoint's own limit, the account's figure for it before the catalogue's", () => {
+  it("include the endpoint's limit, with the account's figure before the catalogue's", () => {
     const windows = open();
     const own = (limits?: Account["limits"]) =>
       windows.ofEndpoint(account({ ...(limits && { limits }) }), "auth.device.code")?.policy;
@@ -74,7 +74,7 @@ describe("the windows of the control lane", () => {
     ).policy;
   const like = '"control";q=30;w=60, "control-account";q=600;w=60';
 
-  it("are the credential's own and what its like share, with the endpoint's where that has a limit", () => {
+  it("are the credential's, the shared ceiling, and the endpoint's if it has a limit", () => {
     expect(policy()).toBe(like);
     expect(policy(undefined, "usage.track")).toBe(like);
     expect(policy(undefined, "auth.device.code")).toBe(`${like}, "auth.device.code";q=5;w=60`);
@@ -84,14 +84,14 @@ describe("the windows of the control lane", () => {
     expect(policy(own)).toBe(like);
   });
 
-  it("admit a minute of the account's where that is more, and have no ceiling for the operator", () => {
+  it("admit the account's minute if that is more, and have no ceiling for the operator", () => {
     expect(policy({ requestsPerMinute: 700 })).toBe('"control";q=700;w=60, "control-account";q=700;w=60');
     expect(policy(undefined, undefined, ["operator"])).toBe('"control";q=30;w=60');
   });
 });
 
 describe("the windows of an address", () => {
-  it("count what comes with a dead credential apart from all else", () => {
+  it("count requests with a stale credential separately", () => {
     const windows = open();
     const keys = (stale?: boolean) =>
       windows.ofAddress("address/a", undefined, stale).windows.map(({ key }) => key);
@@ -99,7 +99,7 @@ describe("the windows of an address", () => {
     expect(keys(false)).toEqual(keys());
   });
 
-  it("hold an endpoint's limit where it has one, which a subject is counted by alone", () => {
+  it("include the endpoint's limit, and a subject has only that one", () => {
     const windows = open();
     expect(windows.ofAddress("address/a", "auth.device.code").policy).toBe(
       '"minute";q=60;w=60, "auth.device.code";q=5;w=60',

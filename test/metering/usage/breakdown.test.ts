@@ -19,8 +19,8 @@ async function counted(store: Store, granularity: "hour" | "day" | "month"): Pro
   return Object.fromEntries(counts.map(({ id, count }) => [id.replaceAll("\t", " "), count]));
 }
 
-describe("what is counted by origin", () => {
-  it("is the project, the key, the user and the tool, by hour, day and month", async () => {
+describe("usage by origin", () => {
+  it("is counted by project, key, user and tool, in hours, days and months", async () => {
     const { api, store } = await openMetering({ clock: fakeClock(NOON) });
     await api.track({ type: "api_calls", count: 3, metadata: { tool: "search" } }, inProject("shop"));
     await api.track({ type: "api_calls", count: 2, metadata: { tool: "search" } }, inProject("shop"));
@@ -36,14 +36,14 @@ describe("what is counted by origin", () => {
     }
   });
 
-  it("is the sign-in of an access token, whose own id lives for an hour", async () => {
+  it("is counted by the sign-in of an access token instead of the token's id", async () => {
     const { api, store } = await openMetering({ clock: fakeClock(NOON) });
     const credential = { kind: "access_token", id: "tok_1", familyId: "fam_1", scopes: ["write"] } as const;
     await api.track({ type: "mcp_calls" }, { credential });
     expect(await counted(store, "day")).toEqual({ "2026-01-15 mcp_calls default fam_1 usr_one ": 1 });
   });
 
-  it("is what each event of a batch names, at its own time, once", async () => {
+  it("is counted once for each event of a batch, by its tool and timestamp", async () => {
     const { api, store } = await openMetering({ clock: fakeClock(NOON) });
     const batch = {
       batch: { id: "b" },
@@ -65,7 +65,7 @@ describe("what is counted by origin", () => {
     });
   });
 
-  it("tells a hundred names of tools apart in a project and day, and counts the rest as other", async () => {
+  it("has at most a hundred tool names in a project and day, and counts the rest as other", async () => {
     const clock = fakeClock(NOON);
     const { api, store } = await openMetering({ clock });
     const names = Array.from({ length: 130 }, (_, index) => `tool-${index}`);
@@ -88,7 +88,7 @@ describe("what is counted by origin", () => {
     });
   });
 
-  it("takes no name that is long, no text or unprintable", async () => {
+  it("counts a tool name that is too long, not a string or unprintable as other", async () => {
     const { api, store } = await openMetering({ clock: fakeClock(NOON) });
     for (const tool of ["x".repeat(65), 7, {}, ["a"], "a\tb", "\u0000", "\ud800"]) {
       await api.track({ type: "api_calls", metadata: { tool } });
@@ -100,7 +100,7 @@ describe("what is counted by origin", () => {
     });
   });
 
-  it("adds up to what the projects come to, whatever comes", async () => {
+  it("adds up to the number of uses in hours, days and months", async () => {
     const use = fc.record({
       type: fc.constantFrom("api_calls", "mcp_calls"),
       count: fc.integer({ min: 1, max: 100 }),
@@ -138,7 +138,7 @@ describe("what is counted by origin", () => {
 });
 
 describe("counters by origin", () => {
-  it("are deleted after 90 days and two years, and nobody counts them any more; totals stay", async () => {
+  it("are deleted after 90 days (hours) and two years (days and months), and totals stay", async () => {
     const clock = fakeClock(NOON);
     const { api, store } = await openMetering({ clock });
     await store.transact((tx) =>
@@ -171,7 +171,7 @@ describe("counters by origin", () => {
     await retention.stop();
   });
 
-  it("are deleted piece by piece, however many there are, and by themselves", async () => {
+  it("are deleted automatically, at most 1,000 in one transaction", async () => {
     const clock = fakeClock(NOON);
     const { store } = await openMetering({ clock });
     await store.transact(async (tx) => {

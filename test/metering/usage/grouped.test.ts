@@ -45,14 +45,14 @@ describe("GET /api/v1/usage with groupBy", () => {
     ["project", { web: 15, shop: 6 }],
     ["tool", { null: 13, build: 4, search: 4 }],
     ["account", { [ACCOUNT]: 21 }],
-  ] as const)("adds up by %s, those with most first", async (dimension, expected) => {
+  ] as const)("adds up by %s, largest first", async (dimension, expected) => {
     const body = await grouped(await used(), dimension);
     const groups = body.groups?.map((group) => [String(group[dimension]), group.total]);
     expect(groups).toEqual(Object.entries(expected));
     expect(body.totals).toMatchObject({ api_calls: 10, mcp_calls: 11 });
   });
 
-  it("adds up by several at once, and by each of the five types", async () => {
+  it("adds up by several dimensions at once, and by each of the five types", async () => {
     const body = await grouped(await used(), "user,project");
     expect(
       body.groups?.map(({ user, project, counts, total }) => [user, project, counts.mcp_calls, total]),
@@ -85,7 +85,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     expect(Object.values(body.totals).reduce((sum, each) => sum + each, 0)).toBe(total);
   });
 
-  it("shows members their own, and refuses what is another's", async () => {
+  it("shows members only their own use, and refuses other users and accounts", async () => {
     const metering = await used();
     const ann = as("usr_ann", "key_a", ["write"]);
     const own = await grouped(metering, "key", {}, ann);
@@ -101,7 +101,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     }
   });
 
-  it("shows a key that is bound to a project that one alone, whatever its scope", async () => {
+  it("shows a project-bound key only its project, even with operator scope", async () => {
     const metering = await used();
     const bound: Partial<Caller> = {
       credential: { kind: "api_key", id: "key_x", scopes: ["operator"], projectId: "shop" },
@@ -114,7 +114,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     });
   });
 
-  it("shows operators another account, or all of them", async () => {
+  it("shows operators another account or all accounts", async () => {
     const metering = await used();
     const { store, api } = metering;
     await store.transact((tx) =>
@@ -133,7 +133,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     });
   });
 
-  it("names keys, users and projects; what is gone keeps its id", async () => {
+  it("names keys, users and projects, and shows only the id of deleted ones", async () => {
     const metering = await used();
     const space = accountSpace(ACCOUNT);
     await metering.store.transact(async (tx) => {
@@ -169,7 +169,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     expect(groups?.[1]).not.toHaveProperty("keyName");
   });
 
-  it("gives what was counted before it was told apart as nobody's, so that sums are the totals", async () => {
+  it("puts uses counted before origins existed into a group without origin", async () => {
     const metering = await used();
     const { api, store } = metering;
     await store.transact(async (tx) => {
@@ -196,7 +196,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     expect((await grouped(metering, "user", {}, as("usr_ann", "key_a"))).totals.api_calls).toBe(3);
   });
 
-  it("pages through groups, each once, and says how many there are", async () => {
+  it("pages through all groups without repeats, and reports their number", async () => {
     const metering = await openMetering({ clock: fakeClock(NOON) });
     for (let index = 0; index < 23; index++) {
       await metering.api.track({ type: "api_calls", count: 1 + (index % 3) }, as("usr", `key_${index}`));
@@ -223,14 +223,14 @@ describe("GET /api/v1/usage with groupBy", () => {
     [{ tool: "t" }, "tool", "needs groupBy"],
     [{ limit: 5 }, "limit", "needs groupBy"],
     [{ type: "refused" }, "type", "is refused, which needs groupBy"],
-  ])("is needed by %j", async (question, path, message) => {
+  ])("is required for %j", async (question, path, message) => {
     const { api } = await openMetering();
     await expect(api.showUsage(question, admin)).rejects.toMatchObject({
       extras: { errors: [{ path, message }] },
     });
   });
 
-  it("is a file on demand: CSV that no spreadsheet runs, JSON with all groups", async () => {
+  it("exports CSV with formulas escaped, and JSON with all groups", async () => {
     const metering = await used();
     await metering.api.track(
       { type: "api_calls", metadata: { tool: '=SUM("a",1)' } },
@@ -265,7 +265,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     expect(page.body.groups).toHaveLength(4);
   });
 
-  it("is CSV for who takes that and names no JSON", async () => {
+  it("answers with CSV if Accept names text/csv but not application/json", async () => {
     const { api } = await used();
     const isCsv = async (accept: string, format?: "csv" | "json") => {
       const answer = await api.showUsage(
@@ -287,7 +287,7 @@ describe("GET /api/v1/usage with groupBy", () => {
     expect([await isCsv("text/csv", "json"), await isCsv("application/json", "csv")]).toEqual([false, true]);
   });
 
-  it("reads months where it can, so that a year of thousands of keys is a few slices, and lets others between", async () => {
+  it("adds up a year of 10,000 keys from months and days, and yields to the event loop", async () => {
     const metering = await openMetering({ clock: fakeClock(NOON) });
     const { store } = metering;
     const keys = 10_000;
@@ -319,8 +319,8 @@ describe("GET /api/v1/usage with groupBy", () => {
   });
 });
 
-describe("the buckets that make up a range", () => {
-  it("are in order, without a gap, and as few as there can be", () => {
+describe("cover()", () => {
+  it("returns buckets in order, without a gap, and as few as possible", () => {
     const hour = fc
       .integer({ min: 0, max: 3 * 366 * 24 })
       .map((hours) => Date.UTC(2023, 0, 1) + hours * HOUR);
@@ -351,7 +351,7 @@ describe("the buckets that make up a range", () => {
   });
 });
 
-describe("a line of CSV", () => {
+describe("csvLine()", () => {
   it.each([
     [["a", 1, null], "a,1,\r\n"],
     [["=1+1"], "'=1+1\r\n"],
@@ -360,5 +360,5 @@ describe("a line of CSV", () => {
     [["@x"], "'@x\r\n"],
     [['say "hi"', "a,b", "a\nb"], '"say ""hi""","a,b","a\nb"\r\n'],
     [["\t=1"], "'\t=1\r\n"],
-  ])("of %j", (cells, line) => expect(csvLine(cells)).toBe(line));
+  ])("escapes %j", (cells, line) => expect(csvLine(cells)).toBe(line));
 });

@@ -14,7 +14,7 @@ async function inOrder(groups: Groups, order?: GroupOrder): Promise<Group[]> {
   return all;
 }
 
-describe("uses that are added up", () => {
+describe("Groups", () => {
   const use = fc.record({
     type: fc.constantFrom("api_calls" as const, "mcp_calls" as const, "refused" as const),
     count: fc.integer({ min: 1, max: 9 }),
@@ -23,7 +23,7 @@ describe("uses that are added up", () => {
   });
   const choices: Dimension[][] = [[], ["user"], ["tool"], ["user", "tool"]];
 
-  it("are in the group of their dimensions and in the totals, what was refused by itself", async () => {
+  it("adds each use to its group and to the totals, with refusals counted separately", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(use), fc.constantFrom(...choices), async (uses, dimensions) => {
         const groups = new Groups(dimensions);
@@ -52,8 +52,8 @@ describe("uses that are added up", () => {
   });
 });
 
-describe("groups in order", () => {
-  it("are those with most first, then those that were refused most, then by name", async () => {
+describe("Groups.sorted()", () => {
+  it("sorts by total, then by refusals, then by name", async () => {
     const groups = new Groups(["user"]);
     const add = (userId: string, used: number, refused: number) => {
       if (used > 0) groups.add("api_calls", used, origin({ userId }));
@@ -70,7 +70,7 @@ describe("groups in order", () => {
     expect(least.map(({ origin: { userId } }) => userId)).toEqual(["e", "a", "c", "d", "b"]);
   });
 
-  it.each([0, 1, 1999, 2000, 2001, 4100])("are all there where they are %i", async (count) => {
+  it.each([0, 1, 1999, 2000, 2001, 4100])("returns all of %i groups in order", async (count) => {
     const groups = new Groups(["user"]);
     const figure = (at: number) => 1 + ((at * 7919) % 997);
     for (let at = 0; at < count; at++)

@@ -34,8 +34,8 @@ function openIds(store: Store, now: number, work: (ids: UsageIds) => Promise<voi
   });
 }
 
-describe("ids that usage came with", () => {
-  it("are known with their notes as a map would know them, whatever is added in whatever portions", async () => {
+describe("UsageIds", () => {
+  it("finds ids with their notes like a map, added in any portions", async () => {
     const portion = fc.uniqueArray(fc.nat({ max: 5000 }), { maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(fc.array(portion, { maxLength: 12 }), fc.string(), async (portions, seed) => {
@@ -62,7 +62,7 @@ describe("ids that usage came with", () => {
     );
   });
 
-  it("are forgotten to the day, and make room where others are written", async () => {
+  it("forgets ids after 90 days, and frees their space", async () => {
     const clock = fakeClock();
     const store = await openTestStore({ clock, collections: meteringCollections });
     const add = (prefix: string) => (ids: UsageIds) =>
@@ -86,7 +86,7 @@ describe("ids that usage came with", () => {
     await expect.poll(bytes).toBe(0);
   });
 
-  it("stay in documents of a few kilobytes, many to a document", async () => {
+  it("stores many ids in each document of a few kilobytes", async () => {
     const clock = fakeClock();
     const store = await openTestStore({ clock, collections: meteringCollections });
     for (let batch = 0; batch < 40; batch++) {
@@ -100,7 +100,7 @@ describe("ids that usage came with", () => {
     for (const { value } of buckets) expect(value.length).toBeLessThan(9000);
   });
 
-  it("of batches keep what became of each event", () => {
+  it("keeps the outcome of each event in a batch's note", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[adimfo]{0,1000}$/), (outcomes) => {
         const fingerprint = "Zm9vYmFyMTIzNDU2Nzg5";
@@ -114,7 +114,7 @@ describe("ids that usage came with", () => {
   });
 });
 
-describe("a store of the version before, which kept each id in a document of its own", () => {
+describe("a store of the previous version with one document for each id", () => {
   const event = (id: string) => ({ event: "api.call", id });
   const BATCH = { batch: { id: "b0" }, events: [event("e0"), { event: "unknown" }] };
 
@@ -136,7 +136,7 @@ describe("a store of the version before, which kept each id in a document of its
     return { api, store, clock, expiresAt, left };
   }
 
-  it("goes on to know all of them, and takes them over with the batches that come", async () => {
+  it("still knows all ids, and migrates them with later batches", async () => {
     const { api, clock, left } = await remembering(1200);
     const statuses = async (ids: string[]) =>
       (await api.recordBatch({ events: ids.map(event) })).body.results.map(({ status }) => status);
@@ -156,7 +156,7 @@ describe("a store of the version before, which kept each id in a document of its
     expect(await statuses(["e5"])).toEqual(["duplicate"]);
   });
 
-  it("knows what another instance of that version adds on the same day", async () => {
+  it("knows an id that an instance of that version adds on the same day", async () => {
     const { api, store, clock, expiresAt, left } = await remembering(0);
     const send = async (id: string) => (await api.recordBatch({ events: [event(id)] })).body.results[0];
     for (const id of ["a", "b"]) expect((await send(id))?.status).toBe("accepted");
@@ -168,7 +168,7 @@ describe("a store of the version before, which kept each id in a document of its
     expect((await send("theirs"))?.status).toBe("duplicate");
   });
 
-  it("gives the first answer to its batches, and knows another body", async () => {
+  it("replays the answers of its batches, and refuses another body", async () => {
     const { api, store, expiresAt } = await remembering(1);
     const events = [
       { event: { event: "api.call", id: "e0", count: 1 } },
@@ -197,7 +197,7 @@ describe("a year of telemetry", () => {
   const EVENTS = 20;
   const STEP_DAYS = 5;
 
-  it("within the limits of a plan is taken to the end, each event with an id", async () => {
+  it("is accepted within the bounds of a plan, with an id for each event", async () => {
     const clock = fakeClock();
     const store = await openTestStore({
       clock,

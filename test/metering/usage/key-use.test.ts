@@ -5,8 +5,8 @@ import { ACCOUNT, openMetering } from "../metering.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-describe("what a key was used for in the last 30 days", () => {
-  it("is all that was counted of it since, and nothing of another key or account", async () => {
+describe("createKeyUse()", () => {
+  it("adds up the key's uses of the last 30 days, and of no other key or account", async () => {
     const clock = fakeClock(Date.UTC(2026, 0, 15, 12, 30));
     const { api, store } = await openMetering({ clock });
     const use = createKeyUse(store, clock);
@@ -21,7 +21,7 @@ describe("what a key was used for in the last 30 days", () => {
     expect(await use("acc_other", "key_a")).toBe(0);
   });
 
-  it("is not told where many ask at this moment, rather than to fail", async () => {
+  it("returns undefined instead of failing when too many ask at once", async () => {
     const clock = fakeClock();
     let open = () => {};
     const busy = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ describe("what a key was used for in the last 30 days", () => {
     ]);
   });
 
-  it("fails where the store does", async () => {
+  it("fails if the store fails", async () => {
     const clock = fakeClock();
     const away = { transact: () => Promise.reject(new Error("away")) };
     await expect(createKeyUse(away, clock)(ACCOUNT, "key_a")).rejects.toThrow("away");

@@ -23,8 +23,8 @@ function counting(stretches: number[], toolOf: (index: number) => string): Pick<
   return { transact: async (work) => work(tx as unknown as Transaction) };
 }
 
-describe("usage that is added up for one answer", () => {
-  it("takes half a million counters at most, in all stretches and accounts together", async () => {
+describe("the bounds of one usage answer", () => {
+  it("refuse more than 500,000 counters in all stretches together", async () => {
     const reading = openReading(counting([499_999, 1, 1], () => "search"));
     const read = async () => {
       let count = 0;
@@ -39,7 +39,7 @@ describe("usage that is added up for one answer", () => {
     });
   });
 
-  it("makes a hundred thousand groups at most", async () => {
+  it("refuse more than 100,000 groups", async () => {
     const group = (groups: number) =>
       groupedReports(counting([groups], String))("acc", {
         selection: { accountId: "acc", keyId: "key_a" },

@@ -44,7 +44,7 @@ async function counting(storageBytes = 1e9) {
 }
 
 describe("refusals of limits", () => {
-  it("are counted by key, user and endpoint, once a second, in one transaction", async () => {
+  it("are counted by key, user and endpoint in one transaction a second", async () => {
     const { refusals, days, clock, transactions } = await counting();
     for (let index = 0; index < 5000; index++) refusals.note(who("key_a"), "usage.track");
     refusals.note(who("key_b", "usr_two"), "agents.list");
@@ -62,7 +62,7 @@ describe("refusals of limits", () => {
     expect((await days())["2026-01-15 refused  key_a usr_one usage.track"]).toBe(5001);
   });
 
-  it("of many origins are written a hundred at a time, those of an account by themselves", async () => {
+  it("are written in transactions of at most a hundred origins of one account", async () => {
     const { refusals, days, transactions } = await counting();
     for (let index = 0; index < 250; index++) refusals.note(who(`key_${index}`), "usage.track");
     refusals.note({ ...who("key_a"), accountId: "acc_two" }, "usage.track");
@@ -71,7 +71,7 @@ describe("refusals of limits", () => {
     expect(Object.keys(await days())).toHaveLength(250);
   });
 
-  it("are not counted a second time where nobody knows whether they were", async () => {
+  it("are not counted twice if the outcome of the commit is unknown", async () => {
     const { store, days, clock } = await counting();
     const lost: Pick<Store, "transact"> = {
       async transact(work) {
@@ -85,7 +85,7 @@ describe("refusals of limits", () => {
     expect(await days()).toEqual({ "2026-01-15 refused  key_a usr_one usage.track": 1 });
   });
 
-  it("are waited for where they are on their way, and those that came meanwhile written, before it is closed", async () => {
+  it("are all written by close(), and none is written after it", async () => {
     const { refusals, days, clock } = await counting();
     refusals.note(who("key_a"), "usage.track");
     clock.advance(1000);
@@ -98,7 +98,7 @@ describe("refusals of limits", () => {
     expect(Object.keys(await days())).toHaveLength(2);
   });
 
-  it("that could not be written are told of in the log, and hold up nothing that comes", async () => {
+  it("that cannot be written are logged and do not block later ones", async () => {
     const clock = fakeClock(NOON);
     const told: [unknown, string][] = [];
     let failure: Error | undefined = new Error("the store is away");
@@ -124,7 +124,7 @@ describe("refusals of limits", () => {
     expect(written).toHaveLength(1);
   });
 
-  it("of more origins than are held are their account's, and none is lost", async () => {
+  it("of more than 10,000 origins are counted for the account, and none is lost", async () => {
     const { refusals, days } = await counting();
     for (let index = 0; index < 12_000; index++) refusals.note(who(`key_${index}`), "usage.track");
     await refusals.close();
@@ -133,14 +133,14 @@ describe("refusals of limits", () => {
     expect(counted["2026-01-15 refused    "]).toBe(2000);
   });
 
-  it("of an account that has no room for more counters are nobody's", async () => {
+  it("of an account without room for more counters are counted without origin", async () => {
     const { refusals, days } = await counting(100);
     for (const key of ["key_a", "key_b"]) refusals.note(who(key), "usage.track");
     await refusals.close();
     expect(await days()).toEqual({ "2026-01-15 refused    ": 2 });
   });
 
-  it("stand in the report beside what was used, and are no usage", async () => {
+  it("appear in the usage report separately from the uses", async () => {
     const app = await startApp({ plan: "free" });
     const key = await app.key(["write"]);
     const answers: number[] = [];

@@ -20,7 +20,7 @@ async function refusal(answer: Promise<unknown>) {
 }
 
 describe("GET /api/v1/usage", () => {
-  it("shows the last 30 days by day unless asked otherwise, all five types in the totals", async () => {
+  it("shows the last 30 days by day by default, with all five types in the totals", async () => {
     const { api } = await openMetering({ clock: fakeClock(Date.UTC(2026, 0, 15, 12)) });
     await api.track({ type: "mcp_calls", count: 7 });
     const { body } = await api.showUsage({});
@@ -42,14 +42,14 @@ describe("GET /api/v1/usage", () => {
     ["hour", 24, "2026-01-14T13:00:00.000Z", "2026-01-15T13:00:00.000Z"],
     ["day", 30, "2025-12-17T00:00:00.000Z", "2026-01-16T00:00:00.000Z"],
     ["month", 12, "2025-02-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"],
-  ])("by %s shows the last %i unless asked otherwise", async (granularity, points, from, to) => {
+  ])("by %s shows the last %i by default", async (granularity, points, from, to) => {
     const { api } = await openMetering({ clock: fakeClock(Date.UTC(2026, 0, 15, 12)) });
     const { body } = await api.showUsage({ granularity });
     expect(body).toMatchObject({ from, to, totals: NOTHING });
     expect(body.series).toHaveLength(points);
   });
 
-  it("moves from down and to up to whole buckets in UTC, to exclusive", async () => {
+  it("rounds from down and to up to whole buckets in UTC", async () => {
     const { api } = await openMetering();
     const range = async (question: object) => {
       const { from, to } = (await api.showUsage(question)).body;
@@ -84,7 +84,7 @@ describe("GET /api/v1/usage", () => {
     expect(body.series.map(({ counts }) => counts.api_calls)).toEqual([1, 20]);
   });
 
-  it("holds every bucket in order, empty ones too, and totals that are its sums", async () => {
+  it("has every bucket in order, even empty ones, and totals that equal the sums", async () => {
     const { api, clock } = await openMetering();
     for (const type of USAGE_TYPES) {
       await api.track({ type, count: 2 });
@@ -100,7 +100,7 @@ describe("GET /api/v1/usage", () => {
     }
   });
 
-  it("counts one type alone where asked", async () => {
+  it("counts only the requested type", async () => {
     const { api } = await openMetering();
     await api.track({ type: "api_calls", count: 3 });
     await api.track({ type: "mcp_calls", count: 4 });
@@ -109,7 +109,7 @@ describe("GET /api/v1/usage", () => {
     expect(body.series.at(-1)?.counts).toEqual({ mcp_calls: 4 });
   });
 
-  it("shows an unknown project as an empty one and does not make it", async () => {
+  it("shows an unknown project as empty and does not create it", async () => {
     const { api, projects } = await openMetering();
     await api.track({ type: "api_calls" });
     const { body } = await api.showUsage({}, inProject("unknown"));
@@ -126,7 +126,7 @@ describe("GET /api/v1/usage", () => {
     });
   });
 
-  it("gives at most 10,000 points and says how to ask for less", async () => {
+  it("refuses more than 10,000 points and suggests a coarser granularity", async () => {
     const { api } = await openMetering();
     const hours = (count: number) => ({
       granularity: "hour",
@@ -143,7 +143,7 @@ describe("GET /api/v1/usage", () => {
     });
   });
 
-  it("refuses what is no time, no granularity, no type, or no parameter of it", () => {
+  it("refuses malformed times and unknown granularities, types and parameters", () => {
     const { input } = meteringContract.showUsage;
     for (const from of [
       "yesterday",

@@ -54,8 +54,8 @@ async function beside(accountCount: number) {
   return { clock, store, faults, told, log, retention, left, write, idle };
 }
 
-describe("counters that are older than they are kept", () => {
-  it("are deleted in every account, and where there are none, nothing is written", async () => {
+describe("outdated usage counters", () => {
+  it("are deleted in every account, and nothing is written if there are none", async () => {
     const { retention, left, faults } = await beside(401);
     await retention.sweep();
     expect([await left(), faults.deleted]).toEqual([0, 401]);
@@ -63,7 +63,7 @@ describe("counters that are older than they are kept", () => {
     expect(faults.deleted).toBe(401);
   });
 
-  it("are those by hour of more than 90 days ago, and those by day and month of more than two years", async () => {
+  it("are those of hours after 90 days, and of days and months after two years", async () => {
     const { retention, store } = await beside(1);
     const space = accountSpace("acc_000");
     const kept = { hour: "2025-10-17T12\t", day: "2024-01-15\t", month: "2024-01\t" };
@@ -83,7 +83,7 @@ describe("counters that are older than they are kept", () => {
     }
   });
 
-  it("are looked for a minute after the start, then each hour", async () => {
+  it("are deleted a minute after the start, and then every hour", async () => {
     const { clock, left, write, idle } = await beside(1);
     clock.advance(MINUTE - 1);
     await idle();
@@ -98,7 +98,7 @@ describe("counters that are older than they are kept", () => {
     await expect.poll(left).toBe(0);
   });
 
-  it("are tried again an hour later where the store fails, and the log hears of what nobody else does", async () => {
+  it("are tried again an hour after a failure, which is logged unless the store is unavailable", async () => {
     const { clock, faults, told, left, idle } = await beside(1);
     const fault = new Error("a fault");
     for (const failure of [new StoreUnavailable("away"), fault]) {
@@ -112,7 +112,7 @@ describe("counters that are older than they are kept", () => {
     await expect.poll(left).toBe(0);
   });
 
-  it("are left once it is stopped, in the middle of an account's too", async () => {
+  it("are no longer deleted after stop(), even in the middle of an account", async () => {
     const { clock, store, log } = await beside(1);
     const space = accountSpace("acc_000");
     await store.transact(async (tx) => {
@@ -134,7 +134,7 @@ describe("counters that are older than they are kept", () => {
     expect(left).toHaveLength(501);
   });
 
-  it("are left once it is stopped, after the account that it is at", async () => {
+  it("are no longer deleted after stop(), except for the current account", async () => {
     const { clock, retention, left, faults } = await beside(3);
     clock.advance(MINUTE);
     await retention.stop();
