@@ -38,13 +38,13 @@ const OUTSIDE_CALLS =
   /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\bprocess\.env\b|\bconsole\.\w+\(/;
 
 describe("architecture", () => {
-  it("has a rule for every folder", () => {
+  it("has a rule for every folder, and a file for every rule", () => {
     const folders = new Set(files.map((file) => file.split("/")[0]));
     expect([...folders].filter((folder) => !RULES.some(({ of }) => of === folder))).toEqual([]);
     expect(RULES.map(({ of }) => of).filter((of) => !files.some((file) => matches(of, file)))).toEqual([]);
   });
 
-  it.each(files)("%s imports only what its folder may", (file) => {
+  it.each(files)("%s imports only files that its folder may import", (file) => {
     const folder = file.split("/")[0] as string;
     const rule = ruleOf(file);
     for (const { to, at } of importsOf(file)) {
@@ -56,7 +56,7 @@ describe("architecture", () => {
     }
   });
 
-  it("names the store's adapters in open.ts and memory.ts alone", () => {
+  it("imports the store's adapters only in store/open.ts and store/memory.ts", () => {
     const adapterOf = (path: string) => /^store\/(json-file|postgres)\//.exec(path)?.[0];
     const naming = files.filter((file) =>
       importsOf(file).some(({ to }) => adapterOf(to) !== undefined && adapterOf(to) !== adapterOf(file)),
@@ -65,7 +65,7 @@ describe("architecture", () => {
   });
 
   it.each(files.filter((file) => !OUTSIDE_WORLD.test(file)))(
-    "%s leaves the outside world to system/",
+    "%s reaches time, chance, environment and console only through system/",
     (file) => {
       const found = readFileSync(join(SOURCE, file), "utf8")
         .split("\n")
@@ -86,7 +86,7 @@ describe("architecture", () => {
     expect([...sizes].filter(([, size]) => size > 20)).toEqual([]);
   });
 
-  it("has no files that load each other in a circle", () => {
+  it("has no circular imports", () => {
     const loads = new Map(
       files.map((file) => [file, importsOf(file).flatMap(({ to, at }) => (at === "load" ? [to] : []))]),
     );
@@ -101,7 +101,7 @@ describe("architecture", () => {
     expect([...loads.keys()]).toEqual([]);
   });
 
-  it("has no folder for odds and ends", () => {
+  it("has no folders or files named util, helper, common, shared or misc", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|misc)(\/|\.)/.test(file))).toEqual(
       [],
     );

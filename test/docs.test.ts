@@ -14,7 +14,7 @@ function page(name: string): string {
   return readFileSync(join(packageRoot, "docs", name), "utf8");
 }
 
-describe("generated pages are what `npm run docs` makes now", () => {
+describe("files that `npm run docs` generates are up to date", () => {
   it("docs/alerts.md", () => expect(page("alerts.md")).toBe(alertsReference()));
   it("docs/api.md", () => expect(page("api.md")).toBe(apiReference(endpoints)));
   it("docs/cli.md", async () => expect(page("cli.md")).toBe(await cliReference()));
@@ -29,7 +29,7 @@ describe("generated pages are what `npm run docs` makes now", () => {
   });
 });
 
-it("README's first screen gives the two commands", () => {
+it("README.md has the commands to run the demo and the tests", () => {
   const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
   expect(readme).toContain("npm ci && npx tool demo");
   expect(readme).toContain("npm ci && npm test");

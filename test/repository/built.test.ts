@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/repository/repository.ts";
 import { directoryWith } from "./directory.ts";
 
-describe("built files of JavaScript that no one committed", () => {
-  it("mean their sources where a path names them, too", async () => {
+describe("paths to uncommitted JavaScript build output", () => {
+  it("resolve to the source files", async () => {
     const directory = directoryWith({
       "parts/pen/package.json": '{ "name": "pen", "main": "lib/index.js" }',
       "parts/pen/src/index.ts": "",

@@ -17,7 +17,7 @@ async function testsOf(files: Record<string, string>) {
   return { tests: all.filter(({ isTest }) => isTest).map(({ path }) => path), commands };
 }
 
-describe("the tests of a package of Cargo", () => {
+describe("the tests of a Cargo package", () => {
   it.each<[string, Record<string, string>, string]>([
     ["of its library, beside what they test", { "src/lib.rs": "mod a;", "src/a.rs": UNIT }, "--lib"],
     [
@@ -84,7 +84,7 @@ describe("the tests of a package of Cargo", () => {
     expect((await testsOf(files)).commands).toEqual([`.: cargo test ${options}`]);
   });
 
-  it("are run by the target that they are modules of, and helpers are none", async () => {
+  it("are run by the target whose modules they are, without helper modules", async () => {
     const found = await testsOf({
       "Cargo.toml": `${MANIFEST}autotests = false\n[[test]]\nname = "integration"\npath = "tests/tests.rs"\n`,
       "tests/tests.rs": "#[macro_use]\nmod macros;\nmod util;\nmod feature;\n",
@@ -100,7 +100,7 @@ describe("the tests of a package of Cargo", () => {
     expect(found.commands).toEqual([".: cargo test --lib --test integration"]);
   });
 
-  it("are run in the package of a workspace that they belong to", async () => {
+  it("are run in their package of a workspace", async () => {
     const { commands } = await testsOf({
       "Cargo.toml": '[workspace]\nmembers = ["crates/*"]',
       "crates/glob/Cargo.toml": MANIFEST,

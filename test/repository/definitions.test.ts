@@ -56,7 +56,7 @@ describe("the definitions of a file", () => {
     ]);
   });
 
-  it("are what is assigned in older JavaScript, each once", () => {
+  it("are assigned functions and values in older JavaScript, each once", () => {
     expect(
       definedIn(
         "a.js",
@@ -71,7 +71,7 @@ describe("the definitions of a file", () => {
     ).toEqual(["function app.get 1-3", "function open 4-4", "function Store.read 5-6", "value x 7-7"]);
   });
 
-  it("end by indentation in Python, decorators being part of them", () => {
+  it("end by indentation in Python and include decorators", () => {
     expect(
       definedIn(
         "a.py",
@@ -137,7 +137,7 @@ describe("the definitions of a file", () => {
     ]);
   });
 
-  it("are items and methods with their type in Rust", () => {
+  it("are items, and methods with their type, in Rust", () => {
     expect(
       definedIn(
         "a.rs",

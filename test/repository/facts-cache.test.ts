@@ -9,8 +9,8 @@ import { directoryWith } from "./directory.ts";
 
 const entry = (hash: string): Entry => ({ bytes: 1, changed: [1, 1], hash });
 
-describe("what is kept of a repository", () => {
-  it("is never what it was before a file changed, was renamed, came or went", async () => {
+describe("the facts cache of a repository", () => {
+  it("is never stale after a file is changed, renamed or deleted", async () => {
     const directory = directoryWith({ "a.ts": 'import "./b.ts"', "b.ts": "" });
     const cacheDirectory = temporaryDirectory();
     const lines = async () => {
@@ -27,7 +27,7 @@ describe("what is kept of a repository", () => {
     expect(await lines()).toEqual(["c.ts"]);
   });
 
-  it("is taken for a file that looks as it did, by size and times, and not read again", async () => {
+  it("is used for a file with the same size and times, and ignored if it is damaged", async () => {
     const directory = directoryWith({ "a.ts": "export const first = 1;" });
     const cacheDirectory = temporaryDirectory();
     const names = async () => {
@@ -50,7 +50,7 @@ describe("what is kept of a repository", () => {
     }
   });
 
-  it("is that of so many repositories, the oldest giving way", () => {
+  it("is kept for 40 repositories, and the oldest is evicted", () => {
     const cache = temporaryDirectory();
     const directory = join(cache, "repositories");
     openFactsCache(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
@@ -62,7 +62,7 @@ describe("what is kept of a repository", () => {
     expect(readdirSync(directory)).not.toContain(first);
   });
 
-  it("is nothing where it cannot be written", async () => {
+  it("is skipped if it cannot be written", async () => {
     const directory = directoryWith({ "a.ts": "", cache: "a file" });
     const { files } = await openRepository(directory, { cacheDirectory: join(directory, "cache") });
     expect(files.size).toBe(2);

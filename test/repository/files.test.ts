@@ -14,7 +14,7 @@ const git = (directory: string, ...words: string[]) =>
   execFileSync("git", ["-C", directory, ...words], { stdio: "pipe", encoding: "utf8" });
 
 describe("the files of a repository", () => {
-  it("are what git knows or would take, from the top of it, under the name of its remote", async () => {
+  it("are the tracked and untracked files of git from its root, without ignored ones", async () => {
     const directory = directoryWith({
       ".gitignore": "dist/\n*.log\n",
       "dist/bundle.js": "",
@@ -36,7 +36,7 @@ describe("the files of a repository", () => {
     expect(repository.text("../elsewhere")).toBeUndefined();
   });
 
-  it("are told apart from what is binary, generated, minified or large", async () => {
+  it("leave out binary, generated, minified and large ones", async () => {
     const directory = directoryWith({
       "picture.png": "no picture",
       "data.txt": Buffer.from([65, 0, 66]),
@@ -62,7 +62,7 @@ describe("the files of a repository", () => {
     expect(edges).toEqual([{ from: "made.ts", to: "own.ts" }]);
   });
 
-  it("lead nowhere outside: neither through a link, nor through a directory that became one", async () => {
+  it("exclude symbolic links, files in linked directories, and pipes", async () => {
     const outside = directoryWith({ "secret.ts": "export const secret = 1;", "inner/secret.ts": "" });
     const directory = directoryWith({
       "a.ts": 'import "./link.ts"; import "./inner/secret.ts"',
@@ -86,7 +86,7 @@ describe("the files of a repository", () => {
     ]);
   });
 
-  it("are there for whoever imports them, though a sparse checkout leaves them out", async () => {
+  it("are resolved by imports even if a sparse checkout leaves them out", async () => {
     const directory = directoryWith({
       "web/a.ts": 'import "../common/log"; import "../common/none"',
       "common/log.ts": "",
@@ -104,7 +104,7 @@ describe("the files of a repository", () => {
     expect(leftOut.absent).toEqual(["common/gone.ts", "common/log.ts"]);
   });
 
-  it("are not those of a repository inside, which is named", async () => {
+  it("exclude submodules, which are reported", async () => {
     const directory = directoryWith({ "a.ts": 'import "./lib/b"', "lib/b.ts": "" });
     git(directory, "init", "--quiet");
     git(directory, "add", "a.ts");
@@ -115,7 +115,7 @@ describe("the files of a repository", () => {
     expect(missing.map(({ module }) => module)).toEqual(["./lib/b"]);
   });
 
-  it("are read by no program that the repository itself names", async () => {
+  it("are read without running programs that the repository's git configuration names", async () => {
     const directory = directoryWith({ "a.ts": "" });
     git(directory, "init", "--quiet");
     const program = join(directory, "run.sh");
@@ -128,14 +128,14 @@ describe("the files of a repository", () => {
     expect(existsSync(join(directory, "ran"))).toBe(true);
   });
 
-  it("may be nested as deep as a file system has it", () => {
+  it("are found beside a directory that is nested a hundred deep", () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, ...Array(100).fill("d")), { recursive: true });
     writeFileSync(join(directory, "a.ts"), "");
     expect(walk(directory, 10)).toEqual(["a.ts"]);
   });
 
-  it("are without git no less those that are hidden, but for directories in which programs keep things", () => {
+  it("include hidden files without git, but no hidden tool directories", () => {
     const paths = [
       ".env",
       ".github/workflows/ci.yml",
@@ -148,7 +148,7 @@ describe("the files of a repository", () => {
     expect(walk(directory, 10)).toEqual([".env", ".github/workflows/ci.yml", "src/.eslintrc"]);
   });
 
-  it("are without git those that it would take", () => {
+  it("are the same without git as git lists", () => {
     const names = ["a", "b.ts", "x.log", "sub"];
     const path = fc
       .array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })
@@ -191,7 +191,7 @@ describe("the files of a repository", () => {
     );
   });
 
-  it("match no glob that would keep its matcher busy", () => {
+  it("are matched by globs, but by none with catastrophic backtracking", () => {
     expect(globPattern("*a*a*a*a*a*a*b")).toBeUndefined();
     expect(globPattern("src/**/*.ts")?.test("src/a/b/c.ts")).toBe(true);
     expect(globPattern("src/**/*.ts")?.test("src/c.ts")).toBe(true);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openRepository } from "../../src/repository/repository.ts";
 import { directoryWith } from "./directory.ts";
 
-describe("packages of Go", () => {
-  it("are found where generators wrote them, by a name or too large to be read", async () => {
+describe("Go packages", () => {
+  it("are found in generated files and in files that are too large to be read", async () => {
     const directory = directoryWith({
       "go.mod": "module example.org/shop\n",
       "main.go":

@@ -38,7 +38,7 @@ describe("the imports of JavaScript and TypeScript", () => {
     ['/* import "a"', []],
     ["`import 'a'", []],
     ["require(''); import \"\"; export * from ''; const a = {...require('a')}", ["a"]],
-  ])("of %j are %j", (text, specifiers) => {
+  ])("are read from %j as %j", (text, specifiers) => {
     expect(readJavascript(text, "a.tsx").imports.map(({ module }) => module)).toEqual(specifiers);
   });
 });
@@ -61,7 +61,7 @@ describe("the imports of Python", () => {
     ["x = 'it\\'s'\nimport b", [plain("b")]],
     ["importlib.import_module('a')", []],
     ["import größe", [plain("größe")]],
-  ])("of %j are %j", (text, imports) => {
+  ])("are read from %j as %j", (text, imports) => {
     expect(readPython(text).imports).toEqual(imports);
   });
 });

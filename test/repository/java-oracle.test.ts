@@ -41,7 +41,7 @@ public class Store {
   "src/shop/more/Helper.java": "package shop.more;\npublic class Helper {}\n",
 };
 
-it.skipIf(!hasJdk)("finds between files of Java what jdeps finds between their classes", async () => {
+it.skipIf(!hasJdk)("openRepository() finds the same dependencies between Java files as jdeps", async () => {
   const directory = directoryWith(FILES);
   const classes = temporaryDirectory();
   const sources = Object.keys(FILES).map((path) => join(directory, path));

@@ -7,12 +7,12 @@ import { directoryWith } from "./directory.ts";
 
 const openWith = (files: Record<string, string>) => openRepository(directoryWith(files));
 
-describe("a language that is not followed", () => {
-  it.each(data.languages)("$name is known by $example", ({ name, example }) => {
+describe("a language whose imports are not followed", () => {
+  it.each(data.languages)("$name is recognised by $example", ({ name, example }) => {
     expect(notFollowedLanguage(example)).toBe(name);
   });
 
-  it("stands in the list once, by endings and names that no other has", () => {
+  it("is listed once, with extensions and names of its own", () => {
     const all = data.languages.flatMap(({ extensions, files = [] }) => [...extensions, ...files]);
     expect(all.filter((each, index) => all.indexOf(each) !== index)).toEqual([]);
     const names = new Set([...data.languages, ...LANGUAGES].map(({ name }) => name));
@@ -27,11 +27,11 @@ describe("a language that is not followed", () => {
     ["Dockerfile", "Dockerfile"],
     ["src/shop.ts", undefined],
     ["web/Shop.vue", undefined],
-  ])("of %s is %s", (path, language) => {
+  ])("is found by the path %s: %s", (path, language) => {
     expect(notFollowedLanguage(path)).toBe(language);
   });
 
-  it("is counted in a repository, where it is a programming language", async () => {
+  it("is counted in a repository only if it is a programming language", async () => {
     const repository = await openWith({ "a.rb": "", "b.rb": "", "c.php": "", "d.ts": "", "README.md": "" });
     expect(notFollowedIn(repository)).toEqual([
       { language: "Ruby", files: 2 },
@@ -44,7 +44,7 @@ describe("a language that is not followed", () => {
     ["a Java file that Kotlin may use", "src/Shop.java", [{ language: "Kotlin", files: 1 }]],
     ["a header that C++ may use", "src/net.h", ["C", "C++"].map((language) => ({ language, files: 1 }))],
     ["a file of TypeScript", "src/shop.ts", []],
-  ])("may depend on %s", async (_, start, expected) => {
+  ])("is reported if it may depend on %s", async (_, start, expected) => {
     const repository = await openWith({
       "lib/shop.rb": "",
       "src/Shop.java": "",
@@ -56,7 +56,7 @@ describe("a language that is not followed", () => {
     expect(notFollowedFrom(repository, [start], "in")).toEqual(expected);
   });
 
-  it("is no page and no settings, where these are among what was changed", async () => {
+  it("does not include pages and settings among the changed files", async () => {
     const repository = await openWith({ "README.md": "", Makefile: "", "shop.ts": "", "shop.rb": "" });
     const changed = ["README.md", "settings.toml", "parts", "shop.ts", "shop.rb"];
     expect(notFollowedFrom(repository, changed, "in", { areChanges: true })).toEqual([

@@ -24,8 +24,8 @@ function distances(found: readonly Edge[], way: Direction): Map<string, number> 
   return hops;
 }
 
-describe("what is reached", () => {
-  it("is all there is, at its distance, by a way that leads there", () => {
+describe("reach() and wayBetween()", () => {
+  it("find every reachable node, with its distance and a shortest way", () => {
     fc.assert(
       fc.property(
         edges,
@@ -53,7 +53,7 @@ describe("what is reached", () => {
     );
   });
 
-  it("is led to along the edges, or against them, where a way as short as any does so", () => {
+  it("prefer a shortest way in one direction", () => {
     fc.assert(
       fc.property(edges, fc.constantFrom(...NODES), fc.constantFrom(...NODES), (found, start, goal) => {
         const hops = distances(found, "both").get(start + goal) ?? Infinity;
@@ -74,7 +74,7 @@ describe("what is reached", () => {
     );
   });
 
-  it("is led to by the edge that leads on, of two files that name each other, wherever it stands", () => {
+  it("choose the forward edge of two opposite ones, in any order of the list", () => {
     const found = [
       { from: "z", to: "m" },
       { from: "a", to: "z" },
@@ -93,7 +93,7 @@ describe("what is reached", () => {
     }
   });
 
-  it("is counted from the nearest of several starts", () => {
+  it("measure the distance from the nearest of several starts", () => {
     const found = [
       { from: "b", to: "a" },
       { from: "c", to: "b" },
@@ -107,7 +107,7 @@ describe("what is reached", () => {
   });
 });
 
-describe("a name of a file", () => {
+describe("filesNamed()", () => {
   const leftOut = {
     binary: [],
     generated: ["lib/made.js"],
@@ -135,7 +135,7 @@ describe("a name of a file", () => {
     ["ib/a.js", "", []],
     ["A.js", "", []],
     ["", "", []],
-  ])("%j in %j means %j", (name, from, paths) => {
+  ])("resolves %j in %j to %j", (name, from, paths) => {
     expect(filesNamed(repository, name, from)).toEqual(paths);
   });
 });

@@ -9,8 +9,8 @@ async function linesOf(directory: string): Promise<string[]> {
   return [...edges.map(({ from, to }) => `${from} → ${to}`), ...outside].sort();
 }
 
-describe("what imports lead to", () => {
-  it("follows relative imports to the files that they mean", async () => {
+describe("openRepository() resolving imports", () => {
+  it("follows relative imports with and without extensions", async () => {
     const directory = directoryWith({
       "src/a.ts": `import "./b.ts"; import "./c"; import "./d.js"; import "./e"; import "./data.json"; import "../lib/f.mjs?raw"`,
       "src/b.ts": "",
@@ -33,7 +33,7 @@ describe("what imports lead to", () => {
     expect(missing).toEqual([{ from: "lib/f.mjs", module: "." }]);
   });
 
-  it("names packages and what Node brings, whatever of them is imported", async () => {
+  it("names packages, Node modules and URLs without subpaths", async () => {
     const directory = directoryWith({
       "a.ts":
         'import "react"; import "react/jsx-runtime"; import "@scope/name/deep"; import "fs"; import "node:fs"; import "https://deno.land/x.ts"',
@@ -46,7 +46,7 @@ describe("what imports lead to", () => {
     ]);
   });
 
-  it("knows the paths of tsconfig.json, inherited ones too, and the packages of a workspace", async () => {
+  it("resolves the paths of tsconfig.json, inherited ones too, and workspace packages", async () => {
     const directory = directoryWith({
       "tsconfig.base.json": '{ "compilerOptions": { "paths": { "@base/*": ["./base/*"] } } } // why',
       "base/x.ts": "",
@@ -76,7 +76,7 @@ describe("what imports lead to", () => {
     ]);
   });
 
-  it("knows what SvelteKit and Nuxt map in files that they make, and `@/` by custom", async () => {
+  it("resolves the aliases of SvelteKit and Nuxt, and `@/` by convention", async () => {
     const directory = directoryWith({
       "kit/svelte.config.js": "export default {}",
       "kit/tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }',
@@ -118,7 +118,7 @@ describe("what imports lead to", () => {
     ]);
   });
 
-  it("follows the components and functions that Nuxt lets be used without an import", async () => {
+  it("follows Nuxt's automatic imports of components and functions", async () => {
     const component = (body: string, script = "") =>
       `<script setup lang="ts">${script}</script>\n<template><div>${body}</div></template>`;
     const files = {
@@ -148,7 +148,7 @@ describe("what imports lead to", () => {
     expect(await linesOf(directoryWith(files))).toEqual(["app/pages/index.vue → app/pages/own.ts"]);
   });
 
-  it("takes a package by its exports, its built files by their sources, and its own by #", async () => {
+  it("resolves package exports and # imports, and built files to their sources", async () => {
     const directory = directoryWith({
       "pnpm-workspace.yaml": "packages:\n  - 'libs/**' # all\n  - '!libs/old'\n",
       "libs/a/package.json": JSON.stringify({
@@ -182,7 +182,7 @@ describe("what imports lead to", () => {
     expect(missing.map(({ module }) => module)).toEqual(["#pkg", "#gone"]);
   });
 
-  it("reads references of a tsconfig, and one that leads back to itself", async () => {
+  it("reads references of a tsconfig, even circular ones", async () => {
     const directory = directoryWith({
       "tsconfig.json": '{ "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.json" }] }',
       "tsconfig.app.json":
@@ -200,7 +200,7 @@ describe("what imports lead to", () => {
     ["@acme/config/base.json", '{ "name": "@acme/config" }'],
     ["@acme/config/base", '{ "name": "@acme/config" }'],
     ["@acme/config/next", '{ "name": "@acme/config", "exports": { "./next": "./base.json" } }'],
-  ])("reads a tsconfig that extends %j of a workspace, %s", async (name, manifest) => {
+  ])("reads a tsconfig that extends %j from a workspace package, %s", async (name, manifest) => {
     const mapping = '{ "compilerOptions": { "paths": { "~lib/*": ["../../apps/web/src/lib/*"] } } }';
     const directory = directoryWith({
       "package.json": '{ "workspaces": ["packages/*", "apps/*"] }',
@@ -215,7 +215,7 @@ describe("what imports lead to", () => {
     expect(await linesOf(directory)).toEqual(["apps/web/src/x.ts → apps/web/src/lib/a.ts"]);
   });
 
-  it("follows the imports of Python as Python does", async () => {
+  it("follows absolute and relative Python imports", async () => {
     const directory = directoryWith({
       "pyproject.toml": "",
       "src/app/__init__.py": "",
@@ -253,7 +253,7 @@ describe("what imports lead to", () => {
     ]);
   });
 
-  it("finds packages of Go by their module, the files in them by what is used", async () => {
+  it("finds Go packages by module, and their files by the names that are used", async () => {
     const directory = directoryWith({
       "go.mod": "module example.org/shop\n\nreplace example.org/lib => ./lib\n",
       "main.go":
@@ -283,7 +283,7 @@ describe("what imports lead to", () => {
     ]);
   });
 
-  it("follows modules of Rust through the crates of a workspace", async () => {
+  it("follows Rust modules through the crates of a workspace", async () => {
     const directory = directoryWith({
       "Cargo.toml": '[workspace]\nmembers = ["core", "app"]\n',
       "core/Cargo.toml": '[package]\nname = "shop-core"\n',
@@ -316,7 +316,7 @@ describe("what imports lead to", () => {
     expect(missing).toEqual([{ from: "core/src/lib.rs", module: "mod gone" }]);
   });
 
-  it("finds classes of Java by package, neighbours by use, members by their class", async () => {
+  it("finds Java classes by package, neighbours by use, and static members by class", async () => {
     const root = "src/main/java/org/shop";
     const directory = directoryWith({
       [`${root}/Main.java`]:

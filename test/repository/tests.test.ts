@@ -14,7 +14,7 @@ async function commandsOf(files: Record<string, string>): Promise<string[]> {
 }
 
 describe("the tests of a repository", () => {
-  it("are found by their names, or by their folder where none is named so", () => {
+  it("are found by name, or by folder if none has a test name", () => {
     const paths = [
       "src/a.test.ts",
       "src/a.ts",
@@ -41,7 +41,7 @@ describe("the tests of a repository", () => {
     ]);
   });
 
-  it("are run by the runner of the nearest package that has one", async () => {
+  it("are run by the runner of the nearest package with one", async () => {
     const manifest = (test: string, devDependencies: Record<string, string> = {}) =>
       JSON.stringify({ scripts: { test }, devDependencies });
     expect(
@@ -66,7 +66,7 @@ describe("the tests of a repository", () => {
     ]);
   });
 
-  it("are run as Python, Go, Rust and Java do it", async () => {
+  it("are run with pytest, go test, Maven and cargo test", async () => {
     expect(
       await commandsOf({
         "py/pyproject.toml": "",
@@ -87,7 +87,7 @@ describe("the tests of a repository", () => {
     ]);
   });
 
-  it("are all run where there are too many to name, as the package does it", async () => {
+  it("are run by the package's test script if more than 30 would be named", async () => {
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`test/${index}.test.js`, ""]));
     const manifest = { "package.json": '{ "scripts": { "test": "jest" } }' };
     expect(await commandsOf({ ...manifest, ...many })).toEqual([".: npm test"]);
@@ -95,7 +95,7 @@ describe("the tests of a repository", () => {
     expect(await commandsOf({ ...manifest, ...locked, ...many })).toEqual([".: yarn test"]);
   });
 
-  it("are words of a shell whatever they are called, and no options", () => {
+  it("are quoted for the shell under any name, and never read as options", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -12,7 +12,7 @@ import { ELSEWHERE } from "./elsewhere.ts";
  * Tests the service's interface section by section. elsewhere.ts names, by the same sections, what other
  * tests cover. The tools (§2.7, §4.5) have their own tests.
  */
-describe("what other tests show of the interface", () => {
+describe("requirements of the interface that other tests cover", () => {
   it.each(ELSEWHERE)("§%s %s: %s, “%s”", (_section, _line, file, name) => {
     expect(readFileSync(join(packageRoot, "test", file), "utf8")).toContain(name);
   });
@@ -36,14 +36,14 @@ async function signInDevice(app: TestApp): Promise<string> {
 }
 
 describe("§1 the service", () => {
-  it("publishes no typed client: the package gives the server and the contract alone", () => {
+  it("publishes the server and the contract, but no typed client", () => {
     const { exports, dependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
     expect(Object.keys(exports)).toEqual([".", "./store", "./testing", "./catalogue.json", "./package.json"]);
     expect(dependencies).toBeDefined();
     expect(readFileSync(join(packageRoot, "src/index.ts"), "utf8")).not.toMatch(/from "\.\/client/);
   });
 
-  it("asks for no password or e-mail on any route of the API: people type them into pages alone", async () => {
+  it("has no password or passphrase in the paths of the OpenAPI document", async () => {
     const app = await startApp();
     const { body } = await app.request("GET", "/openapi.json");
     expect(JSON.stringify(body.paths)).not.toMatch(/"(password|passphrase)"/i);
@@ -51,7 +51,7 @@ describe("§1 the service", () => {
 });
 
 describe("§2.1 the device code request", () => {
-  it("takes client_id and scope as a form, which OAuth clients send, and as JSON", async () => {
+  it("accepts client_id and scope as a form and as JSON", async () => {
     const app = await startApp();
     const given = { client_id: "some-tv.app_1", scope: "read" };
     const form = {
@@ -68,7 +68,7 @@ describe("§2.1 the device code request", () => {
 });
 
 describe("§2.2 the device code response", () => {
-  it("has pages where its addresses lead, the second with the code filled in", async () => {
+  it("links to pages, the second with the code filled in", async () => {
     const app = await startApp();
     const { body } = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
     for (const uri of [body.verification_uri, body.verification_uri_complete]) {
@@ -79,7 +79,7 @@ describe("§2.2 the device code response", () => {
     }
   });
 
-  it("gives a device code that is stored nowhere", async () => {
+  it("returns a device code that is not stored in plain text", async () => {
     const directory = temporaryDirectory();
     const app = await startApp({ dataDirectory: directory });
     const { body } = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
@@ -93,7 +93,7 @@ describe("§2.2 the device code response", () => {
     expect(kept).not.toContain(body.device_code);
   });
 
-  it("tells times in seconds, as numbers: 900 and 5", async () => {
+  it("has expires_in 900 and interval 5, in seconds", async () => {
     const app = await startApp();
     const { body } = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
     expect([body.expires_in, body.interval]).toEqual([900, 5]);
@@ -101,7 +101,7 @@ describe("§2.2 the device code response", () => {
 });
 
 describe("§3 a device code", () => {
-  it("is waiting, too fast, approved and used up, one after another", async () => {
+  it("answers pending, slow_down, a token and invalid_grant in turn", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const { body } = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
@@ -127,7 +127,7 @@ describe("§3 a device code", () => {
   it.each([
     ["denied", 0, "access_denied"],
     ["expired", 900 * SECOND, "expired_token"],
-  ])("that was %s says so", async (what, wait, error) => {
+  ])("that was %s gets its own error", async (what, wait, error) => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const { body } = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
@@ -140,8 +140,8 @@ describe("§3 a device code", () => {
   });
 });
 
-describe("§4.1 the paths of device authorization", () => {
-  it("have no prefix", async () => {
+describe("§4.1 the paths of the device flow", () => {
+  it("have no /api/v1 prefix", async () => {
     const app = await startApp();
     for (const path of ["/auth/device/code", "/auth/device/token"]) {
       expect((await app.request("POST", path, { key: null, body: { client_id: "a" } })).status).not.toBe(404);
@@ -151,7 +151,7 @@ describe("§4.1 the paths of device authorization", () => {
 });
 
 describe("§4.2 tracking", () => {
-  it("records at once: the next reader of the usage sees it", async () => {
+  it("records at once, so that the next usage request shows the event", async () => {
     const app = await startApp();
     for (let count = 1; count <= 3; count++) {
       await app.request("POST", "/api/v1/track", TRACK);
@@ -159,7 +159,7 @@ describe("§4.2 tracking", () => {
     }
   });
 
-  it("keeps nothing free-form: metadata is nowhere in the store or in an answer", async () => {
+  it("keeps metadata neither in the store nor in the answer", async () => {
     const directory = temporaryDirectory();
     const app = await startApp({ dataDirectory: directory });
     const body = { type: "mcp_calls", metadata: { page: "said-in-confidence" } };
@@ -172,7 +172,7 @@ describe("§4.2 tracking", () => {
 });
 
 describe("§5 authentication", () => {
-  it("takes a device's access token wherever it takes an API key", async () => {
+  it("accepts a device's access token in both headers", async () => {
     const app = await startApp();
     const token = await signInDevice(app);
     const ways: Record<string, string>[] = [{ Authorization: `Bearer ${token}` }, { "X-API-Key": token }];
@@ -183,7 +183,7 @@ describe("§5 authentication", () => {
     }
   });
 
-  it("answers 401 to a token or key from the moment on in which it is revoked", async () => {
+  it("answers 401 to a token or key at once after its revocation", async () => {
     const app = await startApp();
     const token = await signInDevice(app);
     const { body } = await app.request("POST", "/api/v1/keys", { body: { name: "a", scopes: ["write"] } });
@@ -198,7 +198,7 @@ describe("§5 authentication", () => {
     }
   });
 
-  it("answers 401 to an access token that has expired, and the refreshed one works", async () => {
+  it("answers 401 to an expired access token, and accepts the refreshed one", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const begun = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
@@ -218,7 +218,7 @@ describe("§5 authentication", () => {
 });
 
 describe("§6 events", () => {
-  it("of usage come in and go out to nobody, whoever has alerts sent somewhere", async () => {
+  it("of usage are not sent to webhooks", async () => {
     const app = await startApp();
     const { body } = await app.request("GET", "/openapi.json");
     expect(body.webhooks).toBeUndefined();
@@ -236,7 +236,7 @@ describe("§6 events", () => {
 });
 
 describe("§7 errors", () => {
-  it("have one member to branch on everywhere, and the shape of their field", async () => {
+  it("have an error member everywhere, in OAuth's form or as a problem (RFC 9457)", async () => {
     const app = await startApp();
     const oauth = await app.request("POST", "/auth/device/token", { key: null, body: { device_code: "x" } });
     expect(Object.keys(oauth.body)).toEqual(["error", "error_description"]);
@@ -256,21 +256,24 @@ describe("§8.1 the limits of a plan", () => {
     ["free", 20, 100, 1_000],
     ["pro", 60, 1_000, 10_000],
     ["team", 120, 5_000, 50_000],
-  ])("%s: %i a minute with a burst of twice that, %i an hour, %i a day", async (plan, minute, hour, day) => {
-    const app = await startApp({ plan, clock: fakeClock() });
-    const { headers } = await app.request("GET", "/api/v1/entitlements/resolve");
-    expect(headers.get("ratelimit-policy")).toBe(
-      `"minute";q=${2 * minute};w=60, "hour";q=${hour};w=3600, "day";q=${day};w=86400`,
-    );
-    const statuses: number[] = [];
-    for (let count = 1; count <= 2 * minute; count++) {
-      if (count >= hour) break;
-      statuses.push((await app.request("GET", "/api/v1/entitlements/resolve")).status);
-    }
-    expect(statuses.indexOf(429)).toBe(2 * minute - 1);
-  });
+  ])(
+    "of %s are %i a minute with twice that as burst, %i an hour, %i a day",
+    async (plan, minute, hour, day) => {
+      const app = await startApp({ plan, clock: fakeClock() });
+      const { headers } = await app.request("GET", "/api/v1/entitlements/resolve");
+      expect(headers.get("ratelimit-policy")).toBe(
+        `"minute";q=${2 * minute};w=60, "hour";q=${hour};w=3600, "day";q=${day};w=86400`,
+      );
+      const statuses: number[] = [];
+      for (let count = 1; count <= 2 * minute; count++) {
+        if (count >= hour) break;
+        statuses.push((await app.request("GET", "/api/v1/entitlements/resolve")).status);
+      }
+      expect(statuses.indexOf(429)).toBe(2 * minute - 1);
+    },
+  );
 
-  it("enterprise: what its account was given", async () => {
+  it("of an enterprise account are its own", async () => {
     const app = await startApp({ clock: fakeClock() });
     const { accountId, token } = await app.account("enterprise");
     const limits = { requestsPerMinute: 7, requestsPerHour: 20, requestsPerDay: 30 };
@@ -282,7 +285,7 @@ describe("§8.1 the limits of a plan", () => {
     expect(statuses.indexOf(429)).toBe(14);
   });
 
-  it("holds for the hour and the day, each refusal naming its window", async () => {
+  it("apply to the hour and the day, and each refusal names its window", async () => {
     const clock = fakeClock(Date.UTC(2026, 0, 15));
     const app = await startApp({ plan: "free", clock });
     const seen = new Map<string, number>();
@@ -309,7 +312,7 @@ describe("§8.2 the limits of single endpoints", () => {
     ["POST", "/auth/device/token", 20, { key: null, body: { device_code: "x" } }, "slow_down"],
     ["POST", "/api/v1/track", 1_000, TRACK, "rate_limited"],
     ["GET", "/api/v1/agents", 100, {}, "rate_limited"],
-  ])("%s %s, %i a minute", async (method, path, limit, options, error) => {
+  ])("allow for %s %s %i requests a minute", async (method, path, limit, options, error) => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     for (let sent = 0; sent < limit; sent += 20) {
@@ -326,8 +329,8 @@ describe("§8.2 the limits of single endpoints", () => {
   });
 });
 
-describe("§8.3 the headers of every response", () => {
-  it("count what is left down to the reset, a Unix time in seconds", async () => {
+describe("§8.3 the limit headers of responses", () => {
+  it("count the remaining requests down, with the reset as a Unix time in seconds", async () => {
     const clock = fakeClock();
     const app = await startApp({ plan: "pro", clock });
     for (let left = 59; left >= 55; left--) {
@@ -342,7 +345,7 @@ describe("§8.3 the headers of every response", () => {
 });
 
 describe("§9 versions", () => {
-  it("stand in every path of the control plane, and tools lie below it", () => {
+  it("are part of every path, and the control plane has no paths under /tools/", () => {
     for (const { path, name } of endpoints) {
       expect(path.startsWith("/api/v1/")).toBe(true);
       if (/^(account|usage|entitlements|agents|keys|users|projects|deviceAuth)/.test(name)) {
@@ -351,7 +354,7 @@ describe("§9 versions", () => {
     }
   });
 
-  it("that were withdrawn are gone: free-form tracking bodies and the old entitlement routes", async () => {
+  it("that were withdrawn are refused: free-form tracking bodies and the old routes", async () => {
     const app = await startApp();
     const withdrawn = { event: "page_view", properties: { page: "/" } };
     expect((await app.request("POST", "/api/v1/track", { body: withdrawn })).status).toBe(400);
