@@ -25,7 +25,7 @@ it.each<[string, z.ZodType, unknown, string]>([
   ["a number on its upper bound", z.number().lt(9), 9, "must be below 9"],
   ["what the schema says itself", z.string("must be a name"), 5, "must be a name"],
   ["… of a bound", z.string().max(1, "must be short"), "ab", "must be short"],
-])("says of %s what is wrong with it", (_, schema, value, words) => {
+])("faultsOf() says what is wrong with %s", (_, schema, value, words) => {
   const { error } = z.object({ it: schema }).safeParse({ it: value });
   expect(faultsOf(error as z.ZodError)).toEqual([{ path: "it", message: words }]);
 });

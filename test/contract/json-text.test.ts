@@ -8,8 +8,8 @@ async function piecesOf(members: Record<string, unknown>): Promise<string[]> {
   return pieces;
 }
 
-describe("JSON text in pieces", () => {
-  it("is that of the object, whatever comes in parts", async () => {
+describe("jsonText()", () => {
+  it("produces the same text as JSON.stringify() if members come in parts", async () => {
     const parts = fc.array(fc.array(fc.jsonValue(), { maxLength: 3 }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ describe("JSON text in pieces", () => {
     expect(await piecesOf({})).toEqual(["{}"]);
   });
 
-  it("comes in pieces that are neither large nor many", async () => {
+  it("yields pieces of 64 to 65 KiB", async () => {
     function* parts() {
       for (let count = 0; count < 1000; count++) yield Array<string>(100).fill("0123456789");
     }
@@ -51,7 +51,7 @@ describe("JSON text in pieces", () => {
     }
   });
 
-  it("asks a function only when its turn has come", async () => {
+  it("calls a function member only after the members before it", async () => {
     let read = 0;
     function* parts() {
       for (let count = 0; count < 3; count++) yield [++read];
@@ -61,7 +61,7 @@ describe("JSON text in pieces", () => {
     );
   });
 
-  it("lets others have their turn between pieces, however fast it is read", async () => {
+  it("yields to the event loop between pieces", async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {

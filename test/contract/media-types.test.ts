@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { preferredType } from "../../src/contract/media-types.ts";
 
-describe("the media type that a client prefers", () => {
+describe("preferredType()", () => {
   it.each([
     [undefined, "application/json"],
     ["", "application/json"],
@@ -21,7 +21,7 @@ describe("the media type that a client prefers", () => {
     ["application/json;q=0, */*", "text/csv"],
     ["text/csv;q=much", "text/csv"],
     ["text/csv;Q=0.2, application/jsonl;q=0.3", "application/jsonl"],
-  ])("of %j is %s", (accept, type) => {
+  ])("chooses for the Accept header %j the type %s", (accept, type) => {
     expect(preferredType(accept, ["application/json", "text/csv", "application/jsonl"])).toBe(type);
   });
 });

@@ -11,8 +11,8 @@ function faults(text: string) {
   return parsed.success ? [] : faultsOf(parsed.error);
 }
 
-describe("a record", () => {
-  it("refuses __proto__ by name, which would be dropped", () => {
+describe("recordOf()", () => {
+  it("refuses __proto__ by name instead of dropping it", () => {
     const path = "numbers.__proto__";
     for (const value of ["1", "{}", "null"]) {
       expect(faults(`{"numbers":{"a":1,"__proto__":${value}}}`)).toMatchObject([{ path }]);
@@ -20,7 +20,7 @@ describe("a record", () => {
     expect(faults('{"numbers":{"\\u005f_proto__":1}}')).toMatchObject([{ path }]);
   });
 
-  it("takes all other names, and checks names and values", () => {
+  it("accepts all other names, and checks names and values", () => {
     const given = '{"numbers":{" a ":1,"toString":2,"":3}}';
     expect(Numbers.parse(JSON.parse(given))).toEqual({ numbers: { a: 1, toString: 2, "": 3 } });
     expect(faults('{"numbers":{"a":"1"}}')).toMatchObject([{ path: "numbers.a" }]);
@@ -31,7 +31,7 @@ describe("a record", () => {
     expect(Numbers.parse({})).toEqual({ numbers: {} });
   });
 
-  it("keeps or names whatever JSON holds", () => {
+  it("keeps every name except __proto__, which it refuses", () => {
     const members = fc.dictionary(
       fc.string({ maxLength: 8 }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -54,7 +54,7 @@ describe("a record", () => {
     );
   });
 
-  it("is described as the object that it is", () => {
+  it("has a JSON Schema of the type object", () => {
     expect(z.toJSONSchema(Numbers, { io: "input", unrepresentable: "any" })).toMatchObject({
       properties: { numbers: { type: "object", additionalProperties: { type: "number" } } },
     });

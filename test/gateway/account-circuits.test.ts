@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createCircuits } from "../../src/gateway/upstreams/account-circuits.ts";
 import { fakeClock } from "../support/clock.ts";
 
-it("pauses for the account whose requests failed, and for no other", () => {
+it("the circuits of an upstream open only for the account whose requests failed", () => {
   const circuits = createCircuits({ monotonic: () => 0 });
   for (let times = 0; times < 5; times++) {
     const circuit = circuits.of("acc_hostile");
@@ -17,7 +17,7 @@ it("pauses for the account whose requests failed, and for no other", () => {
   expect(circuits.of("acc_hostile").enter()).toBeGreaterThan(0);
 });
 
-it("says of an upstream that fails when it is tried that it is left alone again", async () => {
+it('the circuits of an upstream report "open" again after a failed trial request', async () => {
   const clock = fakeClock();
   const circuits = createCircuits(clock);
   const fail = () => {
@@ -34,7 +34,7 @@ it("says of an upstream that fails when it is tried that it is left alone again"
   expect(circuits.state).toBe("half-open");
 });
 
-it("remembers the accounts that asked last", () => {
+it("the circuits of an upstream are kept for the last thousand accounts", () => {
   const circuits = createCircuits({ monotonic: () => 0 });
   for (let times = 0; times < 5; times++) circuits.of("first").settle(false, 0);
   for (let account = 0; account < 999; account++) circuits.of(`acc_${account}`);

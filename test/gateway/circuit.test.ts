@@ -12,7 +12,7 @@ function failing(times: number) {
   return { clock, circuit };
 }
 
-it("leaves an upstream alone that failed five times in succession, and tries it with one request", async () => {
+it("the circuit opens after five failures in a row, and lets one request through after a second", async () => {
   expect(failing(4).circuit.state).toBe("closed");
   const { clock, circuit } = failing(5);
   expect([circuit.state, circuit.enter()]).toEqual(["open", 1000]);
@@ -24,7 +24,7 @@ it("leaves an upstream alone that failed five times in succession, and tries it 
   expect([circuit.state, circuit.enter(), circuit.enter()]).toEqual(["closed", 0, 0]);
 });
 
-it("waits longer with each try that fails, and no longer than half a minute", async () => {
+it("the circuit doubles its wait after each failed trial, up to thirty seconds", async () => {
   const { clock, circuit } = failing(5);
   const waits: number[] = [];
   for (let time = 0; time < 7; time++) {
@@ -37,7 +37,7 @@ it("waits longer with each try that fails, and no longer than half a minute", as
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-it("takes one that answered others meanwhile for well, and a client that went away for nothing", async () => {
+it("the circuit ignores failures of requests older than a success, and requests whose client went away", async () => {
   const clock = fakeClock();
   const circuit = createCircuit(clock);
   const since = clock.monotonic();
@@ -52,7 +52,7 @@ it("takes one that answered others meanwhile for well, and a client that went aw
   expect(open.enter()).toBe(0);
 });
 
-it("goes by the request that tries it, and not by those that were under way when it was paused", async () => {
+it("the circuit goes by the trial request, and ignores requests begun before it opened", async () => {
   const { clock, circuit } = failing(5);
   const before = clock.monotonic();
   await clock.advance(1000);

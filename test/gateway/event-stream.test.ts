@@ -25,8 +25,8 @@ const event = fc
   })
   .map(({ id, data }) => ({ id, data: data.map((line) => line.replace(/[\r\n]/g, "")) }));
 
-describe("an event stream", () => {
-  it("is cut into its events, however it arrives and whichever line ends it has", async () => {
+describe("event streams of upstreams", () => {
+  it("are cut into events, in pieces of any size and with LF or CRLF", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 1 }),
@@ -45,7 +45,7 @@ describe("an event stream", () => {
     );
   });
 
-  it("passes on what is longer than what is held, without holding it", async () => {
+  it("pass on an event that exceeds the buffer without holding it", async () => {
     const long = `data: ${"x".repeat(5000)}\n\n`;
     const cuts = Array.from({ length: 50 }, (_, index) => index * 100);
     const pieces = await all(eventsOf(inPieces(`${long}data: next\n\n`, cuts), 1000));
@@ -54,7 +54,7 @@ describe("an event stream", () => {
     expect(pieces.filter(({ whole }) => whole).map(({ bytes }) => dataOf(bytes))).toEqual(["next"]);
   });
 
-  it("keeps the id and name of an event whose data is replaced", () => {
+  it("keep the id and name of an event when its data is replaced", () => {
     const replaced = withData(Buffer.from("event: message\r\nid: 7\r\ndata: a\r\ndata: b\r\n\r\n"), "c");
     expect(replaced.toString()).toBe("event: message\nid: 7\ndata: c\n\n");
     expect(dataOf(Buffer.from(":\n\n"))).toBeUndefined();

@@ -31,7 +31,7 @@ describe("the gate of a resource", () => {
     "https://files.example/open/../secret/a",
     "https://files.example/open/%2e%2e/secret/a",
     "https://files.example/%73ecret/a",
-  ])("holds however the URI is written, as %s", (uri) => {
+  ])("applies to every spelling of the URI, as %s", (uri) => {
     expect(lackOf(uri)?.gate).toBe("audit_logs");
     expect(lackOf(uri, { plan: "top", features: ["audit_logs"] } as never)).toBeUndefined();
   });
@@ -42,5 +42,5 @@ describe("the gate of a resource", () => {
     "https://files.example/open?secret/a",
     "%",
     "no URI",
-  ])("does not hold for %s", (uri) => expect(lackOf(uri)).toBeUndefined());
+  ])("does not apply to %s", (uri) => expect(lackOf(uri)).toBeUndefined());
 });

@@ -36,7 +36,7 @@ async function upstreamThat(answer: (res: ServerResponse) => unknown) {
   return { send, gone, asked };
 }
 
-it("is read no faster than its answer is taken, and to the end", async () => {
+it("an HTTP upstream is read with backpressure, and to the end", async () => {
   let written = 0;
   const { send } = await upstreamThat(async (res) => {
     res.writeHead(200, { "Content-Type": "application/json" });
@@ -54,7 +54,7 @@ it("is read no faster than its answer is taken, and to the end", async () => {
   expect(bytes).toBe(64 * MIB);
 });
 
-it("loses its connection where nobody reads on, and where nobody waits any more", async () => {
+it("an HTTP upstream's connection is closed when its reader stops or the client goes away", async () => {
   const closed: Promise<unknown>[] = [];
   const { send, gone } = await upstreamThat((res) => {
     closed.push(once(res, "close"));
@@ -72,13 +72,13 @@ it("loses its connection where nobody reads on, and where nobody waits any more"
   await closed[1];
 });
 
-it("fails at once for who has gone before it was asked", async () => {
+it("an HTTP upstream's request fails at once if the client has gone before", async () => {
   const { send, gone } = await upstreamThat((res) => void res.end("{}"));
   gone.abort(new Error("gone"));
   await expect(send()).rejects.toThrow("gone");
 });
 
-it("is asked for an answer that is not compressed, as which any would do where nothing is said (RFC 9110 §12.5.3)", async () => {
+it("an HTTP upstream is asked for the identity coding, not a compressed answer (RFC 9110 §12.5.3)", async () => {
   const { send, asked } = await upstreamThat((res) => void res.end("{}"));
   await send();
   expect(asked).toMatchObject([{ "accept-encoding": "identity" }]);

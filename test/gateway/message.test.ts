@@ -4,8 +4,8 @@ import { readMessage } from "../../src/gateway/message.ts";
 
 const read = (json: string) => readMessage(JSON.parse(json), json);
 
-describe("a message", () => {
-  it("goes on as it was read, whatever it holds", () => {
+describe("readMessage()", () => {
+  it("passes on a message as it was read, with any JSON in it", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -26,7 +26,7 @@ describe("a message", () => {
     );
   });
 
-  it("says what it asks for once: of two members of one name, what goes on has the last", () => {
+  it("keeps the last of two members with the same name, for the gate and the upstream", () => {
     const { text, subject } = read(
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"allowed","na\\u006de":"secret"}}',
     );
@@ -75,19 +75,19 @@ describe("a message", () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"n":1e999}}}',
       "1e999",
     ],
-  ])("is refused as %s", (_, json, words) => {
+  ])("refuses %s", (_, json, words) => {
     expect(() => read(json)).toThrow(expect.objectContaining({ error: "invalid_request" }));
     expect(() => read(json)).toThrow(words);
   });
 
-  it("that asks for no resource is the upstream's to refuse", () => {
+  it("leaves a subscription without params to the upstream, and refuses a uri that is not a string", () => {
     expect(read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe"}').subject).toBeUndefined();
     expect(() => read('{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":1}}')).toThrow(
       "uri",
     );
   });
 
-  it("may hold long digits in texts, and many of them", () => {
+  it("accepts large numbers within strings", () => {
     const digits = `${'\\"'.repeat(100_000)}12345678901234567890 1e999`;
     const json = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"t":"${digits}"}}}`;
     expect(JSON.parse(read(json).text)).toEqual(JSON.parse(json));

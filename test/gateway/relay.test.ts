@@ -24,7 +24,7 @@ async function passed(body: AsyncIterable<Buffer>): Promise<{ bytes: number; err
   }
 }
 
-it("passes on as much of an event that does not end as of any answer, and no more", async () => {
+it("relayEvents() cuts off an event that exceeds 64 MiB", async () => {
   const line = Buffer.from(`data: ${"x".repeat(MIB)}\n`);
   async function* endless() {
     for (;;) yield line;
@@ -35,7 +35,7 @@ it("passes on as much of an event that does not end as of any answer, and no mor
   expect(bytes).toBeLessThanOrEqual(64 * MIB);
 });
 
-it("passes on events without end, each of which is short", async () => {
+it("relayEvents() does not limit the total length of short events", async () => {
   const event = Buffer.from(`data: ${"x".repeat(MIB / 2)}\n\n`);
   async function* many() {
     for (let sent = 0; sent < 160; sent++) yield event;
@@ -46,7 +46,7 @@ it("passes on events without end, each of which is short", async () => {
   });
 });
 
-it("tells an upstream's failure in the middle as the upstream's, and every other as it is", async () => {
+it("cutOff() turns an upstream's failure into a problem, and rethrows other errors", async () => {
   async function* failing(error: Error) {
     yield Buffer.from("half");
     throw error;

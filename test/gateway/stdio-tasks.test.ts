@@ -21,35 +21,38 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 
 const OF_ONE = ["tasks/get", "tasks/result", "tasks/cancel", "tasks/update"];
 
-describe("tasks of a program that serves many", () => {
-  it.each(["call", "extension"])("are their client's alone, known or guessed, begun by %s", async (name) => {
-    const { ask } = startProgram(PROGRAM);
-    const begin = async (owner: string) => {
-      const { result } = await ask(owner, "tools/call", { name, task: { ttl: 60_000 } });
-      return (result.task ?? result).taskId as string;
-    };
-    const [mine, theirs] = [await begin("key_1"), await begin("key_2")];
-    for (const method of OF_ONE) {
-      const own = await ask("key_1", method, { taskId: mine });
-      expect(own, method).toMatchObject({ id: 1, result: { of: mine } });
-      for (const taskId of [theirs, "task-99", undefined, { of: mine }]) {
-        expect(await ask("key_1", method, { taskId }), method).toMatchObject({
-          id: 1,
-          error: { code: -32602 },
-        });
+describe("tasks of a stdio upstream", () => {
+  it.each(["call", "extension"])(
+    "can be read only by the credential that began them, with %s",
+    async (name) => {
+      const { ask } = startProgram(PROGRAM);
+      const begin = async (owner: string) => {
+        const { result } = await ask(owner, "tools/call", { name, task: { ttl: 60_000 } });
+        return (result.task ?? result).taskId as string;
+      };
+      const [mine, theirs] = [await begin("key_1"), await begin("key_2")];
+      for (const method of OF_ONE) {
+        const own = await ask("key_1", method, { taskId: mine });
+        expect(own, method).toMatchObject({ id: 1, result: { of: mine } });
+        for (const taskId of [theirs, "task-99", undefined, { of: mine }]) {
+          expect(await ask("key_1", method, { taskId }), method).toMatchObject({
+            id: 1,
+            error: { code: -32602 },
+          });
+        }
       }
-    }
-    for (const [owner, taskId] of [
-      ["key_1", mine],
-      ["key_2", theirs],
-    ] as const) {
-      const { result } = await ask(owner, "tasks/list");
-      expect(result.tasks).toEqual([{ taskId, status: "working" }]);
-    }
-    expect((await ask("key_3", "tasks/list")).result.tasks).toEqual([]);
-  });
+      for (const [owner, taskId] of [
+        ["key_1", mine],
+        ["key_2", theirs],
+      ] as const) {
+        const { result } = await ask(owner, "tasks/list");
+        expect(result.tasks).toEqual([{ taskId, status: "working" }]);
+      }
+      expect((await ask("key_3", "tasks/list")).result.tasks).toEqual([]);
+    },
+  );
 
-  it("are nobody's once it was started again, whose tasks may bear the same ids", async () => {
+  it("are not accessible after a restart of the program, which may reuse their ids", async () => {
     const { ask } = startProgram(PROGRAM);
     await ask("key_1", "tools/call", { name: "call", task: {} });
     await expect(ask("key_1", "tools/call", { name: "end" })).rejects.toMatchObject({ kind: "unreachable" });

@@ -18,9 +18,9 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   }
 });`;
 
-describe("a program behind the gateway", () => {
+describe("a stdio upstream", () => {
   it.each(["before", "behind"])(
-    "fails at once for who has it answer at a length that is not passed on, with the id %s, and goes on for others",
+    "fails an answer that is too long at once, with the id %s the result, and goes on serving others",
     async (place) => {
       const { ask } = startProgram(PROGRAM);
       const short = ask("key_1", "tools/call", { name: "short" });
@@ -30,7 +30,7 @@ describe("a program behind the gateway", () => {
     },
   );
 
-  it("has failed nobody who cancels", async () => {
+  it("ends a cancelled request as cancelled", async () => {
     const { send } = startProgram(PROGRAM);
     const short = send("key_1", { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "short" } });
     short.catch(() => {});
@@ -46,7 +46,7 @@ describe("a program behind the gateway", () => {
     ["x".repeat(100), 400],
     ["2025-06-18", 200],
     [undefined, 200],
-  ])("answers who names the revision %s with %i", async (version, expected) => {
+  ])("answers the MCP-Protocol-Version %s with %i", async (version, expected) => {
     const { send } = startProgram(PROGRAM);
     const headers = version === undefined ? undefined : { "mcp-protocol-version": version };
     const { status, body } = await send("key_1", { jsonrpc: "2.0", id: 1, method: "ping" }, headers);

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { BoundedMap, cachedFor } from "../../src/system/caching.ts";
 import { fakeClock } from "../support/clock.ts";
 
-describe("what is remembered of late", () => {
-  it("is what was set last, so much at most, as a plain list would have it", () => {
+describe("BoundedMap", () => {
+  it("keeps the entries that were set last, like a plain list", () => {
     const key = fc.constantFrom("a", "b", "c", "d", "e");
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.nat())), fc.integer({ min: 1, max: 4 }), (sets, most) => {
@@ -22,7 +22,7 @@ describe("what is remembered of late", () => {
   });
 });
 
-describe("what was found lately", () => {
+describe("cachedFor()", () => {
   function asking(most = 10) {
     const clock = fakeClock();
     const found: string[] = [];
@@ -35,7 +35,7 @@ describe("what was found lately", () => {
     return { clock, found, given, ask };
   }
 
-  it("is given again until it is too old, to those who ask while it is being found, too", async () => {
+  it("returns a cached value until it is too old, and shares a pending one", async () => {
     const { clock, ask } = asking();
     expect(await Promise.all([ask("a"), ask("a"), ask("b")])).toEqual(["a 1", "a 1", "b 2"]);
     clock.advance(999);
@@ -46,7 +46,7 @@ describe("what was found lately", () => {
     expect([await ask("a"), await ask("b")]).toEqual(["a 3", "b 4"]);
   });
 
-  it("is found anew where the clock was set back by as much", async () => {
+  it("looks a value up again if the clock was set back by its lifetime", async () => {
     const { clock, ask } = asking();
     await ask("a");
     clock.jump(-999);
@@ -55,13 +55,13 @@ describe("what was found lately", () => {
     expect(await ask("a")).toBe("a 2");
   });
 
-  it("gives way to what is found later, the oldest first", async () => {
+  it("evicts the oldest value when full", async () => {
     const { found, ask } = asking(2);
     for (const question of ["a", "b", "c", "b", "c", "a"]) await ask(question);
     expect(found).toEqual(["a", "b", "c", "a"]);
   });
 
-  it("is no failure: who asks next has it found anew, and keeps that", async () => {
+  it("does not cache a failure", async () => {
     const { given, ask } = asking();
     let fail = (_: Error) => {};
     const failing = given("a", () => new Promise((_, reject) => (fail = reject)));
@@ -72,7 +72,7 @@ describe("what was found lately", () => {
     expect(await ask("a")).toBe("a 1");
   });
 
-  it("stays where one that it took the place of fails afterwards", async () => {
+  it("keeps a newer value when the older one that it replaced fails", async () => {
     const { clock, given, ask } = asking();
     let fail = (_: Error) => {};
     const slow = given("a", () => new Promise((_, reject) => (fail = reject)));

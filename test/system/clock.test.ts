@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseTime } from "../../src/system/clock.ts";
 
 it.each(["2028-02-29", "2026-04-30T23:59:59.999Z", "2026-12-31T09:00+02:00", "0001-01-01"])(
-  "takes %s for what it says",
+  "parseTime() accepts %s",
   (text) => expect(parseTime(text)).toBe(Date.parse(text)),
 );
 
@@ -14,4 +14,4 @@ it.each([
   "2027-13-01",
   "2027-00-10",
   "soon",
-])("takes %s for no time: the calendar lacks it", (text) => expect(parseTime(text)).toBeNaN());
+])("parseTime() returns NaN for %s", (text) => expect(parseTime(text)).toBeNaN());

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { defined } from "../../src/system/defined.ts";
 
-it("leaves out what is undefined, and nothing else", () => {
+it("defined() removes only members that are undefined", () => {
   const value = fc.oneof(fc.constant(undefined), fc.anything());
   fc.assert(
     fc.property(fc.dictionary(fc.string(), value), (fields) => {

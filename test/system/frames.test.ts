@@ -6,7 +6,7 @@ const frames = fc.array(
   fc.record({ value: fc.jsonValue(), bytes: fc.option(fc.uint8Array(), { nil: undefined }) }),
 );
 
-it("a pipe gives the same frames again, however it cuts them", () => {
+it("FrameReader returns the frames that were sent, in chunks of any size", () => {
   fc.assert(
     fc.property(frames, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (sent, lengths) => {
       const all = Buffer.concat(sent.flatMap(({ value, bytes }) => framed(value, bytes)));

@@ -20,7 +20,7 @@ function works(count: number) {
 const turn = () => new Promise(setImmediate);
 
 describe("InFlight", () => {
-  it("starts each in its turn, and never more than so many at a time, whichever ends first", () =>
+  it("starts work in order, at most as many at once as allowed", () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
@@ -44,7 +44,7 @@ describe("InFlight", () => {
       ),
     ));
 
-  it("starts nothing behind a failure, which it tells when nothing is under way", async () => {
+  it("starts nothing after a failure, and rejects with the first one once all running work has ended", async () => {
     const { started, ends, work } = works(3);
     const flight = new InFlight(2);
     await flight.start(work(0));
@@ -63,7 +63,7 @@ describe("InFlight", () => {
     await expect(flight.drain()).rejects.toThrow("the second");
   });
 
-  it("has landed at once where nothing was started", async () => {
+  it("drains at once if nothing was started", async () => {
     await expect(new InFlight(1).drain()).resolves.toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { deviceBytes } from "../../src/system/random-device.ts";
 
-it("the system's chance comes in the length that is asked for, and never twice", () => {
+it("deviceBytes() returns distinct, evenly distributed bytes of the requested length", () => {
   for (const length of [0, 1, 10, 32, 4096]) expect(deviceBytes(length)).toHaveLength(length);
   const drawn = Array.from({ length: 1000 }, () => deviceBytes(10).toString("hex"));
   expect(new Set(drawn).size).toBe(1000);

@@ -4,7 +4,7 @@ import { fakeClock } from "../support/clock.ts";
 
 const HOUR = 60 * 60_000;
 
-it("makes ids that sort as they were made, however the clock is slowed or set back a little", () => {
+it("random.id() makes sortable ids, even if the clock is set back by a minute", () => {
   const clock = fakeClock();
   const random = createRandom(clock);
   const ids: string[] = [];
@@ -15,7 +15,7 @@ it("makes ids that sort as they were made, however the clock is slowed or set ba
   expect(ids).toEqual([...new Set(ids)].sort());
 });
 
-it("tells the time by them again at once when a clock that was ahead is put right", () => {
+it("timeOfId() follows the clock at once after a clock that was ahead is set right", () => {
   const clock = fakeClock();
   const random = createRandom(clock);
   for (const ahead of [HOUR, 24 * HOUR, 0]) {

@@ -10,23 +10,23 @@ function fileOf(content: string): string {
   return path;
 }
 
-describe("secrets in files", () => {
-  it.each(["s3cret", "s3cret\n", "s3cret\r\n"])("are read without the end of the line: %j", (content) => {
+describe("secret files", () => {
+  it.each(["s3cret", "s3cret\n", "s3cret\r\n"])("are read without the trailing line break: %j", (content) => {
     const given = { TOOL_OWNER_PASSWORD_FILE: fileOf(content), HOME: "/home/ada" };
     expect(withSecretFiles(given)).toEqual({ ...given, TOOL_OWNER_PASSWORD: "s3cret" });
   });
 
-  it("keep what else is in them", () => {
+  it("keep other white space and line breaks", () => {
     const given = { TOOL_X_FILE: fileOf(" two\nlines \n\n") };
     expect(withSecretFiles(given).TOOL_X).toBe(" two\nlines \n");
   });
 
-  it("are those of variables of ours that are set", () => {
+  it("are read only for non-empty variables TOOL_*_FILE", () => {
     const given = { OTHER_FILE: "/nowhere", TOOL_X_FILE: "", TOOL_FILE: "/nowhere" };
     expect(withSecretFiles(given)).toEqual(given);
   });
 
-  it("that cannot be read, hold nothing or come beside the variable are refused by name", () => {
+  it("are refused by name if they are unreadable, empty or given in addition to the variable", () => {
     expect(() => withSecretFiles({ TOOL_X_FILE: "/nowhere" })).toThrow(
       "TOOL_X_FILE names /nowhere, which cannot be read (ENOENT).",
     );

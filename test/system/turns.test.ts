@@ -28,8 +28,8 @@ function gated(turns: Turns) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("taking turns", () => {
-  it("lets as many run at once as may, and the others wait", async () => {
+describe("createTurns()", () => {
+  it("runs at most maxRunning at once, and has the others wait", async () => {
     const { ask, began, endOne } = gated(turnsOf());
     const all = ["a", "b", "c"].map((subject) => ask(subject));
     await settled();
@@ -41,7 +41,7 @@ describe("taking turns", () => {
     expect(await Promise.all(all)).toEqual(["a", "b", "c"]);
   });
 
-  it("goes from one to the next, however much one of them asks", async () => {
+  it("alternates between subjects, even if one floods it", async () => {
     const { ask, began, endOne } = gated(turnsOf());
     for (let count = 0; count < 10; count++) void ask("flood", `flood ${count}`);
     void ask("honest");
@@ -51,7 +51,7 @@ describe("taking turns", () => {
     expect(began.indexOf("honest")).toBeLessThanOrEqual(3);
   });
 
-  it("leaves one who may not have all the places a place for others", async () => {
+  it("keeps places free for others if a subject is limited to maxOfOne", async () => {
     const { ask, began } = gated(turnsOf({ maxOfOne: 1 }));
     for (let count = 0; count < 5; count++) void ask("flood");
     void ask("honest");
@@ -59,7 +59,7 @@ describe("taking turns", () => {
     expect(began).toEqual(["flood", "honest"]);
   });
 
-  it("refuses whoever has most waiting where too many wait", async () => {
+  it("refuses the subject with the most waiting when too many wait", async () => {
     const { ask } = gated(turnsOf({ maxRunning: 1, maxWaiting: 4 }));
     const flood = Array.from({ length: 5 }, () => ask("flood").catch((error) => error));
     const honest = ask("honest");
@@ -68,13 +68,13 @@ describe("taking turns", () => {
     await expect(Promise.race([honest, settled().then(() => "waits")])).resolves.toBe("waits");
   });
 
-  it("goes on after work that fails", async () => {
+  it("runs the next work after a failure", async () => {
     const turns = turnsOf({ maxRunning: 1 });
     await expect(turns.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await turns.run("a", async () => "yes")).toBe("yes");
   });
 
-  it("ends for each that is not refused, and never runs more at once, whoever asks how often", async () => {
+  it("finishes all work that it does not refuse, and never exceeds maxRunning or maxOfOne", async () => {
     const subjects = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 60 });
     const most = fc.integer({ min: 1, max: 4 });
     await fc.assert(

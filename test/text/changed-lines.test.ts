@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applied, changedLines } from "../../src/text/changed-lines.ts";
 
-describe("changed lines", () => {
-  it("are numbered as in the text before, edits of the same line together", () => {
+describe("changedLines()", () => {
+  it("numbers lines as in the original text, and joins edits of the same line", () => {
     const text = "one\ntwo\nthree\nfour\n";
     const edits = [
       { from: 0, to: 1, insert: "O" },
@@ -17,7 +17,7 @@ describe("changed lines", () => {
     expect(applied(text, edits)).toBe("OnE\ntwo\nthree\n4\n5\n");
   });
 
-  it("say where a line is, however many were changed before", () => {
+  it("numbers a line correctly after any number of earlier changes", () => {
     const line = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 3 });
     const lines = fc.array(line, { minLength: 1, maxLength: 20 });
     fc.assert(

@@ -36,7 +36,7 @@ const texts = fc.array(character, { maxLength: 60 }).map((all) => all.join(""));
 const PLAIN = { allowedSpecial: new Set<string>() };
 
 describe.each(NAMES)("the tokenizer %s", (name) => {
-  it("counts what the package itself counts", async () => {
+  it("counts the same tokens as the reference package", async () => {
     const tokenizer = await loadTokenizer(name);
     fc.assert(
       fc.property(texts, (text) => {
@@ -46,7 +46,7 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
     );
   });
 
-  it("counts a text that was cut between words as if it had not been", () => {
+  it("counts the same tokens in a text that is cut between words", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, most) => {
         const parts = [...partsOf(text, most)];
@@ -61,7 +61,7 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
     );
   });
 
-  it("counts millions of letters with accents of their own", async () => {
+  it("counts millions of letters with combining accents", async () => {
     const tokenizer = await loadTokenizer(name);
     const half = tokenizer.count("e\u0301".repeat(500_000));
     const counted = tokenizer.count("e\u0301".repeat(3_000_000));
@@ -69,8 +69,8 @@ describe.each(NAMES)("the tokenizer %s", (name) => {
   });
 });
 
-describe("the parts of a text", () => {
-  it("are all of it, none too long or empty, and split no character", () => {
+describe("partsOf()", () => {
+  it("returns the whole text in non-empty parts within the length, and splits no character", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, most) => {
         const parts = [...partsOf(text, most)];
@@ -84,7 +84,7 @@ describe("the parts of a text", () => {
     );
   });
 
-  it("begin with a space where there is one", () => {
+  it("cuts before a space if there is one", () => {
     expect([...partsOf("one two  three four", 9)]).toEqual(["one two", "  three", " four"]);
     expect([...partsOf("abcdefgh", 3)]).toEqual(["abc", "def", "gh"]);
   });

@@ -7,7 +7,7 @@ import { packageRoot } from "../../src/system/package.ts";
 import { readVocabulary } from "../../src/text/tokens/vocabulary.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-it("is refused where its file was cut off or changed", async () => {
+it("readVocabulary() refuses a file that was truncated or changed", async () => {
   const whole = readFileSync(join(packageRoot, "dist", "cl100k_base.vocabulary.br"));
   const file = join(temporaryDirectory(), "damaged.vocabulary.br");
   const changed = Buffer.from(whole);
@@ -23,7 +23,7 @@ describe.each([
   ["o200k_base", o200k],
   ["cl100k_base", cl100k],
 ] as const)("the vocabulary %s", (name, tokens) => {
-  it("knows each token by its bytes, wherever they stand, and nothing else", async () => {
+  it("finds the rank of each token by its bytes at any offset, and of nothing else", async () => {
     const vocabulary = await readVocabulary(join(packageRoot, "dist", `${name}.vocabulary.br`));
     const ranks = new Map([...tokens].map((token, rank) => [Buffer.from(token ?? []).toString("hex"), rank]));
     const wrong = [...ranks].filter(([hex, rank]) => {

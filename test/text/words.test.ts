@@ -5,7 +5,7 @@ import { termsOf } from "../../src/text/terms.ts";
 import { wordsOf } from "../../src/text/words.ts";
 import { codePoint } from "../support/code-point.ts";
 
-describe("the words of a text", () => {
+describe("words of a text", () => {
   it.each([
     ["The API's keys, rotated!", ["the", "api", "keys", "rotated"]],
     ["didn't can't won't", ["did", "not", "can", "not", "will", "not"]],
@@ -13,11 +13,11 @@ describe("the words of a text", () => {
     ["getUserById", ["getuserbyid", "get", "user", "by", "id"]],
     ["東京タワー", ["東京", "京タ", "タワ", "ワー"]],
     ["👍 …", []],
-  ])("of %j are %j", (text, words) => {
+  ])("in %j are %j", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  it("are found in any text", () => {
+  it("are never empty", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         for (const word of wordsOf(text)) expect(word).not.toBe("");
@@ -25,13 +25,13 @@ describe("the words of a text", () => {
     );
   });
 
-  it("come down to one stem in all their forms", () => {
+  it("have one stem for all their forms", () => {
     expect(new Set(["go", "goes", "going", "went", "gone"].map(stemOf)).size).toBe(1);
     expect(new Set(["child", "children"].map(stemOf)).size).toBe(1);
     expect(stemOf("größe")).toBe("größe");
   });
 
-  it("leave out what says nothing, but never a negation", () => {
+  it("leave out stop words, but keep negations", () => {
     expect(termsOf("The deploys are not allowed on Fridays")).toEqual(["deploi", "not", "allow", "fridai"]);
   });
 });

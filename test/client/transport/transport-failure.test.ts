@@ -33,7 +33,7 @@ describe("the reason in failureOf()", () => {
     ["HPE_INVALID_CONSTANT", "what listens there does not speak HTTP"],
     ["HPE_HEADER_OVERFLOW", "its answer begins with more headers than are read"],
     ["ESTRANGE", "it said so (ESTRANGE)"],
-  ])("%s: %s", (code, reason) => {
+  ])("is for the code %s: %s", (code, reason) => {
     expect(failure(coded(code))).toMatchObject({ baseUrl: "https://api.example", reason });
   });
 

@@ -19,7 +19,7 @@ function roomForNew(before: string): number {
 }
 
 describe("keepHeapSmall", () => {
-  it("has what is new take no more room than at the start", () => {
+  it("keeps the young generation small", () => {
     expect(roomForNew("keepHeapSmall();")).toBeLessThan(roomForNew("") / 2);
   });
 });

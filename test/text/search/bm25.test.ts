@@ -4,8 +4,8 @@ import { simpleBm25 } from "../../../bench/tools/simple-bm25.ts";
 import { bm25 } from "../../../src/text/search/bm25.ts";
 import { codeTerms } from "../../../src/text/search/code-terms.ts";
 
-describe("bm25", () => {
-  it("scores as the formula of the textbook does", () => {
+describe("bm25()", () => {
+  it("returns the scores of a simple implementation of the formula", () => {
     const word = fc.constantFrom("alpha", "beta", "gamma", "delta", "epsilon");
     const document = fc.array(word, { minLength: 1, maxLength: 20 });
     fc.assert(
@@ -35,7 +35,7 @@ describe("bm25", () => {
   });
 });
 
-describe("the terms of code", () => {
+describe("codeTerms()", () => {
   it.each([
     ["parse_header", ["parse_header", "pars", "header"]],
     ["parseHeaders", ["parseheaders", "pars", "header"]],
@@ -43,7 +43,7 @@ describe("the terms of code", () => {
     ["the parsing of it", ["pars"]],
     ["x = 42", ["42"]],
     ["Größe", ["größe"]],
-  ])("of %s", (text, terms) => {
+  ])("finds the terms of %s", (text, terms) => {
     expect(codeTerms(text)).toEqual(terms);
   });
 });
