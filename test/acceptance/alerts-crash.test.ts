@@ -5,7 +5,7 @@ import { OWNER_KEY } from "../support/app.ts";
 import { startServe } from "../support/serve.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-it("what waits to be delivered outlives a server that is killed, and so does what it was just sending", async () => {
+it("a killed server delivers its pending alerts, and the one in flight, after a restart", async () => {
   const receiver = await startReceiver();
   const args = ["--data", temporaryDirectory(), "--allow-private-webhooks"];
   const first = await startServe(args);

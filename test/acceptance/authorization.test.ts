@@ -58,9 +58,9 @@ const WAYS = [
   ["metadata document", "/mcp/up"],
 ] as const;
 
-describe.skipIf(noBrowser)("an MCP client that is given only an address", () => {
+describe.skipIf(noBrowser)("an MCP client that knows only the server's address", () => {
   it.each(WAYS)(
-    "by %s, of %s, is allowed by a person in a browser without JavaScript, and lists the tools",
+    "lists the tools after a person allows it without JavaScript (client by %s, resource %s)",
     async (way, path) => {
       const owner = { email: OWNER.email, password: OWNER.password };
       const listed = Array.from({ length: 11 }, (_, index) => ({
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)("an MCP client that is given only an address", () => 
 });
 
 describe("two servers on one PostgreSQL database", () => {
-  it("give 100 good answers to 100 refreshes of one token at once, and keep one sign-in", async () => {
+  it("answer 100 concurrent refreshes of one token with 100 access tokens of one sign-in", async () => {
     const databaseUrl = await createDatabase();
     const apps = [await startApp({ databaseUrl }), await startApp({ databaseUrl })] as const;
     const { devices, tokens } = apps[0].app.services;

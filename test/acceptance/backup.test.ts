@@ -40,8 +40,8 @@ function countUntilGone(url: string) {
   return { count, over: Promise.allSettled(callers) };
 }
 
-describe.each(STORES)("a backup of a server over %s that is under load", (kind) => {
-  it("holds all that was acknowledged before, though the server is killed, and is restored anywhere", async () => {
+describe.each(STORES)("tool backup of a server over %s under load", (kind) => {
+  it("contains every acknowledged use although the server is killed, and restores into the other kind of store", async () => {
     const [place, elsewhere] = await placesOf(kind);
     const { tool, home } = user();
     const server = await startServe([...place, "--plan", "enterprise"]);
@@ -79,7 +79,7 @@ describe.each(STORES)("a backup of a server over %s that is under load", (kind) 
 });
 
 describe("tool backup and tool restore", () => {
-  it("pass a backup on through pipes, name it by the time, and refuse what would be lost", async () => {
+  it("work through pipes, name files by time, and refuse to overwrite data or restore a truncated file", async () => {
     const directory = temporaryDirectory();
     const { tool, toolIn, start, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
     const server = await startServe(["--data", directory]);
@@ -127,7 +127,7 @@ describe("tool backup and tool restore", () => {
 });
 
 describe.each(STORES)("tool data move from %s", (kind) => {
-  it("moves the store of a server that goes on answering, and loses nothing that was acknowledged", async () => {
+  it("moves the store of a running server without losing an acknowledged write", async () => {
     const [place, elsewhere] = await placesOf(kind);
     const { tool } = user();
     const server = await startServe(place);
@@ -158,7 +158,7 @@ describe.each(STORES)("tool data move from %s", (kind) => {
     expect(await total(back)).toBe(acknowledged);
   });
 
-  it("is taken back at Ctrl-C: the server writes again", async () => {
+  it("undoes the move at Ctrl-C, and the server accepts writes again", async () => {
     const [place] = await placesOf(kind);
     const server = await startServe(place);
     const track = () =>
@@ -178,7 +178,7 @@ describe.each(STORES)("tool data move from %s", (kind) => {
 });
 
 describe.each(STORES)("tool data read-only on %s", (kind) => {
-  it("is taken back at Ctrl-C, though the server comes to grant it afterwards", async () => {
+  it("undoes the request at Ctrl-C, even if the server would grant it only afterwards", async () => {
     const [place] = await placesOf(kind);
     const server = await startServe(place);
     const request = requestsTo(server.url, OWNER_KEY);

@@ -9,7 +9,7 @@ const CALLERS = 200;
 const headers = { authorization: `Bearer ${OWNER_KEY}`, "content-type": "application/json" };
 
 describe("a server that is killed", () => {
-  it("has counted at least what it acknowledged and at most what was sent, and starts again", async () => {
+  it("starts again with at least every acknowledged use and at most every sent one", async () => {
     const directory = temporaryDirectory();
     let server = await startServe(["--data", directory, "--plan", "enterprise"]);
     await raiseLimits(server);
@@ -36,7 +36,7 @@ describe("a server that is killed", () => {
     expect(await server.end("SIGTERM")).toBe(0);
   });
 
-  it("tells a second one on the same directory who holds it", async () => {
+  it("makes a second server on the same directory fail with the pid of the first", async () => {
     const directory = temporaryDirectory();
     const first = await startServe(["--data", directory]);
     await expect(startServe(["--data", directory])).rejects.toThrow(String(first.child.pid));

@@ -18,7 +18,7 @@ function decide(app: TestApp, userCode: string, decision: "approve" | "deny") {
   return app.request("POST", `/api/v1/device-authorizations/${userCode}`, { body: { decision } });
 }
 
-describe("openid-client, unmodified", () => {
+describe("the unmodified openid-client", () => {
   it("discovers the server, signs a device in, refreshes and revokes", async () => {
     const app = await startApp();
     const config = await discover(app);
@@ -43,7 +43,7 @@ describe("openid-client, unmodified", () => {
     }
   });
 
-  it("hears that the person denied", async () => {
+  it("gets access_denied when the person denies", async () => {
     const app = await startApp();
     const config = await discover(app);
     const begun = await client.initiateDeviceAuthorization(config, {});
@@ -55,7 +55,7 @@ describe("openid-client, unmodified", () => {
     });
   });
 
-  it("hears that the code expired", async () => {
+  it("gets expired_token when the code has expired", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const config = await discover(app);
@@ -75,7 +75,7 @@ describe("a device", () => {
   const poll = (app: TestApp, device_code: string) =>
     app.request("POST", "/auth/device/token", { key: null, body: { device_code } });
 
-  it("that polls too fast is told to slow down, and signs in all the same", async () => {
+  it("gets slow_down when it polls too fast, and can still sign in", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const { device_code, user_code } = await begin(app);
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)("a person in a browser", () => {
     expect(body).toMatchObject({ token_type: "Bearer", scope: "read write" });
   });
 
-  it("is stopped after ten wrong user codes, and the budget is shared with the API", async () => {
+  it("gets 429 after ten wrong user codes", async () => {
     const app = await startApp({ owner: { email: "owner@localhost" } });
     const page = await openPage();
     await page.goto(app.signInUrl ?? "");

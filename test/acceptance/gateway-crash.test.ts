@@ -15,7 +15,7 @@ const headers = {
   accept: "application/json, text/event-stream",
 };
 
-it("a gateway that is killed has counted at least what it answered and at most what was sent", async () => {
+it("a killed gateway has counted at least every answered call and at most every sent one", async () => {
   const upstream = await startUpstream();
   const directory = temporaryDirectory();
   const flags = [

@@ -53,7 +53,7 @@ async function raiseLimits(url: string): Promise<void> {
 }
 
 describe("three servers on one database", () => {
-  it("count every acknowledged use, though one of them is killed", async () => {
+  it("count every acknowledged use although one of them is killed", async () => {
     const servers = await startThree("enterprise");
     await raiseLimits(servers[0].url);
     let sent = 0;
@@ -86,7 +86,7 @@ describe("three servers on one database", () => {
     expect(body.totals.api_calls).toBeLessThanOrEqual(sent);
   });
 
-  it("admit together exactly what one would", async () => {
+  it("together admit exactly as many requests as one server would", async () => {
     const servers = await startThree("free");
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, index) =>
@@ -100,7 +100,7 @@ describe("three servers on one database", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(90 - admitted);
   });
 
-  it("refuse a revoked key as soon as they hear of it, and redeem a device code once", async () => {
+  it("refuse a revoked key on every server, and redeem a device code once", async () => {
     const servers = await startThree("enterprise");
     const [first, second, third] = servers;
     const made = await call(first.url, "POST", "/api/v1/keys", { name: "test", scopes: ["read"] });
@@ -129,7 +129,7 @@ describe("three servers on one database", () => {
 });
 
 describe("a server on a database", () => {
-  it("answers 503 while it is away, and goes on by itself when it is back", async () => {
+  it("answers 503 while the database is down, and recovers when it is back", async () => {
     const server = await startOn(await postgres.createDatabase(), "enterprise");
     const before = await call(server.url, "POST", "/api/v1/track", { type: "api_calls" });
     expect(before.status).toBe(200);
@@ -149,7 +149,7 @@ describe("a server on a database", () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "answers 503 while it is frozen, and goes on by itself when it thaws",
+    "answers 503 while the database is frozen, and recovers when it thaws",
     async () => {
       const server = await startOn(await postgres.createDatabase(), "enterprise");
       const track = () => call(server.url, "POST", "/api/v1/track", { type: "api_calls" });

@@ -90,8 +90,8 @@ async function measurements({ url }: ServeProcess, cases: readonly Case[]): Prom
   );
 }
 
-describe("a server that is killed at any instant", () => {
-  it("gives whoever repeats a request its first answer, at once, and has its effect once", async () => {
+describe("a server that is killed at any time", () => {
+  it("answers a repeated request with its first answer, and applies its effect once", async () => {
     const directory = temporaryDirectory();
     const start = () => startServe(["--data", directory, ...SERVE]);
     let server = await start();
@@ -118,7 +118,7 @@ describe("a server that is killed at any instant", () => {
 });
 
 describe("three servers on one database", () => {
-  it("answer one key that comes to all of them at once alike, and take over from one that is killed", async () => {
+  it("give concurrent requests with one key the same answer, and take over requests of a killed server", async () => {
     const database = await createDatabase();
     const start = () => startServe(["--database", database, ...SERVE]);
     const first = await start();

@@ -6,9 +6,9 @@ import { temporaryDirectory } from "../support/store.ts";
 const KILLS = Number(process.env.KILLS ?? 10);
 const TIMEOUT_MS = 600_000;
 
-describe("usage by account, project, key, user and tool, of a server that is killed again and again", () => {
+describe("usage by account, project, key, user and tool, of a server that is killed repeatedly", () => {
   it(
-    "adds up to the total, which is what was acknowledged and perhaps sent, in a directory",
+    "adds up to the total of acknowledged and possibly sent uses, in a directory",
     async () => {
       await killWhileCounting(["--data", temporaryDirectory()], { kills: KILLS, callers: 200 });
     },
@@ -16,7 +16,7 @@ describe("usage by account, project, key, user and tool, of a server that is kil
   );
 
   it(
-    "… and on PostgreSQL",
+    "adds up to the total of acknowledged and possibly sent uses, on PostgreSQL",
     async () => {
       await killWhileCounting(["--database", await createDatabase()], { kills: KILLS, callers: 200 });
     },

@@ -16,16 +16,19 @@ describe("a body that is too long", () => {
   it.each([
     ["of an API request", `${TRACK}${OWNER}`, MIB + 1, "payload_too_large"],
     ["that nobody could hold", `${TRACK}${OWNER}`, Number.MAX_SAFE_INTEGER, "payload_too_large"],
-  ])("%s is refused by its length alone, and the connection ends", async (_, head, length, error) => {
-    const app = await startApp();
-    const connection = await openConnection(app.url);
-    connection.send(`${head}Content-Length: ${length}\r\n\r\n`);
-    const answers = await connection.ended();
-    expectProblem(answers[0], 413, error);
-    expect(answers[0]?.headers.connection).toBe("close");
-  });
+  ])(
+    "%s is refused by its Content-Length alone, and the connection is closed",
+    async (_, head, length, error) => {
+      const app = await startApp();
+      const connection = await openConnection(app.url);
+      connection.send(`${head}Content-Length: ${length}\r\n\r\n`);
+      const answers = await connection.ended();
+      expectProblem(answers[0], 413, error);
+      expect(answers[0]?.headers.connection).toBe("close");
+    },
+  );
 
-  it("in values, not in bytes, is refused before it is parsed", async () => {
+  it("with more than 4,000,000 values is refused with 413", async () => {
     const app = await startApp();
     const response = await fetch(`${app.url}/api/v1/tools/context/optimize`, {
       method: "POST",
@@ -39,7 +42,7 @@ describe("a body that is too long", () => {
     });
   });
 
-  it("of a stranger's OAuth request is refused in OAuth's words, with all headers", async () => {
+  it("of an unauthenticated OAuth request is refused as an OAuth error with rate limit headers", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     const head = "POST /auth/device/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
@@ -50,7 +53,7 @@ describe("a body that is too long", () => {
     expect(answer?.headers["x-ratelimit-limit"]).toMatch(/^\d+$/);
   });
 
-  it("without a length is refused where it passes the limit", async () => {
+  it("without a Content-Length is refused with 413 once it exceeds the limit", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send(`${TRACK}${OWNER}Transfer-Encoding: chunked\r\n\r\n`);
@@ -59,7 +62,7 @@ describe("a body that is too long", () => {
     expectProblem((await connection.ended())[0], 413, "payload_too_large");
   });
 
-  it("is refused before a client that asks is told to send it (RFC 9110 §10.1.1)", async () => {
+  it("is refused without 100 Continue for a client that expects it (RFC 9110 §10.1.1)", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send(`${TRACK}${OWNER}Expect: 100-continue\r\nContent-Length: ${2 * MIB}\r\n\r\n`);
@@ -67,7 +70,7 @@ describe("a body that is too long", () => {
     expect(connection.received()).not.toContain("100 Continue");
   });
 
-  it("reaches a client that sends all of it before it listens", async () => {
+  it("gets its 413 through to a client that sends everything before it reads", async () => {
     const app = await startApp();
     const body = Buffer.alloc(8 * MIB, "a");
     const answers = await Promise.all(
@@ -87,8 +90,8 @@ describe("a body that is too long", () => {
   });
 });
 
-describe("a client that asks before it sends", () => {
-  it("is told to go on where the body is wanted", async () => {
+describe("a request with Expect: 100-continue", () => {
+  it("gets 100 Continue if the body is wanted", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send(`${TRACK}${OWNER}Expect: 100-continue\r\nContent-Length: 20\r\n\r\n`);
@@ -97,7 +100,7 @@ describe("a client that asks before it sends", () => {
     expect((await connection.answers(1))[0]?.status).toBe(200);
   });
 
-  it("is told to go on by the pages too", async () => {
+  it("gets 100 Continue from pages too", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n";
@@ -107,7 +110,7 @@ describe("a client that asks before it sends", () => {
     expect((await connection.answers(1))[0]?.status).toBe(403);
   });
 
-  it("is not, where nobody reads it: without a credential, scope or route", async () => {
+  it("gets no 100 Continue if it has no credential, scope or route", async () => {
     const app = await startApp();
     const read = await app.key(["read"]);
     for (const [head, status] of [
@@ -128,8 +131,8 @@ describe("a client that asks before it sends", () => {
   });
 });
 
-describe("a body that nobody reads", () => {
-  it("is let pass where it is short, and the connection lives on", async () => {
+describe("an unread body of a refused request", () => {
+  it("keeps the connection open if it is short", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     const refused = `${TRACK}Content-Length: 20\r\n\r\n{"type":"api_calls"}`;
@@ -139,7 +142,7 @@ describe("a body that nobody reads", () => {
     expect(answers[2]?.headers.connection).not.toBe("close");
   });
 
-  it("ends the connection where it is long or of unknown length", async () => {
+  it("closes the connection if it is long or of unknown length", async () => {
     const app = await startApp();
     for (const length of [`Content-Length: ${64 * 1024 + 1}`, "Transfer-Encoding: chunked"]) {
       const connection = await openConnection(app.url);
@@ -150,7 +153,7 @@ describe("a body that nobody reads", () => {
 });
 
 describe("a body that is cut off", () => {
-  it("changes nothing and is nobody's error", async () => {
+  it("changes nothing, and is logged as status 499", async () => {
     const answered: number[] = [];
     const app = await startApp({ onAnswered: (_, status) => answered.push(status) });
     const connection = await openConnection(app.url);
@@ -162,8 +165,8 @@ describe("a body that is cut off", () => {
   });
 });
 
-describe("bodies of many at once", () => {
-  it("hold no more memory than there is for all of them, and give it back", async () => {
+describe("many bodies at once", () => {
+  it("share one memory budget, get 503 beyond it, and release it when they end", async () => {
     const bodies = createBodies(100_000);
     const server = createServer((req, res) => {
       const exchange = { req, res } as Exchange;
@@ -193,7 +196,7 @@ describe("bodies of many at once", () => {
     }
   });
 
-  it("that are nothing but faults get a short answer", async () => {
+  it("with nothing but faults get a short answer", async () => {
     const app = await startApp();
     const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, 1]));
     const many = await app.request("POST", "/api/v1/track", { body });

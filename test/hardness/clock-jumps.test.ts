@@ -15,7 +15,7 @@ const CODE_AND_TOKEN = { key: null, headers: { "Content-Type": "application/json
 const jumps = fc.array(fc.integer({ min: -40 * DAY, max: 40 * DAY }), { minLength: 1, maxLength: 6 });
 
 describe("a wall clock that jumps", () => {
-  it("neither gives more of a burst nor locks anybody out, and the headers stay sane", async () => {
+  it("grants no extra burst, locks no caller out, and keeps the rate limit headers sane", async () => {
     await fc.assert(
       fc.asyncProperty(jumps, async (jumps) => {
         const clock = fakeClock();
@@ -41,7 +41,7 @@ describe("a wall clock that jumps", () => {
   });
 
   it.each(["a directory", "PostgreSQL"])(
-    "that is set back or ahead by a day across a restart locks nobody out, on %s",
+    "by a day across a restart locks no caller out, on %s",
     async (medium) => {
       const where =
         medium === "PostgreSQL"
@@ -70,7 +70,7 @@ describe("a wall clock that jumps", () => {
     },
   );
 
-  it("opens no used hour again by going back and forth", async () => {
+  it("does not reopen a used hour by going back and forth", async () => {
     const clock = fakeClock();
     const app = await startApp({ plan: "free", clock });
     const admitted = async (most: number) => {
@@ -92,7 +92,7 @@ describe("a wall clock that jumps", () => {
     expect(await admitted(40)).toBe(20);
   });
 
-  it("ends no token early or late for good: it is valid exactly while the clock stands before its expiry", async () => {
+  it("keeps a token valid exactly while the clock is before its expiry", async () => {
     await fc.assert(
       fc.asyncProperty(jumps, async (jumps) => {
         const clock = fakeClock();
@@ -110,7 +110,7 @@ describe("a wall clock that jumps", () => {
     );
   });
 
-  it("expires a device code and takes it back, and never redeems it twice", async () => {
+  it("expires a device code and revives it, but never redeems it twice", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const begun = await app.request("POST", "/auth/device/code", {
@@ -140,7 +140,7 @@ describe("a wall clock that jumps", () => {
     expect(await poll()).toBe("invalid_grant");
   });
 
-  it("never makes entitlements that reach further than five minutes from now", async () => {
+  it("never makes entitlements valid for longer than five minutes", async () => {
     await fc.assert(
       fc.asyncProperty(jumps, async (jumps) => {
         const clock = fakeClock();
@@ -180,7 +180,7 @@ describe("a wall clock that jumps", () => {
     ]);
   });
 
-  it("gives the first answer to an idempotent request that comes again within the day", async () => {
+  it("gives the first answer to an idempotent request repeated within a day", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const track = () =>

@@ -8,8 +8,8 @@ import { complaintsAbout } from "./fuzz/complaints.ts";
 import { createFuzzer } from "./fuzz/fuzz.ts";
 import { unlimitedPlans } from "./fuzz/unlimited-plans.ts";
 
-describe("requests that are nearly what the OpenAPI document asks for", () => {
-  it("are answered, none by a failure of the server, and leave no secret and no error in the log", async () => {
+describe("mutated requests from the OpenAPI document", () => {
+  it("cause no server error, and leave no secret and no error in the log", async () => {
     let lines = "";
     const log = createLog("debug", {
       write(line) {
@@ -36,8 +36,8 @@ describe("requests that are nearly what the OpenAPI document asks for", () => {
 
 if (noBadInput) console.warn(`skipped: ${noBadInput}`);
 
-describe.skipIf(noBadInput)("bad input that others have collected", () => {
-  it("as JSON is taken and refused as it is labelled", async () => {
+describe.skipIf(noBadInput)("collected bad input", () => {
+  it("is accepted or refused as JSON according to the label of each sample", async () => {
     const app = await startApp({ plansFile: unlimitedPlans(temporaryDirectory()) });
     for (const { name, expect: label, bytes } of jsonSamples()) {
       const response = await fetch(`${app.url}/api/v1/track`, {
@@ -55,7 +55,7 @@ describe.skipIf(noBadInput)("bad input that others have collected", () => {
     }
   });
 
-  it("as text passes through every member, query, path and header", async () => {
+  it("as text breaks no body member, query, path or header", async () => {
     const app = await startApp({ plansFile: unlimitedPlans(temporaryDirectory()) });
     const complaints = new Set<string>();
     for (const text of naughtyStrings()) {

@@ -37,10 +37,10 @@ async function get(app: TestApp, path: string, headers: string): Promise<RawAnsw
   return answer;
 }
 
-describe("the host that a request names", () => {
+describe("the Host of a request", () => {
   const EVIL = `Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.example;proto=https\r\nX-Original-URL: /evil.example\r\n`;
 
-  it("is never reflected: no body or header of any answer bears it", async () => {
+  it("is never reflected in a body or header of an answer", async () => {
     const app = await startApp({ trustProxy: "1", plansFile: unlimitedPlans(temporaryDirectory()) });
     for (const credential of ["", `Authorization: Bearer ${OWNER_KEY}\r\n`]) {
       for (const path of [...PAGES, ...SERVICE, ...METADATA, ...LISTS]) {
@@ -51,7 +51,7 @@ describe("the host that a request names", () => {
     }
   });
 
-  it("makes no link: issuer, endpoints and verification URI are the base URL's", async () => {
+  it("does not change the issuer, endpoints or verification URI, which use the base URL", async () => {
     const app = await startApp();
     for (const path of METADATA) {
       const addresses = Object.values(JSON.parse((await get(app, path, EVIL)).body)).flat();
@@ -67,7 +67,7 @@ describe("the host that a request names", () => {
     expect(JSON.parse(answer?.body ?? "").verification_uri).toBe(`${app.url}/device`);
   });
 
-  it("opens nothing to a name that was made to point here: /metrics goes by loopback names alone", async () => {
+  it("must be a loopback name for /metrics, against DNS rebinding", async () => {
     const app = await startApp();
     const { port } = new URL(app.url);
     const seen = async (host: string) => (await get(app, "/metrics", `Host: ${host}\r\n`)).status;
@@ -81,7 +81,7 @@ describe("the host that a request names", () => {
 });
 
 describe("other sites", () => {
-  it("may read nothing but what clients in a browser start with: there is no other CORS header, preflights included", async () => {
+  it("get CORS headers only from OAuth metadata, the key set and the token endpoint", async () => {
     const app = await startApp({ plansFile: unlimitedPlans(temporaryDirectory()) });
     const origin = "Host: a\r\nOrigin: https://evil.example\r\n";
     const preflight =
@@ -106,7 +106,7 @@ describe("other sites", () => {
     }
   });
 
-  it("find no answer that a browser would take for something else", async () => {
+  it("get nosniff and no server name in every answer", async () => {
     const app = await startApp({ plansFile: unlimitedPlans(temporaryDirectory()) });
     for (const path of [...PAGES, ...SERVICE, ...METADATA, ...LISTS]) {
       const { headers } = await get(app, path, "Host: a\r\n");
@@ -116,8 +116,8 @@ describe("other sites", () => {
   });
 });
 
-describe("what caches may keep", () => {
-  it("is nothing that was authenticated, but the entitlements, and those privately", async () => {
+describe("Cache-Control", () => {
+  it("is no-store for every authenticated endpoint except entitlements, which are private", async () => {
     const app = await startApp();
     for (const { method, path, name } of endpoints) {
       const target = path.replace(/\{\w+\}/g, "example");
@@ -130,7 +130,7 @@ describe("what caches may keep", () => {
     }
   });
 
-  it("is no page, no error and no token", async () => {
+  it("is no-store for pages, errors and token endpoints", async () => {
     const app = await startApp();
     for (const path of ["/", "/device", "/sign-in", "/nothing", "/api/v1/nothing"]) {
       const { headers } = await app.request("GET", path, { key: null });
@@ -165,18 +165,18 @@ describe("a forwarded address", () => {
     },
   );
 
-  it("is believed from the trusted proxy alone, not what the client wrote before it", async () => {
+  it("is taken from the trusted proxy, not from what the client wrote before it", async () => {
     const app = await startApp({ clock: fakeClock(), trustProxy: "1" });
     expect(await admitted(app, (index) => ({ "X-Forwarded-For": `10.0.0.${index}, 192.0.2.1` }))).toBe(60);
     expect(await admitted(app, (index) => ({ "X-Forwarded-For": `192.0.2.1, 10.0.0.${index}` }))).toBe(70);
   });
 
-  it("is not believed from a peer that is no trusted network", async () => {
+  it("is not believed from a peer outside the trusted network", async () => {
     const app = await startApp({ clock: fakeClock(), trustProxy: "192.0.2.0/24" });
     expect(await admitted(app, (index) => ({ "X-Forwarded-For": `10.0.0.${index}` }))).toBe(60);
   });
 
-  it("that is written as no address ends the belief", async () => {
+  it("does not count by addresses to the left of an invalid one", async () => {
     const app = await startApp({ clock: fakeClock(), trustProxy: "3" });
     const said = (index: number) => ({
       "X-Forwarded-For": `10.0.0.${index}, ${"x".repeat(index)}?, 192.0.2.1`,
@@ -184,7 +184,7 @@ describe("a forwarded address", () => {
     expect(await admitted(app, said)).toBe(60);
   });
 
-  it("shows to nobody behind a proxy what is for this machine alone", async () => {
+  it("hides /metrics behind a proxy, even if it is a loopback address", async () => {
     const app = await startApp({ trustProxy: "1" });
     expect((await app.request("GET", "/metrics", { key: null })).status).toBe(200);
     for (const name of ["X-Forwarded-For", "Forwarded", "X-Real-IP"]) {

@@ -13,7 +13,7 @@ async function say(url: string, bytes: string | Buffer): Promise<RawAnswer[]> {
   return connection.ended();
 }
 
-describe("a request whose end two parsers could see in different places", () => {
+describe("an ambiguously delimited request", () => {
   it.each([
     ["has both lengths", `${JSON_POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ["has two lengths", `${JSON_POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} `],
@@ -38,7 +38,7 @@ describe("a request whose end two parsers could see in different places", () => 
       "has a chunk size that overflows",
       `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n${"f".repeat(17)}\r\n{}`,
     ],
-  ])("that %s is refused, and the connection with it", async (_, bytes) => {
+  ])("that %s is refused with 400, and the connection is closed", async (_, bytes) => {
     const app = await startApp();
     const answers = await say(app.url, bytes);
     expect(answers).toHaveLength(1);
@@ -47,7 +47,7 @@ describe("a request whose end two parsers could see in different places", () => 
   });
 });
 
-describe("what Node would answer by itself", () => {
+describe("requests that Node would answer by itself", () => {
   it.each([
     ["a request without Host", "GET /health HTTP/1.1\r\n\r\n", 400, "invalid_request"],
     [
@@ -79,21 +79,21 @@ describe("what Node would answer by itself", () => {
       413,
       "payload_too_large",
     ],
-  ])("to %s is a problem with all headers", async (_, bytes, status, error) => {
+  ])("answers %s with a problem and all headers", async (_, bytes, status, error) => {
     const app = await startApp();
     const answers = await say(app.url, bytes);
     expect(answers).toHaveLength(1);
     expectProblem(answers[0], status, error);
   });
 
-  it("to an expectation that nobody knows is the answer to the request without it", async () => {
+  it("answers a request with an unknown Expect header as if it had none", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send(`${JSON_POST}Expect: tea\r\nContent-Length: 20\r\n\r\n{"type":"api_calls"}`);
     expect((await connection.answers(1))[0]).toMatchObject({ status: 200 });
   });
 
-  it("to an upgrade is the answer to the request without it", async () => {
+  it("answers a request for an upgrade as if it had none", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send("GET /health HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
@@ -102,7 +102,7 @@ describe("what Node would answer by itself", () => {
 });
 
 describe("the target of a request", () => {
-  it("may be absolute, and its host is as good as any (RFC 9112 §3.2.2)", async () => {
+  it("may be absolute, and its host is ignored (RFC 9112 §3.2.2)", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send(`GET http://evil.example/api/v1/account?a=1 HTTP/1.1\r\n${OWNER}\r\n`);
@@ -118,7 +118,7 @@ describe("the target of a request", () => {
     "/api/v1/%61ccount",
     "/api/v1/account/",
     "/API/v1/account",
-  ])("that is written another way, as %s, is nothing", async (target) => {
+  ])("spelled as %s is answered 404", async (target) => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     connection.send(`GET ${target} HTTP/1.1\r\n${OWNER}\r\n`);
@@ -126,8 +126,8 @@ describe("the target of a request", () => {
   });
 });
 
-describe("requests in one go", () => {
-  it("are answered in their order, each with its own", async () => {
+describe("pipelined requests", () => {
+  it("are answered in order, each with its own answer", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url);
     const track = `${JSON_POST}Content-Length: 20\r\n\r\n{"type":"mcp_calls"}`;
@@ -142,14 +142,14 @@ describe("requests in one go", () => {
     expect(counts.sort((left, right) => left - right)).toEqual(counts.map((_, index) => index + 1));
   });
 
-  it("are all answered before what is none among them is refused", async () => {
+  it("are all answered before a malformed one after them is refused", async () => {
     const app = await startApp();
     const answers = await say(app.url, `GET /api/v1/account HTTP/1.1\r\n${OWNER}\r\nNONSENSE\r\n\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
     expectProblem(answers[1], 400, "invalid_request");
   });
 
-  it("leave nothing to what follows a refused body", async () => {
+  it("do not run a request smuggled behind a refused body", async () => {
     const app = await startApp();
     const smuggled = `POST /api/v1/track HTTP/1.1\r\n${OWNER}Content-Length: 20\r\n\r\n{"type":"mcp_calls"}`;
     const answers = await say(
@@ -164,7 +164,7 @@ describe("requests in one go", () => {
 describe("a request that its client breaks off", () => {
   const BROKEN = `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`;
 
-  it("is told so, of hundreds in a second the first hundred", async () => {
+  it("gets 400, but only the first hundred in a second", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const broken = async (count: number) => {
@@ -179,7 +179,7 @@ describe("a request that its client breaks off", () => {
     expect(await broken(3)).toHaveLength(3);
   });
 
-  it("takes none of the answers to those before it, whether it is told so or not", async () => {
+  it("does not cost requests before it their answers", async () => {
     const app = await startApp();
     const connection = await openConnection(app.url, { closeWithServer: false });
     connection.socket.end(`GET /api/v1/account HTTP/1.1\r\n${OWNER}\r\n${BROKEN}`);

@@ -47,8 +47,8 @@ async function pipeline(app: TestApp, path: string, count: number): Promise<numb
   return answers.map(({ status }) => status);
 }
 
-describe("limits, however requests are interleaved", () => {
-  it("admit exactly what the bucket, the hour and the day hold", async () => {
+describe("rate limits under interleaved requests", () => {
+  it("admit exactly what the bucket and the hour hold", async () => {
     await fc.assert(
       fc.asyncProperty(waves, async (waves) => {
         const clock = fakeClock(Date.UTC(2026, 0, 15, 12, 58));
@@ -72,7 +72,7 @@ describe("limits, however requests are interleaved", () => {
     );
   });
 
-  it("admit exactly what an endpoint's own window holds, and refusals take nothing from the plan's", async () => {
+  it("admit exactly an endpoint's own window, and its refusals do not use up the plan's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), waves, async (requests, waves) => {
         const clock = fakeClock();
@@ -104,7 +104,7 @@ describe("limits, however requests are interleaved", () => {
     );
   });
 
-  it("admit 60 strangers of an address a minute, known credentials aside", async () => {
+  it("admit 60 unauthenticated requests of an address a minute, and do not count valid credentials", async () => {
     const app = await startApp({ clock: fakeClock() });
     const strangers = Array.from({ length: 150 }, (_, index) =>
       app.request("GET", "/api/v1/account", { key: index % 2 ? null : `tak_${index}` }),
@@ -118,7 +118,7 @@ describe("limits, however requests are interleaved", () => {
 });
 
 describe("a device code", () => {
-  it("is redeemed once, however polls and refusals of it are interleaved", async () => {
+  it("is redeemed at most once under concurrent polls, approvals and denials", async () => {
     const app = await startApp({ clock: fakeClock() });
     const { body } = await app.request("POST", "/auth/device/code", { key: null, body: { client_id: "a" } });
     const poll = () =>

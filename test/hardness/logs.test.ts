@@ -17,7 +17,7 @@ function found(secrets: Secrets, text: string): string[] {
 }
 
 describe("the log of a server", () => {
-  it("holds no secret after everything that deals with them", async () => {
+  it("contains no secret after a journey through every feature that handles secrets", async () => {
     const serve = await startServe(
       ["--data", temporaryDirectory(), "--log-level", "debug", "--plan", "enterprise"],
       { TOOL_OWNER_API_KEY: "" },
@@ -33,7 +33,7 @@ describe("the log of a server", () => {
     expect(found(secrets, out + serve.stderr())).toEqual([]);
   });
 
-  it("holds none where any step of the store fails, and the answers show nothing inside", async () => {
+  it("contains no secret when store operations fail, and answers reveal no internals", async () => {
     let lines = "";
     const log = createLog("debug", {
       write(line) {
@@ -55,7 +55,7 @@ describe("the log of a server", () => {
     expect(found(secrets, lines)).toEqual([]);
   });
 
-  it("loses secrets by the name of their member, as deep as errors go, and by their form anywhere", () => {
+  it("redacts secrets by member name, at the depth of errors, and by form in any text", () => {
     let lines = "";
     const log = createLog("info", {
       write(line) {

@@ -3,7 +3,7 @@ import { LIST, post, startBefore, startUpstream, tools } from "../support/servic
 
 const MOST = 4;
 
-it("one free key holds as many streams of a server behind this one as it may, and nobody else waits", async () => {
+it("a free key opens at most its concurrency of upstream streams, and calls still go through", async () => {
   const answer = tools([{ name: "echo" }]);
   const upstream = await startUpstream((received, res, req) => {
     if (received.method !== "GET") return answer(received, res, req);

@@ -8,12 +8,12 @@ import { FOREIGN, OF_THE_SERVER } from "./foreign.ts";
 
 const random = createRandom(systemClock);
 
-describe("what belongs to another account", () => {
+describe("a resource of another account", () => {
   it.each(
     endpoints
       .filter(({ name, path }) => path.includes("{") && !OF_THE_SERVER.has(name))
       .map((endpoint) => [endpoint.name, endpoint] as const),
-  )("is to %s what does not exist, byte for byte", async (name, { method, path }) => {
+  )("is indistinguishable from a missing one: %s", async (name, { method, path }) => {
     const foreign = FOREIGN[name];
     expect(foreign, `say in test/hardness/foreign.ts what ${path} names`).toBeDefined();
     if (!foreign) return;
@@ -30,7 +30,7 @@ describe("what belongs to another account", () => {
 });
 
 describe("a credential that does not work", () => {
-  it("does not tell whether it ever did", async () => {
+  it("gets the same answer whether or not it ever worked", async () => {
     const app = await startApp();
     const made = await app.request("POST", "/api/v1/keys", { body: { name: "a", scopes: ["read"] } });
     await app.request("DELETE", `/api/v1/keys/${made.body.key.id}`);
@@ -50,7 +50,7 @@ describe("a credential that does not work", () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it("does not tell at the token endpoint either", async () => {
+  it("gets the same answer from the token endpoint for a redeemed and an unknown device code", async () => {
     const app = await startApp();
     const ask = async (device_code: string) =>
       seen(await app.request("POST", "/auth/device/token", { key: null, body: { device_code } }), "");

@@ -7,8 +7,8 @@ import { unlimitedPlans } from "./fuzz/unlimited-plans.ts";
 
 const OWNER = { email: "owner@localhost", password: "correct horse battery staple" };
 
-describe("a browser's session", () => {
-  it("opens pages alone: no endpoint of the API takes its cookie, nor its secret as a bearer", async () => {
+describe("a browser session", () => {
+  it("authenticates no API endpoint, neither by its cookie nor by its secret as a bearer token", async () => {
     const app = await startApp({ owner: OWNER, plansFile: unlimitedPlans(temporaryDirectory()) });
     const cookie = (await signedInVisitor(app.url, OWNER)).cookie();
     const secret = cookie.slice(cookie.indexOf("=") + 1);
@@ -22,8 +22,8 @@ describe("a browser's session", () => {
   });
 });
 
-describe("the admin of an account", () => {
-  it("is no operator: accounts, plans, introspection and metrics are closed", async () => {
+describe("an account admin", () => {
+  it("is refused operator endpoints: accounts, plans, introspection and metrics", async () => {
     const app = await startApp();
     const { token, accountId } = await app.account("enterprise");
     const asked = [
@@ -42,7 +42,7 @@ describe("the admin of an account", () => {
     expect((await app.request("GET", "/metrics", { key: token })).status).toBe(404);
   });
 
-  it("raises nobody by members that no body has", async () => {
+  it("gets 400 for body members that would raise privileges", async () => {
     const app = await startApp();
     const { token } = await app.account("pro");
     for (const [method, path, body] of [
@@ -58,7 +58,7 @@ describe("the admin of an account", () => {
 });
 
 describe("a member of an account", () => {
-  it("passes on no more than a member holds, whatever a device asks for", async () => {
+  it("passes on only a member's scopes to a device that asks for more", async () => {
     const app = await startApp();
     const invited = await app.request("POST", "/api/v1/users", {
       body: { email: "m@b.test", role: "member" },

@@ -10,7 +10,7 @@ import { openConnection } from "./raw-connection.ts";
 const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-describe("what is refused before anybody could count it", () => {
+describe("a request that is refused before it is counted", () => {
   it.each([
     ["two credentials that differ", "GET", "/api/v1/account", { "X-API-Key": "another" }, undefined, 400],
     ["the same on a page", "GET", "/nothing", { "X-API-Key": "another" }, undefined, 400],
@@ -18,7 +18,7 @@ describe("what is refused before anybody could count it", () => {
     ["a token request in another type", "POST", "/auth/device/token", { "Content-Type": "a/b" }, "{}", 415],
     ["a token request that is too long", "POST", "/auth/device/token", JSON_TYPE, "a".repeat(70_000), 413],
   ])(
-    "%s bears the four headers and counts for its address",
+    "has the four rate limit headers and counts for its address: %s",
     async (_, method, path, headers, raw, status) => {
       const app = await startApp();
       const left: number[] = [];
@@ -32,7 +32,7 @@ describe("what is refused before anybody could count it", () => {
     },
   );
 
-  it("is refused with 429 where it is too much", async () => {
+  it("gets 429 once its address exceeds the limit", async () => {
     const app = await startApp();
     const statuses = new Set<number>();
     for (let count = 0; count < 125; count++) {
@@ -43,8 +43,8 @@ describe("what is refused before anybody could count it", () => {
   });
 });
 
-describe("while the store is away", () => {
-  it("every answer still bears the four headers, none is a 500, and it recovers by itself", async () => {
+describe("while the store is unavailable", () => {
+  it("every answer has the four rate limit headers, none is a 500, and /ready recovers by itself", async () => {
     const server = await startOnFailingStore();
     server.failWith(() => new StoreUnavailable("away"));
     const paths = [

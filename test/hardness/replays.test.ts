@@ -65,7 +65,7 @@ async function effectsAt(directory: string, project: string): Promise<string[]> 
 }
 
 describe.each(kinds)("a repeat of $name", ({ name, endpoint }) => {
-  it("gives the first answer or is the first, wherever a crash struck, and has one effect", async () => {
+  it("replays the first answer or runs first, after a crash at any point, and has one effect", async () => {
     const directory = temporaryDirectory();
     const server = await startOn(directory);
     const send = server.send("shop");

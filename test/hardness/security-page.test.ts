@@ -10,7 +10,7 @@ const cited = [...page.matchAll(/`([\w/-]+)` › ([^|;\n]+)/g)].map(([, file = "
 ]);
 
 describe("docs/security.md", () => {
-  it("names a test in every row of the tables that say what stops a threat", () => {
+  it("names a test in every row of the threat tables", () => {
     const tables = page.split("\n\n").filter((part) => part.split("\n")[0]?.endsWith("| Shown by |"));
     const rows = tables.flatMap((table) => table.trim().split("\n").slice(2));
     expect(rows.length).toBeGreaterThan(60);

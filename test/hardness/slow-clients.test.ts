@@ -34,15 +34,15 @@ async function stillAnswers(app: TestApp): Promise<void> {
   expect((await app.request("POST", "/api/v1/track", { body: { type: "api_calls" } })).status).toBe(200);
 }
 
-describe("a client that takes its time", () => {
-  it("over the headers is cut off with 408", async () => {
+describe("a slow client", () => {
+  it("is cut off with 408 while it sends headers", async () => {
     const app = await startApp({ timeouts: { ...PATIENT, headers: 200 } });
     const connection = await openConnection(app.url);
     void dribble(connection, `GET /health HTTP/1.1\r\n${"X-A: b\r\n".repeat(100)}`);
     expectProblem((await connection.ended())[0], 408, "request_timeout");
   });
 
-  it("over the body is cut off with 408, before anything is done", async () => {
+  it("is cut off with 408 while it sends a body", async () => {
     const app = await startApp({ timeouts: { ...PATIENT, headers: 200, request: 300 } });
     for (const length of ["Content-Length: 1000", "Transfer-Encoding: chunked"]) {
       const connection = await openConnection(app.url);
@@ -55,7 +55,7 @@ describe("a client that takes its time", () => {
     await stillAnswers(app);
   });
 
-  it("over a form is cut off with 408", async () => {
+  it("is cut off with 408 while it sends a form", async () => {
     const app = await startApp({ timeouts: { ...PATIENT, headers: 200, request: 300 } });
     const connection = await openConnection(app.url);
     const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n";
@@ -64,13 +64,13 @@ describe("a client that takes its time", () => {
     expectProblem((await connection.ended())[0], 408, "request_timeout");
   });
 
-  it("before it says anything is cut off with 408", async () => {
+  it("is cut off with 408 if it sends nothing", async () => {
     const app = await startApp({ timeouts: { ...PATIENT, headers: 200 } });
     const connection = await openConnection(app.url);
     expectProblem((await connection.ended())[0], 408, "request_timeout");
   });
 
-  it("between two requests loses the connection without a word", async () => {
+  it("loses its idle connection without an answer between two requests", async () => {
     const app = await startApp({ timeouts: { ...PATIENT, idle: 200 } });
     const connection = await openConnection(app.url);
     connection.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -78,7 +78,7 @@ describe("a client that takes its time", () => {
     expect((await connection.answers(1))[0]?.status).toBe(200);
   });
 
-  it("over the answer is cut off, and what was to be sent is dropped", async () => {
+  it("that does not read its answers is cut off, and unsent answers are dropped", async () => {
     const answered: string[] = [];
     const app = await startApp({
       timeouts: { ...PATIENT, stalled: 300 },
@@ -94,8 +94,8 @@ describe("a client that takes its time", () => {
   });
 });
 
-describe("a client that sends requests ahead of their answers", () => {
-  it("is cut off beyond a hundred, and no more than those are begun", async () => {
+describe("a client that pipelines requests", () => {
+  it("is cut off beyond a hundred, and no more than a hundred are begun", async () => {
     const begun: string[] = [];
     const app = await startApp({ onAnswered: ({ path }) => begun.push(path) });
     const connection = await openConnection(app.url);
@@ -114,7 +114,7 @@ describe("a client that keeps its side open", () => {
     ["after a body that is too long", `${TRACK}Content-Length: 2000000\r\n\r\n`],
     ["after a broken body", `${TRACK}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["after saying close", `GET /health HTTP/1.1\r\n${OWNER}Connection: close\r\n\r\n`],
-  ])("%s is let go all the same", async (_, bytes) => {
+  ])("is disconnected %s", async (_, bytes) => {
     const app = await startApp({ timeouts: PATIENT });
     const connection = await openConnection(app.url, { closeWithServer: false });
     connection.send(bytes);
@@ -131,7 +131,7 @@ describe("a client that closes its side", () => {
     expect((await connection.ended()).map(({ status }) => status)).toEqual([200]);
   });
 
-  it("in the middle of one is told so, and nothing of it is done", async () => {
+  it("in the middle of a request gets 400, and nothing of the request is done", async () => {
     const answered: number[] = [];
     const app = await startApp({ timeouts: PATIENT, onAnswered: (_, status) => answered.push(status) });
     for (const bytes of ["GET /hea", `${TRACK}Content-Length: 20\r\n\r\n{"type"`]) {
@@ -146,7 +146,7 @@ describe("a client that closes its side", () => {
 });
 
 describe("a client that goes away", () => {
-  it("ends the streams of events too that wait behind another's answer", async () => {
+  it("ends its event streams, including those that wait behind another answer", async () => {
     const app = await startApp();
     const participants = [{ id: "a", role: "driver" }];
     const started = await app.request("POST", "/api/v1/tools/pair/session", { body: { participants } });
@@ -159,7 +159,7 @@ describe("a client that goes away", () => {
     await expect.poll(streams).toBe(0);
   });
 
-  it("while it is answered is nobody's error, and what it asked for is done once", async () => {
+  it("during the answer causes no error, and its request is done at most once", async () => {
     const answered: number[] = [];
     const app = await startApp({ onAnswered: (_, status) => answered.push(status) });
     const body = '{"type":"api_calls"}';
@@ -176,8 +176,8 @@ describe("a client that goes away", () => {
   });
 });
 
-describe("connections that have nothing to say", () => {
-  it("stand in nobody's way, three hundred of them", async () => {
+describe("idle and unfinished connections", () => {
+  it("do not block other requests, three hundred at once", async () => {
     const app = await startApp({ timeouts: PATIENT });
     const idle = await Promise.all(Array.from({ length: 300 }, () => openConnection(app.url)));
     for (const connection of idle.slice(0, 150)) connection.send(`GET /health HTTP/1.1\r\n${OWNER}\r\n`);
@@ -192,7 +192,7 @@ describe("connections that have nothing to say", () => {
 });
 
 describe("a server that stops", () => {
-  it("answers what is under way and closes that connection with the answer", async () => {
+  it("answers the request in progress and closes that connection with the answer", async () => {
     const app = await startApp({ timeouts: PATIENT });
     const busy = await openConnection(app.url);
     const idle = await openConnection(app.url);

@@ -19,8 +19,8 @@ const lock: Record<string, Locked> = JSON.parse(
 ).packages;
 const packages = Object.entries(lock).filter(([path, { link }]) => path !== "" && !link);
 
-describe("what the package is made of", () => {
-  it("is locked by content: every package has a SHA-512, and none an address of its own", () => {
+describe("the npm package", () => {
+  it("locks every dependency by SHA-512, with no download address of its own", () => {
     expect(packages.length).toBeGreaterThan(100);
     for (const [path, { integrity, resolved }] of packages) {
       expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-/)]);
@@ -28,7 +28,7 @@ describe("what the package is made of", () => {
     }
   });
 
-  it("runs nothing at the installation but what an optional key store needs", () => {
+  it("runs no install script except that of the optional keytar", () => {
     const scripts = packages.filter(
       ([, found]) => found.hasInstallScript && !found.dev && !found.devOptional,
     );
@@ -39,7 +39,7 @@ describe("what the package is made of", () => {
     expect(manifest.scripts).not.toHaveProperty("prepare");
   });
 
-  it("is published without tests, benches and data", () => {
+  it("publishes only bin, deploy, dist, docs and the licence", () => {
     expect(manifest.files.filter((name: string) => !name.endsWith(".md"))).toEqual([
       "bin",
       "deploy",

@@ -17,7 +17,7 @@ const MAX_HELD_MS = 2500;
 const REFUSALS = [400, 403, 404, 409, 413, 422, 429, 503, 507];
 const areas = [...new Set(worstCases.map((each) => each.area))];
 
-it.each(areas)("the most expensive request of every endpoint stops nobody else: %s", async (area) => {
+it.each(areas)("the most expensive request of every endpoint blocks no other account: %s", async (area) => {
   const loop = await watchedLoop();
   const directory = temporaryDirectory();
   const server = await startServe(
