@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { checkAddress } from "../../src/server/listening.ts";
 import { startApp } from "../support/app.ts";
 
-describe("the address that a server is told it has", () => {
+describe("--base-url and --verification-url", () => {
   it.each([
     "https://control.example.com",
     "http://127.0.0.1:4242",
     "http://[::1]:80",
     "https://h.example/control",
-  ])("may be %s", (address) => expect(() => checkAddress("--base-url", address)).not.toThrow());
+  ])("accept %s", (address) => expect(() => checkAddress("--base-url", address)).not.toThrow());
 
   it.each([
     "ftp://h.example",
@@ -20,11 +20,11 @@ describe("the address that a server is told it has", () => {
     "https://h.example?x=1",
     "https://h.example/?",
     "https://h.example/#f",
-  ])('is not "%s"', (address) =>
+  ])('reject "%s"', (address) =>
     expect(() => checkAddress("--base-url", address)).toThrow("--base-url takes an http or https address"),
   );
 
-  it("shows no password where it is refused", () => {
+  it("hide the password of a rejected address", () => {
     const shown = () => checkAddress("--base-url", "https://user:hunter2@h.example");
     expect(shown).toThrow("https://…@h.example");
     expect(shown).not.toThrow("hunter2");
@@ -33,7 +33,7 @@ describe("the address that a server is told it has", () => {
   it.each([
     ["baseUrl", "mailto:a@b.example", "--base-url takes"],
     ["verificationUrl", "https://h.example?x=1", "--verification-url takes"],
-  ])("keeps a server from starting where its %s is %s", (name, address, message) =>
+  ])("keep a server from starting if %s is %s", (name, address, message) =>
     expect(startApp({ [name]: address })).rejects.toThrow(message),
   );
 });

@@ -59,8 +59,8 @@ async function keyOfSuspended(app: TestApp): Promise<{ secret: string }> {
   return made;
 }
 
-describe("an account", () => {
-  it("hears of 80 and of 100 % of a window once in it, and again in the next", async () => {
+describe("alerts of an account", () => {
+  it("fire once at 80 % and once at 100 % of a limit window, and again in the next window", async () => {
     const { app, clock, told } = await startWithWebhook();
     await limit(app, { requestsPerHour: 10, requestsPerDay: 100, requestsPerMinute: 1000 });
     await use(app, 7);
@@ -90,7 +90,7 @@ describe("an account", () => {
     expect(types.filter((type) => type === "limit.reached")).toHaveLength(2);
   });
 
-  it("hears of it once on two servers of one database, and each delivery comes once", async () => {
+  it("fire once and are delivered once with two servers on one database", async () => {
     const databaseUrl = await createDatabase();
     const clock = fakeClock();
     const one = await startWithWebhook({ databaseUrl, clock });
@@ -117,7 +117,7 @@ describe("an account", () => {
     expect((await one.told()).filter(({ type }) => type === "error_group.new")).toHaveLength(20);
   });
 
-  it("hears once an hour of a key that is revoked, expired, replaced, of a suspended user, or used from elsewhere", async () => {
+  it("report a refused key once an hour: revoked, expired, replaced, suspended user, other address", async () => {
     const { app, clock, told } = await startWithWebhook();
     const make = async (more: object) =>
       (await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["read"], ...more } })).body;
@@ -156,7 +156,7 @@ describe("an account", () => {
     expect(JSON.stringify(await told())).not.toContain(revoked.secret);
   });
 
-  it("hears of an anomaly with the analysis that found it, and of nothing where one found none", async () => {
+  it("report an anomaly with its analysis, and nothing for calm data", async () => {
     const { app, told } = await startWithWebhook();
     const analyze = (metrics: object) =>
       app.request("POST", "/api/v1/tools/anomalies/analyze", { body: { metrics } });
@@ -171,7 +171,7 @@ describe("an account", () => {
     });
   });
 
-  it("hears of an error that is like no other, once, and of the next", async () => {
+  it("report each new error group once", async () => {
     const receiver = await startReceiver();
     const clock = fakeClock();
     const app = await startReporting({ privateWebhooks: true, clock });
@@ -188,7 +188,7 @@ describe("an account", () => {
     expect(groups.sort()).toEqual(["RangeError", "TypeError"]);
   });
 
-  it("hears otherwise of an error that was resolved and is back than of one that was ignored so far", async () => {
+  it("tell a regressed error group from one that is no longer ignored", async () => {
     const receiver = await startReceiver();
     const clock = fakeClock();
     const app = await startReporting({ privateWebhooks: true, clock });
@@ -221,7 +221,7 @@ describe("an account", () => {
     ]);
   });
 
-  it("hears of an upstream that is down, once, and that it is back", async () => {
+  it("report once that an upstream is down, and once that it is up again", async () => {
     let down = true;
     const receiver = await startReceiver();
     const clock = fakeClock();

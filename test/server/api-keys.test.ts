@@ -29,7 +29,7 @@ function track(app: TestApp, key: string, headers: Record<string, string> = {}) 
 describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
   const start = async () => startBehindProxy(kind === "PostgreSQL" ? await createDatabase() : undefined);
 
-  it("are suspended and resumed, at once, with the secret before", async () => {
+  it("are suspended and resumed at once, together with their previous secret", async () => {
     const app = await start();
     const { key, secret } = await make(app, {});
     const path = `${KEYS}/${key.id}`;
@@ -53,7 +53,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     expect(actions).toEqual(["key.resumed", "key.updated", "key.suspended", "key.rotated", "key.created"]);
   });
 
-  it("are stopped by whoever may revoke them, and let go on only by who may change them", async () => {
+  it("can be suspended by an admin who may not change or resume them", async () => {
     const app = await start();
     const { key } = await make(app, { scopes: ["admin"] });
     const weak = await app.key(["admin"], { projectId: "web" });
@@ -84,7 +84,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     expect((await apiKeys.update(by, key.id, { suspended: true })).suspendedAt).toBeGreaterThan(0);
   });
 
-  it("are changed, and null takes away what they were bound to", async () => {
+  it("are changed by PATCH, and null removes a binding", async () => {
     const app = await start();
     const { key, secret } = await make(app, { projectId: "web" });
     const path = `${KEYS}/${key.id}`;
@@ -110,7 +110,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     expect((await app.request("PATCH", path, { body: { addresses: [] } })).status).toBe(400);
   });
 
-  it("bound to addresses work from nowhere else, and say nothing of where they would", async () => {
+  it("bound to addresses get 403 from elsewhere, without revealing the allowed addresses", async () => {
     const app = await start();
     const addresses = ["192.0.2.0/24", "2001:db8::/32"];
     const { key, secret } = await make(app, { addresses });
@@ -146,7 +146,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
     expect(body.key).toMatchObject({ lastUsedAddress: "192.0.2.255", addresses });
   });
 
-  it("are rotated: the secret before works for the overlap, the one before that no more", async () => {
+  it("keep their previous secret through the overlap of a rotation, but no older one", async () => {
     const app = await start();
     const { key, secret: first } = await make(app, { addresses: ["192.0.2.1"] });
     const rotate = (overlapSeconds: number) =>
@@ -201,7 +201,7 @@ describe.each(["a directory", "PostgreSQL"])("keys in %s", (kind) => {
 });
 
 describe("keys bound to tools", () => {
-  it("work for these over the API and over MCP, and may ask what they are", async () => {
+  it("work for these over the API and MCP, and for GET /api/v1/account", async () => {
     const app = await startApp();
     const { secret } = await make(app, { tools: ["usage.track", "agent_memory_*"] });
     const ask = (method: string, path: string, body?: unknown) =>
@@ -235,7 +235,7 @@ describe("keys bound to tools", () => {
     ).toEqual([{ path: "tools.0", message: "names no endpoint, tool or upstream here" }]);
   });
 
-  it("reach of an MCP server behind this one what they are bound to, and see nothing else of it", async () => {
+  it("see and call only their bound tools of an upstream", async () => {
     const upstream = await startUpstream(tools([{ name: "read_file" }, { name: "write_file" }]));
     const app = await startBefore(upstream.url);
     const { secret: key } = await make(app, { tools: ["up/read_*"] });
@@ -258,7 +258,7 @@ describe("keys bound to tools", () => {
 });
 
 describe("a key", () => {
-  it("leaves one entry in the audit log for each change, and never its secret", async () => {
+  it("leaves one audit log entry for each change, and never its secret", async () => {
     const lines: string[] = [];
     const app = await startApp({ log: createLog("info", { write: (line) => void lines.push(line) }) });
     const { key, secret } = await make(app, {});
@@ -300,7 +300,7 @@ describe("a key", () => {
     expect((await app.request("GET", `${KEYS}/${key.id}`)).body.key.previous.prefix).toBe(key.prefix);
   });
 
-  it("is nothing to another account", async () => {
+  it("is 404 for another account", async () => {
     const app = await startApp();
     const { key, secret } = await make(app, {});
     const { token } = await app.account("team");
@@ -321,7 +321,7 @@ describe("a key", () => {
     expect((await track(app, secret)).status).toBe(200);
   });
 
-  it("gives nobody more than they have: not its scopes, its bindings, or whom it acts for", async () => {
+  it("cannot gain scopes or bindings beyond those of the credential that changes it", async () => {
     const app = await startApp();
     const admin = await make(app, { scopes: ["admin"] });
     const operators = await make(app, { scopes: ["operator"] });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startApp } from "../support/app.ts";
 
-it("answers a closed account only what takes its data along, or keeps it", async () => {
+it("a closed account can only be exported or kept", async () => {
   const app = await startApp();
   const { token: key } = await app.account("team");
   const { body } = await app.request("GET", "/api/v1/account", { key });
@@ -21,7 +21,7 @@ it("answers a closed account only what takes its data along, or keeps it", async
   expect((await track()).status).toBeLessThan(300);
 });
 
-it("answers a suspended account nothing that costs, until it is resumed; never the owner's", async () => {
+it("a suspended account can be exported but not used until it is resumed", async () => {
   const app = await startApp();
   const { accountId, token: key } = await app.account("team");
   const suspend = (suspended: boolean, id = accountId) =>
@@ -47,7 +47,7 @@ it("answers a suspended account nothing that costs, until it is resumed; never t
   expect(await suspend(true, own)).toMatchObject({ status: 409, body: { error: "conflict" } });
 });
 
-it("lets no key hand over, leave, close or keep an account", async () => {
+it("no key can transfer, leave, close or keep an account", async () => {
   const app = await startApp();
   const key = await app.key(["admin"]);
   for (const [path, body] of [

@@ -61,7 +61,7 @@ async function makeKey(app: TestApp, key: string, scopes: string[]) {
 }
 
 describe.each(["a directory", "PostgreSQL"])(
-  "while a key runs over all of its account's windows, on %s",
+  "while a key exceeds all limit windows of its account, on %s",
   (kind) => {
     const start = async (plan = "team") =>
       startApp({
@@ -70,7 +70,7 @@ describe.each(["a directory", "PostgreSQL"])(
         ...(kind === "PostgreSQL" && { databaseUrl: await createDatabase() }),
       });
 
-    it("its admin revokes it in the console", async () => {
+    it("an admin revokes the key in the console", async () => {
       const app = await start();
       const { browser, key } = await runawayAccount(app);
       expect((await browser.get("/")).status).toBe(200);
@@ -81,7 +81,7 @@ describe.each(["a directory", "PostgreSQL"])(
       expect((await app.request("GET", WORK, { key: key.secret })).status).toBe(401);
     });
 
-    it("its admin revokes it through the API, and looks at usage, users, keys and projects", async () => {
+    it("an admin revokes the key through the API, and lists usage, users, keys and projects", async () => {
       const app = await start();
       const { admin, key } = await runawayAccount(app);
       for (const path of ["account", "users", "keys", "projects", "usage"]) {
@@ -97,7 +97,7 @@ describe.each(["a directory", "PostgreSQL"])(
       expect((await app.request("GET", WORK, { key: admin })).status).toBe(429);
     });
 
-    it("its admin signs in, approves a device on the page and another through the API", async () => {
+    it("an admin signs in, approves one device on the page and another through the API", async () => {
       const app = await start();
       const { browser } = await runawayAccount(app);
       const elsewhere = visitor(app.url);
@@ -119,7 +119,7 @@ describe.each(["a directory", "PostgreSQL"])(
       expect((await browser.get("/devices")).status).toBe(200);
     });
 
-    it("the operator, whose own account is over, raises limits, lists accounts, makes links and scrapes", async () => {
+    it("an operator over their own limits still raises limits, lists accounts, makes links and reads metrics", async () => {
       const app = await start("free");
       const { accountId } = await runawayAccount(app);
       const { body } = await app.request("GET", "/api/v1/account");
@@ -143,7 +143,7 @@ describe.each(["a directory", "PostgreSQL"])(
 );
 
 describe("the control lane", () => {
-  it("is described by the headers of what counts in it, and never takes from the account's windows", async () => {
+  it("has its own rate limit headers, and does not count in the account's windows", async () => {
     const app = await startApp({ plan: "free", clock: adjustableClock() });
     const before = await app.request("GET", WORK);
     for (let left = 119; left >= 117; left--) {
@@ -158,7 +158,7 @@ describe("the control lane", () => {
     expect(after.headers.get("x-ratelimit-remaining")).toBe(String(left - 1));
   });
 
-  it("refuses a key over its own window, and that key alone", async () => {
+  it("refuses only the key that exceeds its own window", async () => {
     const app = await startApp({ plan: "team", clock: adjustableClock() });
     const { token } = await app.account("free");
     const [runaway, other] = [await makeKey(app, token, ["read"]), await makeKey(app, token, ["read"])];
@@ -191,7 +191,7 @@ describe("the control lane", () => {
     expect(await left(second.access_token)).toBe("118");
   });
 
-  it("has a ceiling for all keys of an account, which stops no browser, no admin's key and no operator", async () => {
+  it("has a ceiling for all keys of an account, which does not stop a browser, an admin's token or an operator", async () => {
     const clock = adjustableClock();
     const plansFile = join(temporaryDirectory(), "plans.json");
     writeFileSync(plansFile, JSON.stringify({ ...catalogue, control: { requestsPerMinute: 10 } }));
@@ -230,8 +230,8 @@ describe("the control lane", () => {
   });
 });
 
-describe("a program that goes on with a revoked key", () => {
-  it("keeps nobody from signing in at the same address", async () => {
+describe("a program that keeps using a revoked key", () => {
+  it("does not keep people at the same address from signing in", async () => {
     const app = await startApp({ clock: adjustableClock() });
     const revoked = newSecret("api_key", random);
     const statuses: number[] = [];

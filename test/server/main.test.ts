@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../support/app.ts";
 import { fakeClock } from "../support/clock.ts";
 
-it("answers whoever comes while it starts", async () => {
+it("a server answers a request that arrives while it starts", async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/api/v1/account`;
   const headers = { Authorization: `Bearer ${OWNER_KEY}` };
@@ -30,7 +30,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it("stops although a connection was opened that never asked for anything", async () => {
+it("a server stops despite an open connection without a request", async () => {
   // The clock is stopped, so the grace period for requests in flight never ends.
   const app = await startApp({ clock: fakeClock() });
   const socket = connect(Number(new URL(app.url).port), "127.0.0.1");

@@ -13,11 +13,11 @@ function post(app: TestApp, body: unknown, headers: Record<string, string> = {})
   return app.request("POST", "/mcp", { body, headers: { ...HEADERS, ...headers } });
 }
 
-describe("the parameters of a request to /mcp", () => {
+describe("parameters of a request to /mcp", () => {
   it.each([
     ["no arguments", { name: "review_my_change" }],
     ["none of them", { name: "review_my_change", arguments: {} }],
-  ])("gives a prompt that needs nothing for %s", async (_, params) => {
+  ])("may be %s for a prompt without required arguments", async (_, params) => {
     const app = await startApp();
     const { body } = await post(app, { jsonrpc: "2.0", id: 1, method: "prompts/get", params });
     expect(body.result).toMatchObject({ messages: [{ role: "user" }] });
@@ -37,14 +37,14 @@ describe("the parameters of a request to /mcp", () => {
     ["a cursor of prompts", "prompts/list", { cursor: "" }, /cursor/],
     ["a cursor of resources", "resources/list", { cursor: "2" }, /cursor/],
     ["a cursor of templates", "resources/templates/list", { cursor: "2" }, /cursor/],
-  ])("answers %s with -32602", async (_, method, params, message) => {
+  ])("are refused with -32602 for %s", async (_, method, params, message) => {
     const app = await startApp();
     const { body } = await post(app, { jsonrpc: "2.0", id: 1, method, params });
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(message) });
   });
 
   it.each(["1999-01-01", "2099-01-01", "x".repeat(100), "latest"])(
-    "are looked at in no revision %s, but it is told which there are",
+    "are refused in the unknown revision %s with the supported ones",
     async (version) => {
       const app = await startApp();
       const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };

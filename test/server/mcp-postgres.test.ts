@@ -4,7 +4,7 @@ import { startApp } from "../support/app.ts";
 import { createDatabase } from "../support/services/shared-postgres.ts";
 
 describe("/mcp of two servers on one PostgreSQL database", () => {
-  it("is one: no session ties a client to either, and calls are counted together", async () => {
+  it("shares memories and call counts without a session", async () => {
     const databaseUrl = await createDatabase();
     const [one, two] = [await startApp({ databaseUrl }), await startApp({ databaseUrl })];
     const [first, second] = [await overHttp(one), await overHttp(two)];

@@ -58,7 +58,7 @@ async function* messagesOf(response: Response) {
 }
 
 describe("a request of 2026-07-28", () => {
-  it("needs no handshake: what the server is and can do is one answer, for anybody's cache", async () => {
+  it("needs no handshake: server/discover answers publicly cacheable capabilities", async () => {
     const app = await startApp();
     const { status, headers, body } = await answer(app, "server/discover");
     expect([status, headers.get("mcp-session-id")]).toEqual([200, null]);
@@ -72,7 +72,7 @@ describe("a request of 2026-07-28", () => {
     expect(body.result._meta["io.modelcontextprotocol/serverInfo"].name).toBe("toolplane");
   });
 
-  it("lists in one order, for the caches of who asked alone", async () => {
+  it("lists tools in a stable order, cacheable privately", async () => {
     const app = await startApp();
     const first = await answer(app, "tools/list");
     const again = await answer(app, "tools/list");
@@ -96,7 +96,7 @@ describe("a request of 2026-07-28", () => {
     expect([refused.status, refused.body.error.code]).toEqual([400, -32020]);
   });
 
-  it("is refused in another version with those that there are", async () => {
+  it("is refused in an unknown version with the supported ones", async () => {
     const app = await startApp();
     const other = { _meta: { ...META, "io.modelcontextprotocol/protocolVersion": "2099-01-01" } };
     const headers = { "MCP-Protocol-Version": "2099-01-01" };
@@ -106,7 +106,7 @@ describe("a request of 2026-07-28", () => {
   });
 
   it.each(["tools/dance", "initialize", "ping", "completion/complete"])(
-    "of the method %s, which it has none of, is 404 with the protocol's own error",
+    "with the unsupported method %s is 404 with -32601",
     async (method) => {
       const app = await startApp();
       const { status, body } = await answer(app, method);
@@ -114,14 +114,14 @@ describe("a request of 2026-07-28", () => {
     },
   );
 
-  it("without its metadata is refused", async () => {
+  it("is refused without its metadata", async () => {
     const app = await startApp();
     const { status, body } = await answer(app, "tools/list", { params: { _meta: {} } });
     expect([status, body.id, body.error.code]).toEqual([400, "id-1", -32602]);
   });
 });
 
-it("whatever comes as a request of 2026-07-28 is answered without an internal error", async () => {
+it("any JSON sent as a request of 2026-07-28 is answered without an internal error", async () => {
   const app = await startApp();
   const method = fc.oneof(
     fc.constantFrom(
@@ -174,7 +174,7 @@ it("whatever comes as a request of 2026-07-28 is answered without an internal er
 });
 
 describe("a subscription", () => {
-  it("is acknowledged under its own id, and over at once: nothing that it could tell of changes", async () => {
+  it("is acknowledged under its own id and completed at once", async () => {
     const app = await startApp();
     const params = { notifications: { toolsListChanged: true } };
     const response = await send(app, "subscriptions/listen", { params });
@@ -193,8 +193,8 @@ describe("a subscription", () => {
   });
 });
 
-describe("a refusal before the protocol", () => {
-  it("bears the id of a request whose body was not read for its sake", async () => {
+describe("an MCP request refused with 401", () => {
+  it("gets its own id in the answer", async () => {
     const app = await startApp({ plan: "free", clock: fakeClock() });
     for (const [key, status, error] of [
       [null, 401, "invalid_token"],
@@ -206,7 +206,7 @@ describe("a refusal before the protocol", () => {
     }
   });
 
-  it("waits for no body that does not come, and has no id then", async () => {
+  it("does not wait for the rest of its body, and then has no id", async () => {
     const app = await startApp();
     const { port } = new URL(app.url);
     const answered = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -229,7 +229,7 @@ describe("a refusal before the protocol", () => {
     expect(JSON.parse(text)).not.toHaveProperty("id");
   });
 
-  it("of a body longer than it may be has no id", async () => {
+  it("has no id if its body is too long", async () => {
     const app = await startApp();
     const response = await fetch(`${app.url}/mcp`, {
       method: "POST",

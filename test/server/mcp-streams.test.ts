@@ -20,7 +20,7 @@ describe.each([
   ["2025-11-25", overHttp],
   ["2026-07-28", overHttpV2],
 ] as const)("a long call over HTTP, as of %s", (_, open) => {
-  it("tells who asks for it how it goes on, before its answer", async () => {
+  it("sends progress before its answer", async () => {
     const app = await startApp();
     const { call } = await open(app);
     const heard: number[] = [];
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-it("a call of 2026-07-28 stops computing when its client closes the stream, or drops the request", async () => {
+it("a call of 2026-07-28 stops computing when its client aborts it, with or without a progress stream", async () => {
   const app = await startApp();
   const { call } = await overHttpV2(app);
   for (const onprogress of [undefined, () => {}]) {

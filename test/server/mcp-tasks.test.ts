@@ -52,8 +52,8 @@ async function begin(app: TestApp, clock: FakeClock, timeBudgetMs: number, sent:
   return (await calling).body.result;
 }
 
-describe("a call that takes long", () => {
-  it("is a task for who takes one, and answered there", async () => {
+describe("a long tool call", () => {
+  it("becomes a task for a client that declares tasks, and its result is polled until it expires", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const task = await begin(app, clock, 1500);
@@ -76,7 +76,7 @@ describe("a call that takes long", () => {
     expect((await send(app, "tasks/get", { taskId })).body.error.code).toBe(-32602);
   });
 
-  it("is answered itself where it is short, and for who takes no task", async () => {
+  it("is answered directly if it is short or the client does not declare tasks", async () => {
     const app = await startApp();
     const short = await send(app, "tools/call", plan(10));
     expect(short.body.result.structuredContent).toHaveProperty("makespanMs");
@@ -97,7 +97,7 @@ describe("a call that takes long", () => {
     expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("cancelled");
   });
 
-  it("belongs to the credential that began it", async () => {
+  it("is a task of the credential that began it alone", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const { taskId } = await begin(app, clock, 20_000);
@@ -111,7 +111,7 @@ describe("a call that takes long", () => {
     expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("working");
   });
 
-  it("is answered in its own time where an account has eight tasks", async () => {
+  it("is answered directly if the account already has eight tasks", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     for (let count = 0; count < 8; count++) {
@@ -124,8 +124,8 @@ describe("a call that takes long", () => {
   });
 });
 
-describe("the methods of tasks", () => {
-  it("are for who declares the extension, in the revision that has it", async () => {
+describe("the task methods", () => {
+  it("require the tasks extension and the revision that has it", async () => {
     const app = await startApp();
     for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
       const refused = await send(app, method, { taskId: "x" }, { capabilities: {} });
@@ -143,7 +143,7 @@ describe("the methods of tasks", () => {
     expect(discovered.capabilities.extensions).toEqual({ [TASKS]: {} });
   });
 
-  it("want headers that say what their bodies do", async () => {
+  it("require headers that match their bodies", async () => {
     const app = await startApp();
     const others: Record<string, string>[] = [{ "Mcp-Name": "y" }, { "Mcp-Method": "tasks/cancel" }];
     for (const headers of others) {

@@ -27,7 +27,7 @@ async function mcpCalls(app: TestApp): Promise<number> {
 }
 
 describe("/mcp", () => {
-  it("sends strangers to the metadata of this resource (RFC 9728)", async () => {
+  it("answers 401 with a link to the metadata of this resource (RFC 9728)", async () => {
     const app = await startApp();
     for (const key of [null, "tak_wrong"]) {
       const { status, headers, body } = await post(app, LIST, { key });
@@ -42,7 +42,7 @@ describe("/mcp", () => {
     expect(elsewhere.headers.get("www-authenticate")).toContain('/oauth-protected-resource"');
   });
 
-  it("takes POST alone, with no session to end and no stream to open", async () => {
+  it("accepts POST only, without sessions and streams", async () => {
     const app = await startApp();
     for (const method of ["GET", "DELETE", "PUT"]) {
       const { status, headers } = await app.request(method, "/mcp", {
@@ -55,7 +55,7 @@ describe("/mcp", () => {
     expect(headers.get("content-type")).toContain("application/json");
   });
 
-  it("refuses pages of other origins, credential or not, before anything else", async () => {
+  it("refuses foreign origins with 403, with or without a credential", async () => {
     const app = await startApp();
     for (const key of [OWNER_KEY, null]) {
       for (const origin of [
@@ -71,7 +71,7 @@ describe("/mcp", () => {
     expect((await post(app, LIST, { headers: { Origin: app.url } })).status).toBe(200);
   });
 
-  it("knows this machine by all its names at the same port, and other ports as other sites", async () => {
+  it("accepts all loopback names with its own port as origins, and no other port or scheme", async () => {
     const app = await startApp();
     const { port } = new URL(app.url);
     const statusOf = async (origin: string) =>
@@ -93,7 +93,7 @@ describe("/mcp", () => {
     }
   });
 
-  it("answers notifications with 202, batches and what is no message with 400", async () => {
+  it("answers notifications with 202, and batches and malformed messages with 400", async () => {
     const app = await startApp();
     expect((await post(app, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
     const batch = await post(app, [LIST, LIST]);
@@ -113,7 +113,7 @@ describe("/mcp", () => {
     expect((await post(app, LIST, { headers: { "Content-Type": "text/plain" } })).status).toBe(415);
   });
 
-  it("bears the headers that every response bears, and counts one request a message", async () => {
+  it("sends the rate limit headers, and counts one request for each message", async () => {
     const app = await startApp({ plan: "free", clock: fakeClock() });
     const first = await post(app, LIST);
     expect(first.headers.get("x-ratelimit-limit")).toBe("20");
@@ -128,7 +128,7 @@ describe("/mcp", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("holds a call to the limit of the endpoint that it stands for", async () => {
+  it("applies the limit of the endpoint that a tool stands for", async () => {
     const app = await startApp({ clock: fakeClock() });
     const { accountId, token } = await app.account("enterprise");
     const limits = { endpoints: { "agents.list": 2 } };
@@ -146,7 +146,7 @@ describe("/mcp", () => {
     expect((await app.request("GET", "/api/v1/agents", { key: token })).status).toBe(429);
   });
 
-  it("counts each call that did its work as one mcp_calls of its project", async () => {
+  it("counts each successful call as one mcp_calls of its project", async () => {
     const app = await startApp();
     await post(app, LIST);
     await post(app, calling("knowledge_graph_search", { q: "a" }));
@@ -158,7 +158,7 @@ describe("/mcp", () => {
     expect(await mcpCalls(app)).toBe(2);
   });
 
-  it("makes no project for who may only read", async () => {
+  it("creates no project for a read-only key", async () => {
     const app = await startApp();
     const key = await app.key(["read"]);
     await post(app, calling("agent_memory_recall"), { key, headers: { "X-Project-Id": "made-up" } });
@@ -168,7 +168,7 @@ describe("/mcp", () => {
     expect(await mcpCalls(app)).toBe(1);
   });
 
-  it("answers the same Idempotency-Key with the first answer, whichever way it comes", async () => {
+  it("replays the first answer to the same Idempotency-Key, over MCP and the API", async () => {
     const app = await startApp();
     const headers = { "Idempotency-Key": "once" };
     const given = { content: "Only once." };
@@ -184,7 +184,7 @@ describe("/mcp", () => {
     expect(stats.body.memories).toBe(1);
   });
 
-  it("holds a bound key to its project", async () => {
+  it("refuses another project to a key bound to a project", async () => {
     const app = await startApp();
     const key = await app.key(["write"], { projectId: "mine" });
     await post(app, calling("agent_memory_store", { content: "In mine." }), { key });
@@ -199,7 +199,7 @@ describe("/mcp", () => {
     expect(stats.body.memories).toBe(1);
   });
 
-  it("takes no longer a call than the endpoint takes a body", async () => {
+  it("limits the arguments of a call to the body limit of its endpoint", async () => {
     const app = await startApp();
     const given = { type: "agents_invoked", metadata: { text: "x".repeat(1 << 20) } };
     const { status, body } = await post(app, calling("usage_track", given), { query: "?tools=all" });
@@ -209,7 +209,7 @@ describe("/mcp", () => {
     expect(whole.status).toBe(413);
   });
 
-  it("refuses tools and parameters that there are not", async () => {
+  it("refuses unknown tools and query parameters", async () => {
     const app = await startApp();
     const unknown = await post(app, LIST, { query: "?tools=knowledge_graph_serach" });
     expect(unknown.body.error).toMatchObject({ code: -32600, data: { errors: [{ path: "tools" }] } });
@@ -218,7 +218,7 @@ describe("/mcp", () => {
     expect(stranger.body.error.data).toMatchObject({ status: 400, errors: [{ path: "tool" }] });
   });
 
-  it("always gives JSON, whatever else the client would take", async () => {
+  it("answers a call in JSON even if the client prefers another type", async () => {
     const app = await startApp();
     const headers = { Accept: "application/sarif+json, application/json, text/event-stream" };
     const diff = "--- a/a.js\n+++ b/a.js\n@@ -0,0 +1 @@\n+eval(x)\n";
@@ -226,7 +226,7 @@ describe("/mcp", () => {
     expect(body.result.structuredContent.findings).toHaveLength(1);
   });
 
-  it("shows nothing inside where a call fails, and answers what was done though it could not be counted", async () => {
+  it("reveals no internals when a call fails, and answers a done call that could not be counted", async () => {
     const app = await startOnFailingStore();
     /** Sends a call whose store operations fail from the given one on. Authentication is the first. */
     const callFailingFrom = async (failing: number) => {
@@ -259,7 +259,7 @@ describe("/mcp", () => {
     expect(totals.mcp_calls).toBeLessThan(outcomes.filter((outcome) => outcome === "answered").length);
   });
 
-  it("answers whatever JSON comes without an internal error", async () => {
+  it("answers any JSON without an internal error", async () => {
     const app = await startApp();
     const message = fc.record(
       {

@@ -23,7 +23,7 @@ const started = {
 };
 
 describe.each(Object.entries(started))("an operator, on %s", (_, start) => {
-  it("suspends, resumes and revokes a key of another account at once, which its admins read in their log", async () => {
+  it("suspends, resumes and revokes a key of another account, with entries in that account's audit log", async () => {
     const app = await start();
     const { accountId, token, keyId, path, answers } = await theirKey(app);
     const suspend = (suspended: boolean) => app.request("PATCH", path, { body: { accountId, suspended } });
@@ -47,7 +47,7 @@ describe.each(Object.entries(started))("an operator, on %s", (_, start) => {
 });
 
 describe("a key of another account", () => {
-  it("is changed in nothing else, not even by an operator", async () => {
+  it("cannot be changed otherwise, not even by an operator", async () => {
     const app = await startApp();
     const { accountId, path } = await theirKey(app);
     for (const change of [{ scopes: ["operator"] }, { name: "mine" }, { expiresAt: null }, { tools: null }]) {
@@ -61,7 +61,7 @@ describe("a key of another account", () => {
     expect((await app.request("DELETE", path)).status).toBe(404);
   });
 
-  it("is nobody's but an operator's to find: an admin and a bound operator's key learn nothing of it", async () => {
+  it("cannot be found by an admin, or by an operator's key that is bound to a project", async () => {
     const app = await startApp();
     const { accountId, path, answers } = await theirKey(app);
     const { token } = await app.account("team");

@@ -43,8 +43,8 @@ function entities(count: number, size: number, prefix = "e") {
   }));
 }
 
-describe("what an account stores", () => {
-  it("is bounded in bytes: one import beyond is refused whole, and names the bound", async () => {
+describe("stored data of an account", () => {
+  it("is limited in bytes: an import beyond the limit is refused whole, with the name of the bound", async () => {
     const account = await accountWith(await startApp(), { storageBytes: 100_000 });
     expect((await account.send("POST", `${GRAPH}/import`, { entities: entities(10, 5000) })).status).toBe(
       200,
@@ -65,7 +65,7 @@ describe("what an account stores", () => {
     expect((await boundsOf(account)).storageBytes.used).toBe(storageBytes.used);
   });
 
-  it("is bounded in documents, in all projects together, and free again at once", async () => {
+  it("is limited in documents over all projects, and deleting frees room at once", async () => {
     const account = await accountWith(await startApp(), { documents: 12 });
     const add = (id: string, project: string) =>
       account.send("POST", `${GRAPH}/entity`, { id, type: "t", name: id }, { "X-Project-Id": project });
@@ -81,7 +81,7 @@ describe("what an account stores", () => {
     expect((await add("more", "p1")).status).toBe(201);
   });
 
-  it("may be replaced by what is no larger and read beyond the bound, and counted", async () => {
+  it("beyond the bound can be read, and replaced by data of the same size or less", async () => {
     const app = await startApp();
     const account = await accountWith(app, { storageBytes: 1_000_000 });
     const replace = (text: string) =>
@@ -109,7 +109,7 @@ describe("what an account stores", () => {
     expect([batch.status, batch.body.bound]).toEqual([507, "storageBytes"]);
   });
 
-  it("holds the records of idempotent requests, which are answered again beyond the bound", async () => {
+  it("includes idempotency records, which are replayed beyond the bound", async () => {
     const app = await startApp();
     const account = await accountWith(app, { documents: 1000 });
     const add = (key: string, name: string) =>
@@ -136,7 +136,7 @@ describe("what an account stores", () => {
     expect((await add("k2", "two")).status).toBe(201);
   });
 
-  it("holds counters of usage: batches make none beyond the bound, what happens now is counted", async () => {
+  it("includes usage counters: a batch beyond the bound is refused, current uses are counted", async () => {
     const account = await accountWith(await startApp(), { storageBytes: 100_000 });
     const batch = (from: number, count: number) =>
       account.send("POST", "/api/v1/events/batch", {
@@ -157,7 +157,7 @@ describe("what an account stores", () => {
     expect((await batch(1, 100)).status).toBe(202);
   });
 
-  it("never keeps people from what gets them out of trouble", async () => {
+  it("beyond the bound does not block keys, projects and users", async () => {
     const app = await startApp();
     const account = await accountWith(app, { storageBytes: 1, documents: 1 });
     const made = await account.send("POST", "/api/v1/keys", { name: "k", scopes: ["read"] });
@@ -170,7 +170,7 @@ describe("what an account stores", () => {
     expect((await account.send("POST", `${GRAPH}/entity`, { type: "t", name: "n" })).status).toBe(507);
   });
 
-  it("is refused to strangers who report errors without a word on what the account stores", async () => {
+  it("gives an unauthenticated error report a 507 without figures on the account", async () => {
     const app = await startApp();
     const account = await accountWith(app, { documents: 1 });
     const { body } = await account.send("GET", "/api/v1/tools/observability/config");
@@ -185,7 +185,7 @@ describe("what an account stores", () => {
     expect(refused.body.detail).not.toMatch(/\d/);
   });
 
-  it("is counted for operators to watch", async () => {
+  it("has its refusals and its memory in the metrics", async () => {
     const app = await startApp();
     const account = await accountWith(app, { documents: 1 });
     await account.send("POST", `${GRAPH}/entity`, { type: "t", name: "n" });
@@ -197,7 +197,7 @@ describe("what an account stores", () => {
 });
 
 describe("GET /usage/bounds", () => {
-  it("shows the plan's bounds, the account's own in their place, and what is used", async () => {
+  it("shows the plan's bounds, the account's own in their place, and the use", async () => {
     const app = await startApp();
     const account = await accountWith(app, { streams: 3, jobsInFlight: 5 });
     const { body } = await account.send("GET", "/api/v1/usage/bounds");
@@ -221,7 +221,7 @@ describe("GET /usage/bounds", () => {
     expect(operators.body.server.memory.limitBytes).toBeGreaterThan(1e8);
   });
 
-  it("counts the event streams of the credential, of which there may be so many", async () => {
+  it("counts the event streams of a credential, which are limited", async () => {
     const app = await startApp();
     const account = await accountWith(app, { streams: 2 });
     const participants = [{ id: "ann", role: "driver" }];
@@ -241,13 +241,13 @@ describe("GET /usage/bounds", () => {
   });
 });
 
-describe("an account's own bounds", () => {
+describe("limits of an account", () => {
   it.each([
     [{ storageBytes: 0 }, "limits.storageBytes"],
     [{ documents: 1.5 }, "limits.documents"],
     [{ streams: 1e300 }, "limits.streams"],
     [{ computeSecondsPerMinute: "9" }, "limits.computeSecondsPerMinute"],
-  ])("refuses %j", async (limits, path) => {
+  ])("are refused with %j", async (limits, path) => {
     const app = await startApp();
     const { accountId } = await app.account("free");
     const refused = await app.request("PATCH", `/api/v1/accounts/${accountId}`, { body: { limits } });

@@ -38,7 +38,7 @@ async function suspend(app: Reporting, accountId: string, suspended: boolean): P
 }
 
 describe.each(WAYS)("an account that is %s", (_, shut, open, why) => {
-  it("has no errors reported to it, wherever the key stands", async () => {
+  it("refuses error reports to it with 403, wherever their key is sent", async () => {
     const app = await startReporting();
     const customer = await app.account("team");
     const options = { key: customer.token };
@@ -66,7 +66,7 @@ describe.each(WAYS)("an account that is %s", (_, shut, open, why) => {
     expect(await app.errors("", options)).toHaveLength(1);
   });
 
-  it("does nothing by a form of its console that the API refuses it, and says why", async () => {
+  it("refuses console forms and pages of tools, and tells the reason", async () => {
     const app = await startReporting();
     const customer = await app.account("team");
     const { accountId, token: key } = customer;
@@ -113,7 +113,7 @@ describe.each(WAYS)("an account that is %s", (_, shut, open, why) => {
     expect((await browser.get("/")).text).not.toMatch(why);
   });
 
-  it("keeps the pages that get it out of that: its people, keys, projects and itself", async () => {
+  it("keeps its console pages for account, people, keys, projects, usage and alerts", async () => {
     const app = await startReporting();
     const customer = await app.account("team");
     const browser = await browserOn(app, { accountId: customer.accountId });

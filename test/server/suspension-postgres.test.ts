@@ -6,7 +6,7 @@ import { visitor } from "../web/support/visitor.ts";
 /** Longest staleness of the store's caches (`Collection.cached`). */
 const WITHIN_MS = 1_000;
 
-it("has whoever is suspended on one of three servers of a database out of all of them within a second", async () => {
+it("a suspended user is signed out of three servers on one database within a second", async () => {
   const databaseUrl = await createDatabase();
   const apps = [
     await startApp({ databaseUrl }),

@@ -3,7 +3,7 @@ import { waysIn } from "../../src/server/ways-in.ts";
 
 const MAIL = { smtpUrl: "smtp://127.0.0.1:1025", from: "sign-in@example.com" };
 
-it("needs a way to prove who one is where strangers may sign up", () => {
+it("waysIn() refuses open sign-up without mail or a provider", () => {
   expect(() => waysIn({ signUp: "open" })).toThrow("--sign-up open would let nobody in");
   expect(() => waysIn({ signUp: "domain:example.com" })).toThrow("would let nobody in");
   expect(waysIn({ signUp: "open", mail: MAIL }).signUp).toBe("open");

@@ -7,8 +7,8 @@ const job = fc.record({
   pace: fc.constantFrom("short" as const, "long" as const),
 });
 
-describe("the fair queue", () => {
-  it("gives everything out once, and of one account and pace in the order it came", () => {
+describe("FairQueue", () => {
+  it("takes every job once, and those of one account in the order of arrival", () => {
     fc.assert(
       fc.property(fc.array(job), (jobs) => {
         const queue = new FairQueue<Queued>(
@@ -29,7 +29,7 @@ describe("the fair queue", () => {
     );
   });
 
-  it("keeps nobody waiting for more than one job of each other account, whatever they send", () => {
+  it("makes an account wait for at most one job of each other account", () => {
     fc.assert(
       fc.property(fc.array(job, { minLength: 1 }), (jobs) => {
         const used = new Map<string, number>();
@@ -54,7 +54,7 @@ describe("the fair queue", () => {
     );
   });
 
-  it("prefers whoever runs less, and takes only the paces that are open", () => {
+  it("prefers the account with fewer running jobs, and takes only open paces", () => {
     const running: Record<string, number> = { a: 1 };
     const queue = new FairQueue<Queued>(
       (account) => running[account] ?? 0,

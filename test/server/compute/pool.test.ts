@@ -57,7 +57,7 @@ function endOf(asked: Promise<unknown>): Promise<unknown> {
 }
 
 describe("the worker pool", () => {
-  it("gives a job the body that it parsed and checked, and what it returns to whoever asked", async () => {
+  it("gives a job its parsed and checked body, and returns its result to the caller", async () => {
     const { ask } = open();
     const values = [1, 2, 3, 4, 5];
     expect(await Promise.all(values.map((value) => ask("double", { value })))).toEqual([2, 4, 6, 8, 10]);
@@ -66,7 +66,7 @@ describe("the worker pool", () => {
     expect(Buffer.from(bytes).toString()).toBe('{"value":7}');
   });
 
-  it("passes what a job yields part by part, bytes as they are, and works on another job after it", async () => {
+  it("streams the parts that a job yields, bytes unchanged, and then runs the next job", async () => {
     const { ask } = open({ size: 1 });
     const partsOf = async (value: number) => {
       const parts: unknown[] = [];
@@ -79,7 +79,7 @@ describe("the worker pool", () => {
     expect(await Promise.all([partsOf(2), ask("double", { value: 21 })])).toEqual([[0, "1"], 42]);
   });
 
-  it("goes on to its end where whoever reads the parts has read enough", async () => {
+  it("runs a job to its end if the reader stops reading its parts early", async () => {
     const { ask } = open({ size: 1 });
     for await (const part of (await ask("count", { value: 20_000 })) as AsyncIterable<unknown>) {
       expect(part).toBe(0);
@@ -88,7 +88,7 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("tells whoever reads the parts what came in the way of the others", async () => {
+  it("throws an error between two parts at the reader", async () => {
     const { ask } = open({ size: 1 });
     const lastWords = async (job: string) => {
       const parts: unknown[] = [];
@@ -122,7 +122,7 @@ describe("the worker pool", () => {
     });
   });
 
-  it("answers a job's questions, and passes on what the answer throws", async () => {
+  it("answers a job's questions, and passes on an error of the answer", async () => {
     const { ask } = open({ size: 1 });
     const answers = { next: async (value: number) => value + 1 };
     expect(await ask("ask", { value: 1, answers })).toEqual([2, 3]);
@@ -142,7 +142,7 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("passes a problem on as the same problem, and any other error with its words", async () => {
+  it("passes a problem on as the same problem, and other errors with their message", async () => {
     const { ask } = open({ size: 1 });
     await expect(ask("refuse")).rejects.toMatchObject({
       name: "Problem",
@@ -157,7 +157,7 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("uses its processes again, and ends those that have had nothing to do for a while", async () => {
+  it("reuses its processes, and ends those that are idle for a while", async () => {
     const { ask, state } = open({ size: 2, idleMs: 20 });
     const processes = await Promise.all(Array.from({ length: 8 }, () => ask("process")));
     expect(new Set(processes).size).toBeLessThanOrEqual(2);
@@ -165,25 +165,25 @@ describe("the worker pool", () => {
     expect(processes).not.toContain(await ask("process"));
   });
 
-  it("ends a job that takes too long, and takes another process for the next", async () => {
+  it("ends a job that takes too long, and runs the next in another process", async () => {
     const { ask } = open({ size: 1, deadlineMs: 1000, shortMs: 2000 });
     const ends = await Promise.all([endOf(ask("hang")), endOf(ask("double"))]);
     expect(ends).toEqual(["overloaded", "done"]);
   });
 
-  it("survives a job that takes more memory than it may, and says so", async () => {
+  it("refuses a job that exceeds its memory with payload_too_large, and runs the next", async () => {
     const { ask } = open({ size: 1, memoryMiB: 64 });
     await expect(ask("hoard")).rejects.toMatchObject({ error: "payload_too_large" });
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("reports a process that ends in the middle of a job, and takes another for the next", async () => {
+  it("reports a process that exits in the middle of a job, and runs the next in another", async () => {
     const { ask } = open({ size: 1 });
     await expect(ask("exit")).rejects.toThrow("the worker ended before its job");
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("has whoever asked try again where the machine has killed the process, and says so in the log", async () => {
+  it("answers overloaded if the system kills the process, and logs the signal", async () => {
     const { log, lines } = recordingLog();
     const { ask } = open({ size: 1, log });
     await expect(ask("killed")).rejects.toMatchObject({ error: "overloaded" });
@@ -193,7 +193,7 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("rejects what runs and what waits when it is closed", async () => {
+  it("rejects running and waiting jobs when it is closed", async () => {
     const pool = open({ size: 1 });
     const ends = [endOf(pool.ask("hang")), endOf(pool.ask("double"))];
     await pool.close();
@@ -218,7 +218,7 @@ describe("a client that goes away", () => {
     expect(await first).toContain("AbortError");
   });
 
-  it("ends the process that works for it, and another takes the next job", async () => {
+  it("ends the process that runs its job, and another takes the next job", async () => {
     const { ask } = open({ size: 1 });
     const before = await ask("process");
     const client = new AbortController();
@@ -230,8 +230,8 @@ describe("a client that goes away", () => {
   });
 });
 
-describe("shares", () => {
-  it("leave the last worker to short work", async () => {
+describe("shares of the worker pool", () => {
+  it("keep the last worker free for short jobs", async () => {
     const { ask, state } = open({ size: 2 });
     const clients = [1, 2, 3].map(() => new AbortController());
     const long = clients.map(({ signal }) => endOf(ask("hang", { pace: "long", signal })));
@@ -241,7 +241,7 @@ describe("shares", () => {
     await Promise.all(long);
   });
 
-  it("count work as long that turns out to be", async () => {
+  it("count a job as long once it runs for long", async () => {
     const { ask } = open({ size: 2, shortMs: 50 });
     const clients = [1, 2].map(() => new AbortController());
     const hanging = clients.map(({ signal }) => endOf(ask("hang", { signal })));
@@ -250,7 +250,7 @@ describe("shares", () => {
     await Promise.all(hanging);
   });
 
-  it("count a large body as long work", async () => {
+  it("count a job with a large body as long", async () => {
     const { ask, state } = open({ size: 2 });
     const body = () => Buffer.concat([Buffer.from('{"value":60000}'), Buffer.alloc(600_000, " ")]);
     const clients = [1, 2].map(() => new AbortController());
@@ -260,7 +260,7 @@ describe("shares", () => {
     await Promise.all(sleeping);
   });
 
-  it("serve an account that has little before one that has much", async () => {
+  it("serve an account with few jobs before one with many", async () => {
     const { ask } = open({ size: 1 });
     const order: string[] = [];
     const asked = (account: string) => ask("sleep", { account, value: 10 }).then(() => order.push(account));
@@ -268,7 +268,7 @@ describe("shares", () => {
     expect(order.indexOf("acc_b")).toBe(1);
   });
 
-  it("bound what an account has in flight, and no other account's", async () => {
+  it("limit the jobs of an account in flight, and not those of other accounts", async () => {
     const { ask } = open({ size: 1 });
     const bounds = { ...BOUNDS, jobsInFlight: 2 };
     const taken = [1, 2].map(() => ask("sleep", { value: 30, bounds }));
@@ -281,7 +281,7 @@ describe("shares", () => {
     expect(await ask("double", { bounds, value: 1 })).toBe(2);
   });
 
-  it("bound the compute seconds of an account, and say when there are more", async () => {
+  it("limit the compute seconds of an account, and tell when to retry", async () => {
     const { ask, useOf } = open({ size: 1 });
     const bounds = { computeSecondsPerMinute: 1, jobsInFlight: 8 };
     await ask("sleep", { value: 1200, bounds });

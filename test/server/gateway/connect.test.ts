@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { post, startBefore, startUpstream } from "../../support/services/upstream.ts";
 
-it("is a page for anybody, with one button or line for each client, and none where there is no such server", async () => {
+it("GET /connect/{name} shows a link or command for each client, and is 404 for an unknown upstream", async () => {
   const upstream = await startUpstream();
   const rules = { title: 'The <library> "of" all', description: "Finds books." };
   const app = await startBefore(upstream.url, rules);

@@ -22,8 +22,8 @@ async function told(behaviour: Parameters<typeof startUpstream>[0], rules: objec
   return { app, status, text, other, error: body?.error?.message, counted: await counted(app) };
 }
 
-describe("an upstream that does not do its part", () => {
-  it("is a tool error in words where it is down, and left alone after a while", async () => {
+describe("an upstream that fails", () => {
+  it("gives a tool error in words if it is down, and is not asked for a while after five failures", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url, { title: "The library" });
     await upstream.stop();
@@ -99,7 +99,7 @@ describe("an upstream that does not do its part", () => {
       },
       "cannot be reached",
     ],
-  ])("is a tool error where it answers %s, and the call counts for nothing", async (_, behaviour, words) => {
+  ])("gives a tool error if it answers %s, and the call is not counted", async (_, behaviour, words) => {
     const { status, text, counted: count } = await told(behaviour as Parameters<typeof startUpstream>[0]);
     expect([status, count]).toEqual([200, 0]);
     expect(text).toContain(words);
@@ -107,13 +107,13 @@ describe("an upstream that does not do its part", () => {
     expect(text).not.toMatch(/evil|169\.254/);
   });
 
-  it("is a tool error where it says nothing, in time", async () => {
+  it("gives a tool error if it does not answer within its timeout", async () => {
     const { text, other, error } = await told(() => {}, { timeoutSeconds: 1 });
     expect(text).toContain("has not answered within 1 s");
     expect([other, error]).toEqual([504, "The library has not answered within 1 s."]);
   });
 
-  it("may answer at any length, piece by piece, and is cut off at the end of all patience", async () => {
+  it("may answer 8 MiB in pieces, but is cut off at 80 MiB", async () => {
     const piece = "x".repeat(1 << 20);
     const upstream = await startUpstream(({ message }, res) => {
       res.writeHead(200, { "Content-Type": "application/json" });
@@ -136,7 +136,7 @@ describe("an upstream that does not do its part", () => {
     await expect(post(app, calling("echo", { megabytes: 80 }))).rejects.toThrow();
   });
 
-  it("cannot list more than can be looked through where a plan leaves something out", async () => {
+  it("gets 502 for a list too long to filter by plan, but not for one that needs no filter", async () => {
     const upstream = await startUpstream(({ message }, res) => {
       const long = [{ name: "echo", description: "x".repeat(2 << 20) }];
       json(res, { jsonrpc: "2.0", id: message.id, result: { tools: long } });
@@ -147,7 +147,7 @@ describe("an upstream that does not do its part", () => {
     expect((await post(open, LIST)).body.result.tools).toHaveLength(1);
   });
 
-  it("may be silent for as long as it is given, and a client that does not read its answer is cut off", async () => {
+  it("may be silent for as long as its timeout, and a client that does not read its answer is cut off", async () => {
     const timeouts = { headers: 60_000, request: 60_000, idle: 60_000, stalled: 300, linger: 100 };
     const statuses: number[] = [];
     const result = { content: [{ type: "text", text: "x".repeat(900_000) }] };
@@ -175,7 +175,7 @@ describe("an upstream that does not do its part", () => {
     expect(bytes).toBeLessThan(20 * 900_000);
   });
 
-  it("leaves room for other accounts where one has all it may under way", async () => {
+  it("leaves room for other accounts when one account has used up its concurrency", async () => {
     let finish: (() => void)[] = [];
     const upstream = await startUpstream(({ message }, res) => {
       finish.push(() => json(res, { jsonrpc: "2.0", id: message.id, result: { content: [] } }));
@@ -199,8 +199,8 @@ describe("an upstream that does not do its part", () => {
   });
 });
 
-describe("a stream without an end", () => {
-  it("comes through at once, and ends with its credential, its account and the server", async () => {
+describe("an endless event stream", () => {
+  it("starts at once, and ends with its credential, its account and the server", async () => {
     let closed = 0;
     const upstream = await startUpstream((_, res) => {
       res.on("close", () => closed++);
@@ -226,8 +226,8 @@ describe("a stream without an end", () => {
   });
 });
 
-describe("a refusal before an upstream is asked", () => {
-  it("is an error of JSON-RPC with the id of its request and the problem", async () => {
+describe("a request refused before an upstream is asked", () => {
+  it("gets a JSON-RPC error with its id and the problem", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url, {});
     for (const [key, headers, status, error] of [

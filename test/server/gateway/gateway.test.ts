@@ -16,7 +16,7 @@ import {
 
 const GATED = { tools: { "export_*": { gate: "audit_logs" } } };
 
-it("tells who asks it by another name of this machine which of them sign-in goes by, and nobody else", async () => {
+it("a 401 names --base-url to clients that use another name of this machine, but not to foreign hosts", async () => {
   const app = await startBefore("http://127.0.0.1:9/mcp");
   const { port } = new URL(app.url);
   const told = async (host: string) => {
@@ -35,7 +35,7 @@ it("tells who asks it by another name of this machine which of them sign-in goes
 });
 
 describe("an upstream", () => {
-  it("gets the message of a caller who is signed in, and its answer comes back", async () => {
+  it("gets the message of an authenticated caller, and its answer is returned", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     const listed = await post(app, LIST);
@@ -46,7 +46,7 @@ describe("an upstream", () => {
     expect((await post(app, { jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
   });
 
-  it("is not reached without a credential, which is told where to get one", async () => {
+  it("is not reached without a credential, and the 401 links to the resource metadata", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     for (const key of [null, "tak_wrong"]) {
@@ -80,7 +80,7 @@ describe("an upstream", () => {
     expect(headers.authorization).toMatch(/^Bearer eyJ/);
   });
 
-  it("gets an identity that stock jose verifies, for it alone and for a minute", async () => {
+  it("gets an identity token that jose verifies, for its audience and for a minute", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url, { audience: "https://up.example/mcp" });
     const { accountId, token } = await app.account("pro");
@@ -103,7 +103,7 @@ describe("an upstream", () => {
     expect((await jwtVerify(next, keys)).payload.jti).not.toBe(payload.jti);
   });
 
-  it("bears the operator's headers, from the environment, and the identity beside them", async () => {
+  it("gets the operator's headers from the environment, and the identity in a header of its own", async () => {
     process.env.GATEWAY_TEST_KEY = "the-operators";
     const upstream = await startUpstream();
     const headers = {
@@ -155,7 +155,7 @@ describe("an upstream", () => {
     expect(await counted(app)).toBe(1);
   });
 
-  it("is told when the client goes away, and the call counts", async () => {
+  it("sees the connection close when the client goes away, and the call counts", async () => {
     let gone = () => {};
     const isGone = new Promise<void>((resolve) => {
       gone = resolve;
@@ -179,8 +179,8 @@ describe("an upstream", () => {
   });
 });
 
-describe("what a plan lacks", () => {
-  it("is not listed, in JSON and in event streams, and refused with the plan that has it", async () => {
+describe("items that a plan does not include", () => {
+  it("are not listed in JSON or event streams, and refused with the plan that includes them", async () => {
     const listed = [{ name: "echo" }, { name: "export_csv" }];
     const upstream = await startUpstream(tools(listed));
     const app = await startBefore(upstream.url, GATED, {
@@ -206,7 +206,7 @@ describe("what a plan lacks", () => {
     expect((await post(app, LIST, { key: token })).text).toContain('"nextCursor":"x"');
   });
 
-  it("holds for prompts and resources, whatever asks for them", async () => {
+  it("are refused for every method of prompts and resources", async () => {
     const upstream = await startUpstream(({ message }, res) =>
       json(res, { jsonrpc: "2.0", id: message.id, result: {} }),
     );
@@ -232,7 +232,7 @@ describe("what a plan lacks", () => {
     expect(upstream.received).toHaveLength(asked.length);
   });
 
-  it("is not listed where an answer that was missed is fetched by another request", async () => {
+  it("are not listed in an answer that is resumed by another request", async () => {
     const listed = [{ name: "echo" }, { name: "export_csv" }];
     const upstream = await startUpstream(({ headers }, res) => {
       expect(headers["last-event-id"]).toBe("1");
@@ -252,7 +252,7 @@ describe("what a plan lacks", () => {
     expect(less).not.toContain("export_csv");
   });
 
-  it("follows the plan of the project", async () => {
+  it("depend on the plan of the project", async () => {
     const upstream = await startUpstream(tools([{ name: "export_csv" }]));
     const app = await startBefore(upstream.url, GATED);
     const made = await app.request("PUT", "/api/v1/projects/small", { body: { plan: "free" } });

@@ -11,8 +11,8 @@ import {
   tools,
 } from "../../support/services/upstream.ts";
 
-describe("a call", () => {
-  it("counts once, however often its request comes again, and anew where anything differs", async () => {
+describe("a tool call", () => {
+  it("counts once if its request is repeated, and again if its id, arguments, tool or key differ", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     for (let time = 0; time < 3; time++) await post(app, calling("echo", { a: 1 }, 7));
@@ -26,7 +26,7 @@ describe("a call", () => {
     expect(upstream.received).toHaveLength(8);
   });
 
-  it("is another one two minutes later, and after four repeats", async () => {
+  it("counts again after two minutes, and after four repeats", async () => {
     const clock = fakeClock();
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url, {}, { clock });
@@ -37,7 +37,7 @@ describe("a call", () => {
     expect(await counted(app)).toBe(3);
   });
 
-  it("counts as its tool's rule says", async () => {
+  it("counts by the type and cost in its tool's rule", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url, {
       tools: {
@@ -52,7 +52,7 @@ describe("a call", () => {
     expect([totals.mcp_calls, totals.api_calls]).toEqual([2, 7]);
   });
 
-  it("that the upstream answers with an error counts only where the rule says so", async () => {
+  it("that the upstream answers with an error counts only if its rule says so", async () => {
     const upstream = await startUpstream(({ message }, res) => {
       const { name, arguments: given } = message.params;
       const error = { code: -32602, message: "no such tool" };
@@ -73,7 +73,7 @@ describe("a call", () => {
     expect(await counted(app)).toBe(4);
   });
 
-  it("that asks its client for more counts with the round that ends it", async () => {
+  it("that asks its client for input counts only with its final round", async () => {
     let result: object = { resultType: "input_required", inputRequests: {} };
     const upstream = await startUpstream(tools([{ name: "echo" }], () => result));
     const app = await startBefore(upstream.url);
@@ -84,7 +84,7 @@ describe("a call", () => {
     expect(await counted(app)).toBe(1);
   });
 
-  it("of a reader who names a project that is not there counts in the default one", async () => {
+  it("of a read-only key with an unknown project counts in the default project", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     const key = await app.key(["read"]);
@@ -116,7 +116,7 @@ describe("a call", () => {
     expect(await counted(app)).toBe(times);
   });
 
-  it("whose answer a client fetches by another request counts when its stream ends", async () => {
+  it("whose answer the client must fetch later counts when its stream ends", async () => {
     const upstream = await startUpstream((_, res) => {
       res.writeHead(200, { "Content-Type": "text/event-stream" }).end("id: 1\nretry: 10\ndata:\n\n");
     });
@@ -131,7 +131,7 @@ describe("a call", () => {
     expect(await counted(app)).toBe(1);
   });
 
-  it("by a name that the upstream never listed makes no counter of its own", async () => {
+  it("with an unlisted name counts in the metrics of its upstream", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     await post(app, { jsonrpc: "2.0", id: 1, method: "tools/list" });

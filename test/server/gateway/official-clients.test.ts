@@ -95,8 +95,8 @@ async function modernOverHttp(): Promise<string> {
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
 
-describe("the official clients, with a key and nothing else,", () => {
-  it("use a server of sessions: tools, progress, resources, prompts, and the end of the session", async () => {
+describe("the official clients with only a key", () => {
+  it("use an HTTP server with sessions: tools, progress, resources, prompts, end of session", async () => {
     const app = await startApp({ upstreams: [`everything=${await everythingOverHttp()}`] });
     const { client, transport } = await v1(app, "everything");
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("echo");
@@ -116,7 +116,7 @@ describe("the official clients, with a key and nothing else,", () => {
     expect(await counted(app)).toBe(3);
   });
 
-  it("use a server without sessions, in both eras", async () => {
+  it("use an HTTP server without sessions, in both protocol eras", async () => {
     const app = await startApp({ upstreams: [`notes=${await modernOverHttp()}`] });
     const modern = await v2(app, "notes");
     expect(modern.getNegotiatedProtocolVersion()).toBe("2026-07-28");
@@ -127,7 +127,7 @@ describe("the official clients, with a key and nothing else,", () => {
     expect(await counted(app)).toBe(2);
   });
 
-  it("share one program of sessions, each with its own ids and progress", async () => {
+  it("share one stdio program with sessions, each with its own ids and progress", async () => {
     const app = await startApp({ upstreams: [`everything=${process.execPath} ${EVERYTHING} stdio`] });
     const clients = await Promise.all([v1(app, "everything"), v1(app, "everything"), v2(app, "everything")]);
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe("the official clients, with a key and nothing else,", () => {
     expect(env).not.toContain("VITEST");
   });
 
-  it("share one program without sessions in both eras, and go on when it was started anew", async () => {
+  it("share one stdio program without sessions in both eras, and continue after it restarts", async () => {
     const app = await startApp({ upstreams: [`notes="${process.execPath}" '${MODERN}'`] });
     const modern = await v2(app, "notes");
     expect(modern.getNegotiatedProtocolVersion()).toBe("2026-07-28");

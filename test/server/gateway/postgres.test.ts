@@ -10,7 +10,7 @@ async function startTwo() {
 }
 
 describe("one upstream behind two servers on one PostgreSQL database", () => {
-  it("counts calls together, a retry on the other server once, by the names that either listed", async () => {
+  it("counts calls of both together, and a retry on the other server once", async () => {
     const { one, two } = await startTwo();
     await post(one, LIST);
     await post(one, calling("echo", { text: "a" }, 1));
@@ -26,7 +26,7 @@ describe("one upstream behind two servers on one PostgreSQL database", () => {
     }
   });
 
-  it("is left alone by the server that it failed, and tried by the other for itself", async () => {
+  it("is paused only by the server on which it failed", async () => {
     const { upstream, one, two } = await startTwo();
     upstream.become((_, res) => res.destroy());
     for (let time = 0; time < 5; time++) await post(one, calling("echo", {}, time));

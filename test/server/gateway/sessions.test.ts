@@ -17,7 +17,7 @@ async function begun() {
 const inSession = (app: TestApp, session: string, key?: string) =>
   post(app, LIST, { headers: { "Mcp-Session-Id": session }, ...(key !== undefined && { key }) });
 
-it("is the upstream's own for whoever began it, with the same credential", async () => {
+it("a session id maps to the upstream's own for the credential that began the session", async () => {
   const { upstream, app, session } = await begun();
   expect((await inSession(app, session)).status).toBe(200);
   expect(upstream.received.at(-1)?.headers["mcp-session-id"]).toBe("s.1");
@@ -26,7 +26,7 @@ it("is the upstream's own for whoever began it, with the same credential", async
   expect(upstream.received.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": "s.1" } });
 });
 
-it("is none for anybody else, guessed, foreign or changed: 404, so that clients begin anew", async () => {
+it("a session id that is guessed, changed or of another credential is 404", async () => {
   const { upstream, app, session } = await begun();
   const before = upstream.received.length;
   const { token } = await app.account("pro");
@@ -45,7 +45,7 @@ it("is none for anybody else, guessed, foreign or changed: 404, so that clients 
   expect(upstream.received).toHaveLength(before);
 });
 
-it("is nothing in revisions without sessions", async () => {
+it("a session id is ignored in revisions without sessions", async () => {
   const { upstream, app } = await begun();
   const headers = {
     "MCP-Protocol-Version": "2026-07-28",
@@ -57,7 +57,7 @@ it("is nothing in revisions without sessions", async () => {
   expect(upstream.received.at(-1)?.headers["mcp-session-id"]).toBeUndefined();
 });
 
-it("is answered with a mismatch where headers say otherwise than the body", async () => {
+it("a request whose MCP headers contradict its body is refused with -32020", async () => {
   const { upstream, app } = await begun();
   const before = upstream.received.length;
   const call = { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "secret" } };

@@ -5,8 +5,8 @@ import { calling, LIST, post, startBefore, startUpstream, tools } from "../../su
 import { OWNER } from "../../web/support/pages.ts";
 import { signedInVisitor } from "../../web/support/visitor.ts";
 
-describe("what is told of an upstream", () => {
-  it("is its address, its state and what the plan lacks", async () => {
+describe("GET /api/v1/upstreams", () => {
+  it("lists the address and state of an upstream, and which gated items the plan includes", async () => {
     const upstream = await startUpstream();
     const rules = {
       title: "The library",
@@ -47,7 +47,7 @@ describe("what is told of an upstream", () => {
     expect((await app.request("GET", "/api/v1/upstreams")).body.items[0].state).toBe("failing");
   });
 
-  it("is who called which tool, and for operators alone how it went for everybody", async () => {
+  it("shows the calls of an account by tool and caller, and all tools and accounts to an operator", async () => {
     const clock = fakeClock();
     const listed = [{ name: "echo" }, { name: "export_csv" }, { name: "a/b" }];
     const upstream = await startUpstream(
@@ -86,8 +86,8 @@ describe("what is told of an upstream", () => {
   });
 });
 
-describe("the console", () => {
-  it("shows an operator what the API tells, and has no page of upstreams where there is none", async () => {
+describe("the console page of upstreams", () => {
+  it("shows an operator what the API answers, and is 404 without upstreams", async () => {
     const owner = { email: OWNER.email, password: OWNER.password, apiKey: OWNER_KEY };
     const upstream = await startUpstream();
     const app = await startBefore(
@@ -110,8 +110,8 @@ describe("the console", () => {
   });
 });
 
-describe("the metadata of an upstream", () => {
-  it("names it as a resource of its own, and this server as what issues tokens (RFC 9728)", async () => {
+describe("the protected resource metadata of an upstream", () => {
+  it("names the upstream as its own resource and this server as authorization server (RFC 9728)", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url, { title: "The library" });
     const { body } = await app.request("GET", "/.well-known/oauth-protected-resource/mcp/up", { key: null });

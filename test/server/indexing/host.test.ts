@@ -60,7 +60,7 @@ function open(maxBytes: number) {
   };
 }
 
-it("a projection that is given up while it is being caught up takes no room any more", async () => {
+it("a projection that is evicted while it catches up frees its memory", async () => {
   const { apply, work, ask } = open(20_000);
   await apply("acc_a", [8000]);
   work();
@@ -74,7 +74,7 @@ it("a projection that is given up while it is being caught up takes no room any 
   expect([await ask("acc_b"), await ask("acc_c")]).toEqual(["done", "done"]);
 });
 
-it("a projection that is caught up for a question is not given up before it", async () => {
+it("a projection that caught up for a question is not evicted before the question is answered", async () => {
   const { apply, work, ask } = open(20_000);
   await apply("acc_a", [4000]);
   await apply("acc_b", [30_000]);

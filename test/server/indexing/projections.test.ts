@@ -43,7 +43,7 @@ async function open(options: Partial<ProjectionsOptions> = {}) {
 }
 
 describe("a projection", () => {
-  it("has what was committed before it is asked, deletions included", async () => {
+  it("includes everything committed before it is asked, deletions included", async () => {
     const { store, read, setWord } = await open();
     expect((await read()).words).toEqual(new Map());
     await setWord("a", "one");
@@ -66,7 +66,7 @@ describe("a projection", () => {
     expect((await read("acc_1/two")).words.get("a")).toBe("there");
   });
 
-  it("shows everyone what was acknowledged before, while others write and ask", async () => {
+  it("includes acknowledged writes while others write and ask", async () => {
     const { read, setWord } = await open();
     const client = async (name: string) => {
       for (let round = 0; round < 20; round++) {
@@ -78,7 +78,7 @@ describe("a projection", () => {
     await Promise.all(Array.from({ length: 10 }, (_, index) => client(`client-${index}`)));
   });
 
-  it("shows several collections as of one instant, however many slices that takes", async () => {
+  it("shows several collections as of one instant, even across many slices", async () => {
     const { store, read } = await open();
     const filler = "x".repeat(20_000);
     const write = async () => {
@@ -101,7 +101,7 @@ describe("a projection", () => {
     await Promise.all([write(), look(), look()]);
   });
 
-  it("goes on from where it was, and says up to where it has what was written", async () => {
+  it("catches up without being rebuilt, and returns the versions up to which it has read", async () => {
     const { store, projections, read, setWord } = await open();
     await setWord("a", "one");
     const { made } = await read();
@@ -112,7 +112,7 @@ describe("a projection", () => {
     expect((await read()).made).toBe(made);
   });
 
-  it("is given up when others need the memory, the one asked least recently first, and made again", async () => {
+  it("is evicted when others need the memory, least recently asked first, and rebuilt when asked", async () => {
     const { read, setWord } = await open({ maxBytes: 16_000 });
     for (const space of ["a", "b", "c"]) await setWord("id", space, space);
     const made = async (space: string) => {
@@ -128,7 +128,7 @@ describe("a projection", () => {
     expect(await made("b")).toBeGreaterThan(b);
   });
 
-  it("is given up for its own account's sake, before those of accounts that take less", async () => {
+  it("is evicted for another of its own account before those of accounts that take less", async () => {
     const { read, setWord } = await open({ maxBytes: 40_000 });
     await setWord("id", "small", "acc_1/x");
     const small = await read("acc_1/x");
@@ -139,7 +139,7 @@ describe("a projection", () => {
     expect((await read("acc_1/x")).made).toBe(small.made);
   });
 
-  it("is given up even if it is the last one asked and alone takes more than there is", async () => {
+  it("is evicted even if it was asked last and alone exceeds the memory", async () => {
     const { read, setWord } = await open({ maxBytes: 10_000 });
     for (let index = 0; index < 20; index++) await setWord(`n${index}`, "x");
     const first = await read();
@@ -147,7 +147,7 @@ describe("a projection", () => {
     expect((await read()).made).toBeGreaterThan(first.made);
   });
 
-  it("goes on after the store failed to answer", async () => {
+  it("recovers after the store failed to answer", async () => {
     const store = await openTestStore({ collections });
     let fails = false;
     const projections = follow({
@@ -200,7 +200,7 @@ describe("the index process", () => {
     expect((await read()).words.size).toBe(0);
   });
 
-  it("sends a long text no faster than it is read, and to its end", async () => {
+  it("sends a long text completely even if it is read late", async () => {
     const { projections, read } = await open();
     const asked = { pieces: 64, length: 64 * 1024 };
     const { answer, text } = await projections.ask(mirrorKind, GLOBAL, "text", asked);
@@ -211,7 +211,7 @@ describe("the index process", () => {
     expect(length).toBe(64 * 64 * 1024);
   });
 
-  it("lets go of a text that nobody reads to its end", async () => {
+  it("releases a text that is not read to its end", async () => {
     const { projections } = await open();
     const asked = { pieces: 64, length: 64 * 1024 };
     for (let round = 0; round < 20; round++) {
@@ -220,7 +220,7 @@ describe("the index process", () => {
     }
   });
 
-  it("has an account's question wait for no more than a turn of another's long work", async () => {
+  it("answers an account between two turns of another's long work", async () => {
     const { projections, read } = await open();
     await read("acc_2/x");
     let isOver = false;
@@ -232,7 +232,7 @@ describe("the index process", () => {
     await long;
   });
 
-  it("drops the question of who went away", async () => {
+  it("drops the question of a client that went away", async () => {
     const { projections, read } = await open();
     await read();
     const going = new AbortController();
@@ -243,7 +243,7 @@ describe("the index process", () => {
     expect(await waiting).toBeDefined();
   });
 
-  it("refuses what does not come to its turn in time, and more than so many questions of one account", async () => {
+  it("refuses questions that wait too long, and more than 64 of one account", async () => {
     const { projections } = await open({ deadlineMs: 300 });
     const ask = (space: string) => projections.ask(mirrorKind, space, "long", { turns: 100_000 });
     const questions = Array.from({ length: 70 }, () => ask("acc_1/x"));
@@ -253,7 +253,7 @@ describe("the index process", () => {
     expect(reasons.filter((reason) => reason.includes("within 0.3 s"))).toHaveLength(64);
   });
 
-  it("ends alone when its heap is full, and refuses the space that filled it twice for a minute", async () => {
+  it("refuses the space that fills its heap, restarts, and answers other accounts", async () => {
     const { projections, read, setWord } = await open({ maxHeapMb: 64 });
     await setWord("a", "one", "acc_2/x");
     const fill = () => projections.ask(mirrorKind, "acc_1/x", "fill", undefined);
@@ -262,7 +262,7 @@ describe("the index process", () => {
     expect((await read("acc_2/x")).words.get("a")).toBe("one");
   });
 
-  it("does so too when the heap is filled while a projection is made", async () => {
+  it("restarts when a projection fills its heap while it is built", async () => {
     const { read, setWord } = await open({ maxHeapMb: 64 });
     await setWord("a", "fills the heap", "acc_1/x");
     await setWord("a", "one", "acc_2/x");
@@ -271,7 +271,7 @@ describe("the index process", () => {
     expect(other).toMatchObject({ status: "fulfilled" });
   });
 
-  it("answers nobody once it is closed", async () => {
+  it("refuses questions once it is closed", async () => {
     const { projections, read } = await open();
     await read();
     await projections.close();

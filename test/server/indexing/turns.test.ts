@@ -36,8 +36,8 @@ function takingTurns(maxTurnMs = 10) {
   };
 }
 
-describe("turns", () => {
-  it("go round the accounts, and leave each account's work in its order", () => {
+describe("createTurns()", () => {
+  it("alternates between accounts, and keeps the order within each account", () => {
     const account = fc.constantFrom("a", "b", "c");
     const works = fc.array(fc.record({ account, steps: fc.integer({ min: 1, max: 30 }) }), { maxLength: 12 });
     fc.assert(
@@ -61,7 +61,7 @@ describe("turns", () => {
     );
   });
 
-  it("drop what nobody waits for", () => {
+  it("drops withdrawn work", () => {
     const { turns, add, run, log } = takingTurns();
     add(1, "a", 5);
     add(2, "a", 5);
@@ -71,8 +71,8 @@ describe("turns", () => {
   });
 });
 
-describe("the gate", () => {
-  it("lets so many through at a time, the accounts in turn", async () => {
+describe("createGate()", () => {
+  it("lets a fixed number through at a time, accounts in turn", async () => {
     const gate = createGate(2);
     const through: string[] = [];
     const leaving: (() => void)[] = [];

@@ -27,7 +27,7 @@ const schemas = createSchemas([
 ]);
 const components = schemas.components();
 
-it("gives what is sent and got alike one name, and two where the sides differ, all the way up", () => {
+it("createSchemas() names a schema once, and input and output separately if they differ", () => {
   expect(Object.keys(components)).toEqual([
     ...["TestGot", "TestInner", "TestInnerInput", "TestOuter", "TestOuterInput", "TestSame", "TestSent"],
   ]);
@@ -42,7 +42,7 @@ it("gives what is sent and got alike one name, and two where the sides differ, a
   expect(components.TestGot?.properties).toMatchObject({ outer: { $ref: "#/components/schemas/TestOuter" } });
 });
 
-it("says a default in words in bodies, and nothing of it in answers, where the member is always there", () => {
+it("createSchemas() describes a default in words in input, and makes the member required in output", () => {
   expect(components.TestInnerInput).toEqual({
     type: "object",
     properties: { count: { type: "number", description: "Default: `1`." } },
@@ -54,16 +54,16 @@ it("says a default in words in bodies, and nothing of it in answers, where the m
   });
 });
 
-it("closes what is sent, and leaves answers open for members to come", () => {
+it("createSchemas() closes input objects, and leaves output objects open", () => {
   expect(components.TestSent?.additionalProperties).toBe(false);
   expect(components.TestGot).not.toHaveProperty("additionalProperties");
 });
 
-it("keeps members that have the names of keywords", () => {
+it("createSchemas() keeps members that are named like JSON Schema keywords", () => {
   expect(components.TestSent?.properties).toHaveProperty("pattern", { type: "string" });
 });
 
-it("puts the words for a refinement behind the description", () => {
+it("createSchemas() appends the rule of a refinement to the description", () => {
   expect(components.TestSent?.properties).toHaveProperty("word", {
     type: "string",
     description: "Anything but x.",
@@ -74,7 +74,7 @@ it("puts the words for a refinement behind the description", () => {
   });
 });
 
-it("knows only what was announced", () => {
+it("createSchemas() throws for unannounced, unnamed and equally named schemas", () => {
   expect(() => schemas.refer(z.string(), "input")).toThrow("was not announced");
   expect(() => createSchemas([{ type: z.object({}), side: "input" }])).toThrow("has no name");
   expect(() => named({ TestInner: Same })).toThrow("Two schemas are named TestInner");

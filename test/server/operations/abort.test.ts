@@ -5,7 +5,7 @@ import { Problem } from "../../../src/contract/problem.ts";
 import { abortOf } from "../../../src/server/operations/request-caller.ts";
 import { asProblem } from "../../../src/server/pipeline/problems.ts";
 
-it("is no failure of the server's, so that nobody fills its log by hanging up", () => {
+it("abortOf() aborts with a problem that is not logged as a failure when the client hangs up", () => {
   const res = Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
   const signal = abortOf(res);
   expect(signal.aborted).toBe(false);

@@ -36,7 +36,7 @@ async function openAnswering({ strict = true } = {}) {
 }
 
 describe("a handler", () => {
-  it("has the answer of its answering transaction kept, beside whatever else it reads", async () => {
+  it("keeps the answer of its answering transaction, and may read in others", async () => {
     const { store, run, kept, written } = await openAnswering();
     const { answer, committed } = await run(async () => {
       await store.transact((tx) => tx.get(things, "acc", "a"));
@@ -49,7 +49,7 @@ describe("a handler", () => {
     expect(await written()).toEqual(["a"]);
   });
 
-  it("goes through the steps before its answer once, however often it is run", async () => {
+  it("does each step once, even if it is run again after a crash", async () => {
     const { store, run, written, kept } = await openAnswering();
     const done: string[] = [];
     const handler = (crash: boolean) => async () => {
@@ -75,7 +75,7 @@ describe("a handler", () => {
     expect(kept).toEqual(['{"gave":[{"id":"a"},{"id":"b"},{"id":"c"}]}']);
   });
 
-  it("may answer without any effect, and try an answering transaction again that gave none", async () => {
+  it("may answer without an effect, and may repeat an answering transaction that gave no answer", async () => {
     const { store, run, kept } = await openAnswering();
     expect(await run(async () => ({ n: 1 }))).toMatchObject({ committed: false });
     const { answer } = await run(async () => {
@@ -112,13 +112,13 @@ describe("a handler", () => {
     expect(await written()).toEqual([]);
   });
 
-  it("is not looked at so closely outside of tests", async () => {
+  it("is not checked outside of tests", async () => {
     const { store, run, written } = await openAnswering({ strict: false });
     await run(() => store.transact((tx) => tx.put(things, "acc", "a", { n: 1 })));
     expect(await written()).toEqual(["a"]);
   });
 
-  it("outside of a request has a store like any other", async () => {
+  it("has a plain store outside of a request", async () => {
     const { store, kept } = await openAnswering();
     expect(await store.transact(async () => 1, "answer")).toBe(1);
     expect(kept).toEqual([]);

@@ -24,18 +24,18 @@ function outcome(error: Error): Promise<unknown> {
 }
 
 it.each<ProblemCode>(["conflict", "invalid_request", "forbidden", "overloaded"])(
-  "lets an endpoint answer with %s, which is of its kind or its own",
+  "checkingProblems() passes on %s, which is declared or generic",
   async (code) => {
     const problem = new Problem(code, "No.");
     await expect(outcome(problem)).rejects.toBe(problem);
   },
 );
 
-it("fails an endpoint that answers with a problem which it does not declare, and names both", async () => {
+it("checkingProblems() fails an endpoint with an undeclared problem, and names both", async () => {
   await expect(outcome(new Problem("not_found", "No."))).rejects.toThrow(/things\.show.*"not_found"/);
 });
 
-it("passes on what is no problem", async () => {
+it("checkingProblems() passes on an error that is not a problem", async () => {
   const error = new Error("broken");
   await expect(outcome(error)).rejects.toBe(error);
 });

@@ -34,8 +34,8 @@ async function ask(server: Server) {
   return { request, response };
 }
 
-describe("a stream of events", () => {
-  it("is made no faster than its client reads", async () => {
+describe("an event stream", () => {
+  it("produces events no faster than its client reads", async () => {
     const made = { events: 0, ended: false };
     const server = await serve(async function* () {
       try {
@@ -66,7 +66,7 @@ describe("a stream of events", () => {
     await expect.poll(() => made.ended).toBe(true);
   });
 
-  it("is cut off where its client takes nothing for a minute, and holds nothing for it", async () => {
+  it("is cut off and ended if its client reads nothing for a minute", async () => {
     const clock = fakeClock();
     const made = { events: 0, ended: false };
     const server = await serve(async function* () {
@@ -96,7 +96,7 @@ describe("a stream of events", () => {
     await expect.poll(() => made.ended).toBe(true);
   });
 
-  it("is cut off where it cannot go on, so that its client comes again", async () => {
+  it("is cut off when its source fails, so that its client reconnects", async () => {
     const server = await serve(async function* () {
       yield { id: "1", event: "one", data: {} };
       throw new Error("the store is away");
@@ -110,7 +110,7 @@ describe("a stream of events", () => {
     expect(text).toContain("id: 1\nevent: one\ndata: {}\n\n");
   });
 
-  it("that waits is told when its client has gone", async () => {
+  it("aborts its waiting source when its client goes away", async () => {
     let told = false;
     const server = await serve(async function* (signal) {
       yield { id: "1", event: "one", data: {} };

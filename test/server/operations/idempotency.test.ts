@@ -64,7 +64,7 @@ const replayedAs = (body: string) => ({
 });
 
 describe("a claim", () => {
-  it("lasts while its owner lives, however long the work takes, and a duplicate elsewhere waits for the answer", async () => {
+  it("lasts while its owner lives, and a duplicate elsewhere waits for the answer", async () => {
     const { instance, effect, done } = await openInstances();
     const [here, there] = [instance("here"), instance("there")];
     const { closed, open } = gate();
@@ -85,7 +85,7 @@ describe("a claim", () => {
     expect(await done()).toEqual(["here"]);
   });
 
-  it("is void as soon as its owner is dead, whatever body it had", async () => {
+  it("is void as soon as its owner is dead, even for another body", async () => {
     const { instance, effect, done, dead } = await openInstances();
     void instance("here")(() => new Promise(() => {}));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -94,7 +94,7 @@ describe("a claim", () => {
     expect(await done()).toEqual(["there"]);
   });
 
-  it("that was taken over lets its first owner, who only seemed dead, have no effect but the other's answer", async () => {
+  it("that was taken over gives its first owner the other's answer, and no effect of its own", async () => {
     const { instance, effect, done, dead } = await openInstances();
     const { closed, open } = gate();
     const first = instance("here")(async (keep) => {
@@ -109,7 +109,7 @@ describe("a claim", () => {
     expect(await done()).toEqual(["there"]);
   });
 
-  it("of another body is refused while it is at work and afterwards", async () => {
+  it("is refused for another body, during the work and afterwards", async () => {
     const { instance, effect } = await openInstances();
     const { closed, open } = gate();
     const first = instance("here")(async (keep) => {
@@ -124,7 +124,7 @@ describe("a claim", () => {
     await expect(other()).rejects.toMatchObject({ error: "idempotency_mismatch" });
   });
 
-  it("is given back by what fails, and later where the store is away at first", async () => {
+  it("is released after a failure, or later if the store is unavailable at first", async () => {
     const { instance, effect, store, done, records } = await openInstances();
     let away = false;
     const here = instance("here", {
@@ -149,7 +149,7 @@ describe("a claim", () => {
     expect(await done()).toEqual(["first", "second"]);
   });
 
-  it("of a version that named no owner holds until its time is over", async () => {
+  it("of an old version without an owner holds until its time is over", async () => {
     const { instance, effect, store, records } = await openInstances();
     await instance("here")(effect("here"));
     const id = (await records())[0]?.id as string;
@@ -172,7 +172,7 @@ describe("a step", () => {
       return by;
     });
 
-  it("that was done before a crash gives the repeat what it gave, and another body nothing", async () => {
+  it("done before a crash gives the repeat its result", async () => {
     const { instance, store, done, dead, effect } = await openInstances();
     const { closed } = gate();
     const gave: unknown[] = [];
@@ -192,7 +192,7 @@ describe("a step", () => {
     expect(await done()).toEqual(["answer", "here 1", "there 2"]);
   });
 
-  it("of one who lost the claim is not done", async () => {
+  it("is not done by an instance that lost the claim", async () => {
     const { instance, store, done, dead, effect } = await openInstances();
     const { closed, open } = gate();
     const first = instance("here")(async (keep) => {
@@ -210,7 +210,7 @@ describe("a step", () => {
 });
 
 describe("the answer", () => {
-  it("is kept where the request had no effect, and where its effect may be repeated", async () => {
+  it("is kept if the request had no effect, or its effect may be repeated", async () => {
     const { instance, effect, done } = await openInstances();
     const here = instance("here");
     const idle: Run = async () => ({ answer: answerOf("nothing"), committed: false });
@@ -222,7 +222,7 @@ describe("the answer", () => {
     expect(await done()).toEqual(["import"]);
   });
 
-  it("that is too long to keep is not given again, nor is the effect repeated", async () => {
+  it("that is too long to keep is neither replayed nor is its effect repeated", async () => {
     const { instance, effect, done } = await openInstances();
     const here = instance("here");
     const long = "é".repeat(MAX_KEPT_BYTES / 2);
@@ -240,7 +240,7 @@ describe("the answer", () => {
     expect(await done()).toEqual(["longest", "too long"]);
   });
 
-  it("that is too long to keep is made again where the effect may be repeated", async () => {
+  it("that is too long to keep is computed again if the effect may be repeated", async () => {
     const { instance } = await openInstances();
     const here = instance("here");
     let runs = 0;
@@ -252,7 +252,7 @@ describe("the answer", () => {
     expect(runs).toBe(2);
   });
 
-  it("is not kept where it is no success", async () => {
+  it("is not kept unless it is a success", async () => {
     const { instance, effect, records } = await openInstances();
     const here = instance("here");
     await here(async () => ({ answer: { ...answerOf("busy"), status: 409 }, committed: false }));
@@ -260,7 +260,7 @@ describe("the answer", () => {
     expect(await here(effect("then"))).toEqual(answerOf("then"));
   });
 
-  it("that a version before only guessed at is not given", async () => {
+  it("recorded by an old version without its text is refused with invalid_state", async () => {
     const { instance, effect, store, records } = await openInstances();
     await instance("here")(effect("here"));
     const id = (await records())[0]?.id as string;
@@ -270,7 +270,7 @@ describe("the answer", () => {
   });
 });
 
-it("an answer that holds a secret is kept so that its Idempotency-Key alone opens it", async () => {
+it("an answer with a secret is stored encrypted under its Idempotency-Key", async () => {
   const { instance, effect, records } = await openInstances();
   const here = instance("here");
   const asked = { sealed: true, key: "hard to guess" };

@@ -9,8 +9,8 @@ function cost(value: unknown): number {
   return 1 + Math.max(0, members.length - 1) + members.reduce<number>((sum, member) => sum + cost(member), 0);
 }
 
-describe("the values of a JSON text", () => {
-  it("are counted as they are parsed, whatever its strings hold", () => {
+describe("holdsMoreValues()", () => {
+  it("counts the values that JSON.parse() allocates", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1), (value, indent) => {
         const json = Buffer.from(JSON.stringify(value, null, indent));
@@ -21,15 +21,12 @@ describe("the values of a JSON text", () => {
     );
   });
 
-  it.each(['"\\\\",', '"\\"",', '"\\\\\\"",', '"[{,",'])(
-    "are told from the string before them in %s",
-    (json) => {
-      expect(holdsMoreValues(Buffer.from(json), 0)).toBe(true);
-      expect(holdsMoreValues(Buffer.from(json), 1)).toBe(false);
-    },
-  );
+  it.each(['"\\\\",', '"\\"",', '"\\\\\\"",', '"[{,",'])("finds the value after the string in %s", (json) => {
+    expect(holdsMoreValues(Buffer.from(json), 0)).toBe(true);
+    expect(holdsMoreValues(Buffer.from(json), 1)).toBe(false);
+  });
 
-  it("are told from what stands in strings that are long and full of escapes", () => {
+  it("ignores the contents of strings that are long and full of escapes", () => {
     const piece = fc.constantFrom('"', "\\", "x".repeat(1500), "[", ",", "\n");
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 4 }), (texts) => {
@@ -42,7 +39,7 @@ describe("the values of a JSON text", () => {
     );
   });
 
-  it("end with a text that breaks off within a string", () => {
+  it("ignores the rest of an unterminated string", () => {
     expect(holdsMoreValues(Buffer.from('["a,,,,'), 1)).toBe(false);
     expect(holdsMoreValues(Buffer.from('"\\"'), 0)).toBe(false);
   });

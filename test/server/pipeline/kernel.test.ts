@@ -11,7 +11,7 @@ function expectFour(response: TestResponse): void {
 }
 
 describe("every response", () => {
-  it("bears the four limit headers and a request id", async () => {
+  it("has the four rate limit headers and a request id", async () => {
     const app = await startApp();
     const responses = await Promise.all([
       app.request("GET", "/health", { key: null }),
@@ -34,7 +34,7 @@ describe("every response", () => {
     for (const response of responses) expectFour(response);
   });
 
-  it("bears them on 304 and on assets, which count for nothing", async () => {
+  it("has the four headers on 304 and on assets, which are not counted", async () => {
     const app = await startApp();
     const first = await app.request("GET", "/api/v1/entitlements/resolve");
     const again = await app.request("GET", "/api/v1/entitlements/resolve", {
@@ -55,7 +55,7 @@ describe("every response", () => {
     expect(new Set(left).size).toBe(1);
   });
 
-  it("bears them even where Node's parser refuses the request", async () => {
+  it("has the four headers even if Node's parser refuses the request", async () => {
     const app = await startApp();
     const answers = await Promise.all([
       speak(app.url, "NONSENSE\r\n\r\n"),
@@ -90,7 +90,7 @@ describe("limits", () => {
     expectFour(refused);
   });
 
-  it("count strangers by address, 60 a minute, wrong credentials included", async () => {
+  it("count unauthenticated requests by address, 60 a minute, wrong credentials included", async () => {
     const app = await startApp({ clock: fakeClock() });
     for (let count = 0; count < 60; count++) {
       const response = await app.request("GET", "/api/v1/account", { key: count % 2 ? null : "tak_wrong" });
@@ -100,7 +100,7 @@ describe("limits", () => {
     expect((await app.request("GET", "/api/v1/account")).status).toBe(200);
   });
 
-  it("hold /auth/device/code to 5 a minute by address, in OAuth's words", async () => {
+  it("allow /auth/device/code 5 times a minute by address, and then answer slow_down", async () => {
     const app = await startApp({ clock: fakeClock() });
     for (let count = 0; count < 5; count++) {
       expect(
@@ -113,7 +113,7 @@ describe("limits", () => {
     expect(refused.headers.get("x-ratelimit-policy")).toBe("5;w=60");
   });
 
-  it("count the token endpoint by device code, so that devices behind one address do not starve each other", async () => {
+  it("count the token endpoint by device code, not by address", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const codes = await Promise.all(
@@ -134,7 +134,7 @@ describe("limits", () => {
 });
 
 describe("credentials", () => {
-  it("are taken from either header, and refused where the two differ", async () => {
+  it("are taken from either header, and refused if the two differ", async () => {
     const app = await startApp();
     expect(
       (await app.request("GET", "/api/v1/account", { key: null, headers: { "X-API-Key": OWNER_KEY } }))
@@ -153,7 +153,7 @@ describe("credentials", () => {
     ["X-API-Key", OWNER_KEY],
     ["X-Project-Id", "web"],
     ["Idempotency-Key", "one"],
-  ])("and what goes with them come once: two %s headers are refused, equal or not", async (name, value) => {
+  ])("and related headers are refused if %s is given twice, equal or not", async (name, value) => {
     const app = await startApp();
     for (const [first, second] of [
       [value, value],
@@ -170,7 +170,7 @@ describe("credentials", () => {
     }
   });
 
-  it("get WWW-Authenticate with an error only where one came", async () => {
+  it("get WWW-Authenticate with an error only if a token was sent", async () => {
     const app = await startApp();
     const none = await app.request("GET", "/api/v1/account", { key: null });
     expect(none.headers.get("www-authenticate")).toMatch(
@@ -187,7 +187,7 @@ describe("credentials", () => {
     expect(basic.status).toBe(401);
   });
 
-  it("lack a scope by name", async () => {
+  it("without a scope get 403 with the name of the scope", async () => {
     const app = await startApp();
     const key = await app.key(["read"]);
     const refused = await app.request("POST", "/api/v1/track", { key, body: { type: "api_calls" } });
@@ -203,7 +203,7 @@ describe("bodies", () => {
     return app.request("POST", "/api/v1/track", { raw, headers });
   };
 
-  it("must be JSON that is well formed, of the right type and size", async () => {
+  it("must be well-formed JSON of the right type, encoding and size", async () => {
     expect(await send("{", { "Content-Type": "application/json" })).toMatchObject({
       status: 400,
       body: { error: "invalid_json" },
@@ -239,7 +239,7 @@ describe("bodies", () => {
     });
   });
 
-  it("are refused by the name of each unknown member", async () => {
+  it("are refused with the name of each unknown member", async () => {
     const { status, body } = await send('{"event":"x","properties":{},"type":"api_calls"}', {
       "Content-Type": "application/json",
     });
@@ -247,7 +247,7 @@ describe("bodies", () => {
     expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(["event", "properties"]);
   });
 
-  it("of strangers are not read", async () => {
+  it("of unauthenticated requests are refused with 401, even if they are long", async () => {
     const app = await startApp();
     const long = "a".repeat(200_000);
     const refused = await app.request("POST", "/api/v1/track", {
@@ -283,7 +283,7 @@ describe("routes", () => {
     expect([head.status, head.text]).toEqual([200, ""]);
   });
 
-  it("show a browser a page and a program a problem where there is nothing", async () => {
+  it("answer an unknown path with a page to a browser and a problem to a program", async () => {
     const app = await startApp();
     const page = await app.request("GET", "/nothing", { key: null, headers: { Accept: "text/html" } });
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -294,7 +294,7 @@ describe("routes", () => {
 });
 
 describe("projects", () => {
-  it("are named by the header, and a bound key names no other", async () => {
+  it("are named by X-Project-Id, and a key bound to one is refused another", async () => {
     const app = await startApp();
     const tracked = await app.request("POST", "/api/v1/track", {
       body: { type: "api_calls" },
@@ -337,7 +337,7 @@ describe("Idempotency-Key", () => {
     expect(other).toMatchObject({ status: 422, body: { error: "idempotency_mismatch" } });
   });
 
-  it("counts once however many duplicates come at once", async () => {
+  it("counts a burst of concurrent duplicates once", async () => {
     const app = await startApp();
     const headers = { "Idempotency-Key": "burst" };
     const answers = await Promise.all(

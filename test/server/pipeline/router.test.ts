@@ -25,12 +25,12 @@ describe("the router", () => {
     });
   });
 
-  it("lists the methods of a path that lacks this one", () => {
+  it("lists the allowed methods of a path that lacks the requested one", () => {
     expect(example().find("PUT", "/keys")).toEqual({ parameters: {}, allow: ["GET", "POST"] });
     expect(example().find("GET", "/keys/abc").allow).toEqual(["DELETE"]);
   });
 
-  it("prefers a fixed segment and finds its way back from it", () => {
+  it("prefers a fixed segment, and backtracks to a parameter", () => {
     expect(example().find("GET", "/keys/special").route).toBe("special");
     expect(example().find("POST", "/keys/special/renew")).toMatchObject({
       route: "renew",
@@ -38,17 +38,17 @@ describe("the router", () => {
     });
   });
 
-  it("knows nothing of other paths, empty segments and broken escapes", () => {
+  it("finds nothing for unknown paths, empty segments and broken escapes", () => {
     for (const path of ["", "/", "/nope", "/keys/", "/keys//renew", "/keys/%zz", "/keys/a/b/c"]) {
       expect(example().find("GET", path)).toEqual({ parameters: {} });
     }
   });
 
-  it("refuses two names for the parameter in one place", () => {
+  it("refuses two parameter names in one place", () => {
     expect(() => example().add("GET", "/keys/{id}", "other")).toThrow("{keyId}");
   });
 
-  it("gives back any parameter that was encoded", () => {
+  it("returns any encoded parameter unchanged", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (value) => {
         const found = example().find("DELETE", `/keys/${encodeURIComponent(value)}`);
@@ -57,7 +57,7 @@ describe("the router", () => {
     );
   });
 
-  it("is not confused by names that every object has", () => {
+  it("is not confused by __proto__ and constructor", () => {
     expect(example().find("GET", "/keys/__proto__/constructor")).toEqual({ parameters: {} });
   });
 });

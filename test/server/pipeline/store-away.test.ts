@@ -7,7 +7,7 @@ import { recordingLog } from "../../store/json-file/directory.ts";
 import { OWNER_KEY } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 
-it("tells why the store takes nothing, once in ten seconds, and never what is meant to be so", () => {
+it("createFailure() logs once in ten seconds why the store refuses writes, unless it is read-only", () => {
   const clock = fakeClock();
   const { log, lines } = recordingLog();
   const failure = createFailure({ baseUrl: () => "https://h.example", clock, log, onFailed: () => {} });
@@ -28,7 +28,7 @@ it("tells why the store takes nothing, once in ten seconds, and never what is me
   ]);
 });
 
-it("recalls memories on a disk without a free byte", async () => {
+it("the memory tool still recalls on a disk without a free byte", async () => {
   const { files, store, app } = await startOnFaultyDisk();
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": "application/json" };

@@ -31,9 +31,12 @@ it.each<[string, () => Authenticated | undefined, boolean]>([
     },
     false,
   ],
-])("whether an answer goes on depends on the key: %s", async (_, found, expected) => {
-  const isValid = validityOf({ authenticate: async () => found() });
-  const req = { headers: { authorization: "Bearer tak_x" } } as unknown as IncomingMessage;
-  const exchange = { req, address: "192.0.2.1", requestId: "req_1", identity: held({}) };
-  expect(await isValid(exchange)).toBe(expected);
-});
+])(
+  "validityOf() decides by the current key whether a long answer continues: %s",
+  async (_, found, expected) => {
+    const isValid = validityOf({ authenticate: async () => found() });
+    const req = { headers: { authorization: "Bearer tak_x" } } as unknown as IncomingMessage;
+    const exchange = { req, address: "192.0.2.1", requestId: "req_1", identity: held({}) };
+    expect(await isValid(exchange)).toBe(expected);
+  },
+);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { StoreUnavailable } from "../../../src/store/store.ts";
 import { startOnFailingStore } from "../../hardness/app-on-store.ts";
 
-it("shows its metrics on its own machine while the store is away, and says so to whoever else asks", async () => {
+it("/metrics answers locally while the store is unavailable, and 503 to other requests", async () => {
   const app = await startOnFailingStore();
   app.failWith(() => new StoreUnavailable("away"));
   const ask = (headers: Record<string, string> = {}) => fetch(`${app.url}/metrics`, { headers });

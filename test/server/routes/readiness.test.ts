@@ -34,7 +34,7 @@ function service() {
 }
 
 describe("readiness", () => {
-  it("says which of reading, writing, computing and growing the service can do", async () => {
+  it("tells which of reading, writing, computing and growing work", async () => {
     const { can, ask } = service();
     expect(await ask()).toEqual({ status: "ready", read: true, write: true, compute: true, growth: true });
     for (const what of ["read", "write", "compute", "growth"] as const) {
@@ -45,7 +45,7 @@ describe("readiness", () => {
     expect(await ask()).toMatchObject({ status: "ready" });
   });
 
-  it("tries the store once a second, however many ask", async () => {
+  it("tries the store at most once a second", async () => {
     const { tried, clock, readiness } = service();
     await Promise.all(Array.from({ length: 100 }, () => readiness()));
     clock.advance(999);
@@ -56,7 +56,7 @@ describe("readiness", () => {
     expect(tried).toEqual({ ping: 2, probe: 2 });
   });
 
-  it("gives a store that does not answer up after five seconds", async () => {
+  it("gives up after five seconds on a store that does not answer", async () => {
     const clock = fakeClock();
     const never = () => new Promise<void>(() => {});
     const readiness = createReadiness({
@@ -86,7 +86,7 @@ describe("readiness", () => {
     ]);
   });
 
-  it("logs why", async () => {
+  it("logs the cause", async () => {
     const { can, ask, lines } = service();
     can.write = false;
     await ask();
@@ -106,7 +106,7 @@ describe("GET /ready", () => {
     ]);
   });
 
-  it("answers 503 while the disk is full, though nobody has tried to write, and recovers by itself", async () => {
+  it("answers 503 while the disk is full, even without a write, and recovers by itself", async () => {
     const { files, store, app } = await startOnFaultyDisk();
     const ready = async () => {
       const response = await fetch(`${app.url}/ready`);

@@ -46,8 +46,8 @@ async function start() {
   };
 }
 
-describe("what this server failed to answer", () => {
-  it("is seen in the project of the caller, with route, trace and stack, and no secrets", async () => {
+describe("an error of the server itself", () => {
+  it("is recorded in the caller's project with route, trace and stack, and without secrets", async () => {
     const app = await start();
     app.failIn("listPage", () => new TypeError(`no row for password=correcthorse of ${OWNER_KEY}`));
     const headers = { "X-Project-Id": "shop", traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
@@ -71,7 +71,7 @@ describe("what this server failed to answer", () => {
     expect(JSON.parse(failed[0] as string).traceId).toBe(TRACE);
   });
 
-  it("is kept while the store is away, and written when it is back", async () => {
+  it("is kept while the store is unavailable, and recorded when it is back", async () => {
     const app = await start();
     app.failWith(() => new StoreUnavailable("away"));
     const answers = await Promise.all([1, 2].map(() => app.call("GET", "/api/v1/users")));
@@ -81,7 +81,7 @@ describe("what this server failed to answer", () => {
     expect(error).toMatchObject({ type: "StoreUnavailable", message: "away", count: 2, source: "server" });
   });
 
-  it("for nobody is seen by operators alone", async () => {
+  it("without a caller is shown to operators only", async () => {
     const app = await start();
     const made = await fetch(`${app.url}/api/v1/keys`, {
       method: "POST",
@@ -106,7 +106,7 @@ describe("what this server failed to answer", () => {
     expect(own.stack).toBeUndefined();
   });
 
-  it("is recorded where it fails in the middle of an answer, which is cut", async () => {
+  it("in the middle of an answer is recorded, and the answer is cut off", async () => {
     const app = await start();
     const graph = "/api/v1/tools/knowledge-graph";
     expect((await bodyOf(await app.call("GET", graph))).counts.entities).toBe(0);
@@ -120,7 +120,7 @@ describe("what this server failed to answer", () => {
   });
 });
 
-describe("an error recorder", () => {
+describe("createErrorRecorder()", () => {
   /** @param clock the clock of the recorder's timeouts. */
   async function open(clock: Clock = systemClock) {
     const store = await openTestStore({ clock: systemClock, collections: registryOf().collections });
@@ -149,14 +149,14 @@ describe("an error recorder", () => {
     };
   }
 
-  it("writes what waits when it is closed", async () => {
+  it("writes pending errors when it is closed", async () => {
     const { note, close, errors } = await open();
     note(new Error("the last one"));
     await close();
     expect(await errors()).toMatchObject([{ message: "the last one", route: "GET test" }]);
   });
 
-  it("waits for no store that is away, and says what was lost", async () => {
+  it("closes without waiting for an unavailable store, and logs how many errors were lost", async () => {
     const { note, close, leave, errors, said } = await open();
     leave();
     note(new Error("one"));
@@ -166,7 +166,7 @@ describe("an error recorder", () => {
     expect(JSON.parse(said())).toMatchObject({ errors: 2, msg: "errors were logged and not recorded" });
   });
 
-  it("takes whatever can be thrown, and no more at once than there is room for", async () => {
+  it("records any thrown value, and drops errors beyond its capacity", async () => {
     const patient: Clock = { ...systemClock, sleep: () => new Promise(() => {}) };
     const { note, close, errors, said } = await open(patient);
     const hostile = Object.create(Error.prototype, {

@@ -33,7 +33,7 @@ function plain(attributes: Attribute[]): Record<string, unknown> {
 }
 
 describe("the server's own telemetry", () => {
-  it("has a span and a measurement for each request, in the trace that it came with", async () => {
+  it("has a span and a measurement for each request, in the trace of its traceparent", async () => {
     const receiver = await startOtlpReceiver();
     const app = await startApp({ telemetryEndpoint: receiver.url });
     await app.request("GET", "/api/v1/tools/knowledge-graph/impact/web?depth=3", {
@@ -68,7 +68,7 @@ describe("the server's own telemetry", () => {
     });
   });
 
-  it("keeps nothing waiting where nobody takes it, and says so in the log", async () => {
+  it("does not delay requests or closing if the endpoint is unreachable, and logs that", async () => {
     const lines: string[] = [];
     const log = createLog("warn", { write: (line) => void lines.push(line) });
     const app = await startApp({ telemetryEndpoint: "http://127.0.0.1:9", log });
@@ -77,7 +77,7 @@ describe("the server's own telemetry", () => {
     expect(lines.join("")).toContain("OpenTelemetry");
   });
 
-  it("is sent by the real program before it ends, where the environment asks for it", async () => {
+  it("is sent by a real server before it exits if the environment asks for it", async () => {
     const receiver = await startOtlpReceiver();
     const server = await startServe(["--data", temporaryDirectory()], {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`,
@@ -89,7 +89,7 @@ describe("the server's own telemetry", () => {
     await receiver.until("/v1/metrics", "http.server.request.duration", "our plane");
   });
 
-  it("is none where the environment asks for none", async () => {
+  it("is off with OTEL_SDK_DISABLED", async () => {
     const receiver = await startOtlpReceiver();
     const server = await startServe(["--data", temporaryDirectory()], {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,

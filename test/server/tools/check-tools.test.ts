@@ -41,7 +41,7 @@ const others = {
 };
 const check = (change: object) => checkTools([{ ...sound, ...change } as AnyTool], others);
 
-it("lets a sound tool start, and the product's own", () => {
+it("checkTools() accepts a sound tool, and registryOf() includes its endpoints", () => {
   expect(() => check({})).not.toThrow();
   expect(registryOf([sound]).endpoints.map(({ name }) => name)).toContain("guest-book.sign");
 });
@@ -95,14 +95,14 @@ it.each([
     { projections: { guests: new URL("./nowhere.js", here) } },
     /nowhere\.js, where there is no file/,
   ],
-])("refuses to start where %s", (_, change, message) => {
+])("checkTools() refuses a tool if %s", (_, change, message) => {
   expect(() => check(change)).toThrow(message);
 });
 
-it("refuses two tools of one name", () => {
+it("checkTools() refuses two tools of one name", () => {
   expect(() => checkTools([sound, sound], others)).toThrow(/tool guest-book .* choose another/);
 });
 
-it("names the endpoint that nothing handles", () => {
+it("checkHandlers() names an endpoint without a handler", () => {
   expect(() => checkHandlers(sound, { sign() {} })).toThrow(/no handler for its endpoint count/);
 });

@@ -47,7 +47,7 @@ const FULL = { diagnoses: 1, anomalies: 1, memories: 1, entities: 2, relationshi
 const NONE = { diagnoses: 0, anomalies: 0, memories: 0, entities: 0, relationships: 0 };
 
 describe("DELETE /api/v1/projects/{projectId}/data", () => {
-  it("takes what one tool keeps in a project, then the rest, and nothing of another project", async () => {
+  it("deletes the data of one tool or of all in a project, and nothing of another project", async () => {
     const app = await startApp();
     const { token } = await app.account("enterprise");
     for (const project of ["shop", "web"]) await fill(app, token, project);
@@ -75,7 +75,7 @@ describe("DELETE /api/v1/projects/{projectId}/data", () => {
     expect(await contentsOf(app, token, "shop")).toEqual(FULL);
   });
 
-  it("works beyond every bound and limit, and frees what the problem says is full", async () => {
+  it("works beyond every bound and limit, and frees the documents that were full", async () => {
     const app = await startApp();
     const { accountId, token } = await app.account("enterprise");
     const used = async (): Promise<number> => {
@@ -104,7 +104,7 @@ describe("DELETE /api/v1/projects/{projectId}/data", () => {
     expect((await store()).status).toBe(201);
   });
 
-  it("is for admins, of a bound key for its project alone, and names the tools that there are", async () => {
+  it("requires admin, keeps a bound key to its project, and lists the tools for an unknown one", async () => {
     const app = await startApp();
     await app.request("PUT", "/api/v1/projects/shop", { body: {} });
     const empty = async (key: string, project: string, query = "") => {
@@ -123,13 +123,13 @@ describe("DELETE /api/v1/projects/{projectId}/data", () => {
   });
 });
 
-describe("emptying a project", () => {
+describe("emptyProject()", () => {
   const parents = collection<number>("parents");
   const children = collection<number>("children");
   const tool = { name: "family", collections: [parents, children] };
   const SPACE = "acc/web";
 
-  it("goes in slices, leaves no child to a parent that is there, and stops at so many", async () => {
+  it("deletes in slices, children only after their parents, at most 10,000 documents at once", async () => {
     const store = await openTestStore({ collections: tool.collections });
     const add = (from: number, to: number) =>
       store.transact(async (tx) => {
@@ -162,7 +162,7 @@ describe("emptying a project", () => {
     expect(slices).toBeGreaterThanOrEqual(11_038 / 200);
   });
 
-  it("leaves alone what lies anywhere else", async () => {
+  it("leaves other spaces alone", async () => {
     const name = fc.constantFrom("acc", "acc/web", "acc/web2", "acc2/web", "global");
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(name, fc.nat(30))), async (documents) => {
@@ -180,7 +180,7 @@ describe("emptying a project", () => {
     );
   });
 
-  it("knows tools by name, those alone that keep something", () => {
+  it("toolsNamed() finds tools by name, and only those with collections", () => {
     const other = { name: "stateless", collections: [] };
     expect(toolsNamed([tool, other], undefined)).toEqual([tool]);
     expect(toolsNamed([tool, other], "family")).toEqual([tool]);

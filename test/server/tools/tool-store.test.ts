@@ -29,7 +29,7 @@ async function open() {
 const space = projectSpace("acc_a", "shop/eu");
 
 describe("a tool's store", () => {
-  it("knows the collections that its tool declares, and no others", async () => {
+  it("allows only the collections that its tool declares", async () => {
     const { store } = await open();
     const undeclared = /the tool notebook uses the collection "others", which it does not declare/i;
     const asking = [
@@ -51,7 +51,7 @@ describe("a tool's store", () => {
     expect(await store.transact((tx) => tx.get(notes, space, "a"))).toEqual({ text: "kept" });
   });
 
-  it("makes the project that is written to, and none that is only read", async () => {
+  it("creates a project on write, and none on read, delete or failure", async () => {
     const { store, made } = await open();
     await store.transact((tx) => tx.get(notes, space, "a"));
     await store.transact((tx) => tx.delete(notes, space, "a"));
@@ -70,7 +70,7 @@ describe("a tool's store", () => {
     expect(await made()).toHaveLength(1);
   });
 
-  it("makes it for a counter as well", async () => {
+  it("creates a project for a counter", async () => {
     const { store, made } = await open();
     await store.transact((tx) => tx.increment("seen", space, "a", 1));
     expect((await made()).map(({ id }) => id)).toEqual(["shop/eu"]);

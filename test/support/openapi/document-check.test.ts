@@ -41,8 +41,8 @@ function faults(change: Partial<Answered>): string {
   return check({ ...RIGHT, ...change }).join("\n");
 }
 
-describe("what is held against the document", () => {
-  it("passes where all is as declared, and where nothing is declared of a path or method", () => {
+describe("createDocumentCheck()", () => {
+  it("accepts answers as declared, and answers of undeclared paths", () => {
     expect(faults({})).toBe("");
     expect(faults({ status: 304, body: Buffer.alloc(0), headers: {} })).toBe("");
     expect(faults({ path: "/elsewhere" })).toBe("");
@@ -83,7 +83,7 @@ describe("what is held against the document", () => {
       },
       /body\/id must be string/,
     ],
-  ])("notices %s", (_, change, fault) => {
+  ])("reports %s", (_, change, fault) => {
     expect(faults(change)).toMatch(fault);
   });
 });
