@@ -9,7 +9,7 @@ import { signedInVisitor, type Visitor } from "./support/visitor.ts";
 
 if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noBrowser}.\n`);
 
-describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () => {
+describe.skipIf(noBrowser)("the pages of a server with data", () => {
   const seen = new Set<string>();
   let life: TestLife;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
 
   // Users with fewer permissions and less data see other text in the same frame.
   it.each(["operator", "member", "viewer", "owner of Paper Lantern"])(
-    "are for everyone, as the %s sees them",
+    "are accessible as seen by the %s",
     async (as) => {
       const visitor = await signedIn(life, as);
       const { page, complaints } = await openWatched(life, visitor);
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
     },
   );
 
-  it("are for everyone where people sign in and decide, in the reference, and where nothing is", async () => {
+  it("are accessible when signing in, deciding, reading the reference, and on 404", async () => {
     const visitor = await signedIn(life, "admin");
     const stranger = await openWatched(life);
     const strangers = await inspector(stranger.page, life.url, seen);
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
     expect([...complaints, ...stranger.complaints].filter((text) => !/status of 404/.test(text))).toEqual([]);
   });
 
-  it("skip to what they are about by the first key", async () => {
+  it("have a skip link to their content as the first tab stop", async () => {
     const { page } = await openWatched(life, await signedIn(life, "operator"));
     await page.goto(`${life.url}/keys`);
     await page.keyboard.press("Tab");
@@ -71,8 +71,8 @@ describe.skipIf(noBrowser)("the pages, on a server with a life behind it", () =>
   });
 });
 
-describe.skipIf(noBrowser)("the inspector of pages", () => {
-  it("finds what is wrong with a page, and looks at one like it no second time", async () => {
+describe.skipIf(noBrowser)("inspector()", () => {
+  it("reports the faults of a page, but only once for equal pages", async () => {
     const page = await openPage();
     const marks = `<circle r="9" fill="#888"/>`.repeat(3);
     const html = `<html lang="en"><title>Bad</title><style>a { outline: none }</style><main><h1>Bad</h1>

@@ -19,7 +19,7 @@ async function open() {
   return { app, clock, browser: await signedInVisitor(app.url, OWNER) };
 }
 
-it("a webhook is made, changed, tried, turned off, given another secret and deleted by forms alone", async () => {
+it("a webhook is created, tested, redelivered, disabled, rotated, changed and deleted by forms", async () => {
   const receiver = await startReceiver();
   const { app, browser } = await open();
   const url = receiver.url("/hook?<b>");
@@ -62,7 +62,7 @@ it("a webhook is made, changed, tried, turned off, given another secret and dele
   expect((await app.request("GET", "/api/v1/webhooks")).body.items).toEqual([]);
 });
 
-it("what is mailed is chosen by forms, and whoever is no administrator finds nothing of it", async () => {
+it("an admin chooses alert mails by a form, and a member is refused the alerts page", async () => {
   const { app, browser } = await open();
   await submit(browser, { do: "mail-user", ...EVERY });
   const { body } = await app.request("GET", "/api/v1/alert-mail");
@@ -76,7 +76,7 @@ it("what is mailed is chosen by forms, and whoever is no administrator finds not
   expect((await member.post("/alerts", "do=create&url=https://a.example/")).status).toBe(403);
 });
 
-it("a webhook that is refused keeps what was typed and ticked, and no other form does", async () => {
+it("a refused webhook form keeps its input, and other forms on the page do not change", async () => {
   const { browser } = await open();
   const refused = await submit(browser, { do: "create", url: "nowhere", description: "ops", ...EVERY });
   expect(refused.status).toBe(400);
@@ -88,7 +88,7 @@ it("a webhook that is refused keeps what was typed and ticked, and no other form
   expect(ticked.length).toBeGreaterThan(own.length);
 });
 
-it("an operator's new account that is refused has what is wrong at its own field", async () => {
+it("a refused form for a new account shows the error at its field", async () => {
   const { browser } = await open();
   const page = await browser.get("/server/accounts");
   const sent = { do: "create", name: "Ada Ltd", owner: "ada", plan: "team" };

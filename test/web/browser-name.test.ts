@@ -25,6 +25,6 @@ it.each([
   ],
   ["curl/8.14.1", "curl/8.14.1"],
   ["", "Browser not named"],
-])("%s is %s", (userAgent, name) => {
+])("browserName() names %s as %s", (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

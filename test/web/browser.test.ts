@@ -8,7 +8,7 @@ if (noBrowser) process.stderr.write(`The pages are not tried in a browser: ${noB
 const PHONE = { width: 320, height: 640 };
 
 describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
-  it("a device is approved by keyboard alone, on a phone's width, signing in on the way", async () => {
+  it("a device is approved by keyboard on a phone's width, after signing in", async () => {
     const pages = await startPages({ password: OWNER.password });
     const { userCode, poll } = await beginDevice(pages);
     const { page, complaints } = await openQuietPage({ viewport: PHONE });
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a code is typed in as the device shows it", async () => {
+  it("a code can be typed in lower case, and the device is denied", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages);
     const { page } = await openQuietPage();
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(await poll()).toBe("access_denied");
   });
 
-  it("a form that is refused leads from what is wrong to where it is mended", async () => {
+  it("a refused form links its error to the field, and is accepted once corrected", async () => {
     const pages = await startPages();
     const { page, complaints } = await openQuietPage({ viewport: PHONE });
     await signIn(page, pages);
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
 
-  it("signing in as another keeps the code (redirects behind a form obey form-action)", async () => {
+  it("switching users keeps the code (form-action also governs redirects after a form)", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages);
     const { page, complaints } = await openQuietPage();
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("no page is wider than 320 px, and what can be pressed is 44 px high and has a name", async () => {
+  it("pages fit into 320 px, and controls are 44 px high and have a name", async () => {
     const pages = await startPages({ usage: 30_000 });
     const { userCode } = await beginDevice(pages, { client_id: "A".repeat(64), scope: "read write admin" });
     const bound = { tools: ["u".repeat(300)], addresses: ["2001:db8::/32"] };
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     }
   });
 
-  it("a key is made, its secret selected whole by two clicks or by Tab, and then gone", async () => {
+  it("a new key's secret is selected by a double click or Tab, and gone afterwards", async () => {
     const pages = await startPages();
     const { page, complaints } = await openQuietPage({ viewport: PHONE });
     await signIn(page, pages);
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("the numbers behind the chart are one press away", async () => {
+  it("the numbers behind the chart open by one key press", async () => {
     const pages = await startPages({ usage: 10 });
     const { page } = await openQuietPage();
     await signIn(page, pages);
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)("in a browser without JavaScript", () => {
     expect(await numbers.isVisible()).toBe(true);
   });
 
-  it("colours follow what the reader prefers", async () => {
+  it("colours follow the preferred colour scheme", async () => {
     const pages = await startPages();
     const grounds = [];
     for (const colorScheme of ["light", "dark"] as const) {

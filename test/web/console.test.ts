@@ -14,7 +14,7 @@ import { hiddenFields, type Visitor, visitor } from "./support/visitor.ts";
 const PAGES = ["/usage", "/limits", "/entitlements", "/keys", "/anomalies", "/devices"];
 
 describe("the start page", () => {
-  it("tells strangers what this is and how to sign in, in a terminal and here", async () => {
+  it("tells strangers how to sign in, in a terminal and in the browser", async () => {
     const { url } = await startPages();
     const page = await visitor(url).get("/");
     expect(page.status).toBe(200);
@@ -22,12 +22,12 @@ describe("the start page", () => {
     expect(page.html).toContain('href="/sign-in"');
   });
 
-  it("names no address where the command line looks there anyway", async () => {
+  it("omits --base-url at the default address of the command line", async () => {
     const { url } = await startPages({ baseUrl: "http://127.0.0.1:4242" });
     expect((await visitor(url).get("/")).html).toContain("<code>tool login</code>");
   });
 
-  it("is what an address of slashes alone leads to", async () => {
+  it("is shown at a path of slashes only", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const page = await browser.get(`${pages.url}//?project=web`);
@@ -45,7 +45,7 @@ describe("the start page", () => {
     }
   });
 
-  it("says how to fill what is empty", async () => {
+  it("shows commands that fill empty sections", async () => {
     const browser = await signedInOwner(await startPages());
     const { text } = await browser.get("/");
     for (const command of [
@@ -58,7 +58,7 @@ describe("the start page", () => {
     }
   });
 
-  it("shows the other cards where one fails", async () => {
+  it("shows the other cards if one fails", async () => {
     const title = (name: string) => ({ path: `/${name}`, title: name, group: "Account" }) as const;
     const failing = (error: Error): Omit<Section, "path" | "title" | "group"> => ({
       card: () => Promise.reject(error),
@@ -88,8 +88,8 @@ describe("the start page", () => {
   });
 });
 
-describe("usage", () => {
-  it("is drawn by day and type, with the numbers in a table beside it", async () => {
+describe("the usage page", () => {
+  it("draws a chart by day and type, and shows its numbers in a table", async () => {
     const browser = await signedInOwner(await startPages({ usage: 10 }));
     const { html, text } = await browser.get("/usage?period=7d&type=api_calls&before=1");
     // Seven days, and one in the legend.
@@ -102,7 +102,7 @@ describe("usage", () => {
     expect(text).toMatch(/Key In all Share Over time ci 4,247 100.0 % Chart/);
   });
 
-  it("keeps to periods that there are", async () => {
+  it("falls back to 30 days for invalid periods", async () => {
     const browser = await signedInOwner(await startPages({ usage: 10 }));
     for (const [query, bars] of [
       ["", 30],
@@ -125,7 +125,7 @@ describe("usage", () => {
     }
   });
 
-  it("is of the project that was chosen", async () => {
+  it("shows the chosen project", async () => {
     const pages = await startPages({ usage: 10 });
     await pages.projects.getOrCreate(pages.account.id, "shop");
     const browser = await signedInOwner(pages);
@@ -137,8 +137,8 @@ describe("usage", () => {
   });
 });
 
-describe("keys", () => {
-  it("are listed without their secrets, and revoked", async () => {
+describe("the keys page", () => {
+  it("lists keys without their secrets, and revokes one", async () => {
     const pages = await startPages();
     const owner = ownerCaller(pages);
     const { key, secret } = await pages.apiKeys.create(owner, { name: "ci", scopes: ["write"] });
@@ -155,7 +155,7 @@ describe("keys", () => {
     expect((await browser.send(page, "/keys", { do: "revoke", key: key.id })).status).toBe(404);
   });
 
-  it("come by the hundred", async () => {
+  it("shows a hundred keys at a time", async () => {
     const pages = await startPages();
     const owner = ownerCaller(pages);
     for (let count = 0; count < 101; count++) {
@@ -168,7 +168,7 @@ describe("keys", () => {
     expect((await browser.get(more)).text).toContain("key-100");
   });
 
-  it("are an administrator's", async () => {
+  it("is for admins only", async () => {
     const pages = await startPages();
     const { key } = await pages.apiKeys.create(ownerCaller(pages), { name: "ci", scopes: ["write"] });
     const browser = await signedInMember(pages, "m@example.com");
@@ -180,7 +180,7 @@ describe("keys", () => {
   });
 });
 
-describe("devices", () => {
+describe("the devices page", () => {
   async function signedInDevice(pages: Pages, browser: Visitor): Promise<void> {
     const { userCode, poll } = await beginDevice(pages);
     await browser.send(await browser.get(`/device?user_code=${userCode}`), "/device", {
@@ -189,7 +189,7 @@ describe("devices", () => {
     expect(await poll()).toBe("granted read write");
   }
 
-  it("are listed with where they are, and revoked", async () => {
+  it("lists devices with their client, user and address, and revokes one", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     await signedInDevice(pages, browser);
@@ -206,7 +206,7 @@ describe("devices", () => {
     expect(after).toContain("No device is signed in.");
   });
 
-  it("are all seen by administrators, with whose they are, and one's own by others", async () => {
+  it("shows all devices to admins, and only their own to members", async () => {
     const pages = await startPages();
     const owner = await signedInOwner(pages);
     const [one, other] = [
@@ -226,7 +226,7 @@ describe("devices", () => {
     expect(await pages.tokenFamilies.list(pages.account.id)).toHaveLength(1);
   });
 
-  it("are sorted, found, and taken along with one's browsers in another file", async () => {
+  it("sorts, filters and exports devices, and exports browsers", async () => {
     const pages = await startPages();
     const owner = await signedInOwner(pages);
     for (const name of ["bo@example.com", "ada@example.com"])
@@ -251,7 +251,7 @@ describe("devices", () => {
     expect((await bo.get("/devices/export")).html.trim().split("\r\n")).toHaveLength(1);
   });
 
-  it("are followed by one's browsers, of which the others can be signed out", async () => {
+  it("lists the user's browsers, and signs out the others", async () => {
     const pages = await startPages();
     const [browser, other] = [await signedInOwner(pages), await signedInOwner(pages)];
     const page = await browser.get("/devices");

@@ -5,7 +5,7 @@ import { browserOn } from "../support/browsing.ts";
 import { startForgingProvider } from "../support/services/forging-provider.ts";
 import { startMailServer } from "../support/services/mail-server.ts";
 
-it("no path takes a form that another site, or another browser, had this one send (CSRF)", async () => {
+it("no path accepts a form of another site or another browser (CSRF)", async () => {
   const routed = vi.spyOn(Router.prototype, "route");
   const { issuer } = await startForgingProvider();
   const corp = { name: "corp", issuer, clientId: "toolplane", clientSecret: "a secret of the test" };

@@ -18,7 +18,7 @@ describe("a form", () => {
     expect((await browser.get("/password")).status).toBe(200);
   });
 
-  it("is refused where no cookie came at all", async () => {
+  it("is refused without a cookie", async () => {
     const { url } = await startPages();
     const page = await visitor(url).get("/sign-in");
     expect((await visitor(url).send(page, "/sign-in", OWNER)).status).toBe(403);
@@ -30,14 +30,14 @@ describe("a form", () => {
     { origin: "https://evil.example" },
     { origin: "http://127.0.0.1:1" },
     { origin: "nonsense" },
-  ])("that another site made the browser send is refused even with its token: %j", async (headers) => {
+  ])("sent by another site is refused even with its token: %j", async (headers) => {
     const { url } = await startPages();
     const browser = visitor(url);
     const refused = await browser.send(await browser.get("/sign-in"), "/sign-in", OWNER, headers);
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("another site")]);
   });
 
-  it("is taken from these pages, by every name they have", async () => {
+  it("is accepted from the same origin, by each name of the server", async () => {
     const { url } = await startPages({ baseUrl: "http://tool.example" });
     const browser = visitor(url);
     const page = await browser.get("/sign-in");
@@ -71,7 +71,7 @@ describe("a form", () => {
     }
   });
 
-  it("of more than 64 KiB is refused, before and after its length is known", async () => {
+  it("of more than 64 KiB is refused, with and without a Content-Length", async () => {
     const { url } = await startPages();
     const browser = visitor(url);
     await browser.get("/sign-in");

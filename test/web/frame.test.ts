@@ -22,8 +22,8 @@ function lamp(more: Partial<Section> = {}): Section {
   };
 }
 
-describe("what a form did", () => {
-  it("is said once on the page that follows, and taken back by a press", async () => {
+describe("the report of a form's action", () => {
+  it("is shown once on the next page, and undone by its button", async () => {
     const browser = await signedInOwner(await startPages({ sections: [lamp()] }));
     const { form_token } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
     const done = await browser.post(
@@ -39,7 +39,7 @@ describe("what a form did", () => {
     expect((await browser.get(undone.location ?? "")).text).toMatch(/The lamp was put out.* it is dark/);
   });
 
-  it("is believed of this browser's own server alone", () => {
+  it("is accepted only with the signature of this browser", () => {
     const flash = signedFlash({ said: "Done.", undo: { do: "x" } }, "token of one");
     expect(verifiedFlash(flash, "token of one")).toEqual({ said: "Done.", undo: { do: "x" } });
     for (const wrong of [null, "", "x", "x.y", `${flash}a`, flash.replace(/^./, "A")]) {
@@ -48,15 +48,15 @@ describe("what a form did", () => {
     expect(verifiedFlash(flash, "token of another")).toBeUndefined();
   });
 
-  it("fits an address however much was said", () => {
+  it("is cut to 200 characters to fit into an address", () => {
     const flash = signedFlash({ said: "x".repeat(10_000), undo: { do: "y".repeat(10_000) } }, "token");
     expect(flash.length).toBeLessThan(2000);
     expect(verifiedFlash(flash, "token")).toEqual({ said: "x".repeat(200) });
   });
 });
 
-describe("a section that is for some", () => {
-  it("is no link, no page, no form and no file to others", async () => {
+describe("a section restricted by isFor()", () => {
+  it("has no link, page, form or export for other users", async () => {
     const only = lamp({
       isFor: ({ visit }) => visit.signedIn.user.role === "owner",
       card: async () => "a card",
@@ -81,8 +81,8 @@ describe("a section that is for some", () => {
   });
 });
 
-describe("the account in an address", () => {
-  it("leads to a question in another account of one's own, and to nothing in somebody else's", async () => {
+describe("?account= in an address", () => {
+  it("offers to switch to another account of the user, and is 404 for accounts of others", async () => {
     const pages = await startPages();
     const { account, browser } = await inTwoAccounts(pages);
     const here = await browser.get("/usage");
@@ -97,7 +97,7 @@ describe("the account in an address", () => {
     expect((await bob.get(`/usage?account=${account.id}`)).status).toBe(404);
   });
 
-  it("holds a form to the account that its page was of", async () => {
+  it("refuses a form from a page of another account with 409", async () => {
     const pages = await startPages({ sections: [lamp()] });
     const { browser } = await inTwoAccounts(pages);
     const { form_token } = hiddenFields((await browser.get("/lamp")).html, "/sign-out");
@@ -107,8 +107,8 @@ describe("the account in an address", () => {
   });
 });
 
-describe("a page that is followed", () => {
-  it("is sent whenever it changed, and ends with the session", async () => {
+describe("a page as an event stream", () => {
+  it("is sent when it changes, and ends with the session", async () => {
     const pages = await startPages({ sections: [lamp()] });
     const browser = await signedInOwner(pages);
     const headers = { cookie: browser.cookie(), accept: "text/event-stream" };
@@ -135,7 +135,7 @@ describe("a page that is followed", () => {
     await ended;
   });
 
-  it("is for strangers to sign in to, and for ten at a time of an account", async () => {
+  it("sends strangers to sign in, and is limited to ten streams of an account", async () => {
     const pages = await startPages({ sections: [lamp()] });
     const follow = (cookie: string) =>
       fetch(`${pages.url}/lamp`, { redirect: "manual", headers: { cookie, accept: "text/event-stream" } });
@@ -149,15 +149,15 @@ describe("a page that is followed", () => {
   });
 });
 
-describe("the script", () => {
-  it("is small, and names no other place", () => {
+describe("the console script", () => {
+  it("is small, and contains no URL, import or eval", () => {
     expect(CONSOLE_SCRIPT.length).toBeLessThan(30_000);
     expect(CONSOLE_SCRIPT).not.toMatch(/https?:|\/\/\w|import|eval/);
   });
 });
 
-describe("commands", () => {
-  it("name the server and the project that they are meant for, where those are not the usual ones", () => {
+describe("commandFor()", () => {
+  it("adds --project and --base-url unless they are the defaults", () => {
     expect(commandFor("http://127.0.0.1:4242", "keys list", "default")).toBe("tool keys list");
     expect(commandFor("https://plane.example", "keys list", "shop's")).toBe(
       "tool keys list --project 'shop'\\''s' --base-url https://plane.example",
@@ -165,7 +165,7 @@ describe("commands", () => {
   });
 });
 
-describe("an axis", () => {
+describe("a chart axis", () => {
   it.each([
     [0, [0, 1]],
     [1, [0, 1]],
@@ -177,7 +177,7 @@ describe("an axis", () => {
     expect(ticks(most)).toEqual(steps);
   });
 
-  it("is labelled at its ends and evenly between", () => {
+  it("has labels at its ends and evenly between, in short form", () => {
     expect(labelled(30, 5)).toEqual([0, 7, 15, 22, 29]);
     expect(labelled(2, 5)).toEqual([0, 1]);
     expect([950, 12_000, 2_500_000].map(short)).toEqual(["950", "12K", "2.5M"]);

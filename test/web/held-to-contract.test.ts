@@ -34,13 +34,13 @@ it.each<[string, Record<string, string>]>([
   ["/server/accounts", { do: "suspend-key", id: "acc_of_nobody", key: NUL }],
   ["/server/instance", { do: "revoke-client", client: NUL }],
   ["/sign-in-as", { account: NUL, user: "usr_of_nobody" }],
-])("%s refuses %j, as the API does", async (path, fields) => {
+])("%s refuses %j with 400, as the API does", async (path, fields) => {
   const app = await startApp();
   const send = await sentTo(app);
   expect((await send(path, fields)).status).toBe(400);
 });
 
-it("takes what the API takes: an address is trimmed, a limit is a whole number", async () => {
+it("forms parse like the API: an e-mail address is trimmed, a limit is a whole number", async () => {
   const app = await startApp();
   const send = await sentTo(app);
   expect(

@@ -4,7 +4,7 @@ import { browserOn, memberOn } from "../support/browsing.ts";
 
 const PATH = "/server/instance";
 
-it("says how the server is, and has another key sign, which the log says of the operator", async () => {
+it("the instance page shows the server's state, and rotates the signing key with an audit log entry", async () => {
   const app = await startApp();
   const operator = await browserOn(app);
   const page = await operator.get(PATH);
@@ -21,7 +21,7 @@ it("says how the server is, and has another key sign, which the log says of the 
   ]);
 });
 
-it("lists clients that registered themselves, and revokes one", async () => {
+it("the instance page lists self-registered clients, and revokes one", async () => {
   const app = await startApp();
   const { registrations } = app.app.services;
   const client = { client_name: "Editor", redirect_uris: ["https://editor.example/back"] };
@@ -38,7 +38,7 @@ it("lists clients that registered themselves, and revokes one", async () => {
   expect(log.body.items).toMatchObject([{ target: { name: "Editor" }, actor: { name: "owner@localhost" } }]);
 });
 
-it("is unknown to everybody but an operator", async () => {
+it("the instance page is hidden from non-operators, whose forms are refused", async () => {
   const app = await startApp();
   const { browser } = await memberOn(app, "admin@example.com", "admin");
   expect((await browser.get(PATH)).text).not.toContain("Version");

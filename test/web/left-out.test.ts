@@ -4,7 +4,7 @@ import { browserOn } from "../support/browsing.ts";
 
 const SAID = "Left out, since it cannot be shown";
 
-describe("an address that asks what a page cannot show", () => {
+describe("a page with invalid query parameters", () => {
   it.each([
     ["/usage?from=zz", "from “zz”."],
     ["/usage?from=2026-02-31&to=2026-03-02", "from “2026-02-31”, to “2026-03-02”."],
@@ -18,7 +18,7 @@ describe("an address that asks what a page cannot show", () => {
     ["/errors?state=gone&sort=colour", "state “gone”, sort “colour”."],
     ["/audit?since=soon", "since “soon”."],
     ["/audit?until=2026-02-30&outcome=maybe", "outcome “maybe”, until “2026-02-30”."],
-  ])("%s is told what was left out", async (path, said) => {
+  ])("%s names the ignored ones", async (path, said) => {
     const { text } = await (await browserOn(await startApp())).get(path);
     expect(text).toContain(`${SAID}: ${said}`);
   });
@@ -30,11 +30,11 @@ describe("an address that asks what a page cannot show", () => {
     "/server/accounts?plan=team&state=active",
     "/anomalies?severity=high&state=all",
     "/errors?state=ignored&sort=count",
-  ])("%s leaves nothing out", async (path) =>
+  ])("%s ignores none", async (path) =>
     expect((await (await browserOn(await startApp())).get(path)).text).not.toContain(SAID),
   );
 
-  it("does not say that nobody works together where somebody does", async () => {
+  it("names an ignored state of pair sessions while one is active", async () => {
     const app = await startApp();
     const participants = [{ id: "a", role: "driver" }];
     await app.request("POST", "/api/v1/tools/pair/session", { body: { participants } });

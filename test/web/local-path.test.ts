@@ -6,7 +6,7 @@ import { runs } from "../support/runs.ts";
 
 const HERE = "https://tool.example";
 
-describe("a path to go on to", () => {
+describe("localPath()", () => {
   it.each([
     "/",
     "/device",
@@ -42,11 +42,11 @@ describe("a path to go on to", () => {
     "//user:password@evil.example",
     `/device?user_code=${"a".repeat(1_100)}`,
     `/${"é".repeat(400)}`,
-  ])("sends %j to the start page instead", (path) => {
+  ])("replaces %j by the start page", (path) => {
     expect(localPath(path)).toBe("/");
   });
 
-  it("never leads to another server, whatever it is given", () => {
+  it("never returns a path that leads to another server", () => {
     const pieces = ["/", "\\", ".", "%2f", "%5c", "%2e", "\t", "\r", "@", ":", "?", "#", "evil", " "];
     const tricky = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
     fc.assert(

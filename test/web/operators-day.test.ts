@@ -22,7 +22,7 @@ const HOW = [
 describe.skipIf(noBrowser).each([...HOW, ["without script, by keyboard alone", false, keyboard]] as const)(
   "in a browser %s",
   (_, javaScriptEnabled, handsOn: (page: Page) => Hands = mouse) => {
-    it("an operator finds in three presses who used most yesterday, stops that key, changes the plan, and sees both in the log", async () => {
+    it("an operator stops the key that used most yesterday, changes the plan, and sees both in the log", async () => {
       const app = await startApp({ clock: fakeClock(NOW) });
       const quiet = await customer(app, 10);
       const loud = await customer(app, 5000);
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser).each([...HOW, ["without script, by keyboard alone", f
 );
 
 describe.skipIf(noBrowser).each(HOW)("in a browser %s", (_, javaScriptEnabled) => {
-  it("an admin makes and rotates a key, and exports usage that agrees with the API to the last event", async () => {
+  it("an admin creates and rotates a key, and exports usage exactly as the API answers it", async () => {
     const app = await startApp({ clock: fakeClock(NOW) });
     const { page, complaints } = await signedIn(app, javaScriptEnabled, { role: "admin" });
     await page.getByRole("link", { name: "API keys" }).first().click();
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser).each(HOW)("in a browser %s", (_, javaScriptEnabled) =
     expect(complaints).toEqual([]);
   });
 
-  it("a member sees their own and nothing else", async () => {
+  it("a member sees only their own usage", async () => {
     const app = await startApp({ clock: fakeClock(NOW) });
     const { account, user } = (await app.request("GET", "/api/v1/account")).body;
     await use(app, account.id, { count: 5000, keyId: "key_others", userId: user.id });

@@ -14,7 +14,7 @@ import { never, signedInOwner, startPages } from "./support/pages.ts";
 const NOW = Date.UTC(2026, 2, 31, 12, 30);
 const DAY = 24 * 60 * 60_000;
 
-it("an operator sees which accounts are near a limit and refused, and gets to them by a press", async () => {
+it("the overview shows an operator the accounts that are near a limit or refused, with links", async () => {
   const clock = fakeClock(NOW);
   const app = await startApp({ clock });
   const operator = await browserOn(app);
@@ -44,7 +44,7 @@ it("an operator sees which accounts are near a limit and refused, and gets to th
   expect((await admin.get("/")).text).not.toMatch(/near a limit|Busy/);
 });
 
-it("an admin sees keys that expire soon, who has not come, errors that are new; a member errors alone", async () => {
+it("the overview shows an admin expiring keys, pending invitations and new errors, a member only errors", async () => {
   const clock = fakeClock(NOW);
   const app = await startReporting({ clock });
   const make = async (name: string, days: number) =>
@@ -76,7 +76,7 @@ it("an admin sees keys that expire soon, who has not come, errors that are new; 
   expect(later).not.toMatch(/nightly expires|An error is new/);
 });
 
-it("an admin sees a webhook that takes nothing, an operator how many of all accounts do", async () => {
+it("the overview shows an admin a failing webhook, and an operator the number of failing ones", async () => {
   const clock = fakeClock(NOW);
   const app = await startApp({ clock, privateWebhooks: true });
   const receiver = await startReceiver();
@@ -93,7 +93,7 @@ it("an admin sees a webhook that takes nothing, an operator how many of all acco
   expect((await operator.get("/")).text).toContain("Deliveries to one webhook of all accounts fail");
 });
 
-it("says what is down, stuck and full, and what is no matter at all", async () => {
+it("needs() lists failing upstreams, stuck jobs and full memory, but nothing healthy", async () => {
   const uses = ["up", "failing"].map((state) => ({ upstream: { name: state, title: state, state } }));
   const upstreams = upstreamsSection(async () => uses as never);
   const instance = (more: object) => {
@@ -119,7 +119,7 @@ function sectionOf(title: string, needs: Section["needs"], more: Partial<Section
   return { path: `/${title}`, title, group: "Tools", needs, page: async () => null, ...more };
 }
 
-it("says where nobody could look, instead of that all is well, and shows the rest", async () => {
+it("the overview names a section whose needs() fails, and shows the rest", async () => {
   const pages = await startPages({
     sections: [
       sectionOf("Broken", never),
@@ -133,7 +133,7 @@ it("says where nobody could look, instead of that all is well, and shows the res
   expect(text).toContain("Whole a card");
 });
 
-it("shows the server's own first of many needs, what is urgent before all, and how many more there are", async () => {
+it("the overview shows ten needs, urgent ones first, then the server's, and the number of the others", async () => {
   const many = async () => Array.from({ length: 12 }, (_, index) => ({ said: `Need ${index}.` }));
   const pages = await startPages({
     sections: [
@@ -148,7 +148,7 @@ it("shows the server's own first of many needs, what is urgent before all, and h
   expect(text).not.toContain("Need 10.");
 });
 
-it("names several of a kind in one line, and says where more may follow", () => {
+it("needOf() sums several items up in one line, and tells if there may be more", () => {
   const named = (items: string[], nextCursor?: string) =>
     needOf(
       { items, nextCursor },
@@ -161,7 +161,7 @@ it("names several of a kind in one line, and says where more may follow", () => 
   expect(named(["a", "a", "b", "c", "d"])).toEqual([{ said: "5 fail", detail: "a, b, c" }]);
 });
 
-it("begins with first steps where nothing was counted, by commands with their server and project", async () => {
+it("the overview shows first steps as commands with server and project if nothing was counted", async () => {
   const pages = await startPages({ baseUrl: "https://plane.example" });
   await pages.projects.getOrCreate(pages.account.id, "shop");
   const browser = await signedInOwner(pages);
@@ -179,7 +179,7 @@ it("begins with first steps where nothing was counted, by commands with their se
   expect((await used.get("/")).text).not.toContain("First steps");
 });
 
-it("has no first steps for who has begun long ago, and says that nothing was counted lately", async () => {
+it("the overview shows no first steps if usage is old, and tells that nothing was counted lately", async () => {
   const clock = fakeClock(NOW);
   const app = await startApp({ clock });
   const { userId } = await memberOn(app, "admin@example.com", "admin");

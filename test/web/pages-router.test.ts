@@ -8,7 +8,7 @@ import { visitor } from "./support/visitor.ts";
 const POLICY =
   "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';frame-ancestors 'none';base-uri 'none'";
 
-describe("every page", () => {
+describe("pages", () => {
   const paths = [
     "/",
     "/sign-in",
@@ -22,30 +22,27 @@ describe("every page", () => {
 
   const CONSOLE = ["/", "/usage", "/limits"];
 
-  it.each(paths)(
-    "%s runs no script but the console's, fits no frame, is not kept, and tells nobody its address",
-    async (path) => {
-      const pages = await startPages();
-      for (const [browser, scripted] of [
-        [visitor(pages.url), []],
-        [await signedInOwner(pages), CONSOLE],
-      ] as const) {
-        const { headers, html } = await browser.get(path);
-        const isScripted = scripted.some((each) => each === path);
-        const scripts = isScripted ? ";script-src 'self';connect-src 'self'" : "";
-        expect(headers.get("content-security-policy")).toBe(POLICY + scripts);
-        expect(headers.get("x-frame-options")).toBe("DENY");
-        expect(headers.get("cache-control")).toBe("no-store");
-        expect(headers.get("referrer-policy")).toBe("no-referrer");
-        expect(headers.get("x-content-type-options")).toBe("nosniff");
-        expect(headers.has("strict-transport-security")).toBe(false);
-        const own = `<script src="${consoleScript.path}" defer=""></script>`;
-        expect(html.replace(isScripted ? own : "", "")).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
-      }
-    },
-  );
+  it.each(paths)("%s has a strict policy, and is not framed, cached or sent as a referrer", async (path) => {
+    const pages = await startPages();
+    for (const [browser, scripted] of [
+      [visitor(pages.url), []],
+      [await signedInOwner(pages), CONSOLE],
+    ] as const) {
+      const { headers, html } = await browser.get(path);
+      const isScripted = scripted.some((each) => each === path);
+      const scripts = isScripted ? ";script-src 'self';connect-src 'self'" : "";
+      expect(headers.get("content-security-policy")).toBe(POLICY + scripts);
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.has("strict-transport-security")).toBe(false);
+      const own = `<script src="${consoleScript.path}" defer=""></script>`;
+      expect(html.replace(isScripted ? own : "", "")).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+    }
+  });
 
-  it("answers HEAD as GET, and other methods with 405 and what it takes", async () => {
+  it("answer HEAD as GET, and other methods with 405 and Allow", async () => {
     const { url } = await startPages();
     for (const [path, allow] of [
       ["/", "GET, HEAD"],
@@ -71,8 +68,8 @@ describe("every page", () => {
   });
 });
 
-describe("the router", () => {
-  it("leaves what it does not know to others, without its headers", async () => {
+describe("the pages router", () => {
+  it("leaves unknown paths to other routes, without its own headers", async () => {
     const { url } = await startPages();
     for (const path of ["/api/v1/usage", "/device/x", "/assets/pages.0.css"]) {
       const answer = await fetch(url + path);
@@ -80,7 +77,7 @@ describe("the router", () => {
     }
   });
 
-  it("passes on what is no problem of the reader's", async () => {
+  it("answers an unexpected error with 500", async () => {
     const broken = () => Promise.reject(new Error("inside"));
     const pages = await startPages({
       sections: [{ path: "/broken", title: "Broken", group: "Account", card: broken, page: broken }],
@@ -90,8 +87,8 @@ describe("the router", () => {
   });
 });
 
-describe("the assets", () => {
-  it("are kept for good under a name that changes with them", async () => {
+describe("assets", () => {
+  it("are immutable under a name with their hash", async () => {
     const { url } = await startPages();
     const { html } = await visitor(url).get("/");
     for (const { path, type, content } of [stylesheet, favicon]) {
@@ -108,8 +105,8 @@ describe("the assets", () => {
   });
 });
 
-describe("the page of an error", () => {
-  it("says what is wrong in the words of the problem, as text", () => {
+describe("errorPage()", () => {
+  it("shows the detail of the problem, escaped", () => {
     const html = errorPage(new Problem("not_found", `Nothing is at "/<script>".`), "req_1");
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).toContain("<h1>Not found</h1>");
@@ -117,7 +114,7 @@ describe("the page of an error", () => {
     expect(html).not.toContain("req_1");
   });
 
-  it("tells the request id where the fault is the server's", () => {
+  it("shows the request id for an internal error", () => {
     expect(errorPage(new Problem("internal_error", "It failed."), "req_1")).toContain("req_1");
   });
 });

@@ -21,7 +21,7 @@ async function signedIn(app: TestApp, role: string): Promise<Visitor> {
 }
 
 describe("the API reference", () => {
-  it("has a page for every operation, which strangers may read", async () => {
+  it("has a page for every operation, readable without signing in", async () => {
     const app = await startApp();
     const browser = visitor(app.url);
     const document = app.app.openApi() as unknown as ApiDocument;
@@ -50,13 +50,13 @@ describe("the API reference", () => {
     expect((await browser.get("/docs?query=%3Cb%3E")).text).toContain("Nothing is called that.");
   });
 
-  it("shows what members there are, may be and must be", async () => {
+  it("shows the members of a body with type and whether they are required, and the scope", async () => {
     const { text } = await visitor((await startApp()).url).get("/docs/keys_create");
     expect(text).toMatch(/name string · required/);
     expect(text).toContain("Scope admin");
   });
 
-  it("sends what somebody tries as them, and shows what came back", async () => {
+  it("sends a tried request as the user, and shows the answer", async () => {
     const app = await startApp();
     const browser = await signedIn(app, "member");
     const page = await browser.get("/docs/usage_track");
@@ -70,7 +70,7 @@ describe("the API reference", () => {
     expect(body.totals).toMatchObject({ api_calls: 3 });
   });
 
-  it("passes on what the API refuses: a scope that is missing, an input that is wrong", async () => {
+  it("shows refusals of the API: a missing scope, invalid input, a missing parameter", async () => {
     const app = await startApp();
     const browser = await signedIn(app, "member");
     const keys = await browser.get("/docs/keys_list");
@@ -82,7 +82,7 @@ describe("the API reference", () => {
     expect((await browser.send(remove, "/docs/keys_delete#try")).text).toContain("Say which: keyId");
   });
 
-  it("counts what is tried in the limits of the API", async () => {
+  it("counts tried requests in the limits of the API", async () => {
     const app = await startApp({ plan: "free" });
     const browser = await signedIn(app, "member");
     const left = async () => {
@@ -95,7 +95,7 @@ describe("the API reference", () => {
     expect(before - (await left())).toBe(3);
   });
 
-  it("tries nothing for strangers, for other sites' forms, or beyond the API", async () => {
+  it("refuses to try requests of strangers, of other sites' forms, or outside the API", async () => {
     const app = await startApp();
     const stranger = visitor(app.url);
     expect((await stranger.get("/docs/usage_track")).html).not.toContain("<textarea");
@@ -110,7 +110,7 @@ describe("the API reference", () => {
     expect(Object.values(body.totals)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("names no other path by what stands in the path", async () => {
+  it("encodes path parameters, so that they cannot lead to another path", async () => {
     const app = await startApp();
     const browser = await signedIn(app, "admin");
     const page = await browser.get("/docs/keys_show");
@@ -118,7 +118,7 @@ describe("the API reference", () => {
     expect(sent.text).toMatch(/404 .*not_found/);
   });
 
-  it("gives samples that run", async () => {
+  it("has code samples that run", async () => {
     const app = await startApp();
     const track = operationsOf(app.app.openApi() as unknown as ApiDocument).find(
       ({ id }) => id === "usage_track",

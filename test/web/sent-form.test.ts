@@ -25,8 +25,8 @@ function controlOf({ html }: Page, name: string): string {
   );
 }
 
-describe("a form that is refused", () => {
-  it("stands on its page again as it was sent, opened, with each fault above it and at its field", async () => {
+describe("a refused form", () => {
+  it("is shown again as it was sent, opened, with each error above it and at its field", async () => {
     const refused = await refusedOf(WRONG);
     expect(refused.status).toBe(400);
     const [alert = ""] = /<[^>]* role="alert".*?<\/div>/s.exec(refused.html) ?? [];
@@ -55,14 +55,14 @@ describe("a form that is refused", () => {
       '<option selected="">admin',
     ],
     ["/account", { do: "close", name: "Default & <Co>" }, 409, "name", 'value="Default &amp; &lt;Co&gt;"'],
-  ])("on %s holds %j, answered with %i", async (path, sent, status, field, held) => {
+  ])("on %s keeps %j, answered with %i", async (path, sent, status, field, held) => {
     const refused = await refusedOf(sent, path);
     expect(refused.status).toBe(status);
     expect(refused.html).toContain('role="alert"');
     expect(controlOf(refused, field)).toContain(held);
   });
 
-  it("can be sent again from there, mended", async () => {
+  it("can be corrected and sent again", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const refused = await browser.send(await browser.get("/keys"), "/keys", WRONG);
@@ -70,7 +70,7 @@ describe("a form that is refused", () => {
     expect((await browser.send(refused, "/keys", mended)).text).toContain("The key deploy is made");
   });
 
-  it("is that of the key it is about, whose page is shown again", async () => {
+  it("of one key is shown again on the page of that key", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     await browser.send(await browser.get("/keys"), "/keys", {
@@ -89,7 +89,7 @@ describe("a form that is refused", () => {
     expect(controlOf(refused, "addresses")).toContain("office");
   });
 
-  it("is said to be where the page has no such form", async () => {
+  it("is shown as an error only if the page has no form with these fields", async () => {
     const refused = await refusedOf({ ...WRONG, else: "1" });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("expiresAt: must be a day");
@@ -97,11 +97,11 @@ describe("a form that is refused", () => {
   });
 });
 
-describe("a form whose token is of an earlier sign-in", () => {
+describe("a form with the token of an earlier sign-in", () => {
   const OWN = { "sec-fetch-site": "same-origin" };
   const stale = new URLSearchParams({ ...WRONG, expires: "", tools: "", addresses: "", form_token: "old" });
 
-  it("does nothing, and stands on its page again to be sent once more", async () => {
+  it("does nothing, and is shown again to be sent once more", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const refused = await browser.post("/keys", stale.toString(), OWN);
@@ -117,14 +117,14 @@ describe("a form whose token is of an earlier sign-in", () => {
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "none" },
     { origin: "null" },
-  ])("is shown to nobody where %j does not prove that a page of ours sent it", async (headers) => {
+  ])("is not shown again if %j does not prove that it came from this site", async (headers) => {
     const browser = await signedInOwner(await startPages());
     const refused = await browser.post("/keys", `${stale}&form_token=old`, headers);
     expect(refused.status).toBe(403);
     expect(refused.html).not.toContain("deploy");
   });
 
-  it("leads who is signed out to sign in", async () => {
+  it("sends a user who is signed out to sign in", async () => {
     const { url } = await startPages();
     const refused = await visitor(url).post("/keys", `${stale}&form_token=old`, OWN);
     expect(refused.location).toBe("/sign-in?next=%2Fkeys");

@@ -20,13 +20,16 @@ describe.each([
     ["accent", "surface"],
     ["accent", "tint"],
     ["on-accent", "accent"],
-  ])("let people read %s on %s (WCAG 2.2, 1.4.3: 4.5 to 1)", (front, back) => {
+  ])("have a contrast of 4.5 to 1 for %s on %s (WCAG 2.2, 1.4.3)", (front, back) => {
     expect(contrast(colours[front], colours[back])).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(["edge", "accent"])("let people see the outline of a control in %s (1.4.11: 3 to 1)", (front) => {
-    expect(contrast(colours[front], colours.surface)).toBeGreaterThanOrEqual(3);
-  });
+  it.each(["edge", "accent"])(
+    "have a contrast of 3 to 1 for the outline of a control in %s (WCAG 2.2, 1.4.11)",
+    (front) => {
+      expect(contrast(colours[front], colours.surface)).toBeGreaterThanOrEqual(3);
+    },
+  );
 });
 
 describe("the stylesheet", () => {

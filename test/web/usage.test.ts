@@ -43,7 +43,7 @@ async function usedServer() {
 }
 
 describe("the usage page", () => {
-  it("exports what the API answers, to the last byte and event", async () => {
+  it("exports exactly what the API answers", async () => {
     const { app, owner } = await usedServer();
     for (const [address, question] of [
       ["/usage/export?project=shop&by=key", "groupBy=key&projectId=shop&from=2026-03-02&to=2026-04-01"],
@@ -68,7 +68,7 @@ describe("the usage page", () => {
     }
   });
 
-  it("says the same as the chart in its table, and leads to what each is", async () => {
+  it("shows the totals of each group in a table with links, and filters them", async () => {
     const { owner, ci, deploy, ann } = await usedServer();
     const byKey = await owner.get("/usage?project=shop");
     expect(byKey.text).toContain("23 in all");
@@ -91,7 +91,7 @@ describe("the usage page", () => {
     }
   });
 
-  it("shows a member their own and nothing else, whatever they ask", async () => {
+  it("shows members only their own usage, and refuses that of others", async () => {
     const { ann, me, ci, app } = await usedServer();
     const { browser } = ann;
     for (const asked of ["", "&by=user", "&of=all&period=90d", "&before=1"]) {
@@ -114,7 +114,7 @@ describe("the usage page", () => {
     );
   });
 
-  it("says on the page of limits who spends most today, who is stopped there", async () => {
+  it("has a page of limits that shows the top keys of today and suspends them", async () => {
     const { app, owner, ci, ann } = await usedServer();
     const page = await owner.get("/limits");
     expect(page.text).toMatch(
@@ -127,7 +127,7 @@ describe("the usage page", () => {
     expect(own).toContain("Nobody used anything yet.");
   });
 
-  it("is paged and sorted over thousands of keys", async () => {
+  it("pages and sorts thousands of keys", async () => {
     const clock = fakeClock(NOW);
     const app = await startApp({ clock });
     const { account, user } = (await app.request("GET", "/api/v1/account")).body;

@@ -46,8 +46,8 @@ async function served() {
 const namesIn = (html: string) =>
   [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)</g)].map(([, name]) => name);
 
-describe("the accounts of a server", () => {
-  it("are compared by what they used, and when they were there", async () => {
+describe("the page of all accounts", () => {
+  it("sorts accounts by use, name, refusals and last use", async () => {
     const { operator, acme } = await served();
     const { text, html } = await operator.get(`${PATH}?sort=-today`);
     expect(text).toMatch(/Acme Free 500 10 510 1 .* Globex Team 0 300 300 0 /);
@@ -63,7 +63,7 @@ describe("the accounts of a server", () => {
     }
   });
 
-  it("are found by part of a name, id, plan, state or somebody's address", async () => {
+  it("finds accounts by part of a name, id, e-mail, plan or state", async () => {
     const { operator, acme, globex, app } = await served();
     await app.request("PATCH", `/api/v1/accounts/${globex}`, { body: { suspended: true } });
     for (const [asked, names] of [
@@ -79,7 +79,7 @@ describe("the accounts of a server", () => {
     }
   });
 
-  it("are taken along as they are asked for", async () => {
+  it("exports the filtered and sorted accounts as CSV", async () => {
     const { operator, acme } = await served();
     const file = await operator.get(`${PATH}/export?plan=free&sort=name`);
     const lines = file.html.trim().split("\r\n");
@@ -87,7 +87,7 @@ describe("the accounts of a server", () => {
     expect(lines[1]).toMatch(new RegExp(`^${acme},Acme,free,active,2026-03-31T12:30:00.000Z,500,10,510,1,`));
   });
 
-  it("are nobody else's business, who does not even learn that there is such a page", async () => {
+  it("is hidden from non-operators like a page that does not exist", async () => {
     const { app, acme } = await served();
     const { browser } = await memberOn(app, "admin@example.com", "admin");
     const unknown = await browser.get("/server/nothing");
@@ -104,10 +104,10 @@ describe("the accounts of a server", () => {
   });
 });
 
-describe("one account", () => {
+describe("the page of one account", () => {
   const notice = (html: string) => /<div class="notice done row" role="status"><p>([^<]*)</.exec(html)?.[1];
 
-  it("has its plan changed, which says what that is, and taken back", async () => {
+  it("changes the plan, reports the change, and undoes it", async () => {
     const { app, operator, acme } = await served();
     const address = `${PATH}?id=${acme}`;
     const planOf = async () =>
@@ -125,7 +125,7 @@ describe("one account", () => {
     expect((await operator.send(page, address, { do: "plan", plan: "nothing" })).status).toBe(400);
   });
 
-  it("has limits of its own, beside which others stay, and none where fields are empty", async () => {
+  it("sets the account's own limits, keeps those not in the form, and refuses invalid ones", async () => {
     const { app, operator, acme } = await served();
     const custom = { endpoints: { "usage.track": 7 } };
     await app.request("PATCH", `/api/v1/accounts/${acme}`, { body: { limits: custom } });
@@ -153,7 +153,7 @@ describe("one account", () => {
     expect((await operator.send(page, address, forged)).status).toBeLessThan(500);
   });
 
-  it("is suspended and goes on, and its key is stopped and works again, each in both audit logs", async () => {
+  it("suspends and resumes the account and its keys, with entries in its audit log", async () => {
     const { app, operator } = await served();
     const { accountId, token } = await app.account("team");
     const { key, secret } = (
@@ -192,7 +192,7 @@ describe("one account", () => {
     expect(seen.text).toMatch(/key\.suspended just now loud owner@localhost/);
   });
 
-  it("is added, with a link for its first owner", async () => {
+  it("adds an account with a sign-in link for its first owner", async () => {
     const { operator } = await served();
     const page = await operator.get(PATH);
     const made = await operator.send(page, PATH, {

@@ -5,7 +5,7 @@ import { browserOn, memberOn } from "../../support/browsing.ts";
 
 const CHANGES = 210;
 
-it("exports what the API answers, to the last entry, whole and as it is asked for", async () => {
+it("the audit export has every entry that the API lists, filtered as asked", async () => {
   const app = await startApp();
   const { accountId, token } = await app.account("enterprise");
   const browser = await browserOn(app, { accountId });
@@ -55,7 +55,7 @@ it("exports what the API answers, to the last entry, whole and as it is asked fo
   }
 });
 
-it("is narrowed by a press on what, who and whom, and says so until it is taken back", async () => {
+it("the audit page filters by action, target and request, and is for admins", async () => {
   const app = await startApp();
   const operator = await browserOn(app);
   const made = await app.request("POST", "/api/v1/keys", { body: { name: "<i>ci", scopes: ["read"] } });
@@ -82,7 +82,7 @@ it("is narrowed by a press on what, who and whom, and says so until it is taken 
   expect((await member.get("/")).text).not.toContain("Audit log The");
 });
 
-it("says what changed as people write it: times, lists, what was there before and what is not any more", async () => {
+it("the audit page shows changes as text: times, lists, old and new values", async () => {
   const app = await startApp();
   const operator = await browserOn(app);
   const expiresAt = "2027-03-01T12:30:00.000Z";
@@ -96,7 +96,7 @@ it("says what changed as people write it: times, lists, what was there before an
   expect(text).toContain("expiresAt 2027-03-01 12:30 UTC → none");
 });
 
-it("says how far back it has looked where it stops before it has found a page full", async () => {
+it("the audit page tells how far back it searched if it stops before a full page", async () => {
   const app = await startApp();
   const operator = await browserOn(app);
   const { account } = (await app.request("GET", "/api/v1/account")).body;

@@ -20,7 +20,7 @@ const redeem = ({ token }: Pages, code: string) =>
   token({ grant_type: "authorization_code", code, code_verifier: VERIFIER, client_id: "acme-ide" });
 
 describe("the consent page", () => {
-  it("sends strangers to sign in and back to the very request, whatever its length", async () => {
+  it("sends strangers to sign in and back to the same request, even a long one", async () => {
     const pages = await startPages({ password: OWNER.password });
     const browser = visitor(pages.url);
     const waiting = (await browser.get(authorize({ state: "s".repeat(2000) }))).location ?? "";
@@ -36,7 +36,7 @@ describe("the consent page", () => {
     expect(new URL(allowed.location ?? "").searchParams.get("state")).toBe("s".repeat(2000));
   });
 
-  it("tells who asks, for what, on whose plan, as whom, and where it leads", async () => {
+  it("shows the client, scopes, resource, plan, user and redirect target", async () => {
     const pages = await startPages();
     const page = await consentPage(await signedInOwner(pages), {
       scope: "openid email read",
@@ -49,7 +49,7 @@ describe("the consent page", () => {
     expect(page.text).toContain("Signed in as owner@localhost, account default Switch");
   });
 
-  it("shows the domain of a client before the name that it gives itself, as text", async () => {
+  it("shows the domain of a client before its self-given name, which is escaped", async () => {
     const id = "https://app.example/client.json";
     const name = "Your <b>bank</b>";
     const document = { client_id: id, client_name: name, redirect_uris: ["http://127.0.0.1/callback"] };
@@ -68,7 +68,7 @@ describe("the consent page", () => {
     expect(page.text).toContain("Allow it only if you have just started that program yourself.");
   });
 
-  it("says of a client that registered itself that nobody has verified it", async () => {
+  it("marks a self-registered client as not verified", async () => {
     const pages = await startPages();
     const { client_id = "" } =
       (await pages.registrations?.register(
@@ -84,7 +84,7 @@ describe("the consent page", () => {
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' editor: https:;");
   });
 
-  it("is followed by an entry among the devices, by the name and the id of the application", async () => {
+  it("leads to a device entry with the name and id of the application", async () => {
     const pages = await startPages();
     const { client_id = "" } =
       (await pages.registrations?.register(
@@ -102,7 +102,7 @@ describe("the consent page", () => {
     expect((await browser.get("/devices")).text).toContain(`Editor (${client_id})`);
   });
 
-  it("allows: the client gets a code that it can redeem", async () => {
+  it("gives the client a code that it can redeem on approval, once", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const page = await consentPage(browser);
@@ -128,7 +128,7 @@ describe("the consent page", () => {
     expect(new URL(done.location ?? "").searchParams.get("error")).toBe("access_denied");
   });
 
-  it("decides nothing on GET, whatever the address says", async () => {
+  it("decides nothing on GET, even with a decision in the query", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const { location } = await browser.get(authorize({ decision: "approve" }));
@@ -136,7 +136,7 @@ describe("the consent page", () => {
     expect([page.status, page.text]).toEqual([200, expect.stringContaining("asks to sign in")]);
   });
 
-  it("takes no decision that another site or another browser makes (CSRF)", async () => {
+  it("refuses decisions of another site or another browser (CSRF)", async () => {
     const pages = await startPages({ password: OWNER.password });
     const browser = await signedInOwner(pages);
     const page = await consentPage(browser);
@@ -156,7 +156,7 @@ describe("the consent page", () => {
     expect((await browser.send(page, "/auth/authorize", { decision })).status).toBe(303);
   });
 
-  it("gives a code for who decides, not for who began or was signed in before (session fixation)", async () => {
+  it("issues the code for the user who decides, not for a previous one (session fixation)", async () => {
     const pages = await startPages({ password: OWNER.password });
     const attacker = await signedInOwner(pages);
     const { location } = await attacker.get(authorize());
@@ -174,7 +174,7 @@ describe("the consent page", () => {
     expect(family?.userId).not.toBe(pages.owner.id);
   });
 
-  it("sends nobody to where a request that is not in order would have them go", async () => {
+  it("does not redirect an invalid request to an unregistered address", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     for (const path of [
@@ -192,7 +192,7 @@ describe("the consent page", () => {
     }
   });
 
-  it("leads nobody away unasked for a client that anybody may have made (RFC 9700 §4.11.2)", async () => {
+  it("does not redirect errors to the website of a self-registered client (RFC 9700 §4.11.2)", async () => {
     const pages = await startPages();
     const redirect_uris = ["https://evil.example/landing", "http://127.0.0.1/callback"];
     const { client_id = "" } = (await pages.registrations?.register({ redirect_uris }, CLIENT)) ?? {};
@@ -213,7 +213,7 @@ describe("the consent page", () => {
   });
 
   it.each<Record<string, string>>([{ prompt: "login" }, { max_age: "60" }])(
-    "with %j has people sign in again first",
+    "asks the user to sign in again with %j",
     async (changed) => {
       const pages = await startPages({ password: OWNER.password });
       const browser = await signedInOwner(pages);
@@ -234,7 +234,7 @@ describe("the consent page", () => {
     },
   );
 
-  it("says which scopes one cannot pass on", async () => {
+  it("marks scopes that the user cannot grant", async () => {
     const pages = await startPages();
     const browser = await signedInMember(pages, "m@example.com");
     const page = await consentPage(browser, { scope: "read operator" });

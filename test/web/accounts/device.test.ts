@@ -13,7 +13,7 @@ describe("the verification page", () => {
     expect(done.location).toBe(`/device?user_code=${userCode}`);
   });
 
-  it("asks for the code where none came", async () => {
+  it("asks for the code if it is missing", async () => {
     const browser = await signedInOwner(await startPages());
     for (const path of ["/device", "/device?user_code="]) {
       const page = await browser.get(path);
@@ -22,7 +22,7 @@ describe("the verification page", () => {
     }
   });
 
-  it("shows what asks, for what, from where, since when, and as whom one decides", async () => {
+  it("shows the client, scopes, address, user agent, age and the deciding user", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages, { client_id: "tool-cli", scope: "read write" });
     pages.clock.advance(34_000);
@@ -38,7 +38,7 @@ describe("the verification page", () => {
     expect(text).toContain("Signed in as owner@localhost, account default Switch");
   });
 
-  it.each(["127.0.0.1", "::1"])("knows the machine of the browser by its address %s", async (address) => {
+  it.each(["127.0.0.1", "::1"])("recognizes the browser's own machine by its address %s", async (address) => {
     const pages = await startPages();
     const from = { address, userAgent: "tool/0.1.0" };
     const { user_code } = await pages.devices.begin({ client_id: "tool-cli" }, from);
@@ -48,14 +48,14 @@ describe("the verification page", () => {
     );
   });
 
-  it("says of an unknown application that it is not registered", async () => {
+  it("marks an unknown application as not registered", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages, { client_id: "somebody.else" });
     const browser = await signedInOwner(pages);
     expect((await browser.get(`/device?user_code=${userCode}`)).text).toContain("Not registered.");
   });
 
-  it("decides nothing on GET, whatever the address says", async () => {
+  it("decides nothing on GET, even with a decision in the query", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages);
     const browser = await signedInOwner(pages);
@@ -64,7 +64,7 @@ describe("the verification page", () => {
     expect(await poll()).toBe("authorization_pending");
   });
 
-  it("approves", async () => {
+  it("approves the device", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages);
     const browser = await signedInOwner(pages);
@@ -76,7 +76,7 @@ describe("the verification page", () => {
     expect(await poll()).toBe("granted read write");
   });
 
-  it("denies", async () => {
+  it("denies the device", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages);
     const browser = await signedInOwner(pages);
@@ -110,7 +110,7 @@ describe("the verification page", () => {
     expect(await poll()).toBe(outcome);
   });
 
-  it("says what to do about a code that is wrong, and about one that expires under one's eyes", async () => {
+  it("tells what to do about a wrong code, and about one that expires on the open page", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages);
     const browser = await signedInOwner(pages);
@@ -126,7 +126,7 @@ describe("the verification page", () => {
     expect([late.status, late.text]).toEqual([404, expect.stringContaining("tool login")]);
   });
 
-  it("takes no more codes after ten wrong ones, right or not, for an hour", async () => {
+  it("refuses any code for an hour after ten wrong ones", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages);
     const browser = await signedInOwner(pages);
@@ -143,7 +143,7 @@ describe("the verification page", () => {
     expect((await browser.get(`/device?user_code=${fresh.userCode}`)).status).toBe(200);
   });
 
-  it("says which scopes one cannot pass on, and grants the others", async () => {
+  it("marks scopes that the user cannot grant, and grants the others", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages, { client_id: "tool-cli", scope: "read admin" });
     const browser = await signedInMember(pages, "m@example.com");
@@ -153,7 +153,7 @@ describe("the verification page", () => {
     expect(await poll()).toBe("granted read");
   });
 
-  it("does not let one approve what one cannot grant at all", async () => {
+  it("refuses approval if the user can grant none of the scopes", async () => {
     const pages = await startPages();
     const { userCode } = await beginDevice(pages, { client_id: "tool-cli", scope: "operator" });
     const browser = await signedInMember(pages, "m@example.com");
@@ -162,7 +162,7 @@ describe("the verification page", () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("operator")]);
   });
 
-  it("sends who was signed out meanwhile to sign in, with the code", async () => {
+  it("sends a user who was signed out meanwhile to sign in, with the code", async () => {
     const pages = await startPages();
     const { userCode, poll } = await beginDevice(pages);
     const browser = await signedInOwner(pages);
@@ -174,7 +174,7 @@ describe("the verification page", () => {
     expect(await poll()).toBe("authorization_pending");
   });
 
-  it("shows what a device says of itself as text", async () => {
+  it("escapes the device's user agent and the typed code", async () => {
     const pages = await startPages();
     const userAgent = `<script>alert("1")</script>&amp;<img src=x onerror='alert(2)'>`;
     const { user_code } = await pages.devices.begin({ client_id: "tool-cli" }, { address: "::1", userAgent });

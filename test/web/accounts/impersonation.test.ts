@@ -10,8 +10,8 @@ import { hiddenFields, type Visitor, visitor } from "../support/visitor.ts";
 const NOW = Date.UTC(2026, 2, 31, 12, 30);
 const MINUTE = 60_000;
 
-describe.each(STORES)("an operator who signs in as somebody else, in %s", (on) => {
-  it("sees what they see under a banner, with another secret at both ends, and both logs say so", async () => {
+describe.each(STORES)("impersonation in %s", (on) => {
+  it("shows the user's pages under a banner, with a new secret at start and end, and is logged in both accounts", async () => {
     const { app, operator, bob } = await start(on);
     const before = operator.cookie();
     await signInAs(operator, bob);
@@ -38,7 +38,7 @@ describe.each(STORES)("an operator who signs in as somebody else, in %s", (on) =
       ]);
   });
 
-  it("is themselves again after an hour, or once who they looked as may not come in", async () => {
+  it("ends after an hour, or when the impersonated account is suspended", async () => {
     const { app, operator, bob, clock } = await start(on);
     await signInAs(operator, bob);
     clock.advance(59 * MINUTE);
@@ -59,8 +59,8 @@ describe.each(STORES)("an operator who signs in as somebody else, in %s", (on) =
   });
 });
 
-describe("an operator who is signed in as somebody else", () => {
-  it("is shown nothing more on a page that is followed once the hour is over", async () => {
+describe("an impersonating operator", () => {
+  it("gets nothing more on an open event stream after the hour", async () => {
     const { app, operator, bob, clock } = await start("a directory");
     await signInAs(operator, bob);
     clock.advance(59 * MINUTE);
@@ -70,7 +70,7 @@ describe("an operator who is signed in as somebody else", () => {
     expect(await body?.getReader().read()).toMatchObject({ done: true });
   });
 
-  it("changes nothing: every form is refused in words, the reference's too", async () => {
+  it("cannot submit any form, not even in the reference", async () => {
     const { app, operator, bob } = await start("a directory");
     await signInAs(operator, bob);
     const { form_token = "" } = hiddenFields((await operator.get("/")).html, "/sign-in-as/end");
@@ -100,7 +100,7 @@ describe("an operator who is signed in as somebody else", () => {
     expect(await count()).toBe(noted);
   });
 
-  it("draws no token: no key, no device, no application, no session at the API", async () => {
+  it("cannot obtain a key, approve a device or use the session at the API", async () => {
     const { app, operator, bob } = await start("a directory");
     const device = await app.request("POST", "/auth/device/code", {
       key: "",
@@ -125,8 +125,8 @@ describe("an operator who is signed in as somebody else", () => {
   });
 });
 
-describe("signing in as somebody else", () => {
-  it("is offered to operators alone, for who has come to an account that is open", async () => {
+describe("starting an impersonation", () => {
+  it("is for operators only, and for active users of other open accounts", async () => {
     const { app, operator, bob } = await start("a directory");
     const { email } = bob;
     const mine = await ownAccount(app);
@@ -160,7 +160,7 @@ describe("signing in as somebody else", () => {
     expect(await page(bob.accountId)).not.toContain("Sign in as");
   });
 
-  it("is no endpoint of the API", () => {
+  it("has no API endpoint", () => {
     expect(Object.values(endpoints).filter(({ path }) => /sign-in-as|imperson/.test(path))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ async function submit(browser: Visitor, fields: Record<string, string>): Promise
 const allOf = async (pages: Pages) => (await pages.apiKeys.list(pages.account.id, { limit: 10 })).items;
 
 describe("a key in the console", () => {
-  it("is made, and its secret shown this once", async () => {
+  it("is created, and its secret is shown only once", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const made = await submit(browser, {
@@ -45,7 +45,7 @@ describe("a key in the console", () => {
       expect((await browser.get(path)).html).not.toContain(secret);
   });
 
-  it("leads back to the keys in the project that is chosen, made, rotated or revoked", async () => {
+  it("links back to the keys of the chosen project after each action", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const { form_token = "" } = hiddenFields((await browser.get("/keys")).html, "/keys");
@@ -59,7 +59,7 @@ describe("a key in the console", () => {
     expect(location).toMatch(/^\/keys\?project=web&/);
   });
 
-  it("says all of itself, and becomes what its form says", async () => {
+  it("shows its properties, and is changed by its form", async () => {
     const pages = await startPages();
     const { key } = await makeKey(pages, { addresses: ["192.0.2.1"] });
     const browser = await signedInOwner(pages);
@@ -90,7 +90,7 @@ describe("a key in the console", () => {
     expect((await allOf(pages))[0]).toMatchObject({ expiresAt: after?.expiresAt, addresses: ["192.0.2.2"] });
   });
 
-  it("is rotated: the new secret is shown, and the old one as long as it works", async () => {
+  it("shows the new secret after a rotation, and the old prefix while it works", async () => {
     const pages = await startPages();
     const { key } = await makeKey(pages);
     const browser = await signedInOwner(pages);
@@ -109,7 +109,7 @@ describe("a key in the console", () => {
     [{ expires: "2027-04-31" }, "2027-01-31"],
     [{ may: "everything" }, "must name a scope"],
     [{ name: " " }, "must not be empty"],
-  ])("is refused with %j in words", async (fields, words) => {
+  ])("is refused with %j and an explanation", async (fields, words) => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const refused = await submit(browser, { ...EMPTY, do: "create", ...fields });
@@ -118,7 +118,7 @@ describe("a key in the console", () => {
     expect(await allOf(pages)).toEqual([]);
   });
 
-  it("is found by part of its name, in the order that is asked for", async () => {
+  it("is found by part of its name, and sorted by name", async () => {
     const pages = await startPages();
     for (const name of ["beta", "alpha", "gamma"]) await makeKey(pages, { name });
     const browser = await signedInOwner(pages);
@@ -129,7 +129,7 @@ describe("a key in the console", () => {
     expect((await browser.get("/keys?query=none")).text).toContain("No key is called that.");
   });
 
-  it("is stopped by one press and works again by another, as the list and the file say", async () => {
+  it("is suspended and resumed, in the list and in the export", async () => {
     const pages = await startPages();
     const { key } = await makeKey(pages);
     const browser = await signedInOwner(pages);
@@ -152,7 +152,7 @@ describe("a key in the console", () => {
     expect((await browser.get("/keys/export?account=acc_of_somebody_else")).status).toBe(404);
   });
 
-  it("is nothing to a member, nor to another account", async () => {
+  it("is hidden from members and other accounts, who cannot change it", async () => {
     const pages = await startPages();
     const { key } = await makeKey(pages);
     const browser = await signedInMember(pages, "m@example.com");

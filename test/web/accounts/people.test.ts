@@ -3,7 +3,7 @@ import { ownerCaller, signedInMember, signedInOwner, startPages } from "../suppo
 import { hiddenFields, type Visitor, visitor } from "../support/visitor.ts";
 
 describe("the page of an account's people", () => {
-  it("invites, shows the link once, and lets somebody in by it", async () => {
+  it("invites a user by a link that is shown once", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const asked = { do: "invite", email: "ada@example.com", role: "admin" };
@@ -18,7 +18,7 @@ describe("the page of an account's people", () => {
     expect((await ada.get("/people")).text).toContain("ada@example.com");
   });
 
-  it("changes, suspends and removes; whoever is suspended is out with their next look", async () => {
+  it("changes roles, suspends and removes users, and a suspended user is signed out at once", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const bob = await signedInMember(pages, "bob@example.com");
@@ -36,7 +36,7 @@ describe("the page of an account's people", () => {
     expect((await browser.get("/people?query=bob")).text).toContain("Nobody.");
   });
 
-  it("says what was done, and takes back what can be", async () => {
+  it("reports each change, and offers to undo role changes and suspensions", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     await signedInMember(pages, "bob@example.com");
@@ -60,7 +60,7 @@ describe("the page of an account's people", () => {
     expect(removed.text).not.toContain("Undo");
   });
 
-  it("sorts, finds and pages, and gives all that it was asked for as a file", async () => {
+  it("sorts, finds, pages and exports users", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const names = Array.from(
@@ -93,7 +93,7 @@ describe("the page of an account's people", () => {
     expect((await browser.get("/people?after=nonsense")).status).toBe(400);
   });
 
-  it("shows one of them, with no button for oneself", async () => {
+  it("shows one user, without buttons for oneself", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     await signedInMember(pages, "bob@example.com");
@@ -108,7 +108,7 @@ describe("the page of an account's people", () => {
     expect((await browser.get("/people?user=usr_of_nobody")).status).toBe(404);
   });
 
-  it("is for admins alone", async () => {
+  it("is for admins only", async () => {
     const pages = await startPages();
     const bob = await signedInMember(pages, "bob@example.com");
     const page = await bob.get("/people");
@@ -119,7 +119,7 @@ describe("the page of an account's people", () => {
     expect((await bob.get("/people/export")).status).toBe(404);
   });
 
-  it("names what is no deed and no role", async () => {
+  it("refuses unknown actions and roles", async () => {
     const browser = await signedInOwner(await startPages());
     const send = async (form: Record<string, string>) =>
       browser.send(await browser.get("/people"), "/people", form);
@@ -129,7 +129,7 @@ describe("the page of an account's people", () => {
 });
 
 describe("the page of an account", () => {
-  it("lets somebody leave, who is out at once", async () => {
+  it("lets a user leave, who is signed out at once", async () => {
     const pages = await startPages();
     const bob = await signedInMember(pages, "bob@example.com");
     const page = await bob.get("/account");
@@ -139,7 +139,7 @@ describe("the page of an account", () => {
     expect((await pages.users.list(pages.account.id, { limit: 10 })).items).toHaveLength(1);
   });
 
-  it("gives an owner everything as a file, and nobody else", async () => {
+  it("exports all data for an owner, and for no one else", async () => {
     const pages = await startPages();
     const browser = await signedInOwner(pages);
     const file = await browser.get("/account/export");
@@ -151,7 +151,7 @@ describe("the page of an account", () => {
 });
 
 describe("switching accounts", () => {
-  it("goes on in another account of the same person, and in no other", async () => {
+  it("switches to another account of the same person, and refuses accounts of others", async () => {
     const pages = await startPages();
     const { account, signInLink } = await pages.otherAccount("owner@localhost");
     const browser = await signedInOwner(pages);

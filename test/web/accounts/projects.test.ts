@@ -5,7 +5,7 @@ import { linkOn } from "../../support/browsing.ts";
 import { hiddenFields, type Visitor, visitor } from "../support/visitor.ts";
 
 describe("the page of an account's projects", () => {
-  it("renames, archives and restores, says so, and takes each back", async () => {
+  it("renames, archives and restores a project, reports it, and undoes it", async () => {
     const app = await withProjects("shop");
     const browser = await signedIn(app);
     const now = async () => (await app.request("GET", "/api/v1/projects?state=all")).body.items[0];
@@ -23,7 +23,7 @@ describe("the page of an account's projects", () => {
     expect((await does({ do: "rename", id: "none", name: "x" })).status).toBe(404);
   });
 
-  it("deletes one for good once its id is typed, with what it kept", async () => {
+  it("deletes a project and its data once its id is typed", async () => {
     const app = await withProjects("shop", "other");
     const browser = await signedIn(app);
     const does = deedsOf(browser);
@@ -36,7 +36,7 @@ describe("the page of an account's projects", () => {
     expect((await browser.get("/projects?id=shop")).status).toBe(404);
   });
 
-  it("sorts, finds, pages, and gives all that the API lists as a file", async () => {
+  it("sorts, finds, pages, and exports all projects that the API lists", async () => {
     const app = await withProjects();
     const { account } = (await app.request("GET", "/api/v1/account")).body;
     const { projects } = app.app.services;
@@ -60,7 +60,7 @@ describe("the page of an account's projects", () => {
     );
   });
 
-  it("has no button for members and viewers, and takes none from them", async () => {
+  it("has no buttons for members and viewers, and refuses their forms", async () => {
     const app = await withProjects("shop");
     for (const role of ["member", "viewer"]) {
       const body = { email: `${role}@example.com`, role };

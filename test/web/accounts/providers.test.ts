@@ -62,7 +62,7 @@ async function signInWith(browser: Visitor, back: string, page?: Page): Promise<
 }
 
 describe("signing in with a provider", () => {
-  it("makes somebody new an account, and is the same person the next time", async () => {
+  it("creates an account at first, and finds the same person by subject later", async () => {
     const { app, somebody, browser } = await withProvider();
     somebody.current = ADA;
     expect(await signInWith(browser, app.url)).toMatchObject({ status: 303, location: "/usage" });
@@ -74,7 +74,7 @@ describe("signing in with a provider", () => {
     expect((await other.get("/")).text).toContain("ada@example.com");
   });
 
-  it("of who has said no there tells them, and lets nobody in", async () => {
+  it("is refused with a message if the person declined at the provider", async () => {
     const { app, browser } = await withProvider();
     const refused = await signInWith(browser, app.url);
     expect([refused.status, refused.text]).toEqual([
@@ -84,7 +84,7 @@ describe("signing in with a provider", () => {
     expect((await browser.get("/security")).location).toBe("/sign-in?next=%2Fsecurity");
   });
 
-  it("makes nobody an account whom nobody has invited, where that is the rule", async () => {
+  it("creates no account for an uninvited person if the sign-up rule forbids it", async () => {
     for (const [rule, current] of [
       ["invite", ADA],
       ["domain:corp.example", ADA],
@@ -100,7 +100,7 @@ describe("signing in with a provider", () => {
     }
   });
 
-  it("accepts the invitation in hand, whatever the rule", async () => {
+  it("accepts an invitation under any sign-up rule", async () => {
     const { app, somebody, browser } = await withProvider("invite");
     const owner = await ownerOf(app.url);
     const invited = await owner.send(await owner.get("/people"), "/people", {
@@ -116,7 +116,7 @@ describe("signing in with a provider", () => {
     expect((await visitor(app.url).get(link)).status).toBe(404);
   });
 
-  it("takes over nobody by their address, verified or not: they sign in as usual and connect it", async () => {
+  it("does not take over a user by e-mail address, but can be connected by that user", async () => {
     const { app, somebody, browser } = await withProvider();
     somebody.current = { sub: "eve", email: "owner@example.com", email_verified: true };
     const refused = await signInWith(browser, app.url);
@@ -142,7 +142,7 @@ describe("signing in with a provider", () => {
     expect((await again.get("/security")).text).toContain("owner@example.com");
   });
 
-  it("is connected and disconnected by who is signed in, never the last way in", async () => {
+  it("can be connected and disconnected, except as the last way in or if it belongs to another user", async () => {
     const { app, somebody, browser } = await withProvider();
     somebody.current = ADA;
     await signInWith(browser, app.url);
@@ -163,7 +163,7 @@ describe("signing in with a provider", () => {
 });
 
 describe("an answer of a provider", () => {
-  it("works once, and in the browser alone that asked", async () => {
+  it("works once, and only in the browser that asked", async () => {
     const { app, somebody, browser } = await withProvider();
     somebody.current = ADA;
     const back = await through(await leave(browser, await browser.get("/sign-in")), app.url);
@@ -175,7 +175,7 @@ describe("an answer of a provider", () => {
     expect((await browser.get(back)).status).toBe(409);
   });
 
-  it("with another state is refused, and no address in it leads elsewhere", async () => {
+  it("with another state is refused, and next never leads to another site", async () => {
     const { browser } = await withForger();
     const url = await leave(browser, await browser.get("/sign-in?next=https://evil.example/"));
     const code = url.searchParams.get("nonce") ?? "";
@@ -198,7 +198,7 @@ describe("an answer of a provider", () => {
     ["that is an error", { answer: { status: 500, body: "{}" } }],
     ["without end", { answer: { status: 200, body: " ".repeat(2_000_000) } }],
   ];
-  it.each(forgeries)("%s lets nobody in", async (_what, forgery) => {
+  it.each(forgeries)("%s signs no one in", async (_what, forgery) => {
     const { browser, forge } = await withForger();
     const url = await leave(browser, await browser.get("/sign-in"));
     Object.assign(forge, forgery);
@@ -209,7 +209,7 @@ describe("an answer of a provider", () => {
     expect((await browser.get("/security")).location).toBe("/sign-in?next=%2Fsecurity");
   });
 
-  it("that does not come leaves a page that says so, and the next attempt works", async () => {
+  it("that does not come leads to an error page, and the next attempt works", async () => {
     const { browser, forge } = await withForger();
     forge.answer = { status: 503, body: "{}" };
     const page = await browser.get("/sign-in");

@@ -13,7 +13,7 @@ describe("signing in with a password", () => {
     expect((await browser.get("/")).text).toContain("owner@localhost");
   });
 
-  it("leads on to where it was asked for", async () => {
+  it("leads to the page that was asked for", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const browser = visitor(url);
     const page = await browser.get("/sign-in?next=%2Fusage%3Fdays%3D30");
@@ -36,7 +36,7 @@ describe("signing in with a password", () => {
     },
   );
 
-  it("says the same of a wrong password and an unknown user, and keeps what was typed but the password", async () => {
+  it("gives the same answer for a wrong password and an unknown user, without the password", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const browser = visitor(url);
     const page = await browser.get("/sign-in?next=%2Fkeys");
@@ -52,7 +52,7 @@ describe("signing in with a password", () => {
     expect((await browser.send(wrong, "/sign-in", OWNER)).location).toBe("/keys");
   });
 
-  it("refuses even the right one after ten wrong ones, for an hour", async () => {
+  it("refuses even the right password for an hour after ten wrong ones", async () => {
     const { url, clock } = await startPages({ password: OWNER.password });
     const browser = visitor(url);
     const page = await browser.get("/sign-in");
@@ -68,7 +68,7 @@ describe("signing in with a password", () => {
     expect((await browser.send(page, "/sign-in", OWNER)).status).toBe(303);
   });
 
-  it("begins a new session each time, so that a cookie planted before is worth nothing", async () => {
+  it("begins a new session each time, so that a cookie planted before is worthless", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const browser = visitor(url);
     const page = await browser.get("/sign-in");
@@ -79,15 +79,15 @@ describe("signing in with a password", () => {
   });
 });
 
-describe("the cookie", () => {
-  it("is for pages of this server alone and out of reach of scripts", async () => {
+describe("the session cookie", () => {
+  it("is HttpOnly, SameSite=Lax and named by port", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const [cookie] = (await visitor(url).get("/sign-in")).headers.getSetCookie();
     const port = new URL(url).port;
     expect(cookie).toMatch(new RegExp(`^toolplane_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`));
   });
 
-  it("is Secure and bound to the host where people come by https", async () => {
+  it("is Secure and has the __Host- prefix over https", async () => {
     const { url } = await startPages({ baseUrl: "https://tool.example" });
     const page = await visitor(url).get("/sign-in");
     expect(page.headers.getSetCookie()).toEqual([
@@ -98,7 +98,7 @@ describe("the cookie", () => {
 });
 
 describe("a one-time link", () => {
-  it("shows a button, is used up by it alone, and leads to setting a password", async () => {
+  it("is used up only by its button, and leads to setting a password", async () => {
     const { url, signInLink = "" } = await startPages();
     const browser = visitor(url);
     await visitor(url).get(signInLink);
@@ -127,7 +127,7 @@ describe("a one-time link", () => {
     expect((await browser.send(page, "/sign-in")).status).toBe(404);
   });
 
-  it("signs in as its user whoever was signed in before", async () => {
+  it("signs in as its user even if another was signed in before", async () => {
     const pages = await startPages({ password: OWNER.password });
     await signedInMember(pages, "new@example.com");
     const { items } = await pages.users.list(pages.account.id, { limit: 2 });
@@ -145,7 +145,7 @@ describe("a one-time link", () => {
 describe("a password", () => {
   const NEW = { password: "staple battery", repeated: "staple battery" };
 
-  it("is set after a link without the one before", async () => {
+  it("is set after a link without the current one", async () => {
     const { url, signInLink = "" } = await startPages();
     const browser = visitor(url);
     await browser.send(await browser.get(signInLink), "/sign-in");
@@ -155,7 +155,7 @@ describe("a password", () => {
     await signedInVisitor(url, { email: OWNER.email, password: NEW.password });
   });
 
-  it("is changed only by who knows the one before, and ends the other browsers' sessions", async () => {
+  it("is changed only with the current one, which ends the sessions of other browsers", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const [browser, other] = [await signedInVisitor(url, OWNER), await signedInVisitor(url, OWNER)];
     const page = await browser.get("/password");
@@ -190,7 +190,7 @@ describe("signing out", () => {
     expect((await visitor(url).get("/", { cookie })).text).toContain("In a terminal");
   });
 
-  it("asks before it does so where somebody opens its address", async () => {
+  it("asks for confirmation on GET", async () => {
     const browser = await signedInOwner(await startPages());
     const page = await browser.get("/sign-out");
     expect(page.text).toContain("Sign out of this browser?");
@@ -198,7 +198,7 @@ describe("signing out", () => {
     expect(await browser.send(page, "/sign-out")).toMatchObject({ status: 303, location: "/" });
   });
 
-  it("leads to signing in as another where one switches", async () => {
+  it("leads to signing in again when switching users", async () => {
     const { url } = await startPages({ password: OWNER.password });
     const browser = await signedInVisitor(url, OWNER);
     const left = await browser.send(await browser.get("/device"), "/sign-out");

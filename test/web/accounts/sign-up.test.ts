@@ -38,8 +38,8 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-describe.skipIf(noBrowser)("a stranger, in a browser", () => {
-  it("signs up by e-mail without script, opening the link in another browser", async () => {
+describe.skipIf(noBrowser)("a new user in a browser", () => {
+  it("signs up by e-mail without JavaScript, opening the link in another browser", async () => {
     const { url, mail } = await withMail({ signUp: "open" });
     const page = await openPage({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
     await page.goto(`${url}/sign-in`);
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)("a stranger, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("joins the team that invited them, by a link that nobody else has seen", async () => {
+  it("joins an account by an invitation that is only mailed", async () => {
     const { url, mail } = await withMail();
     const owner = visitor(url);
     await owner.send(await owner.get("/sign-in"), "/sign-in", OWNER);
@@ -136,8 +136,8 @@ describe.skipIf(noBrowser)("a stranger, in a browser", () => {
   });
 });
 
-describe("asking for a link", () => {
-  it("gets the same page for every address, and a letter where somebody may come in by it", async () => {
+describe("asking for a sign-in link", () => {
+  it("shows the same page for every address, and mails only existing users", async () => {
     const { url, mail } = await withMail();
     const pages: string[] = [];
     const arriving = mail.next();
@@ -151,7 +151,7 @@ describe("asking for a link", () => {
     expect(mail.received).toHaveLength(1);
   });
 
-  it("for a forgotten password leads to a new one, and the old one ends", async () => {
+  it("after a forgotten password leads to a new one, and the old one stops working", async () => {
     const { url, mail } = await withMail();
     const browser = visitor(url);
     const forgotten = /href="(\/sign-in\/link[^"]*)"/.exec((await browser.get("/sign-in")).html)?.[1] ?? "";
@@ -174,7 +174,7 @@ describe("asking for a link", () => {
     expect([await enter(PASSWORD), await enter(fresh)]).toEqual([403, 303]);
   });
 
-  it("is answered while the mail server is away", async () => {
+  it("is answered while the mail server is down", async () => {
     const port = await freePort();
     const { url } = await startApp({
       signUp: "open",
@@ -189,7 +189,7 @@ describe("asking for a link", () => {
     expect((await browser.get("/sign-in")).status).toBe(200);
   });
 
-  it("without an address is asked for again, and leads nowhere else", async () => {
+  it("without a valid address asks for the address again, and never leads to another site", async () => {
     const { url } = await withMail();
     const browser = visitor(url);
     for (const email of ["", "not an address", `${"a".repeat(300)}@example.com`]) {
@@ -201,12 +201,12 @@ describe("asking for a link", () => {
   });
 });
 
-describe("the pages of all ways in", () => {
+describe("the sign-in and security pages", () => {
   const CLIENT = { clientId: "toolplane", clientSecret: "a secret of the test" };
   const PROVIDERS = [{ name: "corp", issuer: "http://127.0.0.1:9", ...CLIENT }];
 
   it.each(["/sign-in/link", "/sign-in/passkey", "/passkeys/ask", "/sign-in/with/corp", "/security"])(
-    "take no form at %s without the token of this browser",
+    "refuse a form at %s without the token of this browser",
     async (path) => {
       const { url } = await withMail({ providers: PROVIDERS });
       const browser = visitor(url);
@@ -217,7 +217,7 @@ describe("the pages of all ways in", () => {
     },
   );
 
-  it("run one script of ours where a passkey is asked for, which speaks to nobody else, and no other", async () => {
+  it("run a script only for passkeys, and it may connect only to this server", async () => {
     const { url } = await withMail();
     const browser = visitor(url);
     const page = await browser.get("/sign-in");

@@ -4,7 +4,7 @@ import { openAs, openToolPages, type ToolPages } from "../support/tool-pages.ts"
 import { hiddenFields, type Page } from "../support/visitor.ts";
 
 describe("the page of anomalies", () => {
-  it("says how to look for some, for the project that was chosen", async () => {
+  it("shows the command to analyze metrics of the chosen project", async () => {
     const { browser, app } = await openToolPages();
     const { text } = await browser.get("/anomalies?project=it%27s+mine");
     expect(text).toContain(
@@ -13,7 +13,7 @@ describe("the page of anomalies", () => {
     expect((await browser.get("/anomalies?severity=low")).text).toContain("No anomaly is like that.");
   });
 
-  it("draws each among the points around it, and lists by state, metric and severity", async () => {
+  it("draws each anomaly among its points, and filters by state, metric and severity", async () => {
     const pages = await openToolPages();
     const [build, other] = [await spike(pages, "build"), await spike(pages, "other")];
     const { html, text } = await pages.browser.get("/anomalies");
@@ -30,7 +30,7 @@ describe("the page of anomalies", () => {
     expect((await pages.browser.get("/")).text).toContain(build.explanation);
   });
 
-  it("dismisses, applies, and takes both back", async () => {
+  it("dismisses and applies an anomaly, and reopens it", async () => {
     const pages = await openToolPages();
     const { id } = await spike(pages, "build");
     const stateOf = async () => (await pages.call("GET", `/anomalies/${id}`)).anomaly.state;
@@ -53,7 +53,7 @@ describe("the page of anomalies", () => {
     expect((await pages.call("GET", "/anomalies/settings")).items[0].settings.high).toBeNull();
   });
 
-  it("has no buttons for viewers, and takes none from them", async () => {
+  it("has no buttons for viewers, and refuses their forms", async () => {
     const pages = await openToolPages();
     const { id } = await spike(pages, "build");
     const viewer = await openAs(pages.app, "viewer");

@@ -5,12 +5,12 @@ import { hiddenFields } from "../support/visitor.ts";
 const MISSING = "src/<a>.js:3:1\nError: Cannot find module 'left-pad'\n";
 
 describe("the page of diagnoses", () => {
-  it("says how to make one", async () => {
+  it("shows the command to diagnose a failure", async () => {
     const { browser } = await openToolPages();
     expect((await browser.get("/diagnoses")).text).toMatch(/tool diagnose --base-url \S+ -- npm test/);
   });
 
-  it("lists by kind what failed, and opens one with what may mend it", async () => {
+  it("lists and filters diagnoses by category, and shows one with its suggestions", async () => {
     const { browser, call } = await openToolPages();
     const body = { log: MISSING, command: "npm test", exitCode: 1 };
     const { diagnosisId, suggestions } = await call("POST", "/self-healing/diagnose", body);
@@ -24,7 +24,7 @@ describe("the page of diagnoses", () => {
     expect((await browser.get("/diagnoses?id=dia_none")).status).toBe(404);
   });
 
-  it("takes what worked, in own words too, and deletes in two steps", async () => {
+  it("records a suggestion or another fix that worked, and deletes a diagnosis", async () => {
     const { browser, call } = await openToolPages();
     const { diagnosisId, suggestions } = await call("POST", "/self-healing/diagnose", { log: MISSING });
     const path = `/diagnoses?id=${diagnosisId}`;
@@ -44,7 +44,7 @@ describe("the page of diagnoses", () => {
     expect((await browser.get(path)).status).toBe(404);
   });
 
-  it("has no buttons for viewers, and takes none from them", async () => {
+  it("has no buttons for viewers, and refuses their forms", async () => {
     const { app, call } = await openToolPages();
     const { diagnosisId } = await call("POST", "/self-healing/diagnose", { log: MISSING });
     const viewer = await openAs(app, "viewer");

@@ -16,7 +16,7 @@ async function only({ call }: ToolPages) {
 }
 
 describe("the page of errors", () => {
-  it("says how programs report theirs where there are none", async () => {
+  it("shows the command to set up error reporting if there are none", async () => {
     const { app, browser } = await open();
     for (const path of ["/", "/errors?state=all"]) {
       const { text } = await browser.get(path);
@@ -25,7 +25,7 @@ describe("the page of errors", () => {
     expect((await browser.get("/")).text).toContain(`tool observability config --base-url ${app.url}`);
   });
 
-  it("has a few on the card, the beginnings of their messages", async () => {
+  it("shows only the newest errors on the card, and cuts long messages", async () => {
     const message = `begins ${"and goes on ".repeat(100)}to its <end>`;
     const { browser } = await open(
       thrown("LongError", message),
@@ -41,7 +41,7 @@ describe("the page of errors", () => {
     expect(items).toHaveLength(4);
   });
 
-  it("finds by words, release and state, and sorts by how often", async () => {
+  it("filters by words, release and state, and sorts by count", async () => {
     const pages = await open(
       { ...thrown("Alpha", "one"), release: "shop@1" },
       { ...thrown("Beta", "two"), release: "shop@2" },
@@ -56,7 +56,7 @@ describe("the page of errors", () => {
     expect((await browser.get("/errors?state=resolved")).text).toContain("No error is like that.");
   });
 
-  it("shows one with its trend, releases, stack and last times, as text", async () => {
+  it("shows one error with its trend, releases, stack and occurrences, escaped", async () => {
     const event = {
       ...thrown("TypeError", "<b>broken</b>", ["main"]),
       release: "shop@1.0",
@@ -81,7 +81,7 @@ describe("the page of errors", () => {
     expect((await pages.browser.get(`/errors?id=err_${"0".repeat(24)}`)).status).toBe(404);
   });
 
-  it("resolves one with an undo, and deletes it in two steps", async () => {
+  it("resolves an error, undoes it, and deletes it", async () => {
     const pages = await open(thrown("TypeError", "broken"));
     const { browser } = pages;
     const { fingerprint } = await only(pages);
@@ -101,7 +101,7 @@ describe("the page of errors", () => {
     expect(await only(pages)).toBeUndefined();
   });
 
-  it("ignores all that are chosen, and asks for a choice", async () => {
+  it("ignores the chosen errors, and refuses an empty choice", async () => {
     const pages = await open(thrown("A", "one"), thrown("B", "two"), thrown("C", "three"));
     const { browser, call } = pages;
     const page = await browser.get("/errors");
@@ -114,7 +114,7 @@ describe("the page of errors", () => {
     expect((await browser.send(page, "/errors", { do: "ignore" })).status).toBe(400);
   });
 
-  it("lets viewers look alone", async () => {
+  it("has no buttons for viewers, and refuses their forms", async () => {
     const pages = await open(thrown("A", "one"));
     const { fingerprint } = await only(pages);
     const viewer = await openAs(pages.app, "viewer");

@@ -3,12 +3,12 @@ import { noBrowser, openPage } from "../../support/browser.ts";
 import { openToolPages, type ToolPages } from "../support/tool-pages.ts";
 
 describe("the page of the knowledge graph", () => {
-  it("says how to begin one", async () => {
+  it("shows the command to add the first entity", async () => {
     const { browser } = await openToolPages();
     expect((await browser.get("/graph")).text).toContain("tool graph add API --type service");
   });
 
-  it("draws it, lists it, and searches it", async () => {
+  it("draws, lists and searches the graph", async () => {
     const pages = await openToolPages();
     await fill(pages, 60);
     const { html, text } = await pages.browser.get("/graph");
@@ -25,7 +25,7 @@ describe("the page of the knowledge graph", () => {
     );
   });
 
-  it("leads from an entity to its neighbours", async () => {
+  it("shows the neighbours of an entity up to a depth", async () => {
     const pages = await openToolPages();
     await fill(pages, 60);
     const one = await pages.browser.get("/graph?entity=e5");
@@ -36,7 +36,7 @@ describe("the page of the knowledge graph", () => {
     expect((await pages.browser.get("/graph?entity=none")).status).toBe(404);
   });
 
-  it("stays small however large the graph is, and comes as a file", async () => {
+  it("draws at most 2,000 entities, and exports all of them", async () => {
     const pages = await openToolPages();
     await fill(pages, 2500);
     const { html, text } = await pages.browser.get("/graph");
@@ -47,7 +47,7 @@ describe("the page of the knowledge graph", () => {
     expect(file.html.match(/<node /g)).toHaveLength(2500);
   });
 
-  it("shows names as text", async () => {
+  it("escapes names", async () => {
     const { browser, call } = await openToolPages();
     const entity = { id: "<i>", type: "<b>", name: "<script>", properties: { "<u>": "<s>" } };
     await call("POST", "/knowledge-graph/entity", entity);
@@ -56,7 +56,7 @@ describe("the page of the knowledge graph", () => {
     }
   });
 
-  it.skipIf(noBrowser)("is made larger and moved where a script runs", async () => {
+  it.skipIf(noBrowser)("can be zoomed and moved with JavaScript", async () => {
     const pages = await openToolPages();
     await fill(pages, 30);
     const page = await openPage({ viewport: { width: 900, height: 900 } });

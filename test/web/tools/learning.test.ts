@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startApp } from "../../support/app.ts";
 import { browserOn } from "../../support/browsing.ts";
 
-it("says how to take part, then how to measure, then where the project stands and what better ones do", async () => {
+it("the learning page shows how to opt in, how to measure, the project's standing and shared patterns", async () => {
   const app = await startApp();
   const browser = await browserOn(app);
   expect((await browser.get("/learning")).text).toContain(

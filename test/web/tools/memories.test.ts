@@ -3,13 +3,13 @@ import { openAs, openToolPages, type ToolPages } from "../support/tool-pages.ts"
 import { hiddenFields } from "../support/visitor.ts";
 
 describe("the page of memories", () => {
-  it("says how to store the first", async () => {
+  it("shows the command to store the first memory", async () => {
     const { app, browser } = await openToolPages();
     const { text } = await browser.get("/memories");
     expect(text).toContain(`tool memory store "We deploy on Tuesdays." --agent ada --base-url ${app.url}`);
   });
 
-  it("lists them by agent, kind and order, page by page, and exports what it lists", async () => {
+  it("filters, sorts, pages and exports memories", async () => {
     const { browser, call } = await openToolPages();
     const memories = Array.from({ length: 60 }, (_, index) => ({
       content: `Server number ${index} of ${"abcdefgh"[index % 8]} stands in rack ${index * 7}.`,
@@ -36,7 +36,7 @@ describe("the page of memories", () => {
     });
   });
 
-  it("recalls as an agent would, says why, and counts no use", async () => {
+  it("recalls like an agent with scores, and counts no use", async () => {
     const { browser, call } = await openToolPages();
     await call("POST", "/agent-memory/store", { content: "The ferry leaves at nine." });
     await call("POST", "/agent-memory/store", { content: "Lunch is at noon." });
@@ -47,7 +47,7 @@ describe("the page of memories", () => {
     expect((await call("GET", "/agent-memory/stats")).recalls).toBe(0);
   });
 
-  it("leads from what was superseded to what took its place, and back", async () => {
+  it("links a superseded memory and its successor", async () => {
     const { browser, call } = await openToolPages();
     const store = (content: string) => call("POST", "/agent-memory/store", { content });
     const { memory: before } = await store("The staging server runs on port 8080.");
@@ -60,7 +60,7 @@ describe("the page of memories", () => {
     expect((await browser.get("/memories?memory=mem_none")).status).toBe(404);
   });
 
-  it("corrects with an undo, and forgets in two steps", async () => {
+  it("corrects a memory, undoes it, and forgets it", async () => {
     const pages = await openToolPages();
     const { browser, call } = pages;
     const { memory } = await call("POST", "/agent-memory/store", {
@@ -87,7 +87,7 @@ describe("the page of memories", () => {
     expect((await browser.get(path)).status).toBe(404);
   });
 
-  it("lets viewers look alone", async () => {
+  it("has no buttons for viewers, and refuses their forms", async () => {
     const { app, call } = await openToolPages();
     const { memory } = await call("POST", "/agent-memory/store", { content: "Deploys on Tuesday" });
     const viewer = await openAs(app, "viewer");

@@ -3,12 +3,12 @@ import { openAs, openToolPages, type ToolPages } from "../support/tool-pages.ts"
 import { hiddenFields } from "../support/visitor.ts";
 
 describe("the page of pair sessions", () => {
-  it("says how to start one", async () => {
+  it("shows the command to start one", async () => {
     const { browser } = await openToolPages();
     expect((await browser.get("/pair")).text).toContain("tool pair start src/main.ts --with bob");
   });
 
-  it("lists them, and shows who takes part, the files, and each change line by line", async () => {
+  it("lists sessions, and shows participants, files and each change line by line", async () => {
     const pages = await openToolPages();
     const id = await start(pages);
     const list = await pages.browser.get("/pair");
@@ -23,7 +23,7 @@ describe("the page of pair sessions", () => {
     expect((await pages.browser.get("/pair?session=none")).status).toBe(404);
   });
 
-  it("ends one in two steps; viewers cannot", async () => {
+  it("ends a session, but refuses viewers", async () => {
     const pages = await openToolPages();
     const id = await start(pages);
     const viewer = await openAs(pages.app, "viewer");
