@@ -55,7 +55,7 @@ describe("the log of a server", () => {
     expect(found(secrets, lines)).toEqual([]);
   });
 
-  it("redacts secrets by member name, at the depth of errors, and by form in any text", () => {
+  it("redacts secrets by member name, also inside errors, and by their form in any text", () => {
     let lines = "";
     const log = createLog("info", {
       write(line) {

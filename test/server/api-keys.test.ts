@@ -321,7 +321,7 @@ describe("a key", () => {
     expect((await track(app, secret)).status).toBe(200);
   });
 
-  it("cannot gain scopes or bindings beyond those of the credential that changes it", async () => {
+  it("cannot be given more scopes or fewer bindings than the credential that changes it", async () => {
     const app = await startApp();
     const admin = await make(app, { scopes: ["admin"] });
     const operators = await make(app, { scopes: ["operator"] });

@@ -97,7 +97,7 @@ describe("a long tool call", () => {
     expect((await send(app, "tasks/get", { taskId })).body.result.status).toBe("cancelled");
   });
 
-  it("is a task of the credential that began it alone", async () => {
+  it("is accessible only to the credential that began it", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const { taskId } = await begin(app, clock, 20_000);

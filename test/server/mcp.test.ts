@@ -226,7 +226,7 @@ describe("/mcp", () => {
     expect(body.result.structuredContent.findings).toHaveLength(1);
   });
 
-  it("reveals no internals when a call fails, and answers a done call that could not be counted", async () => {
+  it("reveals no internals when a call fails, and answers a completed call that could not be counted", async () => {
     const app = await startOnFailingStore();
     /** Sends a call whose store operations fail from the given one on. Authentication is the first. */
     const callFailingFrom = async (failing: number) => {

@@ -170,7 +170,7 @@ describe("stored data of an account", () => {
     expect((await account.send("POST", `${GRAPH}/entity`, { type: "t", name: "n" })).status).toBe(507);
   });
 
-  it("gives an unauthenticated error report a 507 without figures on the account", async () => {
+  it("beyond the bound makes an unauthenticated error report fail with 507, without figures", async () => {
     const app = await startApp();
     const account = await accountWith(app, { documents: 1 });
     const { body } = await account.send("GET", "/api/v1/tools/observability/config");
@@ -185,7 +185,7 @@ describe("stored data of an account", () => {
     expect(refused.body.detail).not.toMatch(/\d/);
   });
 
-  it("has its refusals and its memory in the metrics", async () => {
+  it("has its refusals and the store's memory in /metrics", async () => {
     const app = await startApp();
     const account = await accountWith(app, { documents: 1 });
     await account.send("POST", `${GRAPH}/entity`, { type: "t", name: "n" });

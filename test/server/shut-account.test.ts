@@ -38,7 +38,7 @@ async function suspend(app: Reporting, accountId: string, suspended: boolean): P
 }
 
 describe.each(WAYS)("an account that is %s", (_, shut, open, why) => {
-  it("refuses error reports to it with 403, wherever their key is sent", async () => {
+  it("refuses error reports with 403, wherever their key is sent", async () => {
     const app = await startReporting();
     const customer = await app.account("team");
     const options = { key: customer.token };

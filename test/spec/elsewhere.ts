@@ -144,7 +144,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "5",
     "either header, not two that differ",
     "server/pipeline/kernel.test.ts",
-    "are taken from either header, and refused where the two differ",
+    "are taken from either header, and refused if the two differ",
   ],
   [
     "5",
@@ -152,7 +152,12 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "api/every-endpoint.test.ts",
     "answers strangers and wrong credentials with 401, before anything is read",
   ],
-  ["7", "the four poll errors", "acceptance/device-flow.test.ts", "hears that the person denied"],
+  [
+    "7",
+    "the four poll errors",
+    "acceptance/device-flow.test.ts",
+    "gets access_denied when the person denies",
+  ],
   [
     "7",
     "429 on any route",
@@ -163,7 +168,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "7",
     "malformed bodies",
     "server/pipeline/kernel.test.ts",
-    "must be JSON that is well formed, of the right type and size",
+    "must be well-formed JSON of the right type, encoding and size",
   ],
   [
     "8.1",
@@ -181,7 +186,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "8.1",
     "in any interleaving",
     "hardness/limits.test.ts",
-    "admit exactly what the bucket, the hour and the day hold",
+    "admit exactly what the bucket and the hour hold",
   ],
   [
     "8.2",
@@ -193,19 +198,24 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "8.3",
     "on every response",
     "server/pipeline/kernel.test.ts",
-    "bears the four limit headers and a request id",
+    "has the four rate limit headers and a request id",
   ],
   [
     "8.3",
     "on assets and 304",
     "server/pipeline/kernel.test.ts",
-    "bears them on 304 and on assets, which count for nothing",
+    "has the four headers on 304 and on assets, which are not counted",
   ],
-  ["8.3", "where there is no request", "hardness/http-shapes.test.ts", "to %s is a problem with all headers"],
+  [
+    "8.3",
+    "where there is no request",
+    "hardness/http-shapes.test.ts",
+    "answers %s with a problem and all headers",
+  ],
   [
     "8.3",
     "where the store is away",
     "hardness/refused-early.test.ts",
-    "every answer still bears the four headers, none is a 500, and it recovers by itself",
+    "every answer has the four rate limit headers, none is a 500, and /ready recovers by itself",
   ],
 ];

@@ -22,7 +22,7 @@ describe("pages", () => {
 
   const CONSOLE = ["/", "/usage", "/limits"];
 
-  it.each(paths)("%s has a strict policy, and is not framed, cached or sent as a referrer", async (path) => {
+  it.each(paths)("%s has a strict CSP, and is not framed, cached or sent as a referrer", async (path) => {
     const pages = await startPages();
     for (const [browser, scripted] of [
       [visitor(pages.url), []],

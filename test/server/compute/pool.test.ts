@@ -88,7 +88,7 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("throws an error between two parts at the reader", async () => {
+  it("passes on an error that occurs after the first parts", async () => {
     const { ask } = open({ size: 1 });
     const lastWords = async (job: string) => {
       const parts: unknown[] = [];

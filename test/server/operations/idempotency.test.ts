@@ -252,7 +252,7 @@ describe("the answer", () => {
     expect(runs).toBe(2);
   });
 
-  it("is not kept unless it is a success", async () => {
+  it("is not kept if it is an error", async () => {
     const { instance, effect, records } = await openInstances();
     const here = instance("here");
     await here(async () => ({ answer: { ...answerOf("busy"), status: 409 }, committed: false }));

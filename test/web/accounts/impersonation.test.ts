@@ -100,7 +100,7 @@ describe("an impersonating operator", () => {
     expect(await count()).toBe(noted);
   });
 
-  it("cannot obtain a key, approve a device or use the session at the API", async () => {
+  it("cannot approve a device, authorize an application or use the session at the API", async () => {
     const { app, operator, bob } = await start("a directory");
     const device = await app.request("POST", "/auth/device/code", {
       key: "",

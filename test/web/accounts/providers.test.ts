@@ -100,7 +100,7 @@ describe("signing in with a provider", () => {
     }
   });
 
-  it("accepts an invitation under any sign-up rule", async () => {
+  it("accepts an invitation even with another e-mail address", async () => {
     const { app, somebody, browser } = await withProvider("invite");
     const owner = await ownerOf(app.url);
     const invited = await owner.send(await owner.get("/people"), "/people", {
