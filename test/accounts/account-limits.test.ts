@@ -41,8 +41,8 @@ async function countOf({ store, account }: Services, collection: Collection<unkn
   return (await store.transact((tx) => tx.list(collection, accountSpace(account.id)))).length;
 }
 
-describe("an account", () => {
-  it("has ten thousand keys at most, and one more once one is revoked", async () => {
+describe("limits of an account", () => {
+  it("refuse an API key beyond 10,000 until one is revoked", async () => {
     const services = await startServices();
     const { owner } = services;
     const create = () => services.apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"] });
@@ -56,7 +56,7 @@ describe("an account", () => {
     await create();
   });
 
-  it("has ten thousand users at most, and one more once one is deleted", async () => {
+  it("refuse a user beyond 10,000 until one is deleted", async () => {
     const services = await startServices();
     const { owner } = services;
     const by = callerFor(owner);
@@ -68,7 +68,7 @@ describe("an account", () => {
     await invite("more@example.test");
   });
 
-  it("keeps a thousand signed-in devices: the oldest of the same user gives way", async () => {
+  it("keep 1,000 signed-in devices and end the same user's oldest at the next sign-in", async () => {
     const services = await startServices();
     const { owner, families, account } = services;
     const first = await signInDevice(services);
@@ -86,7 +86,7 @@ describe("an account", () => {
     expect(await services.credentials.authenticate(next.access_token)).toBeDefined();
   });
 
-  it("ends the oldest device of all where the user who signs in has none", async () => {
+  it("end the oldest device of the account if the user who signs in has none", async () => {
     const services = await startServices();
     const { owner, families, account } = services;
     await signInDevice(services);
@@ -102,7 +102,7 @@ describe("an account", () => {
     expect(ids[0]).toBe("0_00001");
   });
 
-  it("that is full ends nobody's devices in another", async () => {
+  it("end no device of another account when this one is full", async () => {
     const services = await startServices();
     const { owner, families, account } = services;
     const other = await stranger(services);
@@ -123,7 +123,7 @@ describe("an account", () => {
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
-  it("takes in as many as there is room for, however many come, and one for each that is ended", async () => {
+  it("end devices only once the free places and those of revoked devices are used up", async () => {
     const services = await startServices();
     const { owner, families, account } = services;
     await signInDevice(services);
@@ -144,7 +144,7 @@ describe("an account", () => {
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
-  it("counts those that have expired no more after a minute", async () => {
+  it("stop counting an expired device a minute later at the latest", async () => {
     const services = await startServices();
     const { owner, families, account, clock } = services;
     await signInDevice(services);
@@ -163,7 +163,7 @@ describe("an account", () => {
     expect(await countOf(services, tokenFamilies)).toBe(MAX_SIGN_INS);
   });
 
-  it("keeps a thousand signed-in browsers in the same way", async () => {
+  it("keep 1,000 signed-in browsers and end the oldest session at the next sign-in", async () => {
     const services = await startServices();
     const { owner, signIn, account, links, store } = services;
     const enter = async () => {

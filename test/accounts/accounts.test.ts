@@ -19,8 +19,8 @@ async function start() {
   return { ...services, by: callerFor(services.owner) };
 }
 
-describe("an operator", () => {
-  it("adds an account whose first owner the link lets in", async () => {
+describe("account management by an operator", () => {
+  it("creates an account whose owner signs in with the link", async () => {
     const { accounts, signIn, by } = await start();
     const { account, signInLink } = await accounts.create(by, {
       name: "Acme",
@@ -34,14 +34,14 @@ describe("an operator", () => {
     expect(signedIn?.scopes).toEqual(["read", "write", "admin"]);
   });
 
-  it("adds nothing where the plan is unknown", async () => {
+  it("creates no account with an unknown plan", async () => {
     const { accounts, by } = await start();
     const adding = accounts.create(by, { name: "Acme", ownerEmail: "a@acme.example", plan: "gold" });
     await expect(adding).rejects.toMatchObject(problem("invalid_request"));
     expect((await accounts.list({ limit: 10 })).items).toHaveLength(1);
   });
 
-  it("invites somebody who has an account already to own another", async () => {
+  it("lets a person who has an account own a new one as well", async () => {
     const services = await start();
     const { accounts, by, owner, clock } = services;
     const made = await accounts.create(by, { name: "Acme", ownerEmail: "Owner@localhost", plan: "free" });
@@ -66,7 +66,7 @@ describe("an operator", () => {
     expect(await accounts.get(account.id)).toEqual(renamed);
   });
 
-  it("replaces limits as a whole and gives the plan's back with none", async () => {
+  it("replaces the limits as a whole and returns to the plan's limits with {}", async () => {
     const { accounts, account, by } = await start();
     await accounts.update(by, account.id, { limits: { requestsPerMinute: 500, requestsPerDay: 7 } });
     const { limits } = await accounts.update(by, account.id, { limits: { requestsPerHour: 9 } });
@@ -82,7 +82,7 @@ describe("an operator", () => {
       "limits.endpoints.usage.tracks",
       "is no endpoint's name",
     ],
-  ])("is refused limits like %j", async (limits, path, message) => {
+  ])("refuses the limits %j", async (limits, path, message) => {
     const { accounts, account, by } = await start();
     await expect(accounts.update(by, account.id, { limits })).rejects.toMatchObject({
       error: "invalid_request",
@@ -91,7 +91,7 @@ describe("an operator", () => {
     expect(await accounts.get(account.id)).toEqual(account);
   });
 
-  it("is refused a plan that promises more a minute than the account's burst", async () => {
+  it("refuses a plan whose requests per minute exceed the burst set for the account", async () => {
     const { accounts, account, by } = await start();
     await accounts.update(by, account.id, { limits: { burst: 200 } });
     const changing = accounts.update(by, account.id, { plan: "enterprise" });
@@ -103,19 +103,19 @@ describe("an operator", () => {
     { burst: 120 },
     { requestsPerMinute: 1_000_000_000 },
     { endpoints: { "usage.track": 5000 } },
-  ])("gets limits like %j", async (limits) => {
+  ])("accepts the limits %j", async (limits) => {
     const { accounts, account, by } = await start();
     expect((await accounts.update(by, account.id, { limits })).limits).toEqual(limits);
   });
 
-  it("is told that there is no such account", async () => {
+  it("fails with not_found for an unknown account", async () => {
     const { accounts, by } = await start();
     await expect(accounts.get("acc_x")).rejects.toMatchObject(problem("not_found"));
     await expect(accounts.update(by, "acc_x", {})).rejects.toMatchObject(problem("not_found"));
     await expect(accounts.createSignInLink(by, "acc_x")).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("makes a sign-in link for a user of that account alone", async () => {
+  it("makes a sign-in link only for a user of that account", async () => {
     const services = await start();
     const { accounts, users, signIn, account, by } = services;
     const { user } = await users.invite(by, { email: "b@example.com", role: "member" });
@@ -127,7 +127,7 @@ describe("an operator", () => {
     );
   });
 
-  it("makes it for the first owner where none is named", async () => {
+  it("makes the sign-in link for the first owner if no user is named", async () => {
     const services = await start();
     const { accounts, users, signIn, by } = services;
     const ada = await stranger(services);
@@ -144,11 +144,11 @@ describe("an operator", () => {
   });
 });
 
-describe("the form of limits", () => {
+describe("the schema of limits", () => {
   const { input } = accountsContract.updateAccount;
   const valid = (limits: unknown) => input.safeParse({ accountId: "acc_1", limits }).success;
 
-  it("takes whole numbers from 1 to 1e9", () => {
+  it("accepts whole numbers from 1 to 1e9 only", () => {
     for (const figure of [1, 1e9]) expect(valid({ requestsPerMinute: figure })).toBe(true);
     for (const figure of [0, -1, 1.5, 1e9 + 1, "5", null, Number.NaN]) {
       expect(valid({ requestsPerHour: figure })).toBe(false);
@@ -156,13 +156,13 @@ describe("the form of limits", () => {
     }
   });
 
-  it("takes no member that it does not know", () => {
+  it("refuses an unknown member", () => {
     expect(valid({ requestsPerWeek: 5 })).toBe(false);
   });
 });
 
-describe("an account that an operator suspends", () => {
-  it("is so since the first time, until it is resumed, and each is noted by its name", async () => {
+describe("suspending an account", () => {
+  it("keeps the time of the first suspension and logs account.suspended and account.resumed", async () => {
     const services = await startServices();
     const { accounts, clock } = services;
     const by = callerFor(services.owner, { scopes: ["operator"] });

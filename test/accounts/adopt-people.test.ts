@@ -74,8 +74,8 @@ function failingAfter(store: OpenedStore, transactions: number): OpenedStore {
   };
 }
 
-describe.each(STORES)("a store of before people had accounts, on %s", (on) => {
-  it("keeps its people, their passwords and what they may do; each account has one owner", async () => {
+describe.each(STORES)("a store from before people had accounts, on %s", (on) => {
+  it("keeps people, passwords and rights, and gets one owner per account", async () => {
     const { store, clock } = await formerStore(on);
     const services = await servicesOn(store, clock);
     const after = await held(store);
@@ -102,8 +102,8 @@ describe.each(STORES)("a store of before people had accounts, on %s", (on) => {
   });
 });
 
-describe("adopting people", () => {
-  it("gives an account to an administrator, an operator first, and none to whoever else is there", async () => {
+describe("adoptPeople()", () => {
+  it("makes an admin the owner, preferably an operator, and no user of another role", async () => {
     const { store } = await formerStore();
     const add = (accountId: string, rows: Partial<User>[]) =>
       store.transact(async (tx) => {
@@ -147,7 +147,7 @@ describe("adopting people", () => {
     ]);
   });
 
-  it("reaches every account, however many there are", async () => {
+  it("adopts the users of more than 200 accounts", async () => {
     const { store } = await formerStore();
     await store.transact(async (tx) => {
       for (let at = 100; at < 320; at++) {
@@ -167,7 +167,7 @@ describe("adopting people", () => {
     expect(await store.transact((tx) => tx.ids(people, GLOBAL))).toHaveLength(225);
   });
 
-  it("changes nothing the second time", async () => {
+  it("changes nothing when run twice", async () => {
     const { store } = await formerStore();
     await adoptPeople(store);
     const first = await held(store);
@@ -176,7 +176,7 @@ describe("adopting people", () => {
     expect(first.adopted).toBe(true);
   });
 
-  it("goes on where it was stopped, wherever that is, and ends as if it had not been", async () => {
+  it("resumes after a failure at any transaction and ends with the same result", async () => {
     const whole = await formerStore();
     await adoptPeople(whole.store);
     const expected = await held(whole.store);
@@ -189,7 +189,7 @@ describe("adopting people", () => {
     }
   });
 
-  it("leaves a new store alone", async () => {
+  it("leaves a new store unchanged", async () => {
     const store = await openTestStore({ collections: COLLECTIONS });
     await adoptPeople(store);
     expect(await store.transact((tx) => tx.ids(people, GLOBAL))).toEqual([]);

@@ -15,22 +15,22 @@ import {
 
 const AT_ONCE = 20;
 
-describe.each(STORES)("of what happens at once, on %s,", (on) => {
-  it("one of many browsers is let in by a link", async () => {
+describe.each(STORES)("concurrent account changes, on %s", (on) => {
+  it("let one browser sign in by a link that many open", async () => {
     const services = await startServices({ on });
     const link = await newLink(services);
     expect(await opened(services, link)).toHaveLength(1);
     expect(await opened(services, link)).toHaveLength(0);
   });
 
-  it("one person comes of an invitation that many open", async () => {
+  it("create one person from an invitation that many open", async () => {
     const services = await startServices({ on });
     const { signInLink } = await invited(services);
     expect(await opened(services, secretOf(signInLink))).toHaveLength(1);
     expect(await services.store.transact((tx) => tx.ids(people, GLOBAL))).toHaveLength(2);
   });
 
-  it("an invitation is taken or withdrawn, and its link is dead in either case", async () => {
+  it("leave a dead link and no user when an invitation is accepted and withdrawn at once", async () => {
     const services = await startServices({ on });
     const { signIn, users, owner } = services;
     const { user, signInLink } = await invited(services);
@@ -46,7 +46,7 @@ describe.each(STORES)("of what happens at once, on %s,", (on) => {
     expect(await signIn.consumeLink(secret, VISITOR)).toBeUndefined();
   });
 
-  it("one link of several renewals lets in", async () => {
+  it("leave one working link after several renewals of an invitation", async () => {
     const services = await startServices({ on });
     const { users, signIn, owner } = services;
     const { user, signInLink } = await invited(services);
@@ -59,7 +59,7 @@ describe.each(STORES)("of what happens at once, on %s,", (on) => {
     expect(alive.filter(Boolean)).toHaveLength(1);
   });
 
-  it("an owner is left where all owners leave, are made less or suspended", async () => {
+  it("keep one active owner when all owners leave, step down or are suspended", async () => {
     const services = await startServices({ on });
     const { users } = services;
     const owners = await ownersOf(services, 6);
@@ -74,7 +74,7 @@ describe.each(STORES)("of what happens at once, on %s,", (on) => {
     expect(await ableOwners(services, owners[0].accountId)).toHaveLength(1);
   });
 
-  it("an account is handed over once, whomever its owner names", async () => {
+  it("transfer an account once when its owner names several heirs", async () => {
     const services = await startServices({ on });
     const [founder] = await ownersOf(services, 1);
     const by = callerFor(founder);

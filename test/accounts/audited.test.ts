@@ -39,8 +39,8 @@ async function watched() {
   };
 }
 
-describe("the audit log says what was done to whom, from what to what", () => {
-  it("of users", async () => {
+describe("audit log entries for accounts", () => {
+  it("record invitations, joining, changes, leaving and removal of users", async () => {
     const services = await watched();
     const { users, by, account, owner, last, clock } = services;
     const accountId = account.id;
@@ -91,7 +91,7 @@ describe("the audit log says what was done to whom, from what to what", () => {
     expect(await last()).toMatchObject({ action: "user.removed", target: { kind: "user", id: eve.id } });
   });
 
-  it("of accounts", async () => {
+  it("record creation, changes, closing, keeping and transfer of accounts", async () => {
     const services = await watched();
     const { accounts, users, closing, by, owner, last, clock } = services;
     const made = await accounts.create(by, { name: "Acme", ownerEmail: "ada@acme.example", plan: "free" });
@@ -128,7 +128,7 @@ describe("the audit log says what was done to whom, from what to what", () => {
     });
   });
 
-  it("of projects", async () => {
+  it("record creation, changes and deletion of projects", async () => {
     const { projects, by, account, owner, last, clock } = await watched();
     const entry = { accountId: account.id, userId: owner.id };
     const target = { kind: "project", id: "web", name: "Web" };
@@ -167,7 +167,7 @@ describe("the audit log says what was done to whom, from what to what", () => {
     await expect(projects.update(by, "shop", { name: "x" })).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("of keys", async () => {
+  it("record creation and revocation of API keys", async () => {
     const { apiKeys, by, account, owner, last, clock } = await watched();
     const entry = { accountId: account.id, userId: owner.id };
     const expiresAt = clock.now() + DAY;
@@ -186,7 +186,7 @@ describe("the audit log says what was done to whom, from what to what", () => {
     expect(await last()).toEqual({ ...entry, action: "key.revoked", target, before: after });
   });
 
-  it("of sign-ins by device and browser, and of passwords", async () => {
+  it("record device revocations, sign-ins, refused sign-ins, session ends and passwords", async () => {
     const services = await watched();
     const { families, signIn, sessions, by, account, owner, last } = services;
     const entry = { accountId: account.id, userId: owner.id };
@@ -231,7 +231,7 @@ describe("the audit log says what was done to whom, from what to what", () => {
     });
   });
 
-  it("of devices that somebody decides on", async () => {
+  it("record the approval and denial of devices", async () => {
     const services = await watched();
     const { devices, by, account, owner, last } = services;
     const begin = () => devices.begin({ client_id: "acme-ide", scope: "read admin" }, IDE);
@@ -252,8 +252,8 @@ describe("the audit log says what was done to whom, from what to what", () => {
   });
 });
 
-describe("who may not manage somebody", () => {
-  it("is told what role it takes, and what theirs is", async () => {
+describe("refusals of user management", () => {
+  it("name the role that is required and the caller's own", async () => {
     const services = await startServices();
     const { users, owner } = services;
     const all = { owner: (await colleague(services, "owner", { email: "o2@example.com" })).user } as Record<
@@ -298,7 +298,7 @@ describe("who may not manage somebody", () => {
     );
   });
 
-  it("hands no account over to themselves, to nobody, or to who cannot come in", async () => {
+  it("refuse a transfer to the owner, an invited, a suspended or an unknown user", async () => {
     const services = await startServices();
     const { users } = services;
     const theirs = await stranger(services);

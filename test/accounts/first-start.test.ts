@@ -28,8 +28,8 @@ async function emptyInstance() {
   };
 }
 
-describe("the first start", () => {
-  it("makes the account default and its owner, who is the operator", async () => {
+describe("firstStart()", () => {
+  it('creates the account "default" and its owner, an operator', async () => {
     const { start } = await emptyInstance();
     const { account, owner, signInLink } = await start();
     expect(account).toMatchObject({ name: "default", plan: "team" });
@@ -42,14 +42,14 @@ describe("the first start", () => {
     expect(signInLink).toMatch(/^https:\/\/plane\.example\/sign-in\?link=tsl_/);
   });
 
-  it("takes plan and address from the settings", async () => {
+  it("takes the plan and the address from the settings", async () => {
     const { start } = await emptyInstance();
     const { account, owner } = await start({ email: "ada@example.com" }, "free");
     expect(account.plan).toBe("free");
     expect(owner.email).toBe("ada@example.com");
   });
 
-  it("happens once, also when several servers begin with one store", async () => {
+  it("creates one account when several servers start on one store", async () => {
     const { start } = await emptyInstance();
     const starts = await Promise.all([start(), start(), start()]);
     expect(new Set(starts.map(({ account }) => account.id)).size).toBe(1);
@@ -58,7 +58,7 @@ describe("the first start", () => {
     expect(later.account).toEqual(starts[0]?.account);
   });
 
-  it("gives a new link at each start until a password exists", async () => {
+  it("returns a new link at each start until a password exists", async () => {
     const { start, store, clock } = await emptyInstance();
     const first = (await start()).signInLink!;
     const second = (await start()).signInLink!;
@@ -70,7 +70,7 @@ describe("the first start", () => {
     expect((await start()).signInLink).toBeUndefined();
   });
 
-  it("sets the password of the environment, at each start", async () => {
+  it("sets the password from the environment at each start", async () => {
     const { start, store, clock } = await emptyInstance();
     expect((await start({ password: "first horse" })).signInLink).toBeUndefined();
     const { signIn } = await servicesOn(store, clock);
@@ -87,7 +87,7 @@ describe("the first start", () => {
     expect(await tryPassword("second horse")).toBeDefined();
   });
 
-  it("gives no link where the owner has a key", async () => {
+  it("returns no link if the owner has an API key", async () => {
     const { start } = await emptyInstance();
     expect((await start({ apiKey: OWNER_KEY })).signInLink).toBeUndefined();
   });
@@ -99,13 +99,13 @@ describe("the first start", () => {
     [{ password: "" }, /TOOL_OWNER_PASSWORD is empty/],
     [{ password: "1234567" }, /TOOL_OWNER_PASSWORD must have 8 to 256 characters\.$/],
     [{ email: "nobody" }, /TOOL_OWNER_EMAIL is "nobody"/],
-  ])("refuses %j", async (owner, message) => {
+  ])("refuses the owner settings %j", async (owner, message) => {
     const { start } = await emptyInstance();
     await expect(start(owner)).rejects.toThrow(message);
     expect((await start()).owner.email).toBe("owner@localhost");
   });
 
-  it("refuses a store that has lost its owner, or the owner's account", async () => {
+  it("refuses a store without its owner or the owner's account", async () => {
     for (const lost of ["owner", "account"]) {
       const { start, store } = await emptyInstance();
       const { account, owner } = await start();
@@ -118,12 +118,12 @@ describe("the first start", () => {
     }
   });
 
-  it("takes a key of 32 visible characters", async () => {
+  it("accepts a key of 32 visible characters", async () => {
     const { start } = await emptyInstance();
     expect((await start({ apiKey: `!~${"x".repeat(30)}` })).account.name).toBe("default");
   });
 
-  it("refuses a plan that the catalogue lacks", async () => {
+  it("refuses a plan that is missing from the catalogue", async () => {
     const { start } = await emptyInstance();
     await expect(start({}, "gold")).rejects.toThrow(/free, team, enterprise/);
   });

@@ -25,7 +25,7 @@ function checked<E extends Endpoint>({ output }: E, answer: unknown): z.output<E
 const bound = ({ owner }: Services) => callerFor(owner, { kind: "api_key", projectId: "web" });
 
 describe("the account's endpoints", () => {
-  it("show who is asking", async () => {
+  it("show account, plan, user, project and credential of the caller", async () => {
     const { handlers, owner, account, clock } = await startServices();
     const caller = callerFor(owner, { expiresAt: clock.now() });
     const answer = await handlers.showAccount({}, caller);
@@ -48,7 +48,7 @@ describe("the account's endpoints", () => {
     });
   });
 
-  it("never answer a password or a hash", async () => {
+  it("return no password or hash", async () => {
     const services = await startServices();
     const { handlers, owner, signIn, accounts, account } = services;
     const caller = callerFor(owner);
@@ -67,7 +67,7 @@ describe("the account's endpoints", () => {
     expect(answers).not.toMatch(/hash|scrypt/i);
   });
 
-  it("make, list and revoke keys", async () => {
+  it("create, list and revoke keys", async () => {
     const services = await startServices();
     const { handlers, owner, credentials } = services;
     const caller = callerFor(owner);
@@ -88,7 +88,7 @@ describe("the account's endpoints", () => {
     expect(await handlers.listKeys(PAGE, caller)).toEqual({ items: [] });
   });
 
-  it("invite, list and remove users, page by page", async () => {
+  it("invite, list and remove users in pages", async () => {
     const { handlers, owner } = await startServices();
     const caller = callerFor(owner);
     const made = checked(
@@ -112,7 +112,7 @@ describe("the account's endpoints", () => {
     expect(await list()).toEqual({ items: first.items });
   });
 
-  it("empty a project of what one tool or all keep there", async () => {
+  it("empty a project of one tool's data or of all", async () => {
     const services = await startServices();
     const { owner } = services;
     const emptied: unknown[] = [];
@@ -139,14 +139,14 @@ describe("the account's endpoints", () => {
     expect(emptied).toHaveLength(2);
   });
 
-  it("answer 201 to a project that is new and 200 to one that is not", async () => {
+  it("answer 201 for a new project and 200 for an existing one", async () => {
     const { handlers, owner } = await startServices();
     const put = () => handlers.updateProject({ projectId: "web", name: "Web" }, callerFor(owner));
     expect(await put()).toMatchObject({ extras: { status: 201 } });
     expect(await put()).toMatchObject({ extras: { status: 200 } });
   });
 
-  it("show since when a project is archived, an account suspended, and until when a closed one is kept", async () => {
+  it("show when projects were archived and accounts suspended, and when closed accounts are deleted", async () => {
     const services = await startServices();
     const { handlers, owner, closing, clock } = services;
     const caller = callerFor(owner);
@@ -165,7 +165,7 @@ describe("the account's endpoints", () => {
     expect(items[1]).toMatchObject({ id: theirs.accountId, suspendedAt: now, deletedAfter });
   });
 
-  it("let a project's plan be changed by the operator alone", async () => {
+  it("let only an operator change a project's plan", async () => {
     const { handlers, owner } = await startServices();
     const put = (caller: ReturnType<typeof callerFor>) =>
       handlers.updateProject({ projectId: "web", plan: "enterprise" }, caller);
@@ -177,7 +177,7 @@ describe("the account's endpoints", () => {
     expect(made).toMatchObject({ project: { plan: "enterprise" } });
   });
 
-  it("manage accounts", async () => {
+  it("create, change and list accounts", async () => {
     const { handlers, owner } = await startServices();
     const caller = callerFor(owner);
     const { account, signInLink } = checked(
@@ -195,7 +195,7 @@ describe("the account's endpoints", () => {
     await handlers.createSignInLink({ accountId: account.id }, caller);
   });
 
-  it("are told which of two ways to name a user to leave out, and which plans there are", async () => {
+  it("refuse both userId and email for a sign-in link, and list the plans if one is unknown", async () => {
     const services = await startServices();
     const { handlers, account, owner } = services;
     const caller = callerFor(owner);
@@ -215,8 +215,8 @@ describe("the account's endpoints", () => {
   });
 });
 
-describe("a key that is bound to a project", () => {
-  it("sees and changes its project alone", async () => {
+describe("an API key bound to a project", () => {
+  it("sees and changes only its project", async () => {
     const services = await startServices();
     const { handlers, projects, account } = services;
     await projects.getOrCreate(account.id, "other");
@@ -228,7 +228,7 @@ describe("a key that is bound to a project", () => {
     await expect(changing).rejects.toMatchObject(problem("forbidden"));
   });
 
-  it("administers nothing of the account, whatever its scopes", async () => {
+  it("manages no users, keys or accounts, despite its scopes", async () => {
     const services = await startServices();
     const { handlers, account, owner } = services;
     const caller = bound(services);

@@ -16,8 +16,8 @@ import {
 const operatorOf = ({ owner }: Services) => callerFor(owner, { scopes: ["operator"] });
 const adminOf = ({ owner }: Services) => callerFor(owner, { scopes: ["admin"] });
 
-describe("the endpoints of keys", () => {
-  it("show all that is known of a key, with times as ISO 8601 has them", async () => {
+describe("key endpoints", () => {
+  it("show all details of a key, with times in ISO 8601", async () => {
     const services = await startServices();
     const { handlers, clock } = services;
     const caller = adminOf(services);
@@ -56,7 +56,7 @@ describe("the endpoints of keys", () => {
     expect(JSON.stringify([made, rotated, cleared])).not.toContain("secretHash");
   });
 
-  it("say how much a key was used, where that can be told", async () => {
+  it("show the use of a key in 30 days if it is known", async () => {
     const services = await startServices();
     const { apiKeys } = services;
     const caller = adminOf(services);
@@ -76,7 +76,7 @@ describe("the endpoints of keys", () => {
     expect(await handlers.showKey({ keyId: key.id }, caller)).not.toHaveProperty("usedIn30Days");
   });
 
-  it("name another account for an operator alone, who stops its keys and changes nothing else of them", async () => {
+  it("let only an operator name another account, to suspend and revoke its keys", async () => {
     const services = await startServices();
     const { handlers, apiKeys, credentials } = services;
     const theirs = await stranger(services);
@@ -116,7 +116,7 @@ describe("the endpoints of keys", () => {
     expect(await handlers.updateKey(asked, operator)).toMatchObject({ key: { name: "mine" } });
   });
 
-  it("administer nothing for a key that is bound to a project", async () => {
+  it("refuse a key that is bound to a project", async () => {
     const services = await startServices();
     const { handlers, owner } = services;
     const bound = callerFor(owner, { kind: "api_key", projectId: "web" });
@@ -141,8 +141,8 @@ describe("the endpoints of keys", () => {
   });
 });
 
-describe("the endpoints of users", () => {
-  it("make no sign-in link for a key that is bound, since the session would not be", async () => {
+describe("user endpoints", () => {
+  it("create no sign-in link for a bound key, since the session would not be bound", async () => {
     const services = await startServices();
     const { user } = await colleague(services, "member");
     for (const binding of [{ tools: ["users.*"] }, { addresses: ["192.0.2.0/24"] }]) {
@@ -152,7 +152,7 @@ describe("the endpoints of users", () => {
     }
   });
 
-  it("show a user as they are: invited until, active, suspended, operator", async () => {
+  it("show the status, role and invitation expiry of a user", async () => {
     const services = await startServices();
     const { handlers, clock } = services;
     const caller = adminOf(services);
@@ -188,7 +188,7 @@ describe("the endpoints of users", () => {
     expect(await listed("A@EX")).toMatchObject({ items: [] });
   });
 
-  it("hand over, close, keep and leave for people, never for a key", async () => {
+  it("transfer, close, keep and leave an account for a person, but not for an API key", async () => {
     const services = await startServices();
     const { handlers, clock } = services;
     const theirs = await stranger(services);

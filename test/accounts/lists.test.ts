@@ -35,7 +35,7 @@ function sorted<T extends { id: string }>(
 const LIMIT = fc.integer({ min: 1, max: 4 });
 
 describe("the list of users", () => {
-  it("finds and sorts as one would by hand, page after page", async () => {
+  it("filters, sorts and paginates like a naive reference", async () => {
     const { users, account, owner, store } = await startServices();
     const space = accountSpace(account.id);
     const kept: User[] = [owner];
@@ -109,7 +109,7 @@ describe("the list of users", () => {
 });
 
 describe("the list of projects", () => {
-  it("finds and sorts as one would by hand, page after page, archived or not", async () => {
+  it("filters by text and state, sorts and paginates like a naive reference", async () => {
     const { projects, account, store } = await startServices();
     const space = accountSpace(account.id);
     const kept = ["Beta", "alpha", "beta", "Gamma", "alpha"].map((name, index) => ({
@@ -151,7 +151,7 @@ describe("the list of projects", () => {
     );
   });
 
-  it("has the active ones of the account alone", async () => {
+  it("contains only active projects of the account by default", async () => {
     const { projects, owner, account } = await startServices();
     const by = callerFor(owner);
     for (const id of ["a", "b"]) await projects.update(by, id, {});

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountsCollections, emailKey } from "../../src/accounts/model.ts";
 import { ROLES, scopesOf } from "../../src/accounts/roles.ts";
 
-it("what is kept lies under the names that every release before looked for it under", () => {
+it("the collections of accounts keep the names that earlier releases used", () => {
   expect(accountsCollections.map(({ name }) => name)).toEqual([
     "instances",
     "accounts",
@@ -29,8 +29,8 @@ it("what is kept lies under the names that every release before looked for it un
   ]);
 });
 
-describe("a user", () => {
-  it("is found by the address, whatever its case and the blanks around it", () => {
+describe("the model of a user", () => {
+  it("maps an address to one key regardless of case and surrounding whitespace", () => {
     const key = emailKey("ada@example.com");
     for (const typed of ["Ada@Example.COM", " ada@example.com\n"]) expect(emailKey(typed)).toBe(key);
     expect(emailKey("ada@example.org")).not.toBe(key);
@@ -38,7 +38,7 @@ describe("a user", () => {
     expect(key).not.toContain("ada");
   });
 
-  it("may read, a member write, an admin and an owner administer, and who owns the instance operate it", () => {
+  it("gives viewers read, members write, admins and owners admin, and the instance's owner operator", () => {
     expect(scopesOf({ role: "viewer" })).toEqual(["read"]);
     expect(scopesOf({ role: "member" })).toEqual(["read", "write"]);
     expect(scopesOf({ role: "admin" })).toEqual(["read", "write", "admin"]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { namesOf } from "../../src/accounts/names.ts";
 import { callerFor, startServices, stranger } from "./fixture.ts";
 
-it("the names of an account are its own, its users' with the first part of their addresses, and its projects'", async () => {
+it("namesOf() returns the names of an account, its users and its projects", async () => {
   const services = await startServices();
   const { account, owner, projects, store } = services;
   await stranger(services);
@@ -22,7 +22,7 @@ it("the names of an account are its own, its users' with the first part of their
   expect(names.join(" ")).not.toContain("elsewhere");
 });
 
-it("of an account that is gone are its id", async () => {
+it("namesOf() returns only the id of a deleted account", async () => {
   const { store } = await startServices();
   expect(await namesOf(store, "acc_gone")).toEqual(["acc_gone"]);
 });

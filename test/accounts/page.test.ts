@@ -26,8 +26,8 @@ async function storeOf(count: number) {
   return store;
 }
 
-describe("a page of a list", () => {
-  it("leads on where there is more, and not where it holds the last", async () => {
+describe("listPage()", () => {
+  it("returns a cursor unless the page contains the last item", async () => {
     const store = await storeOf(4);
     const page = (limit: number, cursor?: string) =>
       listPage(store, numbers, GLOBAL, { limit, cursor }, (number) => number * 10);
@@ -38,8 +38,8 @@ describe("a page of a list", () => {
   });
 });
 
-describe("a page of those that match", () => {
-  it("is as long as it may be, and leads on behind the last that it shows", async () => {
+describe("searchPage()", () => {
+  it("fills the page with matches and continues behind the last one shown", async () => {
     const store = await storeOf(20);
     const page = (limit: number, cursor?: string) =>
       searchPage(store, numbers, GLOBAL, { limit, cursor }, (number) => number % 5 === 0);
@@ -48,7 +48,7 @@ describe("a page of those that match", () => {
     expect(await page(4)).toEqual({ items: [0, 5, 10, 15] });
   });
 
-  it("ends after ten thousand that were looked at, and leads on behind these", async () => {
+  it("ends a page after about 10,000 items examined and continues behind them", async () => {
     const store = await storeOf(14_000);
     const rare = (number: number) => number === 3 || number === 13_999;
     const { items, nextCursor } = await searchPage(store, numbers, GLOBAL, { limit: 5 }, rare);
@@ -60,8 +60,8 @@ describe("a page of those that match", () => {
   });
 });
 
-describe("a collection that is read in slices", () => {
-  it("comes whole, in either order, from behind an id, few first where these may be enough", async () => {
+describe("inSlices()", () => {
+  it("reads a whole collection in either order, from an id, and with a small first slice", async () => {
     const store = await storeOf(5001);
     const sizes: number[] = [];
     const read: number[] = [];
@@ -77,12 +77,12 @@ describe("a collection that is read in slices", () => {
   });
 });
 
-describe("a page in an order", () => {
+describe("a sorted page", () => {
   const item = fc.record({ id: fc.constantFrom("a", "b", "c", "d", "e", "f"), rank: fc.nat(2) });
   const all = fc.uniqueArray(item, { selector: ({ id }) => id });
   const sortKeyOf = ({ rank, id }: { rank: number; id: string }): SortKey => [rank, id];
 
-  it("shows each once, as one would sort them, be they given or looked for in a collection", async () => {
+  it("lists each item once in order, whether given or searched in a collection", async () => {
     const items = collection<{ id: string; rank: number }>("items");
     await fc.assert(
       fc.asyncProperty(
@@ -114,7 +114,7 @@ describe("a page in an order", () => {
     );
   });
 
-  it("goes by the first sixty characters of a text, whatever their case", () => {
+  it("sorts texts by their first 60 characters, regardless of case", () => {
     expect(textSortKey("ÄB", "id")).toEqual(["äb", "id"]);
     expect(textSortKey(`${"X".repeat(60)}Y`, "id")).toEqual(["x".repeat(60), "id"]);
   });
@@ -128,7 +128,7 @@ describe("a page in an order", () => {
     ["one without an id", ["a", 1]],
     ["one at no value", [null, "a"]],
     ["one at a list", [["a"], "b"]],
-  ])("knows no cursor that is %s", (_, cursor) => {
+  ])("refuses a cursor that is %s", (_, cursor) => {
     const text = typeof cursor === "string" ? cursor : JSON.stringify(cursor);
     const attempt = () => placeAt(Buffer.from(text).toString("base64url"));
     expect(attempt).toThrow(
@@ -139,7 +139,7 @@ describe("a page in an order", () => {
     );
   });
 
-  it.each<[SortKey]>([[["a", "b"]], [[1.5, "b"]]])("knows the cursor at %j", (place) => {
+  it.each<[SortKey]>([[["a", "b"]], [[1.5, "b"]]])("accepts the cursor at %j", (place) => {
     expect(placeAt(Buffer.from(JSON.stringify(place)).toString("base64url"))).toEqual(place);
   });
 });

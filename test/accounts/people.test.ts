@@ -16,8 +16,8 @@ import {
   VISITOR,
 } from "./fixture.ts";
 
-describe.each(STORES)("somebody in several accounts, on %s", (on) => {
-  it("joins by an invitation as who they are, and switches between their accounts", async () => {
+describe.each(STORES)("a person in several accounts, on %s", (on) => {
+  it("joins by an invitation as the same person and switches between accounts", async () => {
     const services = await startServices({ on });
     const { signIn, users, account, owner } = services;
     const ada = await stranger(services);
@@ -45,7 +45,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
     expect(back?.person.memberships.map(({ accountId }) => accountId)).toEqual([ada.accountId, account.id]);
   });
 
-  it("signs in anew neither by switching nor by joining: as long, as old, and asked for the password", async () => {
+  it("keeps start, expiry and kind of the sign-in when switching or joining", async () => {
     const services = await startServices({ on });
     const { signIn, users, account, clock } = services;
     const password = "correct horse battery";
@@ -72,7 +72,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
     expect(await signIn.lookUp(back.secret)).toBeUndefined();
   });
 
-  it("switches to no account that is not theirs, that they left or in which they are suspended", async () => {
+  it("cannot switch to another's account, one they left or one that suspended them", async () => {
     const services = await startServices({ on });
     const { signIn, users, owner } = services;
     const ada = await stranger(services);
@@ -97,7 +97,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
     ["suspension ends all that acts for them", { suspended: true }, { keys: [], session: false }],
     ["a lower role ends what could do more", { role: "member" }, { keys: ["write"], session: true }],
     ["a higher role ends nothing", { role: "owner" }, { keys: ["write", "admin"], session: true }],
-  ])("%s, in that account alone", async (_, change, left) => {
+  ])("%s, in that account only", async (_, change, left) => {
     const services = await startServices({ on });
     const { users, credentials, signIn, store, owner } = services;
     const ada = await stranger(services);
@@ -128,7 +128,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
     expect(kept).toHaveLength(left.keys.length);
   });
 
-  it("is forgotten with the last of their accounts, and not before", async () => {
+  it("is deleted along with the last membership, not before", async () => {
     const services = await startServices({ on });
     const { users, store, owner } = services;
     const here = await colleague(services, "member", { email: "b@example.com" });
@@ -156,7 +156,7 @@ describe.each(STORES)("somebody in several accounts, on %s", (on) => {
 });
 
 describe("an invitation", () => {
-  it("makes somebody new, and then a sign-in link is what they need", async () => {
+  it("creates a person, who signs in with a sign-in link from then on", async () => {
     const services = await startServices();
     const { signIn, users, accounts, account, owner } = services;
     const by = callerFor(owner);
@@ -174,7 +174,7 @@ describe("an invitation", () => {
     expect((await comeBy(services, link)).person.id).toBe(here.person.id);
   });
 
-  it("to a known address lets in nobody who is not signed in, and stays good", async () => {
+  it("to a known address is refused without a sign-in as that person, and stays valid", async () => {
     const services = await startServices();
     const { signIn, users, owner } = services;
     const ada = await stranger(services);
@@ -189,7 +189,7 @@ describe("an invitation", () => {
     expect((await comeBy(services, signInLink, VISITOR, home)).person.id).toBe(home.person.id);
   });
 
-  it("is not used up by who is in the account already", async () => {
+  it("is refused to a member of the account, and stays valid", async () => {
     const services = await startServices();
     const { signIn, users, owner } = services;
     const here = await colleague(services, "member");
@@ -199,7 +199,7 @@ describe("an invitation", () => {
     expect((await comeBy(services, signInLink)).user.role).toBe("admin");
   });
 
-  it("lets nobody in while it is suspended, nor once it was withdrawn", async () => {
+  it("is refused while it is suspended and after it was withdrawn", async () => {
     const services = await startServices();
     const { signIn, users, owner } = services;
     const by = callerFor(owner);

@@ -9,8 +9,8 @@ import { callerFor, PLANS, problem, startServices } from "./fixture.ts";
 
 const archived = problem("project_archived");
 
-describe.each(STORES)("a project's life on %s", (on) => {
-  it("archived it is read, left out of lists, and written to no more until it is restored", async () => {
+describe.each(STORES)("a project, on %s", (on) => {
+  it("is readable but unlisted and closed to writes while archived, until it is restored", async () => {
     const { projects, account, owner } = await startServices({ on });
     const by = callerFor(owner);
     for (const id of ["shop", "web"]) await projects.getOrCreate(account.id, id);
@@ -32,7 +32,7 @@ describe.each(STORES)("a project's life on %s", (on) => {
     expect(await projects.isActive(account.id, "web")).toBe(true);
   });
 
-  it("is archived for another server of the same store within two seconds", async () => {
+  it("is archived for other servers of the same store within two seconds", async () => {
     const { projects, account, owner, store, audit, clock } = await startServices({ on });
     const other = createProjects({ store, audit, clock, plans: PLANS });
     await other.getOrCreate(account.id, "web");
@@ -42,7 +42,7 @@ describe.each(STORES)("a project's life on %s", (on) => {
   });
 
   it.each([".", "..", "\u200b", "\u202e", "\u2060\ufe0f", "shop\u202egpj"])(
-    "is begun under no id that no path names or nobody sees: %j",
+    "cannot have the invisible or path-like id %j",
     async (id) => {
       const { projects, account, owner } = await startServices({ on });
       const refused = problem("invalid_request");
@@ -51,7 +51,7 @@ describe.each(STORES)("a project's life on %s", (on) => {
     },
   );
 
-  it("goes on under an id that would not be taken any more, and may be called what people write", async () => {
+  it("works under an id that is no longer allowed, and may have an id in any script", async () => {
     const { projects, account, owner, store } = await startServices({ on });
     const old = { id: "..", name: "..", learningOptIn: false, createdAt: 0 };
     await store.transact((tx) => tx.insert(projectCollection, accountSpace(account.id), "..", old));
@@ -61,14 +61,14 @@ describe.each(STORES)("a project's life on %s", (on) => {
     for (const id of ["...", ".github", "面", "👩‍💻", "a b", "-"]) await projects.getOrCreate(account.id, id);
   });
 
-  it("cannot be archived or deleted before there is one", async () => {
+  it("cannot be archived or deleted before it exists", async () => {
     const { projects, owner } = await startServices({ on });
     const by = callerFor(owner);
     await expect(projects.update(by, "web", { archived: true })).rejects.toMatchObject(problem("not_found"));
     await expect(projects.beginDeletion(by, "web")).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("deleted it is gone with what it counted and the keys bound to it, and nothing else is", async () => {
+  it("is deleted with its counters and bound keys, and nothing else", async () => {
     const services = await startServices({ on });
     const { projects, apiKeys: keys, account, owner, store, audit, clock } = services;
     const by = callerFor(owner);
@@ -102,7 +102,7 @@ describe.each(STORES)("a project's life on %s", (on) => {
     expect(await projects.isActive(account.id, "web")).toBe(true);
   });
 
-  it("is written to by nobody from the first request to delete it on, and cannot be restored", async () => {
+  it("refuses writes and restoring once its deletion was requested", async () => {
     const { projects, account, owner } = await startServices({ on });
     const by = callerFor(owner);
     await projects.getOrCreate(account.id, "web");

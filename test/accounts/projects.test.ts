@@ -16,13 +16,13 @@ describe("projects", () => {
     expect((await projects.list(account.id, { limit: 10 })).items).toEqual([empty]);
   });
 
-  it("are made once by many writes at once", async () => {
+  it("are created once by concurrent writes", async () => {
     const { projects, account } = await startServices();
     await Promise.all(Array.from({ length: 20 }, () => projects.getOrCreate(account.id, "web")));
     expect((await projects.list(account.id, { limit: 10 })).items).toHaveLength(1);
   });
 
-  it("keep what a change leaves out", async () => {
+  it("keep the members that a change leaves out", async () => {
     const { projects, account, owner } = await startServices();
     const made = await projects.update(callerFor(owner), "web", { name: "Website" });
     expect(made).toMatchObject({ created: true, project: { name: "Website", learningOptIn: false } });
@@ -32,7 +32,7 @@ describe("projects", () => {
     expect(await projects.get(account.id, "web")).toEqual(changed.project);
   });
 
-  it("have a plan of their own until it is taken away", async () => {
+  it("have their own plan until it is set to null", async () => {
     const { projects, owner } = await startServices();
     expect((await projects.update(callerFor(owner), "web", { plan: "enterprise" })).project.plan).toBe(
       "enterprise",
@@ -41,7 +41,7 @@ describe("projects", () => {
     expect((await projects.update(callerFor(owner), "web", { plan: null })).project.plan).toBeUndefined();
   });
 
-  it("have no plan that the catalogue lacks", async () => {
+  it("refuse a plan that is missing from the catalogue", async () => {
     const { projects, owner } = await startServices();
     const changing = projects.update(callerFor(owner), "web", { plan: "gold" });
     await expect(changing).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe("projects", () => {
     });
   });
 
-  it("are known to be there once they were made, without a look into the store", async () => {
+  it("are known as active once created, without asking the store", async () => {
     const { projects, account } = await startServices();
     expect(projects.isKnownActive(account.id, "web")).toBe(false);
     await projects.getOrCreate(account.id, "web");
@@ -59,7 +59,7 @@ describe("projects", () => {
     expect(projects.isKnownActive("acc_other", "web")).toBe(false);
   });
 
-  it("tell of every answer to whether they take part in learning, in the transaction that keeps it", async () => {
+  it("call onLearningChange at each change of the opt-in, within its transaction", async () => {
     const services = await startServices();
     const told: LearningChange[] = [];
     let refuses = false;
@@ -85,14 +85,14 @@ describe("projects", () => {
     expect((await projects.get(accountId, "web")).learningOptIn).toBe(false);
   });
 
-  it("of one account are not those of another", async () => {
+  it("are listed only for their own account", async () => {
     const services = await startServices();
     const ada = await stranger(services);
     await services.projects.getOrCreate(ada.accountId, "web");
     expect((await services.projects.list(services.account.id, { limit: 10 })).items).toEqual([]);
   });
 
-  it("are 10,000 at most, whoever makes them", async () => {
+  it("number 10,000 at most, created explicitly or by writes", async () => {
     const { projects, account, owner, store } = await startServices();
     await projects.getOrCreate(account.id, "p0");
     const project = await projects.get(account.id, "p0");

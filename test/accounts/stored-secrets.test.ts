@@ -18,7 +18,7 @@ import {
 } from "./fixture.ts";
 
 describe("the store's files", () => {
-  it("hold no secret as it was handed out", async () => {
+  it("contain no secret in plain text", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
     const store = await openStore(directory, { collections: COLLECTIONS, clock, log: createLog("silent") });

@@ -17,8 +17,8 @@ async function start() {
   return { ...services, founder, by: callerFor(founder), account };
 }
 
-describe("handing an account over", () => {
-  it("makes the other an owner and oneself an admin, in one step", async () => {
+describe("transferring an account", () => {
+  it("makes the other user an owner and the caller an admin", async () => {
     const services = await start();
     const { users, by, founder } = services;
     const bob = await comeTo(services, "bob@elsewhere.example");
@@ -28,7 +28,7 @@ describe("handing an account over", () => {
     await expect(users.transfer(by, founder.id)).rejects.toMatchObject(problem("forbidden"));
   });
 
-  it("is refused to who is invited, suspended or somewhere else", async () => {
+  it("is refused for an invited or suspended user, one of another account, or the caller", async () => {
     const services = await start();
     const { users, by } = services;
     const { user } = await users.invite(by, { email: "late@elsewhere.example", role: "admin" });
@@ -41,15 +41,15 @@ describe("handing an account over", () => {
   });
 });
 
-describe("a link for somebody who forgot how to come in", () => {
-  it("signs them in, for who belongs to this account alone", async () => {
+describe("a sign-in link that a manager makes", () => {
+  it("signs in a user who belongs to this account only", async () => {
     const services = await start();
     const bob = await comeTo(services, "bob@elsewhere.example");
     const link = await services.users.createSignInLink(services.by, bob.id);
     expect((await comeBy(services, link)).user.id).toBe(bob.id);
   });
 
-  it("is not made where it would open other accounts, nor for who has not come yet", async () => {
+  it("is refused for a user who has other accounts or has not joined yet", async () => {
     const services = await start();
     const { users, by, owner } = services;
     const bob = await comeTo(services, "bob@elsewhere.example");
@@ -61,7 +61,7 @@ describe("a link for somebody who forgot how to come in", () => {
     await expect(users.createSignInLink(by, user.id)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("is dead once they belong to another account, which it would open, too", async () => {
+  it("stops working once its user joins another account", async () => {
     const services = await start();
     const { users, signIn, by, owner } = services;
     const bob = await comeTo(services, "bob@elsewhere.example");
@@ -73,7 +73,7 @@ describe("a link for somebody who forgot how to come in", () => {
     expect(await signIn.consumeLink(link, VISITOR)).toBeUndefined();
   });
 
-  it("is not made of the instance's owner by another owner of their account, nor by what lacks their scope", async () => {
+  it("is refused for the instance's owner to other owners and without the operator scope", async () => {
     const services = await start();
     const { users, owner } = services;
     const { user: second } = await colleague(services, "owner");
@@ -83,7 +83,7 @@ describe("a link for somebody who forgot how to come in", () => {
     }
   });
 
-  it("is not made of an owner by an admin", async () => {
+  it("is refused to an admin for an owner", async () => {
     const services = await start();
     const { user: admin } = await colleague(services, "admin");
     await expect(services.users.createSignInLink(callerFor(admin), services.owner.id)).rejects.toMatchObject(
@@ -93,7 +93,7 @@ describe("a link for somebody who forgot how to come in", () => {
 });
 
 describe("searching users", () => {
-  it("finds by part of an address in any case and by status, page after page", async () => {
+  it("finds users by part of their address in any case and by status, in pages", async () => {
     const { users, by, founder } = await start();
     for (let index = 0; index < 25; index++) {
       await users.invite(by, { email: `Guest${index}@elsewhere.example`, role: "viewer" });
@@ -123,7 +123,7 @@ async function comeTo(services: Awaited<ReturnType<typeof start>>, email: string
   return (await comeBy(services, signInLink)).user;
 }
 
-it("gives the operator a link for an owner who may come in, not for one who is suspended", async () => {
+it("an operator's sign-in link goes to an active owner of the account, not to a suspended one", async () => {
   const services = await start();
   const { users, accounts, by, owner, founder } = services;
   const { user, signInLink } = await users.invite(by, { email: "co@elsewhere.example", role: "owner" });
@@ -133,7 +133,7 @@ it("gives the operator a link for an owner who may come in, not for one who is s
   expect((await comeBy(services, link)).user.id).toBe(user.id);
 });
 
-it("gives the operator a link for whom they name, by address in any case or by id", async () => {
+it("an operator's sign-in link goes to the user named by id or by address in any case", async () => {
   const services = await start();
   const { handlers, owner, founder } = services;
   const bob = await comeTo(services, "Bob@elsewhere.example");

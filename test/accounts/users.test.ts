@@ -26,7 +26,7 @@ async function start() {
 }
 
 describe("inviting a user", () => {
-  it("gives a link that lets somebody in within seven days, as that user", async () => {
+  it("returns a link that signs in that user within seven days", async () => {
     const services = await start();
     const { user, signInLink } = await services.users.invite(services.by, PERSON);
     expect(user).toMatchObject({ ...PERSON, invitation: { by: services.owner.id } });
@@ -37,7 +37,7 @@ describe("inviting a user", () => {
     expect(here.person).toMatchObject({ email: PERSON.email });
   });
 
-  it("gives a link that is dead after seven days, until it is renewed", async () => {
+  it("returns a link that expires after seven days and can be renewed", async () => {
     const services = await start();
     const { users, signIn, by, clock } = services;
     const { user, signInLink } = await users.invite(by, PERSON);
@@ -47,7 +47,7 @@ describe("inviting a user", () => {
     expect((await comeBy(services, renewed.signInLink)).user.id).toBe(user.id);
   });
 
-  it("renews with another link alone: the one before is dead, and who has come needs none", async () => {
+  it("ends the earlier link at renewal and refuses renewal for a user who has joined", async () => {
     const services = await start();
     const { users, signIn, by } = services;
     const { user, signInLink } = await users.invite(by, PERSON);
@@ -57,7 +57,7 @@ describe("inviting a user", () => {
     await expect(users.renewInvitation(by, user.id)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("refuses an address that the account has or has invited, in any case", async () => {
+  it("refuses an address that the account already has or has invited, in any case", async () => {
     const { users, by } = await start();
     await users.invite(by, PERSON);
     for (const email of ["ada@example.com", "ADA@EXAMPLE.COM", "owner@localhost"]) {
@@ -65,21 +65,21 @@ describe("inviting a user", () => {
     }
   });
 
-  it("takes an address that belongs to somebody elsewhere", async () => {
+  it("accepts an address that belongs to a person in another account", async () => {
     const services = await start();
     const ada = await stranger(services);
     const { user } = await services.users.invite(services.by, { email: ada.email, role: "member" });
     expect(user.personId).toBeUndefined();
   });
 
-  it("gives an address to one of many who ask at once", async () => {
+  it("succeeds once if the same address is invited concurrently", async () => {
     const { users, account, by } = await start();
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => users.invite(by, PERSON)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await users.list(account.id, { limit: 50 })).items).toHaveLength(2);
   });
 
-  it("takes addresses as browsers do", () => {
+  it("accepts and refuses the same addresses as browsers", () => {
     for (const email of ["owner@localhost", "a.b+c@example.co.uk", " ada@example.com "]) {
       expect(Email.parse(email)).toBe(email.trim());
     }
@@ -89,7 +89,7 @@ describe("inviting a user", () => {
   });
 });
 
-describe("a manager", () => {
+describe("user management", () => {
   const may: Record<Role, readonly Role[]> = {
     viewer: [],
     member: [],
@@ -97,29 +97,32 @@ describe("a manager", () => {
     owner: ROLES,
   };
 
-  it.each(ROLES)("who is %s invites, makes, changes and removes nobody above themselves", async (role) => {
-    const services = await start();
-    const { users } = services;
-    const by = callerFor((await colleague(services, role, { email: "manager@example.com" })).user);
-    for (const other of ROLES) {
-      const email = `${other}@example.com`;
-      const { user } = await colleague(services, other, { email });
-      const attempts = [
-        () => users.invite(by, { email: `invited-${other}@example.com`, role: other }),
-        () => users.update(by, user.id, { suspended: true }),
-        () => users.update(by, user.id, { suspended: false, role: "viewer" }),
-        () => users.update(by, user.id, { role: other }),
-        () => users.remove(by, user.id),
-      ];
-      // The third attempt makes the user a viewer, whom an admin may make an admin.
-      for (const attempt of attempts) {
-        if (may[role].includes(other)) await attempt();
-        else await expect(attempt()).rejects.toMatchObject(problem("forbidden"));
+  it.each(ROLES)(
+    "lets the role %s invite, change and remove only users of roles up to its own",
+    async (role) => {
+      const services = await start();
+      const { users } = services;
+      const by = callerFor((await colleague(services, role, { email: "manager@example.com" })).user);
+      for (const other of ROLES) {
+        const email = `${other}@example.com`;
+        const { user } = await colleague(services, other, { email });
+        const attempts = [
+          () => users.invite(by, { email: `invited-${other}@example.com`, role: other }),
+          () => users.update(by, user.id, { suspended: true }),
+          () => users.update(by, user.id, { suspended: false, role: "viewer" }),
+          () => users.update(by, user.id, { role: other }),
+          () => users.remove(by, user.id),
+        ];
+        // The third attempt makes the user a viewer, whom an admin may make an admin.
+        for (const attempt of attempts) {
+          if (may[role].includes(other)) await attempt();
+          else await expect(attempt()).rejects.toMatchObject(problem("forbidden"));
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("raises nobody, nor themselves, above what they are", async () => {
+  it("raises no user above the manager's own role, the manager included", async () => {
     const services = await start();
     const { user } = await colleague(services, "admin");
     const member = await colleague(services, "member");
@@ -129,7 +132,7 @@ describe("a manager", () => {
     }
   });
 
-  it("manages nobody once suspended, with a request that was on its way", async () => {
+  it("is refused to a manager who was suspended during the request", async () => {
     const services = await start();
     const { users, apiKeys, by } = services;
     const { user } = await colleague(services, "admin");
@@ -144,7 +147,7 @@ describe("a manager", () => {
     }
   });
 
-  it("makes no key beyond a role that was lowered meanwhile", async () => {
+  it("creates no key with scopes that its creator lost during the request", async () => {
     const services = await start();
     const { users, apiKeys, by } = services;
     const { user } = await colleague(services, "admin");
@@ -157,7 +160,7 @@ describe("a manager", () => {
 });
 
 describe("the list of users", () => {
-  it("comes in pages", async () => {
+  it("is paginated", async () => {
     const { users, account, by } = await start();
     for (let index = 0; index < 4; index++) {
       await users.invite(by, { email: `u${index}@example.com`, role: "member" });
@@ -180,7 +183,7 @@ describe("the list of users", () => {
 });
 
 describe("removing a user", () => {
-  it("ends keys, devices, sessions, links and the address at once", async () => {
+  it("ends keys, devices, sessions and links, and frees the address", async () => {
     const services = await start();
     const { users, apiKeys, credentials, signIn, families, account, by } = services;
     const { user, secret: session } = await colleague(services, "admin", PERSON);
@@ -206,7 +209,7 @@ describe("removing a user", () => {
     await expect(users.invite(by, PERSON)).resolves.toBeDefined();
   });
 
-  it("withdraws an invitation, with its link", async () => {
+  it("withdraws an invitation along with its link", async () => {
     const { users, signIn, by } = await start();
     const { user, signInLink } = await users.invite(by, PERSON);
     await users.remove(by, user.id);
@@ -214,7 +217,7 @@ describe("removing a user", () => {
     await expect(users.invite(by, PERSON)).resolves.toBeDefined();
   });
 
-  it("leaves the credentials of others alone", async () => {
+  it("leaves the credentials of other users unchanged", async () => {
     const services = await start();
     const { users, apiKeys, credentials, by } = services;
     const { user } = await colleague(services, "admin");
@@ -228,7 +231,7 @@ describe("removing a user", () => {
     await settled(services);
   });
 
-  it("leaves nothing behind that is found by a key or a cookie", async () => {
+  it("leaves no credentials in the store", async () => {
     const services = await start();
     const { users, apiKeys, store, by } = services;
     const before = await store.transact((tx) => tx.ids(credentials, GLOBAL));
@@ -238,7 +241,7 @@ describe("removing a user", () => {
     expect(await store.transact((tx) => tx.ids(credentials, GLOBAL))).toEqual(before);
   });
 
-  it("gives no tokens to a device that the user approved before", async () => {
+  it("refuses tokens to a device that the user approved before", async () => {
     const services = await start();
     const { devices, users, token, by } = services;
     const { user } = await colleague(services, "admin");
@@ -248,7 +251,7 @@ describe("removing a user", () => {
     await expect(token({ device_code })).rejects.toMatchObject({ error: "access_denied" });
   });
 
-  it("is everybody's own to do: they leave, and nobody else for them below an admin", async () => {
+  it("lets every user leave, and is refused to members and viewers for others", async () => {
     const services = await start();
     const { user } = await colleague(services, "viewer");
     const { user: other } = await colleague(services, "member");
@@ -259,7 +262,7 @@ describe("removing a user", () => {
     await expect(services.users.get(user.accountId, user.id)).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("is refused for the last owner who could come in, not for the last but one", async () => {
+  it("is refused for the last active owner", async () => {
     const services = await start();
     const { users } = services;
     const ada = await stranger(services);
@@ -278,7 +281,7 @@ describe("removing a user", () => {
     await expect(users.remove(callerFor(user), user.id)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("is refused for the owner of the instance, as are another role and suspension", async () => {
+  it("is refused for the instance's owner, as are another role and suspension", async () => {
     const services = await start();
     const { users, owner, by } = services;
     const other = callerFor((await colleague(services, "owner")).user);
@@ -295,7 +298,7 @@ describe("removing a user", () => {
     }
   });
 
-  it("of another account is refused as an unknown one is", async () => {
+  it("of another account fails exactly like one of an unknown user", async () => {
     const services = await start();
     const ada = await stranger(services);
     for (const id of [ada.id, "usr_unknown"]) {

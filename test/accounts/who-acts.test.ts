@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { whoActs } from "../../src/accounts/people.ts";
 import { colleague, startServices } from "./fixture.ts";
 
-describe("who acts on an account", () => {
-  it("is known by the name of the user, and as who runs the server where that is so", async () => {
+describe("whoActs()", () => {
+  it("returns the user's name and whether they are an operator", async () => {
     const services = await startServices();
     const { user } = await colleague(services, "member", { email: "ada@example.com" });
     const who = (accountId?: string, userId?: string) =>

@@ -42,7 +42,7 @@ async function start() {
 }
 
 describe("closing an account", () => {
-  it("says until when it can be kept, and keeps it", async () => {
+  it("returns the time of deletion and can be undone until then", async () => {
     const { closing, accounts, by, clock, founder } = await start();
     expect(await closing.close(by, "Elsewhere")).toEqual({ deleteAt: clock.now() + 30 * DAY });
     expect((await accounts.get(founder.accountId)).deleteAt).toBe(clock.now() + 30 * DAY);
@@ -51,14 +51,14 @@ describe("closing an account", () => {
     await expect(closing.keep(by)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("does not begin anew for who closes it twice", async () => {
+  it("keeps the first time of deletion when called twice", async () => {
     const { closing, by, clock } = await start();
     const first = await closing.close(by, "Elsewhere");
     clock.advance(DAY);
     expect(await closing.close(by, "Elsewhere")).toEqual(first);
   });
 
-  it("is for owners, by the account's name, and never for the instance's own", async () => {
+  it("needs an owner and the account's exact name, and is refused for the instance's account", async () => {
     const services = await start();
     const { closing, by, owner } = services;
     await expect(closing.close(by, "elsewhere")).rejects.toMatchObject({
@@ -76,8 +76,8 @@ describe("closing an account", () => {
   });
 });
 
-describe("a closed account whose time has come", () => {
-  it("is deleted with its people, keys, projects and all that tools keep, and nobody else's", async () => {
+describe("deleteDue()", () => {
+  it("deletes people, keys, projects and documents of a due account, and nothing of others", async () => {
     const services = await start();
     const { closing, by, clock, founder, store, ports, space, credentials, secret, owner } = services;
     await closing.close(by, "Elsewhere");
@@ -106,7 +106,7 @@ describe("a closed account whose time has come", () => {
     });
   });
 
-  it("is deleted to the end by who goes on where another was stopped", async () => {
+  it("resumes a deletion that was interrupted", async () => {
     const services = await start();
     const { closing, by, clock, store, ports, space } = services;
     await closing.close(by, "Elsewhere");
@@ -125,7 +125,7 @@ describe("a closed account whose time has come", () => {
     await deleteDue(ports);
   });
 
-  it("is left alone where somebody kept it", async () => {
+  it("leaves an account alone whose closing was undone", async () => {
     const { closing, by, clock, ports, space, store } = await start();
     await closing.close(by, "Elsewhere");
     await closing.keep(by);
@@ -135,13 +135,13 @@ describe("a closed account whose time has come", () => {
   });
 });
 
-describe("deleting closed accounts by and by", () => {
+describe("deleteClosedAccounts()", () => {
   const logged = () => {
     const errors: object[] = [];
     return { errors, log: { error: (details: object) => errors.push(details) } };
   };
 
-  it("begins at the start, looks again each hour, and ends when it is stopped", async () => {
+  it("runs at the start and each hour until it is stopped", async () => {
     const { closing, by, clock, ports, accounts, founder } = await start();
     const isThere = () =>
       accounts.get(founder.accountId).then(
@@ -164,7 +164,7 @@ describe("deleting closed accounts by and by", () => {
     again.stop();
   });
 
-  it("goes on with the next hour where it failed, of which the log is told unless the store is away", async () => {
+  it("retries an hour after a failure and logs it unless the store is unavailable", async () => {
     const { closing, by, clock, ports, accounts, founder, store } = await start();
     await closing.close(by, "Elsewhere");
     clock.advance(30 * DAY);
@@ -198,7 +198,7 @@ describe("deleting closed accounts by and by", () => {
     stop();
   });
 
-  it("does it once at a time", async () => {
+  it("starts no second run while one is in progress", async () => {
     const { clock, ports, store } = await start();
     let asked = 0;
     let release = () => {};
@@ -225,8 +225,8 @@ describe("deleting closed accounts by and by", () => {
   });
 });
 
-describe("taking everything along", () => {
-  it("gives each document once, page by page, and nothing secret or of another account", async () => {
+describe("the export of an account", () => {
+  it("contains each document once, no secrets and nothing of another account", async () => {
     const { store, founder, space, secret, key } = await start();
     await store.transact((tx) => tx.put(notes, space, "hashed", { text: "x", secretHash: "h" }));
     const { accountId } = founder;
@@ -248,7 +248,7 @@ describe("taking everything along", () => {
     expect(text).not.toContain("owner@localhost");
   });
 
-  it("begins where a cursor says, be that the beginning", async () => {
+  it("continues behind a cursor and is empty behind the last collection", async () => {
     const { store, founder } = await start();
     const from = (cursor?: string) =>
       exportPage(store, founder.accountId, KEPT, cursor && Buffer.from(cursor).toString("base64url"));
@@ -258,7 +258,7 @@ describe("taking everything along", () => {
     expect(await from("[99,0]")).toEqual({ items: [] });
   });
 
-  it("ends a page where it has grown long, and goes on behind it", async () => {
+  it("limits the size of a page and continues behind it", async () => {
     const { store, founder, space } = await start();
     const text = "x".repeat(200_000);
     await store.transact(async (tx) => {
@@ -278,7 +278,7 @@ describe("taking everything along", () => {
     ...["{}", "[0,-1]", "[0.5,0]", "[0,0.5]", "[0]", "[0,0,5]", '["0",0]'].map((text) =>
       Buffer.from(text).toString("base64url"),
     ),
-  ])("takes no cursor that is none: %j", async (cursor) => {
+  ])("refuses the invalid cursor %j", async (cursor) => {
     const { store, founder } = await start();
     await expect(exportPage(store, founder.accountId, KEPT, cursor)).rejects.toMatchObject(
       problem("invalid_request"),

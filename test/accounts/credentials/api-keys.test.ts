@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/contract/caller.ts";
 import { callerFor, colleague, MINUTE, problem, startServices, stranger } from "../fixture.ts";
 
-describe("making an API key", () => {
-  it("shows the secret once and its first characters from then on", async () => {
+describe("creating an API key", () => {
+  it("returns the secret once and only its prefix afterwards", async () => {
     const { apiKeys, account, owner } = await startServices();
     const { key, secret } = await apiKeys.create(callerFor(owner), { name: "ci", scopes: ["write"] });
     expect(secret).toMatch(/^tak_/);
@@ -19,14 +19,14 @@ describe("making an API key", () => {
     [["operator"], ["read", "operator"], true],
     [["admin"], ["read", "write", "admin"], true],
     [["write"], ["admin"], false],
-  ])("with %j for %j is allowed: %s", async (held, asked, allowed) => {
+  ])("with the scopes %j for the scopes %j is allowed: %s", async (held, asked, allowed) => {
     const { apiKeys, owner } = await startServices();
     const making = apiKeys.create(callerFor(owner, { scopes: held }), { name: "k", scopes: asked });
     if (allowed) await expect(making).resolves.toBeDefined();
     else await expect(making).rejects.toMatchObject(problem("insufficient_scope"));
   });
 
-  it("names the scope that its maker lacks", async () => {
+  it("names the scope that its creator lacks", async () => {
     const { apiKeys, owner } = await startServices();
     const making = apiKeys.create(callerFor(owner, { scopes: ["admin"] }), {
       name: "k",
@@ -40,7 +40,7 @@ describe("making an API key", () => {
     });
   });
 
-  it("keeps each scope once, in order", async () => {
+  it("stores each scope once, in order", async () => {
     const { apiKeys, owner } = await startServices();
     const scopes: Scope[] = ["write", "read", "write"];
     const { key } = await apiKeys.create(callerFor(owner), { name: "k", scopes });
@@ -56,14 +56,14 @@ describe("making an API key", () => {
     });
   });
 
-  it("makes the project that it is bound to", async () => {
+  it("creates the project that the key is bound to", async () => {
     const { apiKeys, projects, account, owner } = await startServices();
     await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"], projectId: "web" });
     const { items } = await projects.list(account.id, { limit: 10 });
     expect(items.map(({ id }) => id)).toEqual(["web"]);
   });
 
-  it("is over once its maker was deleted", async () => {
+  it("is refused to a user who was deleted meanwhile", async () => {
     const services = await startServices();
     const { apiKeys, users, owner } = services;
     const { user } = await colleague(services, "admin");
@@ -74,7 +74,7 @@ describe("making an API key", () => {
 });
 
 describe("revoking an API key", () => {
-  it("leaves nothing of it", async () => {
+  it("ends the key at once and removes it from the list", async () => {
     const { apiKeys, credentials, account, owner } = await startServices();
     const { key, secret } = await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"] });
     await apiKeys.revoke(callerFor(owner), key.id);
@@ -83,7 +83,7 @@ describe("revoking an API key", () => {
     await expect(apiKeys.revoke(callerFor(owner), key.id)).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("of another account is refused as an unknown one is", async () => {
+  it("of another account fails exactly like one of an unknown key", async () => {
     const services = await startServices();
     const { apiKeys, credentials, owner } = services;
     const theirs = await apiKeys.create(callerFor(await stranger(services)), { name: "k", scopes: ["read"] });
@@ -98,7 +98,7 @@ describe("revoking an API key", () => {
     expect(await credentials.authenticate(theirs.secret)).toBeDefined();
   });
 
-  it("works on one that has expired", async () => {
+  it("works on an expired key", async () => {
     const { apiKeys, account, owner, clock } = await startServices();
     const expiresAt = clock.now() + MINUTE;
     const { key } = await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"], expiresAt });

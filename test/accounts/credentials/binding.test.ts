@@ -41,8 +41,8 @@ function isIn(one: Written, { value, width, bits }: Written & { bits: number }):
 const written = (ranges: readonly (Written & { bits: number })[]) =>
   ranges.map(({ text, bits }) => `${text}/${bits}`);
 
-describe("a binding to addresses", () => {
-  it("holds what arithmetic says, and nothing else", () => {
+describe("holdsAddress()", () => {
+  it("agrees with integer arithmetic for random ranges and addresses", () => {
     fc.assert(
       fc.property(fc.array(range, { minLength: 1, maxLength: 5 }), address, (ranges, one) => {
         expect(holdsAddress(written(ranges), one.text)).toBe(ranges.some((each) => isIn(one, each)));
@@ -51,7 +51,7 @@ describe("a binding to addresses", () => {
     );
   });
 
-  it("holds an address near its edges, and none beyond", () => {
+  it("includes both ends of a range and excludes the addresses next to them", () => {
     fc.assert(
       fc.property(range, fc.constantFrom(-1n, 0n, 1n), fc.boolean(), (each, step, atEnd) => {
         const size = 1n << BigInt(each.width - each.bits);
@@ -66,7 +66,7 @@ describe("a binding to addresses", () => {
     );
   });
 
-  it("tells lists apart that are written one behind the other alike", () => {
+  it("distinguishes lists that read the same when concatenated", () => {
     const one = ["1.1.1.1", "11.1.1.1"];
     const other = ["1.1.1.11", "1.1.1.1"];
     for (let time = 0; time < 2; time++) {
@@ -76,7 +76,7 @@ describe("a binding to addresses", () => {
     }
   });
 
-  it("looks past what is no range, which holds nothing and lies in nothing", () => {
+  it("ignores an invalid range, which contains nothing and lies within nothing", () => {
     const addresses = ["nonsense", "10.0.0.0/8"];
     expect(holdsAddress(addresses, "10.1.2.3")).toBe(true);
     expect(holdsAddress(addresses, "192.0.2.1")).toBe(false);
@@ -85,7 +85,7 @@ describe("a binding to addresses", () => {
     expect(beyond({ addresses: ["10.0.0.0/8"] }, { addresses })).toBe("addresses");
   });
 
-  it("takes IPv4 for itself however IPv6 writes it, and never for IPv6", () => {
+  it("treats IPv4-mapped IPv6 addresses as IPv4, which no IPv6 range contains", () => {
     for (const mapped of ["::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:c000:0201"]) {
       expect(holdsAddress(["192.0.2.0/24"], mapped)).toBe(true);
       expect(holdsAddress(["::/0"], mapped)).toBe(false);
@@ -95,13 +95,13 @@ describe("a binding to addresses", () => {
   });
 
   it.each(["", "unknown", "localhost", "192.0.2.1, 192.0.2.2", "192.0.2", "192.0.2.1\n"])(
-    "holds nothing that is no address: %j",
+    "rejects the invalid address %j",
     (text) => {
       expect(holdsAddress(["0.0.0.0/0", "::/0"], text)).toBe(false);
     },
   );
 
-  it("looks past the zone of an address, which is of no other machine", () => {
+  it("ignores the zone of an IPv6 address", () => {
     expect(holdsAddress(["fe80::/10"], "fe80::1%eth0")).toBe(true);
     expect(holdsAddress(["192.0.2.0/24"], "fe80::1%192.0.2.1")).toBe(false);
   });
@@ -118,15 +118,15 @@ describe("a binding to addresses", () => {
     "192.0.2",
     "example.com",
     " 192.0.2.1",
-  ])("refuses %j, which is no range", (text) => {
+  ])("rejects the invalid range %j", (text) => {
     expect(rangeOf(text)).toBeUndefined();
   });
 });
 
-describe("a binding to tools", () => {
+describe("holdsTool()", () => {
   const name = fc.stringMatching(/^[a-z]{1,3}[._/][a-z]{1,3}$/);
 
-  it("holds its names and what begins as a pattern does", () => {
+  it("matches exact names and prefix patterns", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(name, fc.nat(7), fc.boolean()), { minLength: 1 }),
@@ -145,8 +145,8 @@ describe("a binding to tools", () => {
   });
 });
 
-describe("a key that another makes", () => {
-  it("never holds an address that its maker's binding does not", () => {
+describe("beyond()", () => {
+  it("allows no address that the creator's binding lacks", () => {
     const few = fc.array(range, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(few, few, address, (outer, inner, one) => {
@@ -173,7 +173,7 @@ describe("a key that another makes", () => {
     [{ projectId: "web" }, { projectId: "shop" }, "projectId"],
     [{ projectId: "web" }, { projectId: "web", tools: ["usage*"] }, undefined],
     [{}, { tools: ["usage*"] }, undefined],
-  ])("from %j to %j goes beyond in %j", (outer, inner, member) => {
+  ])("from %j to %j returns %j", (outer, inner, member) => {
     expect(beyond(outer, inner)).toBe(member);
   });
 });

@@ -47,8 +47,8 @@ async function reasonOf({ store, noteUse, account }: Services & { noteUse?: neve
   return heard[0]?.reason;
 }
 
-describe("changing an API key", () => {
-  it("changes what is given, takes away what is null, and leaves the rest", async () => {
+describe("updating an API key", () => {
+  it("changes the given members, removes those that are null, and leaves the rest", async () => {
     const expiresAt = Date.UTC(2040, 0);
     const given = { projectId: "web", tools: ["usage.track"], addresses: ["192.0.2.0/24"], expiresAt };
     const { update, key, credentials, secret, by, last } = await withKey(given);
@@ -80,7 +80,7 @@ describe("changing an API key", () => {
     });
   });
 
-  it("makes the project that it is bound to from then on", async () => {
+  it("creates the project that the key is newly bound to", async () => {
     const { update, projects, account } = await withKey({ projectId: "web" });
     const ids = async () => (await projects.list(account.id, { limit: 10 })).items.map(({ id }) => id);
     expect(await ids()).toEqual(["web"]);
@@ -88,7 +88,7 @@ describe("changing an API key", () => {
     expect((await ids()).sort()).toEqual(["shop", "web"]);
   });
 
-  it("refuses an end that has passed, and a key that is not the account's", async () => {
+  it("refuses an expiry in the past, an unknown key and a key of another account", async () => {
     const services = await withKey();
     const { update, clock, apiKeys, by } = services;
     await expect(update({ expiresAt: clock.now() })).rejects.toMatchObject(problem("invalid_request"));
@@ -98,7 +98,7 @@ describe("changing an API key", () => {
     await expect(update({ name: "x" }, theirs)).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("ends it later or sooner, and brings one back that has expired", async () => {
+  it("changes the expiry and revives an expired key", async () => {
     const services = await withKey();
     const { update, works, clock, secret } = services;
     await update({ expiresAt: clock.now() + HOUR });
@@ -116,7 +116,7 @@ describe("changing an API key", () => {
     expect(await works()).toBe(true);
   });
 
-  it("suspends it at once, since the first time, and resumes it", async () => {
+  it("suspends a key at once, keeps the time of the first suspension, and resumes it", async () => {
     const services = await withKey();
     const { update, works, clock, secret, last } = services;
     const since = clock.now();
@@ -136,7 +136,7 @@ describe("changing an API key", () => {
     expect(await works()).toBe(true);
   });
 
-  it("is for who holds what it may do, before and after", async () => {
+  it("needs the key's scopes and binding before and after, but none to suspend it", async () => {
     const services = await withKey({ scopes: ["admin"], projectId: "web" });
     const { update, owner, last } = services;
     const writer = callerFor(owner, { scopes: ["write"] });
@@ -163,7 +163,7 @@ describe("changing an API key", () => {
     await expect(update({ suspended: false }, writer)).rejects.toMatchObject(problem("insufficient_scope"));
   });
 
-  it("is not for who is below whose it is, nor beyond what that user may do", async () => {
+  it("is refused for a key of a higher role and for scopes that its user lacks", async () => {
     const services = await startServices();
     const { apiKeys, owner, users } = services;
     const [{ user: admin }, { user: member }] = [
@@ -192,7 +192,7 @@ describe("changing an API key", () => {
     });
   });
 
-  it("is another account's alone for who operates the server, in whose log it stands", async () => {
+  it("lets an operator suspend and revoke another account's key, recorded in that account's log", async () => {
     const services = await startServices();
     const { apiKeys, owner } = services;
     const theirs = await stranger(services);
@@ -214,7 +214,7 @@ describe("changing an API key", () => {
 });
 
 describe("rotating an API key", () => {
-  it("gives it another secret, beside which the one before works for a while", async () => {
+  it("issues a new secret and keeps the previous one valid for the overlap", async () => {
     const services = await withKey();
     const { rotate, works, key, secret, clock, apiKeys, account, id, last } = services;
     const rotatedAt = clock.now();
@@ -243,7 +243,7 @@ describe("rotating an API key", () => {
     expect(await reasonOf(services, secret)).toBe("replaced");
   });
 
-  it("ends the one before at once where nothing overlaps, and always the one before that", async () => {
+  it("ends the secret before the previous one always, and the previous one with no overlap", async () => {
     const services = await withKey();
     const { rotate, works, secret } = services;
     const second = await rotate(HOUR);
@@ -264,7 +264,7 @@ describe("rotating an API key", () => {
     expect(await reasonOf(services, third.secret)).toBe("replaced");
   });
 
-  it("lets no secret live beyond the key", async () => {
+  it("ends both secrets with the expiry or revocation of the key", async () => {
     const services = await withKey();
     const { rotate, works, update, clock, secret, apiKeys, account, id, by } = services;
     await update({ expiresAt: clock.now() + MINUTE });
@@ -292,7 +292,7 @@ describe("rotating an API key", () => {
     expect([await works(), await works(rotated.secret)]).toEqual([true, true]);
   });
 
-  it("is refused for one that has expired or is suspended, and to who may not change it", async () => {
+  it("is refused for an expired or suspended key and to a caller who lacks its scopes", async () => {
     const { rotate, update, clock, owner } = await withKey({ scopes: ["admin"] });
     const writer = callerFor(owner, { scopes: ["write"] });
     await expect(rotate(0, writer)).rejects.toMatchObject(problem("insufficient_scope"));

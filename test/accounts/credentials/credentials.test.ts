@@ -20,8 +20,8 @@ import {
 const makeKey = ({ apiKeys, owner }: Services, extras = {}) =>
   apiKeys.create(callerFor(owner), { name: "ci", scopes: ["read", "write"], ...extras });
 
-describe("authenticate", () => {
-  it("knows an API key, with its scopes and project", async () => {
+describe("authenticate()", () => {
+  it("recognizes an API key, with its scopes and project", async () => {
     const services = await startServices();
     const { key, secret } = await makeKey(services, { projectId: "web" });
     expect(await services.credentials.authenticate(secret)).toEqual({
@@ -31,7 +31,7 @@ describe("authenticate", () => {
     });
   });
 
-  it("knows an access token until it expires an hour later", async () => {
+  it("accepts an access token until it expires an hour later", async () => {
     const services = await startServices();
     const { access_token, expires_in } = await signInDevice(services, "read");
     const found = await services.credentials.authenticate(access_token);
@@ -54,14 +54,14 @@ describe("authenticate", () => {
     expect(await services.credentials.authenticate(secret)).toBeUndefined();
   });
 
-  it("ends an API key with its revocation, at once", async () => {
+  it("ends an API key at its revocation", async () => {
     const services = await startServices();
     const { key, secret } = await makeKey(services);
     await services.apiKeys.revoke(callerFor(services.owner), key.id);
     expect(await services.credentials.authenticate(secret)).toBeUndefined();
   });
 
-  it("ends access tokens with their family, at once", async () => {
+  it("ends access tokens at the revocation of their family", async () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
     const [device] = await services.families.list(services.account.id);
@@ -69,7 +69,7 @@ describe("authenticate", () => {
     expect(await services.credentials.authenticate(access_token)).toBeUndefined();
   });
 
-  it("takes no refresh token, session or sign-in link", async () => {
+  it("refuses refresh tokens, sessions and sign-in links", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     const link = await services.accounts.createSignInLink(callerFor(services.owner), services.account.id);
@@ -79,7 +79,7 @@ describe("authenticate", () => {
     }
   });
 
-  it("tells what a token is bound to: a resource, a key, a person", async () => {
+  it("returns the audience, identity scopes and DPoP key that a token is bound to", async () => {
     const { store, account, owner, credentials: known, clock } = await startServices();
     const secret = newSecret("access_token", { bytes: () => Buffer.alloc(32, 7) });
     const bound = {
@@ -97,7 +97,7 @@ describe("authenticate", () => {
     expect((await known.authenticate(secret))?.credential).toStrictEqual(bound);
   });
 
-  it("knows nobody whose account is gone", async () => {
+  it("refuses credentials of a deleted account", async () => {
     const services = await startServices();
     const { secret } = await makeKey(services);
     await services.store.transact((tx) => tx.delete(accounts, GLOBAL, services.account.id));
@@ -105,7 +105,7 @@ describe("authenticate", () => {
     expect(await services.credentials.authenticate(OWNER_KEY)).toBeUndefined();
   });
 
-  it("asks the store nothing about a typo", async () => {
+  it("does not ask the store about malformed secrets", async () => {
     const { store } = await startServices();
     const transact = vi.spyOn(store, "transact");
     const credentials = createCredentials({ store, noteUse: () => {} });
@@ -126,7 +126,7 @@ describe("authenticate", () => {
 });
 
 describe("the owner's key from the environment", () => {
-  it("is the owner's, with every scope", async () => {
+  it("acts for the owner, with every scope", async () => {
     const { credentials, account, owner } = await startServices();
     expect(await credentials.authenticate(OWNER_KEY)).toEqual({
       account,
@@ -135,13 +135,13 @@ describe("the owner's key from the environment", () => {
     });
   });
 
-  it("works only while the process has it", async () => {
+  it("works only if the process was configured with it", async () => {
     const { store } = await startServices();
     const credentials = createCredentials({ store, noteUse: () => {} });
     expect(await credentials.authenticate(OWNER_KEY)).toBeUndefined();
   });
 
-  it("leaves other credentials as they are, and is not approximate", async () => {
+  it("leaves other credentials unchanged and must match exactly", async () => {
     const services = await startServices();
     const { secret } = await makeKey(services);
     expect((await services.credentials.authenticate(secret))?.credential.kind).toBe("api_key");
@@ -150,11 +150,11 @@ describe("the owner's key from the environment", () => {
   });
 });
 
-describe("last use", () => {
+describe("the time of last use", () => {
   const lastUse = async ({ apiKeys, account }: Services) =>
     (await apiKeys.list(account.id, { limit: 1 })).items[0]?.lastUsedAt;
 
-  it("is kept of a key, to a minute", async () => {
+  it("is stored for a key at most once a minute", async () => {
     const services = await startServices();
     const { secret } = await makeKey(services);
     expect(await lastUse(services)).toBeUndefined();
@@ -172,7 +172,7 @@ describe("last use", () => {
     expect(await lastUse(services)).toBe(first + MINUTE);
   });
 
-  it("is kept of a device, which expires when it would have", async () => {
+  it("is stored for a device without extending its expiry", async () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
     const [before] = await services.families.list(services.account.id);
@@ -185,7 +185,7 @@ describe("last use", () => {
     expect(await services.families.list(services.account.id)).toEqual([]);
   });
 
-  it("writes once however many requests come", async () => {
+  it("is written once for many concurrent requests", async () => {
     const services = await startServices();
     const [one, other] = [await makeKey(services), await makeKey(services)];
     const transact = vi.spyOn(services.store, "transact");
@@ -196,7 +196,7 @@ describe("last use", () => {
     expect(transact).toHaveBeenCalledTimes(25);
   });
 
-  it("is left alone where another server noted one within the minute", async () => {
+  it("stays unchanged if another server wrote it within the last minute", async () => {
     const services = await startServices();
     const { secret } = await makeKey(services);
     const first = services.clock.now();
@@ -213,7 +213,7 @@ describe("last use", () => {
     expect(await lastUse(services)).toBe(first + 1.5 * MINUTE);
   });
 
-  it("fails no request", async () => {
+  it("fails no request if the store is unavailable", async () => {
     const services = await startServices();
     const { secret } = await makeKey(services);
     const noteUse = createLastUse({
@@ -224,7 +224,7 @@ describe("last use", () => {
     expect(await credentials.authenticate(secret)).toBeDefined();
   });
 
-  it("brings no key back that is revoked meanwhile", async () => {
+  it("does not restore a key that is revoked meanwhile", async () => {
     const services = await startServices();
     const { key, secret } = await makeKey(services);
     await services.credentials.authenticate(secret);

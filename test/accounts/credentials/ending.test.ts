@@ -45,8 +45,8 @@ const end = ({ store, account, clock }: Services, userId: string, scopes: Scope[
 const accountOf = ({ store, account }: Services) =>
   store.transact((tx) => tx.get(accounts, GLOBAL, account.id));
 
-describe("the keys of somebody who may do less now", () => {
-  it("end where they may do more than that, and nobody else's do", async () => {
+describe("the keys of a user whose scopes are reduced", () => {
+  it("end if they exceed the remaining scopes, and other users' keys stay", async () => {
     const services = await start();
     await make(services, "usr_ann", [1], ["read"]);
     await make(services, "usr_ann", [2], ["read", "write"]);
@@ -58,7 +58,7 @@ describe("the keys of somebody who may do less now", () => {
     expect(await namesLeft(services)).toEqual(["k3", "own"]);
   });
 
-  it("end by a mark where there are many, those that were there and not those made since", async () => {
+  it("end by a mark on the account if there are many, except those created later", async () => {
     const services = await start();
     await make(services, "usr_ann", range(0, 120), ["read", "write"]);
     await make(services, "usr_bob", range(120, 240), ["read", "write"]);
@@ -77,7 +77,7 @@ describe("the keys of somebody who may do less now", () => {
     expect(await namesLeft(services)).toEqual([...left, "own"]);
   });
 
-  it("are deleted behind it, with their mark and no other", async () => {
+  it("are deleted along with their mark, and newer marks stay", async () => {
     const services = await start();
     const { store, account, clock } = services;
     await make(services, "usr_ann", range(0, 210), ["read", "write"]);
@@ -96,7 +96,7 @@ describe("the keys of somebody who may do less now", () => {
     expect(await accountOf(services)).not.toHaveProperty("endedKeys");
   });
 
-  it("are swept once at a time, and again by the next one who meets them", async () => {
+  it("are deleted by one sweep at a time, and a later request starts another", async () => {
     const services = await start();
     const { store, account, clock } = services;
     await make(services, "usr_ann", range(0, 210), ["write"]);

@@ -5,7 +5,7 @@ import { accountSpace } from "../../../src/store/store.ts";
 import { callerFor, colleague, DAY, HOUR, MINUTE, startServices } from "../fixture.ts";
 
 describe("the list of API keys", () => {
-  it("finds and sorts as one would by hand, page after page", async () => {
+  it("filters, sorts and paginates like a naive reference", async () => {
     const services = await startServices();
     const { apiKeys, account, owner, store } = services;
     const { user: member } = await colleague(services, "member");
@@ -94,7 +94,7 @@ describe("the list of API keys", () => {
     );
   });
 
-  it("tells of those that work and expire soon, soonest first, twenty at most", async () => {
+  it("returns up to 20 active keys that expire soon, soonest first", async () => {
     const services = await startServices();
     const { apiKeys, account, owner, clock } = services;
     const by = callerFor(owner);

@@ -55,8 +55,8 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-describe.each(["a directory", "PostgreSQL"])("ten thousand keys in %s", (kind) => {
-  it("are paged and searched through, and end at once with whose they are", async () => {
+describe.each(["a directory", "PostgreSQL"])("10,000 keys in %s", (kind) => {
+  it("can be paged and searched, and end at once when their user is removed", async () => {
     const services = await startOn(kind);
     const { store, apiKeys: keys, account, owner, users, credentials: held } = services;
     const by = callerFor(owner);
@@ -105,7 +105,7 @@ describe.each(["a directory", "PostgreSQL"])("ten thousand keys in %s", (kind) =
   }, 120_000);
 });
 
-it("a key that is over opens nothing while it is not deleted yet, and what its user made since does", async () => {
+it("a key ended by a role change is refused before its deletion, while newer keys of its user work", async () => {
   const services = await startOn("a directory");
   const { store, apiKeys: keys, account, owner, users, credentials: held } = services;
   const by = callerFor(owner);

@@ -36,8 +36,8 @@ async function watched() {
   };
 }
 
-describe("a key that comes from where it does not work", () => {
-  it("is refused, noted in its account's log, and an alert", async () => {
+describe("a key used from an address outside its binding", () => {
+  it("is refused, logged for its account and raised as an alert", async () => {
     const { make, authenticate, told, owner, clock } = await watched();
     const { key, secret } = await make({ addresses: ["192.0.2.0/24"] });
     expect(await authenticate(secret, HERE)).toBeDefined();
@@ -65,7 +65,7 @@ describe("a key that comes from where it does not work", () => {
     ]);
   });
 
-  it("says so where nobody knows from where", async () => {
+  it('is refused with "unknown" as its address if none is known', async () => {
     const { make, authenticate } = await watched();
     const { secret } = await make({ addresses: ["192.0.2.0/24"] });
     await expect(authenticate(secret)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("a key that comes from where it does not work", () => {
     });
   });
 
-  it("is told of once a minute, each key by itself", async () => {
+  it("is logged once a minute for each key", async () => {
     const { make, authenticate, told, clock } = await watched();
     const [one, other] = [await make({ addresses: ["192.0.2.1"] }), await make({ addresses: ["192.0.2.2"] })];
     const ask = (secret: string) => authenticate(secret, THERE).catch(() => {});
@@ -91,7 +91,7 @@ describe("a key that comes from where it does not work", () => {
     ]);
   });
 
-  it("is known by its id once it is gone", async () => {
+  it("is named by its id once it is deleted", async () => {
     const { onOutside, told, owner } = await watched();
     const gone = { kind: "api_key", id: "key_gone", accountId: owner.accountId, userId: owner.id };
     onOutside(gone as Credential, THERE);
@@ -100,7 +100,7 @@ describe("a key that comes from where it does not work", () => {
     expect(entries).toMatchObject([{ target: { kind: "key", id: "key_gone" } }]);
   });
 
-  it("holds up no request where the store is away", async () => {
+  it("raises no alert and fails nothing while the store is unavailable", async () => {
     const { audit, clock, raised } = await watched();
     const away = { transact: () => Promise.reject(new Error("away")) };
     const onOutside = createOutsideUse({
@@ -115,8 +115,8 @@ describe("a key that comes from where it does not work", () => {
   });
 });
 
-describe("a key that is used although it has ended", () => {
-  it("is an alert that says why, once an hour for each key", async () => {
+describe("a key used after its end", () => {
+  it("raises an alert with the reason, once an hour for each key", async () => {
     const { make, authenticate, told, apiKeys, by, clock, owner } = await watched();
     const revoked = await make();
     const expired = await make({ expiresAt: clock.now() + MINUTE });
@@ -141,7 +141,7 @@ describe("a key that is used although it has ended", () => {
     expect(await use()).toHaveLength(2);
   });
 
-  it("is known for thirty days, and somebody's guess never", async () => {
+  it("is recognized for 30 days, unlike a guessed secret", async () => {
     const { make, authenticate, told, apiKeys, by, clock } = await watched();
     const [one, other] = [await make(), await make()];
     await apiKeys.revoke(by, one.key.id);
@@ -155,7 +155,7 @@ describe("a key that is used although it has ended", () => {
     expect((await told()).alerts).toEqual([]);
   });
 
-  it("is remembered with ten thousand others at most", async () => {
+  it("is remembered along with 9,999 others, the oldest of which are forgotten", async () => {
     const { onEnded, raised } = await watched();
     const ended = { accountId: "acc_a", name: "k", reason: "revoked" } as const;
     for (let index = 0; index < 10_000; index++) onEnded({ ...ended, keyId: `key_${index}` }, THERE);

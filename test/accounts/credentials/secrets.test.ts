@@ -19,7 +19,7 @@ const secretOf = (kind: SecretKind, chance: Uint8Array) =>
   newSecret(kind, { bytes: () => Buffer.from(chance) });
 
 describe("secrets", () => {
-  it("have a prefix, 256 bits and a checksum in the form that scanners look for", () => {
+  it("consist of a prefix, 256 bits and a checksum that secret scanners recognize", () => {
     fc.assert(
       fc.property(kinds, bytes, (kind, chance) => {
         expect(secretOf(kind, chance)).toMatch(/^(tat|trt|tak|tse|tsl)_[0-9a-z]{57}$/);
@@ -27,7 +27,7 @@ describe("secrets", () => {
     );
   });
 
-  it("tell their kind by their prefix", () => {
+  it("reveal their kind by their prefix", () => {
     const chance = new Uint8Array(32).fill(7);
     expect(secretOf("access_token", chance)).toMatch(/^tat_/);
     expect(secretOf("refresh_token", chance)).toMatch(/^trt_/);
@@ -39,7 +39,7 @@ describe("secrets", () => {
     );
   });
 
-  it("differ wherever their random bytes do", () => {
+  it("differ if their random bytes differ", () => {
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
         fc.pre(Buffer.compare(one, other) !== 0);
@@ -48,7 +48,7 @@ describe("secrets", () => {
     );
   });
 
-  it("are refused with any one character changed, the prefix included", () => {
+  it("are refused if any one character is changed, the prefix included", () => {
     fc.assert(
       fc.property(kinds, bytes, fc.nat(60), fc.constantFrom(..."0aAzZ_-."), (kind, chance, at, character) => {
         const secret = secretOf(kind, chance);
@@ -58,12 +58,12 @@ describe("secrets", () => {
     );
   });
 
-  it("are refused as another kind", () => {
+  it("are refused with the prefix of another kind", () => {
     const secret = secretOf("api_key", new Uint8Array(32).fill(9));
     expect(secretKind(secret.replace("tak_", "tat_"))).toBeUndefined();
   });
 
-  it("are refused when cut, lengthened or surrounded", () => {
+  it("are refused when truncated, extended or padded with whitespace", () => {
     const secret = secretOf("api_key", new Uint8Array(32).fill(200));
     for (const wrong of [secret.slice(0, -1), `${secret}0`, ` ${secret}`, `${secret}\n`, "tak_", ""]) {
       expect(secretKind(wrong)).toBeUndefined();
@@ -71,7 +71,7 @@ describe("secrets", () => {
     fc.assert(fc.property(fc.string(), (text) => secretKind(text) === undefined));
   });
 
-  it("have a hash of 256 bits that does not hold them", () => {
+  it("have a 256-bit hash that does not contain them", () => {
     const secret = secretOf("api_key", new Uint8Array(32).fill(1));
     expect(Buffer.from(hashSecret(secret), "base64url")).toHaveLength(32);
     expect(hashSecret(secret)).not.toContain(secret.slice(4, 20));

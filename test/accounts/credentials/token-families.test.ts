@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { callerFor, colleague, HOUR, problem, signInDevice, startServices, stranger } from "../fixture.ts";
 
-it("devices are listed newest first, for an account or one user, without what rotation keeps", async () => {
+it("list() returns devices newest first, by account or user, without rotation details", async () => {
   const services = await startServices();
   const { families, account, owner, clock } = services;
   const { user } = await colleague(services, "member");
@@ -27,7 +27,7 @@ it("devices are listed newest first, for an account or one user, without what ro
   expect(await families.list(account.id, "usr_other")).toEqual([]);
 });
 
-it("a device is signed out by its user, or by whoever may for all, and by nobody else", async () => {
+it("revoke() signs out a device for its user or for an admin who revokes any, and no other caller", async () => {
   const services = await startServices();
   const { account, owner, families, credentials } = services;
   const [mine, other] = [await signInDevice(services), await signInDevice(services)];

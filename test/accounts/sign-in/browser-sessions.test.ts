@@ -15,7 +15,7 @@ import {
 } from "../fixture.ts";
 
 describe("a browser session", () => {
-  it("tells who is signed in, from where and how", async () => {
+  it("returns the user, account, scopes, address and way of the sign-in", async () => {
     const services = await startServices();
     const { signedIn } = await signInByLink(services);
     expect(signedIn).toMatchObject({
@@ -31,14 +31,14 @@ describe("a browser session", () => {
     });
   });
 
-  it("has an id that says what it is, and as much of the browser's name as people read", async () => {
+  it("has an id with the prefix ses_ and at most 256 characters of the user agent", async () => {
     const services = await startServices();
     const { signedIn } = await signInByLink(services, { ...VISITOR, userAgent: "x".repeat(300) });
     expect(signedIn.session.id).toMatch(/^ses_/);
     expect(signedIn.session.userAgent).toBe("x".repeat(256));
   });
 
-  it("leaves nothing behind that its cookie would find, however it ends", async () => {
+  it("leaves no credential in the store when it ends", async () => {
     const services = await startServices();
     const { store, signIn, owner } = services;
     const [first, second] = [await signInByLink(services), await signInByLink(services)];
@@ -48,7 +48,7 @@ describe("a browser session", () => {
     expect(await signIn.sessionsOf(owner.accountId, owner.id)).toEqual([]);
   });
 
-  it("lasts seven days, however much it is used", async () => {
+  it("lasts seven days, regardless of its use", async () => {
     const services = await startServices();
     const { secret } = await signInByLink(services);
     for (let day = 0; day < 6; day++) {
@@ -62,7 +62,7 @@ describe("a browser session", () => {
     expect(await services.signIn.lookUp(secret)).toBeUndefined();
   });
 
-  it("is over at sign-out, and stays so", async () => {
+  it("ends at sign-out, which may be repeated", async () => {
     const services = await startServices();
     const { secret } = await signInByLink(services);
     await services.signIn.end(secret);
@@ -71,7 +71,7 @@ describe("a browser session", () => {
     await services.signIn.end("nonsense");
   });
 
-  it("is ended once where that is asked for twice at once", async () => {
+  it("is logged as ended once when it is ended twice at once", async () => {
     const services = await startServices();
     const { secret } = await signInByLink(services);
     await Promise.all([services.signIn.end(secret, VISITOR), services.signIn.end(secret, VISITOR)]);
@@ -80,7 +80,7 @@ describe("a browser session", () => {
     expect(ended).toHaveLength(1);
   });
 
-  it("is listed for its user, newest first and without its secret, and ended by its id", async () => {
+  it("is listed for its user, newest first and without its secret, and can be ended by its id", async () => {
     const services = await startServices();
     const { signIn, owner } = services;
     const first = await signInByLink(services);
@@ -94,7 +94,7 @@ describe("a browser session", () => {
     expect(await signIn.lookUp(second.secret)).toBeDefined();
   });
 
-  it("is listed for nobody else, not for a user of the same account either", async () => {
+  it("is not listed for other users of the same account", async () => {
     const services = await startServices();
     const { signIn, owner } = services;
     const mine = await signInByLink(services);
@@ -105,7 +105,7 @@ describe("a browser session", () => {
     expect(await listed(theirs.user.id)).toEqual([theirs.session.id]);
   });
 
-  it("is not ended by others", async () => {
+  it("cannot be ended by other users", async () => {
     const services = await startServices();
     const { secret, signedIn } = await signInByLink(services);
     const ada = await stranger(services);

@@ -19,7 +19,7 @@ async function failures(count: number, allow: () => Promise<unknown>): Promise<v
 }
 
 describe("a failure budget", () => {
-  it("allows ten failures an hour and refuses even what is right from then on", async () => {
+  it("allows ten failures an hour and refuses correct attempts afterwards", async () => {
     const { budget, clock } = await openBudget();
     await failures(10, () => budget.allow({ id: "a" }, wrong));
     await expect(budget.allow({ id: "a" }, wrong)).rejects.toMatchObject(problem("rate_limited"));
@@ -38,7 +38,7 @@ describe("a failure budget", () => {
     expect(await budget.allow({ id: "a" }, right)).toBe("right");
   });
 
-  it("does not make the attempt that it refuses", async () => {
+  it("does not run an attempt that it refuses", async () => {
     const { budget } = await openBudget();
     await failures(10, () => budget.allow({ id: "a" }, wrong));
     let attempts = 0;
@@ -46,7 +46,7 @@ describe("a failure budget", () => {
     expect(attempts).toBe(0);
   });
 
-  it("is neither used by a success nor reset by it", async () => {
+  it("is neither consumed nor reset by a success", async () => {
     const { budget } = await openBudget();
     await failures(9, () => budget.allow({ id: "a" }, wrong));
     for (let index = 0; index < 20; index++) expect(await budget.allow({ id: "a" }, right)).toBe("right");
@@ -54,7 +54,7 @@ describe("a failure budget", () => {
     await expect(budget.allow({ id: "a" }, right)).rejects.toMatchObject(problem("rate_limited"));
   });
 
-  it("allows a hundred failures an hour of an address, whoever guesses from there", async () => {
+  it("allows a hundred failures an hour for an address, across all ids", async () => {
     const { budget } = await openBudget();
     const guesser = (index: number) => ({ id: `guesser/${index}`, address: "address/a" });
     for (let index = 0; index < 100; index++) await budget.allow(guesser(index), wrong);
@@ -65,7 +65,7 @@ describe("a failure budget", () => {
     expect(await budget.allow({ id: "guesser/0", address: "address/b" }, right)).toBe("right");
   });
 
-  it("closes an address to nobody but the guesser who used up what is theirs", async () => {
+  it("blocks only the id that is used up, not others at the same address", async () => {
     const { budget } = await openBudget();
     await failures(10, () => budget.allow({ id: "a", address: "address/a" }, wrong));
     await expect(budget.allow({ id: "a", address: "address/a" }, right)).rejects.toMatchObject({
@@ -75,14 +75,14 @@ describe("a failure budget", () => {
     expect(await budget.allow({ id: "b", address: "address/a" }, right)).toBe("right");
   });
 
-  it("counts each purpose by itself", async () => {
+  it("counts each purpose separately", async () => {
     const { budget, store, clock } = await openBudget();
     await failures(10, () => budget.allow({ id: "a" }, wrong));
     const other = createFailureBudget({ store, clock, purpose: "other" });
     expect(await other.allow({ id: "a" }, right)).toBe("right");
   });
 
-  it("lets as many attempts run at once as may still fail, and no more", async () => {
+  it("runs as many attempts in parallel as may still fail, and no more", async () => {
     const { budget } = await openBudget();
     let running = 0;
     let most = 0;
@@ -103,7 +103,7 @@ describe("a failure budget", () => {
     expect(most).toBe(10);
   });
 
-  it("lets one more run for each that ended, while the others go on", async () => {
+  it("starts a waiting attempt whenever a running one ends", async () => {
     const { budget } = await openBudget();
     const ends: (() => void)[] = [];
     const attempt = () =>
@@ -125,7 +125,7 @@ describe("a failure budget", () => {
     expect(await Promise.all(attempts)).toHaveLength(12);
   });
 
-  it("allows no more when many guess at once", async () => {
+  it("allows no more failures to concurrent attempts", async () => {
     const { budget } = await openBudget();
     let attempts = 0;
     const outcomes = await Promise.allSettled(
@@ -141,7 +141,7 @@ describe("a failure budget", () => {
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(90);
   });
 
-  it("looks a few times for each that waits, not once for each that ends", async () => {
+  it("checks the store a few times per waiting attempt, not at each end of another", async () => {
     const { store, clock } = await openBudget();
     let looks = 0;
     const counting = {
@@ -161,7 +161,7 @@ describe("a failure budget", () => {
     expect(looks).toBeLessThan(5 * 200);
   });
 
-  it("leaves nobody waiting, whoever guesses from wherever, right or wrong, one at a time or many", async () => {
+  it("settles all concurrent attempts and never runs more than may still fail", async () => {
     const guess = fc.record({
       id: fc.constantFrom("a", "b", "c"),
       address: fc.constantFrom("address/a", "address/b", undefined),
@@ -196,7 +196,7 @@ describe("a failure budget", () => {
     );
   });
 
-  it("withholds the answer where another server counted the tenth failure meanwhile", async () => {
+  it("withholds the result if another server counts the tenth failure meanwhile", async () => {
     const { budget, store, clock } = await openBudget();
     const second = createFailureBudget({ store, clock, purpose: "test" });
     await failures(9, () => budget.allow({ id: "a" }, wrong));
@@ -207,7 +207,7 @@ describe("a failure budget", () => {
     expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
   });
 
-  it("looks again where an attempt failed while it looked", async () => {
+  it("checks again if an attempt fails during the check", async () => {
     const { store, clock } = await openBudget();
     let answered = Promise.resolve();
     const budget = createFailureBudget({
@@ -242,7 +242,7 @@ describe("a failure budget", () => {
     expect(attempts).toBe(0);
   });
 
-  it("counts nothing where the attempt itself fails", async () => {
+  it("counts no failure when the attempt throws", async () => {
     const { budget, clock } = await openBudget();
     for (let index = 0; index < 20; index++) {
       await expect(budget.allow({ id: "a" }, () => Promise.reject(new Error("away")))).rejects.toThrow(

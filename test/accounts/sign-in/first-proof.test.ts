@@ -62,8 +62,8 @@ async function unproven() {
 const ALL = [true, true, true, true, true, true];
 const NONE = ALL.map(() => false);
 
-describe("the first proof that an address reaches somebody", () => {
-  it("ends all that was set before, by whoever did, and is said before and noted", async () => {
+describe("the first proof of an e-mail address", () => {
+  it("ends all earlier credentials, is announced by the link, and is logged", async () => {
     const services = await unproven();
     const { signIn, mailed, works, person, ann, clock } = services;
     expect(await works()).toEqual(ALL);
@@ -86,7 +86,7 @@ describe("the first proof that an address reaches somebody", () => {
     });
   });
 
-  it("ends nothing the second time", async () => {
+  it("ends nothing when repeated", async () => {
     const services = await unproven();
     const { signIn, mailed, person, clock } = services;
     await signIn.consumeLink(await mailed(), VISITOR);
@@ -100,7 +100,7 @@ describe("the first proof that an address reaches somebody", () => {
     expect((await trailOf(services)).at(-1)?.after).toEqual({ by: "link" });
   });
 
-  it("ends nothing of who is signed in as themselves", async () => {
+  it("ends nothing if the person is signed in", async () => {
     const { signIn, mailed, works, ann, person, clock } = await unproven();
     const link = await mailed();
     expect(await signIn.peekLink(link, ann)).not.toHaveProperty("ends");
@@ -109,7 +109,7 @@ describe("the first proof that an address reaches somebody", () => {
     expect((await person())?.emailProvenAt).toBe(clock.now());
   });
 
-  it("ends it where somebody else is signed in", async () => {
+  it("ends all earlier credentials if another person is signed in", async () => {
     const services = await unproven();
     const { signIn, mailed, works } = services;
     const { signedIn } = await signInByLink(services);
@@ -119,7 +119,7 @@ describe("the first proof that an address reaches somebody", () => {
     expect(await works()).toEqual(NONE);
   });
 
-  it("is no link that somebody made and handed over", async () => {
+  it("is not given by a link that a manager made", async () => {
     const { signIn, made, works, person } = await unproven();
     const link = await made();
     expect(await signIn.peekLink(link)).toEqual({
@@ -132,7 +132,7 @@ describe("the first proof that an address reaches somebody", () => {
     expect(await person()).not.toHaveProperty("emailProvenAt");
   });
 
-  it("ends nothing of the owner of the instance, whose address the operator has set", async () => {
+  it("ends nothing for the instance's owner, whose address comes from the settings", async () => {
     const services = await unproven();
     const { signIn, mailed, owner } = services;
     const { secret } = await signInByLink(services);
@@ -143,8 +143,8 @@ describe("the first proof that an address reaches somebody", () => {
   });
 });
 
-describe("what a link says before it is used", () => {
-  it("to an address that nobody has yet is that it makes an account", async () => {
+describe("peekLink()", () => {
+  it("announces that a link to an unknown address creates an account", async () => {
     const { signIn, mailed } = await unproven();
     const link = await mailed("new@example.com");
     const shown = { email: "new@example.com", signsUp: true, expiresAt: expect.any(Number) };
@@ -153,7 +153,7 @@ describe("what a link says before it is used", () => {
     expect(await signIn.peekLink(link)).toBeUndefined();
   });
 
-  it("that invites is into what, and whether the address is known here", async () => {
+  it("shows the account that an invitation is for and whether its address is known", async () => {
     const services = await unproven();
     const { signIn, users: managed, owner } = services;
     const inviting = async (email: string) => {
@@ -179,7 +179,7 @@ describe("what a link says before it is used", () => {
     await expect(signIn.consumeLink(secretOf(there), VISITOR)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("is nothing of who is suspended, or gone", async () => {
+  it("returns nothing for a user who is suspended or removed", async () => {
     const { signIn, made, users: managed, owner, ann } = await unproven();
     const links = [await made(), await made()];
     await managed.update(callerFor(owner), ann.user.id, { suspended: true });
@@ -190,8 +190,8 @@ describe("what a link says before it is used", () => {
   });
 });
 
-describe("a session of which something is gone", () => {
-  it.each(["session", "user", "person", "account"])("signs nobody in: the %s", async (what) => {
+describe("a session whose documents are incomplete", () => {
+  it.each(["session", "user", "person", "account"])("signs in nobody without the %s", async (what) => {
     const { store, signIn, ann } = await unproven();
     const space = accountSpace(ann.account.id);
     expect(await signIn.lookUp(ann.secret)).toBeDefined();

@@ -14,8 +14,8 @@ async function counting() {
   return { clock, hourly, ...hourly("letters") };
 }
 
-describe("what is done in an hour", () => {
-  it("is counted by each subject, and by none where one is used up", async () => {
+describe("hourly limits", () => {
+  it("count all subjects of an action, or none if one of them is used up", async () => {
     const { take } = await counting();
     const both = { ann: 2, all: 3 };
     for (const admitted of [true, true, false, false]) expect((await take(both)).admitted).toBe(admitted);
@@ -25,7 +25,7 @@ describe("what is done in an hour", () => {
     expect((await take({ bob: 1 })).admitted).toBe(true);
   });
 
-  it("is counted apart for each purpose, and anew in the next hour", async () => {
+  it("count each purpose separately and start again an hour later", async () => {
     const { clock, hourly } = await counting();
     const [letters, keys] = [hourly("letters"), hourly("keys")];
     const take = async () => [
@@ -40,7 +40,7 @@ describe("what is done in an hour", () => {
     expect(await take()).toEqual([true, true]);
   });
 
-  it("is refused with when to come again, of several that are used up the last", async () => {
+  it("refuse with the remaining wait in Retry-After, rounded up to seconds", async () => {
     const { clock, takeOrRefuse } = await counting();
     await takeOrRefuse({ ann: 1 }, "Too many.");
     clock.advance(MINUTE - 1500);

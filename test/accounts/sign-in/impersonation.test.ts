@@ -37,8 +37,8 @@ async function impersonating(given?: Services) {
   };
 }
 
-describe("an operator who looks as somebody else", () => {
-  it("sees what they see by another secret, for an hour, and is themselves again after that", async () => {
+describe("an operator who impersonates a user", () => {
+  it("has the user's scopes under a new secret for an hour, and then their own again", async () => {
     const services = await impersonating();
     const { impersonate, operator, operatorSecret, whom, theirs, clock, seen, owner } = services;
     const { secret, expiresAt } = await impersonate(operator, whom, VISITOR);
@@ -61,7 +61,7 @@ describe("an operator who looks as somebody else", () => {
     expect(own).not.toHaveProperty("operator");
   });
 
-  it("looks no longer than their own sign-in lasts", async () => {
+  it("stops at the end of the operator's own sign-in", async () => {
     const { impersonate, operator, whom, clock, seen, noted } = await impersonating();
     const left = operator.session.expiresAt - clock.now();
     clock.advance(left - 60_000);
@@ -72,7 +72,7 @@ describe("an operator who looks as somebody else", () => {
     expect(await seen(secret)).toBeUndefined();
   });
 
-  it("is noted in both logs, at the beginning and at the end", async () => {
+  it("is logged in both accounts, at the start and at the end", async () => {
     const { impersonate, endImpersonation, operator, whom, theirs, clock, seen, noted, owner } =
       await impersonating();
     const until = iso(clock.now() + HOUR);
@@ -96,7 +96,7 @@ describe("an operator who looks as somebody else", () => {
     }
   });
 
-  it("is noted once where both logs are one", async () => {
+  it("is logged once if both belong to the same account", async () => {
     const services = await impersonating();
     const { impersonate, operator, noted } = services;
     const { user } = await colleague(services, "member");
@@ -104,7 +104,7 @@ describe("an operator who looks as somebody else", () => {
     expect(await noted("user.impersonation_started")).toHaveLength(1);
   });
 
-  it("ends with their sign-in, which is noted too, by whichever of its ends", async () => {
+  it("stops at sign-out or revocation of the session, which is logged", async () => {
     const services = await impersonating();
     const { impersonate, operator, whom, seen, noted, sessions, owner } = services;
     const { secret } = await impersonate(operator, whom, VISITOR);
@@ -117,7 +117,7 @@ describe("an operator who looks as somebody else", () => {
     expect(await noted("user.impersonation_ended")).toHaveLength(4);
   });
 
-  it("can end it once whom they saw is gone", async () => {
+  it("can stop after the user was removed", async () => {
     const services = await impersonating();
     const { impersonate, endImpersonation, operator, seen, noted, users, owner } = services;
     const { user } = await colleague(services, "member");
@@ -131,7 +131,7 @@ describe("an operator who looks as somebody else", () => {
     ]);
   });
 
-  it("looks at one at a time, and ends what there is to end", async () => {
+  it("cannot impersonate twice at once or stop without having started", async () => {
     const { impersonate, endImpersonation, operator, whom, seen } = await impersonating();
     await expect(endImpersonation(operator, VISITOR)).rejects.toMatchObject(problem("conflict"));
     const { secret } = await impersonate(operator, whom, VISITOR);
@@ -142,7 +142,7 @@ describe("an operator who looks as somebody else", () => {
     await expect(impersonate(operator, whom, VISITOR)).rejects.toMatchObject(problem("conflict"));
   });
 
-  it("must be an operator who may come in", async () => {
+  it("must have the operator role and not be suspended", async () => {
     const services = await impersonating();
     const { impersonate, store, whom, owner, operator } = services;
     const admin = await colleague(services, "admin");
@@ -153,7 +153,7 @@ describe("an operator who looks as somebody else", () => {
     await expect(impersonate(operator, whom, VISITOR)).rejects.toMatchObject(NOBODY);
   });
 
-  it("sees nobody who is gone, suspended, not here yet or of an account that is closed", async () => {
+  it("cannot impersonate a removed, suspended or invited user or one of a suspended account", async () => {
     const services = await impersonating();
     const { impersonate, operator, whom, accounts, owner, users, seen } = services;
     const by = callerFor(owner);
@@ -176,7 +176,7 @@ describe("an operator who looks as somebody else", () => {
     expect((await seen(secret))?.user.id).toBe(owner.id);
   });
 
-  it("sees nobody who is closing their account, nor who operates the server as somebody else", async () => {
+  it("cannot impersonate a user of a closing account or another operator", async () => {
     const services = await impersonating();
     const { impersonate, operator, whom, theirs, closing, accounts } = services;
     const { name } = await accounts.get(theirs.accountId);
@@ -192,7 +192,7 @@ describe("an operator who looks as somebody else", () => {
     expect(await impersonate(operator, whom, VISITOR)).toMatchObject({ expiresAt: expect.any(Number) });
   });
 
-  it("opens nothing of the API with the secret", async () => {
+  it("cannot use the session's secret for the API", async () => {
     const { impersonate, operator, whom, store, credentials: held } = await impersonating();
     const { secret } = await impersonate(operator, whom, VISITOR);
     expect(await held.authenticate(secret)).toBeUndefined();

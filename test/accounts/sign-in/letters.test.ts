@@ -4,14 +4,14 @@ import { letters } from "../../../src/accounts/sign-in/letters.ts";
 const URL = "https://plane.example/sign-in?link=tsl_1";
 const TO = "ada@example.com";
 
-it("an invitation says who invites, where that is known", () => {
+it("an invitation names the inviter if known", () => {
   const known = letters.invitation(TO, URL, { account: "Acme", by: "bob@example.com" });
   expect(known.text).toMatch(/^bob@example\.com has invited you to the account “Acme”\. Open this link/);
   const unknown = letters.invitation(TO, URL, { account: "Acme" });
   expect(unknown.text).toMatch(/^You are invited to the account “Acme”\. Open this link/);
 });
 
-it("no name in an invitation is made a link of by a mail program", () => {
+it("an invitation contains no name that a mail program would turn into a link", () => {
   const account = "Your invoice: https://evil.example/pay or evil.example";
   const { text } = letters.invitation(TO, URL, { account, by: "Pay at evil.example" });
   expect(text.replace(URL, "")).not.toMatch(/\w\.\w|:\/\/|@/);
@@ -22,7 +22,7 @@ it("no name in an invitation is made a link of by a mail program", () => {
   expect(long.text.split("\n")[0]?.length).toBeLessThan(160);
 });
 
-it("every letter goes to its address and holds its link on a line of its own", () => {
+it("every letter goes to its address and has its link on a separate line", () => {
   const all = [
     letters.signIn(TO, URL),
     letters.signUp(TO, URL),

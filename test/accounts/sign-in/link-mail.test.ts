@@ -49,8 +49,8 @@ async function personBehind({ signIn }: Services, secret: string) {
   return (await signIn.lookUp(secret))?.person;
 }
 
-describe("a link by e-mail", () => {
-  it("signs in whose address it is, in any browser, once, within 15 minutes", async () => {
+describe("a sign-in link by e-mail", () => {
+  it("signs in the person with that address, in any browser, once, within 15 minutes", async () => {
     const services = await withMail();
     const { person } = await unproven(services);
     await ask(services, "ADA@example.com");
@@ -65,7 +65,7 @@ describe("a link by e-mail", () => {
     expect(await services.signIn.consumeLink(secretOf(linkIn(services.sent[1])), VISITOR)).toBeUndefined();
   });
 
-  it("goes to nobody who could not come in by it, and whoever asks cannot tell", async () => {
+  it("is sent only to addresses that may sign in, with the same response for all others", async () => {
     const services = await withMail({ domains: ["corp.example"] });
     const { user } = await unproven(services);
     await services.users.update(callerFor(services.owner), user.id, { suspended: true });
@@ -78,7 +78,7 @@ describe("a link by e-mail", () => {
     expect(services.sent.map(({ to }) => to)).toEqual(["bo@CORP.example"]);
   });
 
-  it("is refused, and counted nowhere, while a thousand letters are on their way", async () => {
+  it("is refused as overloaded, and not counted, while 1,000 letters are queued", async () => {
     const held: (() => void)[] = [];
     const services = await startServices({ deliver: () => new Promise((sent) => held.push(sent)) });
     for (let index = 0; index < 1000; index++)
@@ -102,7 +102,7 @@ describe("a link by e-mail", () => {
     services.post?.close();
   });
 
-  it("is asked for without a look at whose address it is: that comes after the answer", async () => {
+  it("is requested without reading the store until the response is sent", async () => {
     const services = await withMail("open");
     await unproven(services);
     await services.post?.idle();
@@ -117,7 +117,7 @@ describe("a link by e-mail", () => {
     }
   });
 
-  it("leads on to where it was asked for, on this server", async () => {
+  it("leads to the page on this server that was asked for", async () => {
     const services = await withMail();
     await unproven(services);
     await ask(services, ADA, { next: "/device?user_code=BBBB-BBBB" });
@@ -125,7 +125,7 @@ describe("a link by e-mail", () => {
     expect(searchParams.get("next")).toBe("/device?user_code=BBBB-BBBB");
   });
 
-  it("goes to one address six times an hour, whoever asks, and to thirty on request of one", async () => {
+  it("is sent to an address six times an hour and requested by a client thirty times an hour", async () => {
     const services = await withMail();
     await unproven(services);
     services.sent.length = 0;
@@ -144,7 +144,7 @@ describe("a link by e-mail", () => {
     expect(services.sent).toHaveLength(7);
   });
 
-  it("is kept from nobody by who invites them again and again", async () => {
+  it("can still be requested after the invitations to the address are used up", async () => {
     const services = await withMail("open");
     const { users, owner } = services;
     const { user } = await users.invite(callerFor(owner), { email: ADA, role: "member" });
@@ -159,7 +159,7 @@ describe("a link by e-mail", () => {
 });
 
 describe("signing up by e-mail", () => {
-  it("makes an account of one's own, on the first plan, owned by whoever proves the address", async () => {
+  it("creates an account on the default plan, owned by the person with the address", async () => {
     const services = await withMail("open");
     await ask(services, ADA);
     const link = linkIn(services.sent[0]);
@@ -176,7 +176,7 @@ describe("signing up by e-mail", () => {
     expect((await comeBy(services, linkIn(services.sent[1]))).account.id).toBe(account.id);
   });
 
-  it("happens once where two links are used at the same time", async () => {
+  it("creates one person when two links are used at once", async () => {
     const services = await withMail("open");
     for (let index = 0; index < 2; index++) await ask(services, ADA);
     const links = services.sent.map((letter) => secretOf(linkIn(letter)));
@@ -185,7 +185,7 @@ describe("signing up by e-mail", () => {
     expect(new Set(found.map((person) => person?.id)).size).toBe(1);
   });
 
-  it("is bounded by address and hour", async () => {
+  it("is limited to ten sign-ups an hour from one address", async () => {
     const services = await withMail("open");
     const address = "203.0.113.5";
     for (let index = 0; index < 11; index++) await ask(services, `p${index}@example.com`);
@@ -200,7 +200,7 @@ describe("signing up by e-mail", () => {
 });
 
 describe("the first proof of an address", () => {
-  it("ends what another may have set before: password, sessions, keys", async () => {
+  it("ends credentials that others may have set before: password, session, key and device", async () => {
     const services = await withMail("open");
     const here = await unproven(services);
     const password = "the attacker's password";
@@ -226,7 +226,7 @@ describe("the first proof of an address", () => {
     ).rejects.toMatchObject(oauthError("access_denied"));
   });
 
-  it("ends nothing where who proves it is signed in as that person, nor the second time", async () => {
+  it("ends nothing if the person is signed in, nor when repeated", async () => {
     const services = await withMail("open");
     const here = await unproven(services);
     const password = "correct horse battery";
@@ -241,8 +241,8 @@ describe("the first proof of an address", () => {
   });
 });
 
-describe("an invitation, where mail is sent", () => {
-  it("goes to who is invited alone, and proves their address", async () => {
+describe("an invitation when mail is configured", () => {
+  it("is sent only to the invited address and proves it", async () => {
     const services = await withMail();
     const by = callerFor(services.owner);
     const invited = await services.users.invite(by, { email: ADA, role: "member" });
@@ -253,7 +253,7 @@ describe("an invitation, where mail is sent", () => {
     expect([person.emailProvenAt, account.id]).toEqual([services.clock.now(), services.account.id]);
   });
 
-  it("so does the link of who forgot their way in, who may have other accounts", async () => {
+  it("is mailed, and so is a sign-in link for a user with other accounts", async () => {
     const services = await withMail();
     const here = await unproven(services);
     const elsewhere = { name: "Elsewhere", ownerEmail: ADA, plan: "free" };
@@ -266,7 +266,7 @@ describe("an invitation, where mail is sent", () => {
     expect((await comeBy(services, linkIn(services.sent[0]))).person.id).toBe(here.person.id);
   });
 
-  it("is kept nowhere as it was mailed", async () => {
+  it("stays out of the audit log and of its stored hash", async () => {
     const services = await withMail("open");
     await ask(services, ADA);
     const secret = secretOf(linkIn(services.sent[0]));

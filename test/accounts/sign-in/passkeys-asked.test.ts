@@ -28,8 +28,8 @@ async function withPasskeys() {
   return { ...services, passkeys, here, authenticator, add, kept };
 }
 
-describe("a browser", () => {
-  it("is asked for any passkey of this site, for five minutes", async () => {
+describe("the options for a browser's passkey dialog", () => {
+  it("allow any passkey of this site for five minutes at sign-in", async () => {
     const { passkeys } = await withPasskeys();
     const options = (await passkeys.ask(COOKIE, VISITOR)) as Record<string, unknown>;
     expect(options).toMatchObject({
@@ -41,7 +41,7 @@ describe("a browser", () => {
     expect(again.challenge).not.toBe(options.challenge);
   });
 
-  it("is asked for one more of somebody, other than those that they have", async () => {
+  it("exclude the passkeys that the person already has", async () => {
     const { passkeys, here, authenticator, add, signIn } = await withPasskeys();
     await add();
     const now = await signIn.lookUp(here.secret);
@@ -56,7 +56,7 @@ describe("a browser", () => {
     });
   });
 
-  it("is asked for the first of somebody new under the name that they give", async () => {
+  it("name a new person as entered at sign-up", async () => {
     const { passkeys } = await withPasskeys();
     const asked = await passkeys.askForNew(COOKIE, VISITOR, { name: "Ada" });
     expect(asked).toMatchObject({ user: { name: "Ada", displayName: "Ada" }, excludeCredentials: [] });
@@ -65,8 +65,8 @@ describe("a browser", () => {
   });
 });
 
-describe("a passkey that is kept", () => {
-  it("has the name that it was given, and how it is reached, as far as that is of use", async () => {
+describe("a stored passkey", () => {
+  it("has the given name and at most eight transports, shortened", async () => {
     const { add, kept, clock, authenticator } = await withPasskeys();
     const ways = ["internal", "x".repeat(40), ..."abcdefgh"];
     await add((answer) => {
@@ -80,7 +80,7 @@ describe("a passkey that is kept", () => {
     ]);
   });
 
-  it("is asked for by no answer that another question was meant to have", async () => {
+  it("cannot be added with an answer meant for sign-up, nor the reverse", async () => {
     const { passkeys, authenticator, here } = await withPasskeys();
     const forSigningUp = authenticator.create(
       await passkeys.askForNew(COOKIE, VISITOR, { name: "Ada" }),
@@ -93,7 +93,7 @@ describe("a passkey that is kept", () => {
     await expect(signingUp).rejects.toMatchObject(problem("forbidden"));
   });
 
-  it("that never counts may be used again", async () => {
+  it("with a counter that stays at zero can be used again", async () => {
     const { passkeys, authenticator, add } = await withPasskeys();
     await add();
     for (let time = 0; time < 2; time++) {
@@ -102,7 +102,7 @@ describe("a passkey that is kept", () => {
     }
   });
 
-  it("comes in without saying whose it is", async () => {
+  it("signs in without a user handle in the answer", async () => {
     const { passkeys, authenticator, add } = await withPasskeys();
     await add();
     const answer = authenticator.get(await passkeys.ask(COOKIE, VISITOR), HERE);

@@ -32,7 +32,7 @@ async function someone({ passkeys, ...services }: WithPasskeys, email = "ada@exa
 }
 
 describe("a passkey", () => {
-  it("signs in who made it, without a name, and says when it was used", async () => {
+  it("signs in its person without a name and records the time of use", async () => {
     const services = await withPasskeys();
     const { passkeys, signIn, clock } = services;
     const { here, authenticator } = await someone(services);
@@ -44,7 +44,7 @@ describe("a passkey", () => {
     expect(now?.person.passkeys).toMatchObject([{ name: "Laptop", counter: 1, lastUsedAt: clock.now() }]);
   });
 
-  it("is asked with a challenge that is good once", async () => {
+  it("is used with a challenge that works once", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
     const { authenticator } = await someone(services);
@@ -56,7 +56,7 @@ describe("a passkey", () => {
     expect(many.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("is asked with a challenge of one browser, for five minutes", async () => {
+  it("is used with a challenge that works for five minutes in one browser", async () => {
     const services = await withPasskeys();
     const { passkeys, clock } = services;
     const { authenticator } = await someone(services);
@@ -82,7 +82,7 @@ describe("a passkey", () => {
     await expect(passkeys.signIn(answer, COOKIE, VISITOR)).rejects.toMatchObject(problem("forbidden"));
   });
 
-  it("is refused where it counts backwards: somebody may have copied it", async () => {
+  it("is refused if its counter does not increase, since it may be a copy", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
     const { authenticator } = await someone(services);
@@ -95,7 +95,7 @@ describe("a passkey", () => {
     }
   });
 
-  it("counts on for one of two that come at once with the same count", async () => {
+  it("is accepted once if two answers with the same counter arrive at once", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
     const { authenticator } = await someone(services);
@@ -109,7 +109,7 @@ describe("a passkey", () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("is refused where its signature, its owner or what it was asked for is another's", async () => {
+  it("is refused with the signature, user handle, id or challenge of another", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
     const ada = await someone(services);
@@ -130,7 +130,7 @@ describe("a passkey", () => {
     }
   });
 
-  it("is refused where its answer is no passkey's at all", async () => {
+  it("is not added from a malformed answer", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
     const { here, authenticator } = await someone(services);
@@ -150,7 +150,7 @@ describe("a passkey", () => {
     );
   });
 
-  it("is added by who asked for it, to nobody else, and by nobody twice", async () => {
+  it("cannot be added to another person, nor a second time", async () => {
     const services = await withPasskeys();
     const { passkeys } = services;
     const ada = await someone(services);
@@ -164,7 +164,7 @@ describe("a passkey", () => {
     await expect(twice).rejects.toMatchObject(problem("forbidden"));
   });
 
-  it("is one of ten at most, and is no use once it is removed, which the last way in is not", async () => {
+  it("is limited to ten per person, useless once removed, and kept as the last way to sign in", async () => {
     const services = await withPasskeys();
     const { passkeys, signIn } = services;
     const { here, authenticator } = await someone(services);
@@ -183,7 +183,7 @@ describe("a passkey", () => {
     expect((await signIn.lookUp(here.secret))?.person.passkeys).toHaveLength(9);
   });
 
-  it("is asked for 200 times an hour from one address", async () => {
+  it("can be asked for 200 times an hour from one address", async () => {
     const { passkeys, clock } = await withPasskeys();
     for (let index = 0; index < 200; index++) await passkeys.ask(COOKIE, VISITOR);
     await expect(passkeys.ask(COOKIE, VISITOR)).rejects.toMatchObject(problem("rate_limited"));
@@ -194,7 +194,7 @@ describe("a passkey", () => {
 });
 
 describe("signing up with a passkey", () => {
-  it("makes an account for a name, without an address, where anybody may", async () => {
+  it("creates an account for a name without an address if sign-up is open", async () => {
     const { passkeys, signIn } = await withPasskeys("open");
     const authenticator = createAuthenticator();
     const options = await passkeys.askForNew(COOKIE, VISITOR, { name: "Ada" });
@@ -213,7 +213,7 @@ describe("signing up with a passkey", () => {
     expect((await signIn.lookUp(again.secret))?.person.id).toBe(first?.person.id);
   });
 
-  it("is refused where an address has to be proven, or an invitation is needed", async () => {
+  it("is refused if sign-up needs a proven address or an invitation", async () => {
     for (const rule of ["invite", { domains: ["example.com"] }] as const) {
       const { passkeys } = await withPasskeys(rule);
       const asking = passkeys.askForNew(COOKIE, VISITOR, { name: "Ada" });

@@ -10,7 +10,7 @@ const { hash, verify } = createPasswords({ random });
 const cheap = cheapPasswords(random);
 
 describe("passwords", () => {
-  it("are kept as scrypt with its parameters and a salt of their own", async () => {
+  it("are stored as scrypt with their parameters and a random salt", async () => {
     const [one, other] = await Promise.all([hash("who", "correct horse"), hash("who", "correct horse")]);
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(other);
@@ -19,7 +19,7 @@ describe("passwords", () => {
     expect(await verify("who", "", one)).toBe(false);
   });
 
-  it("are verified by the parameters that they were made with", async () => {
+  it("are verified with the parameters stored along with the hash", async () => {
     // RFC 7914 §12, third vector, cut to 32 bytes.
     const salt = Buffer.from("SodiumChloride").toString("base64").replaceAll("=", "");
     const hash = Buffer.from("7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2", "hex");
@@ -28,13 +28,13 @@ describe("passwords", () => {
     expect(await verify("who", "pleaseletmeout", encoded)).toBe(false);
   });
 
-  it("of another form are no wrong guess", async () => {
+  it("fail with an error if the stored hash is not scrypt", async () => {
     for (const stored of ["", "plain", "$argon2id$v=19$m=19456$c2FsdA$aGFzaA"]) {
       await expect(cheap.verify("who", "plain", stored)).rejects.toThrow("not in the form of scrypt");
     }
   });
 
-  it("keep two busy at once and 32 waiting, and whoever comes then comes again", async () => {
+  it("are hashed two at a time with 32 waiting, and further ones are refused as overloaded", async () => {
     const passwords = cheapPasswords(random);
     const guesses = Array.from({ length: 40 }, (_, index) => passwords.verify(`who${index}`, "x", undefined));
     const outcomes = await Promise.allSettled(guesses);
@@ -46,18 +46,18 @@ describe("passwords", () => {
     expect(await passwords.verify("who", "x", undefined)).toBe(false);
   });
 
-  it("are wrong where none is set", async () => {
+  it("never match if none is set", async () => {
     expect(await cheap.verify("who", "", undefined)).toBe(false);
     expect(await cheap.verify("who", "correct horse", undefined)).toBe(false);
   });
 
-  it("are the same however their characters are composed", async () => {
+  it("match regardless of their Unicode composition", async () => {
     const encoded = await cheap.hash("who", "café au lait");
     // Full-width letters of a Japanese keyboard, and a combining accent.
     expect(await cheap.verify("who", "ｃａｆe\u0301 au lait", encoded)).toBe(true);
   });
 
-  it("have 8 to 256 characters and no rules beside", () => {
+  it("have 8 to 256 characters and no other rules", () => {
     for (const good of ["12345678", "パスワードパスワード", "x".repeat(256), "        "])
       checkNewPassword(good);
     // Length is that of the normalised form: four "㎞" are eight characters, and the last bad password is seven.

@@ -91,8 +91,8 @@ async function providersWith(signUp: SignUpRule = "open") {
 const without = (...members: (keyof Claims)[]) =>
   Object.fromEntries(members.map((member) => [member, undefined])) as Partial<Claims>;
 
-describe("going to a provider", () => {
-  it("takes along what only this browser and server know, another every time", async () => {
+describe("beginning a sign-in with a provider", () => {
+  it("sends a new state, nonce and code verifier each time", async () => {
     const { begin, acme, finish } = await providersWith();
     const state = await begin();
     await begin();
@@ -113,7 +113,7 @@ describe("going to a provider", () => {
     expect(acme.finished).toEqual([first]);
   });
 
-  it("goes to providers that there are", async () => {
+  it("fails with not_found for an unknown provider", async () => {
     const { begin, finish, provider } = await providersWith();
     expect(provider.providers.map(({ name }) => name)).toEqual(["acme", "other"]);
     const name = "x".repeat(40);
@@ -124,7 +124,7 @@ describe("going to a provider", () => {
     await expect(finish("state", undefined, { name: "nobody" })).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("is bounded by address and hour", async () => {
+  it("is limited to 100 an hour from one address", async () => {
     const { begin, provider, clock } = await providersWith();
     for (let index = 0; index < 100; index++) await begin();
     await expect(begin()).rejects.toMatchObject({
@@ -138,8 +138,8 @@ describe("going to a provider", () => {
   });
 });
 
-describe("coming back from a provider", () => {
-  it("works once, for the browser and the provider that it was begun with, within ten minutes", async () => {
+describe("finishing a sign-in with a provider", () => {
+  it("works once within ten minutes, in the same browser and with the same provider", async () => {
     const { begin, finish, clock } = await providersWith();
     const nothing = problem("invalid_state");
     const state = await begin();
@@ -155,7 +155,7 @@ describe("coming back from a provider", () => {
     await expect(finish(late)).rejects.toMatchObject(nothing);
   });
 
-  it("makes somebody new an account of their own, and is them the next time", async () => {
+  it("creates an account for a new identity and finds it by its subject later", async () => {
     const services = await providersWith();
     const { comeAs, clock } = services;
     const first = await comeAs(ADA);
@@ -196,7 +196,7 @@ describe("coming back from a provider", () => {
     expect(noted[0]?.actor.userId).toBeUndefined();
   });
 
-  it("calls somebody by their name, else by their address, else by nothing", async () => {
+  it('names the account by the person\'s name, by their address, or "Somebody"', async () => {
     const { comeAs } = await providersWith();
     const nameOf = async (claims: Partial<Claims>) => (await comeAs(claims))?.account.name;
     expect(await nameOf({ subject: "1", ...without("name"), verifiedEmail: "a@b@example.com" })).toBe(
@@ -208,7 +208,7 @@ describe("coming back from a provider", () => {
     expect(await nameOf({ subject: "3", ...without("name", "verifiedEmail") })).toBe("Somebody");
   });
 
-  it("takes an address that is none for no address", async () => {
+  it("ignores an invalid address", async () => {
     const { comeAs } = await providersWith();
     const { user, person } = (await comeAs({ verifiedEmail: "no address" }))!;
     expect(user.email).toBe("Ada");
@@ -223,13 +223,13 @@ describe("coming back from a provider", () => {
     [{ domains: ["lovelace.example"] }, { verifiedEmail: "ada@LOVELACE.example" }, true],
     [{ domains: ["lovelace.example"] }, { verifiedEmail: "ada@other.example" }, false],
     [{ domains: ["lovelace.example"] }, without("verifiedEmail"), false],
-  ])("lets strangers in as the rule %j has it: %j", async (rule, claims, isLetIn) => {
+  ])("applies the sign-up rule %j to a stranger with %j", async (rule, claims, isLetIn) => {
     const { comeAs } = await providersWith(rule);
     if (isLetIn) expect(await comeAs(claims)).toBeDefined();
     else await expect(comeAs(claims)).rejects.toMatchObject(problem("forbidden"));
   });
 
-  it("counts new accounts by address, and not who comes again", async () => {
+  it("limits new accounts by address, but not returning people", async () => {
     const { comeAs } = await providersWith();
     for (let index = 0; index < 10; index++) {
       await comeAs({ subject: `new-${index}`, ...without("verifiedEmail") });
@@ -240,7 +240,7 @@ describe("coming back from a provider", () => {
     expect(await comeAs({ subject: "new-3", ...without("verifiedEmail") })).toBeDefined();
   });
 
-  it("never makes anybody who has an address here, however they are written", async () => {
+  it("refuses a new identity whose address belongs to an existing person, in any case", async () => {
     const services = await providersWith();
     await colleague(services, "member", { email: "ada@lovelace.example" });
     for (const verifiedEmail of ["ada@lovelace.example", "ADA@lovelace.example"]) {
@@ -251,7 +251,7 @@ describe("coming back from a provider", () => {
     }
   });
 
-  it("accepts the invitation in hand, once, whatever the rule and whatever the address", async () => {
+  it("accepts an invitation once, regardless of the sign-up rule and the address", async () => {
     const services = await providersWith("invite");
     const { users, owner, comeAs, account } = services;
     const { signInLink, user } = await users.invite(callerFor(owner), {
@@ -272,7 +272,7 @@ describe("coming back from a provider", () => {
     expect(await services.signIn.consumeLink(link, VISITOR)).toBeUndefined();
   });
 
-  it("keeps the invitation's address for who brings none, unproven", async () => {
+  it("keeps the invited address as unproven if the provider returns none", async () => {
     const { users, owner, comeAs } = await providersWith("invite");
     const { signInLink } = await users.invite(callerFor(owner), { email: "a@example.com", role: "member" });
     const joined = await comeAs(without("verifiedEmail"), { link: secretOf(signInLink) });
@@ -280,7 +280,7 @@ describe("coming back from a provider", () => {
     expect(joined?.person).not.toHaveProperty("emailProvenAt");
   });
 
-  it("lets nobody in by a link that signs somebody else in", async () => {
+  it("refuses a sign-in link and the link of a suspended invitation", async () => {
     const services = await providersWith("invite");
     const { accounts, owner, account, comeAs, users } = services;
     const link = secretOf(await accounts.createSignInLink(callerFor(owner), account.id));
@@ -292,7 +292,7 @@ describe("coming back from a provider", () => {
     );
   });
 
-  it("lets in nobody who is suspended everywhere", async () => {
+  it("refuses a person who is suspended in all accounts", async () => {
     const services = await providersWith();
     const { users, owner, comeAs, connect } = services;
     const member = await colleague(services, "member");
@@ -306,8 +306,8 @@ describe("coming back from a provider", () => {
   });
 });
 
-describe("connecting a provider", () => {
-  it("is for who began it, while they are signed in", async () => {
+describe("connecting a provider to a person", () => {
+  it("needs the same person to be signed in at the start and at the end", async () => {
     const services = await providersWith();
     const { begin, finish, personNow } = services;
     const { signedIn } = await signInByLink(services);
@@ -326,7 +326,7 @@ describe("connecting a provider", () => {
     });
   });
 
-  it("once more changes nothing, and of somebody else is refused", async () => {
+  it("changes nothing when repeated and is refused for an identity of another person", async () => {
     const services = await providersWith();
     const { connect, personNow } = services;
     const [{ signedIn }, member] = [await signInByLink(services), await colleague(services, "member")];
@@ -342,7 +342,7 @@ describe("connecting a provider", () => {
     expect(await personNow(member)).not.toHaveProperty("identities");
   });
 
-  it("is possible ten times, and not for who was removed meanwhile", async () => {
+  it("is limited to ten identities and refused to a removed user", async () => {
     const services = await providersWith();
     const { connect, users, owner, personNow } = services;
     const member = await colleague(services, "member");
@@ -355,7 +355,7 @@ describe("connecting a provider", () => {
     await expect(connect(member, { subject: "ada-11" })).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("leaves nothing behind once who had it is gone", async () => {
+  it("is undone when the person is deleted", async () => {
     const services = await providersWith("invite");
     const { connect, users, owner, comeAs } = services;
     const member = await colleague(services, "member");
@@ -367,7 +367,7 @@ describe("connecting a provider", () => {
     expect(await comeAs(ADA)).toMatchObject({ user: { id: owner.id } });
   });
 
-  it("is undone alone by who has another way in", async () => {
+  it("can be undone only by a person with another way to sign in", async () => {
     const services = await providersWith();
     const { connect, provider, comeAs, personNow } = services;
     const newcomer = (await comeAs({ subject: "only" }))!;
@@ -390,7 +390,7 @@ describe("connecting a provider", () => {
   });
 });
 
-it("connects ten providers with somebody, and no more", async () => {
+it("a person can connect ten provider identities at most", async () => {
   const { comeAs, connect, personNow } = await providersWith();
   const ada = await comeAs(ADA);
   if (!ada) throw new Error("Nobody is signed in.");

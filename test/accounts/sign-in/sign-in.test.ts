@@ -27,7 +27,7 @@ async function withPassword(): Promise<Services> {
 }
 
 describe("a sign-in link", () => {
-  it("is looked at any number of times and works once", async () => {
+  it("can be viewed any number of times and used once", async () => {
     const services = await startServices();
     const { signIn, clock, owner, account } = services;
     const link = await newLink(services);
@@ -53,7 +53,7 @@ describe("a sign-in link", () => {
     expect(await services.signIn.consumeLink(late, VISITOR)).toBeUndefined();
   });
 
-  it("is refused with a typo and as another kind of secret", async () => {
+  it("is refused if it is mistyped or another kind of secret", async () => {
     const services = await startServices();
     const link = await newLink(services);
     const { secret } = await signInByLink(services);
@@ -65,13 +65,13 @@ describe("a sign-in link", () => {
 });
 
 describe("signing in by password", () => {
-  it("begins a session, whatever the case of the address", async () => {
+  it("starts a session, regardless of the case of the address", async () => {
     const { signIn } = await withPassword();
     const session = await signIn.withPassword({ email: " OWNER@localhost", password: PASSWORD }, VISITOR);
     expect((await signIn.lookUp(session!.secret))?.session.startedBy).toBe("password");
   });
 
-  it("lets nobody in whose password is changed while the old one is verified", async () => {
+  it("fails if the password is changed while the old one is verified", async () => {
     const services = await withPassword();
     const { signedIn } = await signInByLink(services);
     const change = { password: "another correct horse" };
@@ -92,7 +92,7 @@ describe("signing in by password", () => {
     expect(await services.signIn.withPassword({ ...OWNER, ...change }, VISITOR)).toBeDefined();
   });
 
-  it("answers the same to a wrong password, an unknown user and one without a password", async () => {
+  it("fails alike for a wrong password, an unknown user and a user without a password", async () => {
     const services = await withPassword();
     const ada = await stranger(services);
     for (const credentials of [
@@ -105,7 +105,7 @@ describe("signing in by password", () => {
     }
   });
 
-  it("is refused after ten failures on a user from one address, known or not, and from there alone", async () => {
+  it("is refused after ten failures for one user from one address, but not from another address", async () => {
     const { signIn } = await withPassword();
     for (const email of [OWNER.email, "nobody@example.com"]) {
       for (let index = 0; index < 10; index++) await signIn.withPassword({ email, password: "x" }, VISITOR);
@@ -116,7 +116,7 @@ describe("signing in by password", () => {
     expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
   });
 
-  it("locks no user out for what others guess elsewhere", async () => {
+  it("is not locked for a user by failures from other addresses", async () => {
     const { signIn } = await withPassword();
     for (let index = 0; index < 11; index++) {
       await signIn.withPassword({ ...OWNER, password: "x" }, { ...VISITOR, address: `198.51.100.${index}` });
@@ -124,7 +124,7 @@ describe("signing in by password", () => {
     expect(await signIn.withPassword(OWNER, VISITOR)).toBeDefined();
   });
 
-  it("is refused after a hundred failures of an address, for any user", async () => {
+  it("is refused after a hundred failures from one address, for any user", async () => {
     const services = await withPassword();
     const guesses = createFailureBudget({ ...services, purpose: "password" });
     const address = `address/${VISITOR.address}`;
@@ -138,7 +138,7 @@ describe("signing in by password", () => {
     expect(await signIn.withPassword(OWNER, elsewhere)).toBeDefined();
   });
 
-  it("begins no session for a user who is deleted meanwhile", async () => {
+  it("starts no session for a user who is deleted meanwhile", async () => {
     const services = await withPassword();
     const { signIn, users, owner, passwords } = services;
     const signedIn = await colleague(services, "member");
@@ -153,7 +153,7 @@ describe("signing in by password", () => {
     expect(await signIn.withPassword({ email: user.email, password: PASSWORD }, VISITOR)).toBeUndefined();
   });
 
-  it("is as good on another server of the same store", async () => {
+  it("starts a session that other servers of the same store accept", async () => {
     const services = await withPassword();
     const second = await servicesOn(services.store, services.clock, "second");
     const session = await services.signIn.withPassword(OWNER, VISITOR);
@@ -171,7 +171,7 @@ describe("setting a password", () => {
     expect(await services.signIn.lookUp(secret)).toBeDefined();
   });
 
-  it("is refused to a session that ended while it was on its way", async () => {
+  it("is refused in a session that ended meanwhile", async () => {
     const services = await startServices();
     const { signIn } = services;
     const stolen = await signInByLink(services);
@@ -184,7 +184,7 @@ describe("setting a password", () => {
     expect(await signIn.withPassword(OWNER, VISITOR)).toBeDefined();
   });
 
-  it("asks a session that a password began for that password", async () => {
+  it("requires the current password in a session started by password", async () => {
     const { signIn } = await withPassword();
     const session = await signIn.withPassword(OWNER, VISITOR);
     const signedIn = (await signIn.lookUp(session!.secret))!;
@@ -198,7 +198,7 @@ describe("setting a password", () => {
     expect(await signIn.withPassword({ ...OWNER, password }, VISITOR)).toBeDefined();
   });
 
-  it("counts what is guessed in a session against that session alone", async () => {
+  it("counts wrong current passwords per session", async () => {
     const services = await startServices();
     const { session, ...here } = (await signInByLink(services)).signedIn;
     const guessers = new Set<string>();
@@ -219,7 +219,7 @@ describe("setting a password", () => {
     expect(guessers.size).toBe(2);
   });
 
-  it("is possible again after a link, for those who forgot theirs", async () => {
+  it("works without the current password in a session started by a link", async () => {
     const services = await withPassword();
     const { signedIn } = await signInByLink(services);
     await services.signIn.setPassword(signedIn, { password: "another horse" }, VISITOR);
@@ -227,7 +227,7 @@ describe("setting a password", () => {
     expect(await session).toBeDefined();
   });
 
-  it("is refused for a user who is gone", async () => {
+  it("is refused for a deleted user", async () => {
     const services = await startServices();
     const { users, signIn, account, owner } = services;
     const signedIn = await colleague(services, "member");
@@ -237,7 +237,7 @@ describe("setting a password", () => {
     expect((await users.list(account.id, { limit: 10 })).items).toHaveLength(1);
   });
 
-  it("is refused for one that is too short", async () => {
+  it("is refused if the password is too short", async () => {
     const services = await startServices();
     const { signedIn } = await signInByLink(services);
     const setting = services.signIn.setPassword(signedIn, { password: "short" }, VISITOR);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { admits, inWords, parseSignUp } from "../../../src/accounts/sign-in/sign-up.ts";
 
-describe("who may sign up", () => {
+describe("sign-up rules", () => {
   it.each([
     ["open", "ada@anywhere.example", true],
     ["open", undefined, true],
@@ -13,7 +13,7 @@ describe("who may sign up", () => {
     ["domain:example.com", "ada@notexample.com", false],
     ["domain:example.com", "ada@example.com@evil.example", false],
     ["domain:example.com", "ada@example.com.evil.example", false],
-  ])("by %j: %j is let in: %s", (rule, email, letIn) => {
+  ])("with %j admit %j: %s", (rule, email, letIn) => {
     expect(admits(parseSignUp(rule), email)).toBe(letIn);
   });
 
@@ -25,11 +25,11 @@ describe("who may sign up", () => {
     "domain:example.com,",
     "domain:*.example.com",
     "OPEN",
-  ])("is not said by %j", (rule) => {
+  ])("refuse the invalid rule %j", (rule) => {
     expect(() => parseSignUp(rule)).toThrow("--sign-up takes open, invite, or the domains");
   });
 
-  it("has domains as mail has them, and as many as there are", () => {
+  it("accept any number of valid domain names, and no others", () => {
     const label = "a".repeat(60);
     const longest = [label, label, label, label, "b".repeat(9)].join(".");
     expect(longest).toHaveLength(253);
@@ -54,7 +54,7 @@ describe("who may sign up", () => {
     expect(() => parseSignUp("domains:a.example")).toThrow("none of these");
   });
 
-  it("is told to operators in words", () => {
+  it("are described in words by inWords()", () => {
     expect(inWords("open")).toBe("open to everybody");
     expect(inWords("invite")).toBe("by invitation alone");
     expect(inWords(parseSignUp("domain:a.example,b.example"))).toBe(

@@ -20,14 +20,14 @@ function hasAWayIn(person: Partial<Person>, offered: Partial<WaysOffered>): bool
   }
 }
 
-describe("a way in", () => {
+describe("keepAWayIn()", () => {
   it.each<[string, Partial<Person>, Partial<WaysOffered>]>([
     ["an address, where mail is sent", { email }, { mail: true }],
     ["an address with a password", { email, passwordHash }, NONE],
     ["a passkey, where those are taken", { passkeys }, { passkeys: true }],
     ["a provider that is there", { identities: at("github") }, { providers: ["acme", "github"] }],
     ["one of several", { identities: [...at("gone"), ...at("acme")] }, { providers: ["acme"] }],
-  ])("is %s", (_, person, offered) => {
+  ])("succeeds given %s", (_, person, offered) => {
     expect(hasAWayIn(person, offered)).toBe(true);
   });
 
@@ -39,7 +39,7 @@ describe("a way in", () => {
     ["a passkey, where those are not taken", { passkeys }, { ...EVERY, passkeys: false }],
     ["a provider that is there no more", { identities: at("gone") }, EVERY],
     ["what nobody offers", { passkeys, identities: at("acme") }, NONE],
-  ])("is not %s", (_, person, offered) => {
+  ])("fails with conflict given %s", (_, person, offered) => {
     expect(hasAWayIn(person, offered)).toBe(false);
   });
 });
