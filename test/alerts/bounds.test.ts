@@ -6,7 +6,7 @@ import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
 const HOUR = 60 * 60_000;
 const HOOK = { description: "" };
 
-it("a hundred alerts of one type are told in an hour, once that there are more, and those of others as ever", async () => {
+it("alerts of one type are limited to 100 an hour, plus one notice, apart from other types", async () => {
   const receiver = await startReceiver();
   const { alerts, account, by, tell, pass, clock } = await startAlerts();
   await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
@@ -24,7 +24,7 @@ it("a hundred alerts of one type are told in an hour, once that there are more, 
   expect(JSON.parse(receiver.received.at(-1)?.body ?? "{}").data.group).toBe("next hour");
 });
 
-it("the oldest alert gives way to more than are kept, and that it was not delivered is said", async () => {
+it("the oldest alerts are dropped when too many wait, and the webhook counts them as dropped", async () => {
   const { alerts, account, by, clock } = await startAlerts();
   const { webhook } = await alerts.webhooks.create(by, { url: "http://127.0.0.1:9/", ...HOOK });
   for (let count = 0; count < MAX_ALERTS + 20; count++) {
@@ -38,7 +38,7 @@ it("the oldest alert gives way to more than are kept, and that it was not delive
   expect(known.dropped).toBe(20);
 }, 60_000);
 
-it("a webhook that never answers delays no other account's, and no more than four requests are on their way to it", async () => {
+it("a webhook that never answers has four requests at most and delays no other account", async () => {
   const dead = await startReceiver();
   const live = await startReceiver();
   const plane = await startAlerts({ timeoutMs: 300_000 });
@@ -59,7 +59,7 @@ it("a webhook that never answers delays no other account's, and no more than fou
   }
 });
 
-it("what a server that ended was at is taken over by the next at once, and by one that runs when its lease ends", async () => {
+it("deliveries of a server that ended are taken over at once by the next one", async () => {
   const receiver = await startReceiver();
   const plane = await startAlerts({ timeoutMs: 300_000 });
   const { alerts, account, by, store, clock } = plane;

@@ -9,7 +9,7 @@ import { anAlert, planeOn, startAlerts, startReceiver } from "./fixture.ts";
 const DAY = 24 * 60 * 60_000;
 const HOOK = { description: "" };
 
-it("a webhook with another address is not left alone for what the one before has asked", async () => {
+it("a webhook with a new URL ignores the Retry-After of its earlier URL", async () => {
   const receiver = await startReceiver();
   const { alerts, account, by, tell } = await startAlerts();
   const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
@@ -22,7 +22,7 @@ it("a webhook with another address is not left alone for what the one before has
   expect(receiver.received.at(-1)?.path).toBe("/other");
 });
 
-it("a webhook that is turned off gives up at once what waits for it", async () => {
+it("a webhook that is turned off gives up its pending deliveries", async () => {
   const receiver = await startReceiver();
   const { alerts, account, by, tell, pass } = await startAlerts();
   const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
@@ -34,7 +34,7 @@ it("a webhook that is turned off gives up at once what waits for it", async () =
   expect(items).toMatchObject([{ state: "failed", reason: "disabled", attempts: 1 }]);
 });
 
-it("a webhook that is turned on again has five days anew", async () => {
+it("a webhook that is turned on again is not turned off within a day by old failures", async () => {
   const receiver = await startReceiver();
   const { alerts, account, by, tell, clock } = await startAlerts();
   const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
@@ -50,7 +50,7 @@ it("a webhook that is turned on again has five days anew", async () => {
   expect(await isOn()).toBe(true);
 });
 
-it("nothing is raised in an account that is closed", async () => {
+it("a closed account raises no alerts", async () => {
   const receiver = await startReceiver();
   const plane = await startAlerts();
   const { alerts, closing, tell } = plane;
@@ -61,7 +61,7 @@ it("nothing is raised in an account that is closed", async () => {
   expect(receiver.received).toEqual([]);
 });
 
-it("that something is as it was before is told only where it was told to be otherwise", async () => {
+it("a return to normal is reported once, and only after the opposite was reported", async () => {
   const receiver = await startReceiver();
   const { alerts, account, by, tell } = await startAlerts();
   await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
@@ -72,7 +72,7 @@ it("that something is as it was before is told only where it was told to be othe
   expect(types).toEqual(["upstream.down", "upstream.up"]);
 });
 
-it("a letter waits where the post takes no more", async () => {
+it("an alert by mail waits while the mail queue is full", async () => {
   const services = await startServices({ collections: alertsCollections });
   let isFull = true;
   const letters: unknown[] = [];
@@ -92,7 +92,7 @@ it("a letter waits where the post takes no more", async () => {
   expect(letters).toHaveLength(1);
 });
 
-it("webhooks are listed page by page, each once", async () => {
+it("webhooks are listed in pages, each once", async () => {
   const app = await startApp({ privateWebhooks: true });
   for (const url of ["http://127.0.0.1:9/a", "http://127.0.0.1:9/b"]) {
     expect((await app.request("POST", "/api/v1/webhooks", { body: { url } })).status).toBe(201);

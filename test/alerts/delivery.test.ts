@@ -18,8 +18,8 @@ function verified(secret: string, { body, headers }: Request, now: number): unkn
   }
 }
 
-describe.each(STORES)("a delivery, in %s", (on) => {
-  it("is signed as a stock library of Standard Webhooks verifies it, by both secrets while both are valid", async () => {
+describe.each(STORES)("a delivery, on %s", (on) => {
+  it("is signed for stock Standard Webhooks libraries, with both secrets during a rotation", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell } = await startAlerts({ on });
     const made = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -50,7 +50,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     );
   });
 
-  it("survives an hour of outage, arrives once, and is the same each time it is tried", async () => {
+  it("is retried through an hour of outage with the same id and body, and arrives once", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -72,7 +72,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     expect(await alerts.webhooks.get(account.id, webhook.id)).toMatchObject({ waiting: 0, dropped: 0 });
   });
 
-  it("comes soon where the clock was ahead by days when it failed, and has been put right", async () => {
+  it("is retried soon after a clock that was days ahead is corrected", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
     await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -89,7 +89,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
   it.each([
     ["in seconds", (_now: number) => "3600"],
     ["as a date", (now: number) => new Date(now + HOUR).toUTCString()],
-  ])("comes no sooner than its receiver asks for %s, whatever else waits for that", async (_, retryAfter) => {
+  ])("waits as long as Retry-After says (%s), along with later deliveries", async (_, retryAfter) => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -109,7 +109,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it("comes at once all the same where somebody asks for it, or names another address", async () => {
+  it("ignores a Retry-After for a test delivery, a redelivery or a new URL", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, tell } = await startAlerts({ on });
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -128,7 +128,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     expect(receiver.received.slice(2).map(({ path }) => path)).toEqual(["/other", "/other"]);
   });
 
-  it("says when a webhook that is left alone is tried again", async () => {
+  it("has a next attempt in the future while its webhook is paused", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell, pass } = await startAlerts({ on });
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -141,7 +141,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
     }
   });
 
-  it("is given up after a day, and can be sent again", async () => {
+  it("is given up after a day and can be sent again", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, tell, pass } = await startAlerts({ on });
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -162,7 +162,7 @@ describe.each(STORES)("a delivery, in %s", (on) => {
 });
 
 describe("a delivery", () => {
-  it("says what each attempt came to, and how late what nobody works on is", async () => {
+  it("reports the outcome of each attempt, and how late its queue is if no server runs", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, clock, tell, pass, attempts } = await startAlerts();
     await alerts.webhooks.create(by, { url: receiver.url(), description: "" });
@@ -187,7 +187,7 @@ describe("a delivery", () => {
     expect(oldestMs).toBeLessThanOrEqual(DAY);
   });
 
-  it("comes in the order of its subject, whatever the receiver answers", async () => {
+  it("keeps the order within its subject, regardless of the answers", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(2), fc.array(fc.constantFrom(500, 200, 301), { maxLength: 3 })), {
@@ -226,7 +226,7 @@ describe("a delivery", () => {
     );
   }, 60_000);
 
-  it("follows no redirect, and reads little of a long answer", async () => {
+  it("follows no redirect and stores 1,000 characters of a long answer", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, tell } = await startAlerts();
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url("/a"), description: "" });
@@ -241,7 +241,7 @@ describe("a delivery", () => {
     expect(delivery).toMatchObject({ state: "waiting", last: [{ status: 302, answer: "x".repeat(1000) }] });
   });
 
-  it("that gets no answer is an attempt that failed", async () => {
+  it("fails if no answer arrives in time", async () => {
     const receiver = await startReceiver();
     const { alerts, account, by, tell } = await startAlerts({ timeoutMs: 100 });
     const { webhook } = await alerts.webhooks.create(by, { url: receiver.url(), description: "" });

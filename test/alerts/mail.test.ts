@@ -26,7 +26,7 @@ async function open() {
   return { app, accountId: account.id, sink: alerts.sink, after };
 }
 
-it("a thousand alerts are a few letters, with what they tell and where to look", async () => {
+it("1,000 alerts are mailed in few letters, with a summary and a link to the page", async () => {
   const { accountId, sink, after, app } = await open();
   for (let index = 0; index < 1000; index++) sink.raise(anAlert(accountId, `s${index}`));
   const first = await after(MINUTE);
@@ -44,7 +44,7 @@ it("a thousand alerts are a few letters, with what they tell and where to look",
   expect((await after(0)).length).toBeLessThanOrEqual(1 + 6 + 1);
 });
 
-it("what strangers choose makes no link in a letter", async () => {
+it("an alert letter contains no link that strangers chose", async () => {
   const { accountId, sink, after } = await open();
   const alert = anAlert(accountId, "a");
   if (alert.type !== "error_group.new") throw new Error("another alert was meant");
@@ -56,7 +56,7 @@ it("what strangers choose makes no link in a letter", async () => {
   expect(letter?.to).toBe("owner@plane.test");
 });
 
-it("nobody is mailed what they or their account chose to be spared, nor before the address is proven theirs", async () => {
+it("alert mail is skipped if a user or account turned it off, or if the address is unproven", async () => {
   const { app, accountId, sink, after } = await open();
   const invited = await app.request("POST", "/api/v1/users", {
     body: { email: "bob@plane.test", role: "admin" },
@@ -78,7 +78,7 @@ it("nobody is mailed what they or their account chose to be spared, nor before t
   expect(await alertsTo(HOUR)).toHaveLength(2);
 });
 
-it("an admin with a proven address is mailed, and no more once they are suspended", async () => {
+it("alert mail goes to an admin with a proven address until they are suspended", async () => {
   const { app, accountId, sink, after } = await open();
   const body = { email: "bob@plane.test", role: "admin" };
   const { user } = (await app.request("POST", "/api/v1/users", { body })).body;

@@ -5,7 +5,7 @@ import { nextAttempt, pauseOf } from "../../src/alerts/retries.ts";
 const HOUR = 60 * 60_000;
 const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
 
-it("goes on for a day, whatever chance says, and then gives up", () => {
+it("nextAttempt() retries for a day with bounded random pauses, then gives up", () => {
   fc.assert(
     fc.property(chances, fc.integer({ min: 0, max: 2 ** 42 }), (stream, firstAt) => {
       const times = [firstAt];
@@ -31,7 +31,7 @@ it("goes on for a day, whatever chance says, and then gives up", () => {
   );
 });
 
-it("leaves a webhook alone that fails again and again, for five minutes at most", () => {
+it("pauseOf() pauses a failing webhook after the third failure, for five minutes at most", () => {
   fc.assert(
     fc.property(
       fc.nat(10_000),

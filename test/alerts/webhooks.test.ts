@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const HOOK = { description: "" };
 
 describe("a webhook", () => {
-  it("leads to no private address, by its name or after a look at what that stands for", async () => {
+  it("refuses private addresses in its URL, and those that its host name resolves to later", async () => {
     const app = await startApp();
     for (const url of [
       "https://127.0.0.1/",
@@ -50,7 +50,7 @@ describe("a webhook", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("shows its secret once, in no list, no export and no audit entry", async () => {
+  it("returns its secret once, and never in lists, exports and audit entries", async () => {
     const { alerts, account, by, store } = await startAlerts();
     const { webhook, secret } = await alerts.webhooks.create(by, {
       url: "https://hooks.example.com/?token=t0p",
@@ -72,7 +72,7 @@ describe("a webhook", () => {
     expect(log).not.toContain("t0p");
   });
 
-  it("is not among the secrets of an export that an account takes along", async () => {
+  it("leaves its secret out of an account's export", async () => {
     const app = await startApp();
     const body = { url: "https://hooks.example.com/" };
     const { secret } = (await app.request("POST", "/api/v1/webhooks", { body })).body;
@@ -81,7 +81,7 @@ describe("a webhook", () => {
     expect(text).not.toContain(secret.slice("whsec_".length));
   });
 
-  it("that answers 410 is turned off, and what waits for it is given up", async () => {
+  it("that answers 410 is turned off and its pending deliveries are given up", async () => {
     const receiver = await startReceiver();
     const other = await startReceiver();
     const { alerts, account, by, tell, pass } = await startAlerts();
@@ -106,7 +106,7 @@ describe("a webhook", () => {
     expect(await alerts.webhooks.get(account.id, webhook.id)).not.toHaveProperty("disabled");
   });
 
-  it("that fails for five days is turned off, and one that fails for four and recovers is not", async () => {
+  it("is turned off after failing for five days, but not for four days twice", async () => {
     const dead = await startReceiver();
     const { alerts, account, by, tell, pass, clock } = await startAlerts();
     const { webhook } = await alerts.webhooks.create(by, { url: dead.url(), ...HOOK });
@@ -129,7 +129,7 @@ describe("a webhook", () => {
     expect(await enabled()).toBe(false);
   });
 
-  it("is one of ten at most, and gone with its deliveries", async () => {
+  it("is limited to ten per account and deleted along with its deliveries", async () => {
     const { alerts, account, by, tell, store } = await startAlerts();
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

@@ -18,7 +18,7 @@ async function documentOf(): Promise<any> {
 }
 
 describe("the OpenAPI document", () => {
-  it("is one that Redocly's linter takes", async () => {
+  it("passes Redocly's linter", async () => {
     const source = JSON.stringify(await documentOf());
     const config = await createConfig({ extends: ["recommended"] });
     const complaints = (await lintFromString({ source, config })).map(
@@ -38,12 +38,12 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  it("is made once for all servers of a process, since that takes a tenth of a second", async () => {
+  it("is generated once for all servers of a process", async () => {
     const [one, other] = [await startApp(), await startApp()].map(({ app }) => app.openApi());
     expect(other?.paths).toBe(one?.paths);
   });
 
-  it("says of each operation who may call it, and of each tag what it is about", async () => {
+  it("gives each operation a unique id and its security, and each tag a description", async () => {
     const { paths, tags } = await documentOf();
     const operations = operationsOf(paths);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
@@ -54,7 +54,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares each status of its own, with a body or none, and the limit headers on all of them", async () => {
+  it("declares every status explicitly, with its body and the rate limit headers", async () => {
     const { paths, components } = await documentOf();
     for (const { operationId, responses } of operationsOf(paths)) {
       for (const [status, given] of Object.entries(responses as Record<string, Json>)) {
@@ -73,7 +73,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("lists by status what each endpoint can answer with, and nothing else", async () => {
+  it("lists exactly the problems that each endpoint declares, by status", async () => {
     const { paths, components } = await documentOf();
     for (const endpoint of endpoints) {
       const { responses } = paths[endpoint.path][endpoint.method.toLowerCase()];
@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has a schema with a name for every body, strict where it is sent and without defaults", async () => {
+  it("names the schema of every body, strict for requests and without defaults", async () => {
     const { paths, components } = await documentOf();
     for (const { operationId, requestBody } of operationsOf(paths)) {
       const content = Object.entries((requestBody?.content ?? {}) as Record<string, { schema: Json }>);
@@ -118,7 +118,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("tells of each way to be answered: unchanged, new or replaced, later, with nothing, as a stream, as text", async () => {
+  it("covers 201, 202, 204, 304, event streams and text as responses", async () => {
     const { paths } = await documentOf();
     const typesOf = (path: string, method: string, status: number) =>
       Object.keys(paths[path][method].responses[status].content ?? {});
@@ -153,8 +153,8 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("what JSON Schema cannot say", () => {
-  it("is said in words wherever a schema of the API is refined", () => {
+describe("rules that JSON Schema cannot express", () => {
+  it("are put into words for every refined schema of the API", () => {
     const wordless = endpoints.flatMap(({ name, input, output }) =>
       [...refinedWithin(input), ...refinedWithin(output)]
         .filter(({ schema }) => refinementRules.get(schema) === undefined)
@@ -163,7 +163,7 @@ describe("what JSON Schema cannot say", () => {
     expect(wordless).toEqual([]);
   });
 
-  it("stands in the document: in a schema's description or the operation's", async () => {
+  it("appear in the description of a schema or an operation", async () => {
     const { paths, components } = await documentOf();
     const { schemas } = components;
     expect(schemas.ContextOptimizeRequest.description).toContain(
@@ -177,7 +177,7 @@ describe("what JSON Schema cannot say", () => {
 });
 
 describe("examples", () => {
-  it("are there for every body, and taken by its schema", () => {
+  it("exist for every body and match its schema", () => {
     for (const { name, method, input, example } of endpoints) {
       const takesBody = ["POST", "PUT", "PATCH"].includes(method);
       if (example) expect([name, input.safeParse(example).error?.issues]).toEqual([name, undefined]);

@@ -18,12 +18,12 @@ function takesBody({ method }: Endpoint): boolean {
 }
 
 describe("every endpoint", () => {
-  it("has a name, a path and a method of its own", () => {
+  it("has a unique name, and a unique method and path", () => {
     expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
     expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(endpoints.length);
   });
 
-  it("answers strangers and wrong credentials with 401, before anything is read", async () => {
+  it("answers 401 without a valid credential, before it reads the request", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     for (const endpoint of secured) {
@@ -37,7 +37,7 @@ describe("every endpoint", () => {
     }
   });
 
-  it("answers a credential without its scope with 403, naming the scope", async () => {
+  it("answers 403 without the required scope and names it", async () => {
     const app = await startApp();
     const keys = new Map<Scope, string>();
     for (const scope of SCOPES) keys.set(scope, await app.key([scope]));
@@ -51,7 +51,7 @@ describe("every endpoint", () => {
     }
   });
 
-  it("answers a method that its path lacks with 405 and Allow", async () => {
+  it("answers 405 with Allow for another method", async () => {
     const app = await startApp();
     for (const endpoint of endpoints) {
       const allowed = endpoints.filter(({ path }) => pathOf({ path } as Endpoint) === pathOf(endpoint));
@@ -65,7 +65,7 @@ describe("every endpoint", () => {
     }
   });
 
-  it("refuses an unknown member with 400, by name", async () => {
+  it("refuses an unknown member with 400 and names it", async () => {
     const app = await startApp();
     for (const endpoint of endpoints) {
       const response = takesBody(endpoint)
@@ -76,7 +76,7 @@ describe("every endpoint", () => {
     }
   });
 
-  it("refuses broken JSON with 400 and another media type with 415 where it takes a body", async () => {
+  it("refuses malformed JSON with 400 and another media type with 415 if it takes a body", async () => {
     const app = await startApp();
     for (const endpoint of endpoints.filter(takesBody)) {
       const json = { "Content-Type": "application/json" };
@@ -90,7 +90,7 @@ describe("every endpoint", () => {
     }
   });
 
-  it("answers 429 with Retry-After once the account's burst is used up, but in the control lane", async () => {
+  it("answers 429 with Retry-After once the burst is used up, except in the control lane", async () => {
     const app = await startApp({ plan: "free", clock: fakeClock() });
     for (let count = 0; count < 40; count++) await app.request("GET", "/api/v1/entitlements/resolve");
     for (const endpoint of secured) {
@@ -108,7 +108,7 @@ describe("every endpoint", () => {
     }
   });
 
-  it("stands in the OpenAPI document, with its scope", async () => {
+  it("appears in the OpenAPI document with its scope", async () => {
     const app = await startApp();
     const { body } = await app.request("GET", "/openapi.json");
     for (const endpoint of endpoints) {

@@ -27,8 +27,8 @@ const STRICT = {
 
 type SignInAndTrack = (baseUrl: string, approve: (userCode: string) => Promise<void>) => Promise<unknown>;
 
-describe("clients that are generated from /openapi.json", () => {
-  it("compile under strict, and sign in, track and resolve", async () => {
+describe("clients generated from /openapi.json", () => {
+  it("compile under strict settings, sign in, track usage and resolve entitlements", async () => {
     const app = await startApp({ plan: "team" });
     const { body: document } = await app.request("GET", "/openapi.json", { key: null });
     const directory = temporaryDirectory();

@@ -20,8 +20,8 @@ const IMPOSSIBLE = [
   "2027-02-28T12:00:00+01:60",
 ];
 
-describe("a time that no calendar has", () => {
-  it("is refused wherever one is sent, and never taken for another", async () => {
+describe("an impossible date or time", () => {
+  it("is refused in every input, and never shifted to another time", async () => {
     const app = await startApp();
     const post = (path: string, body: unknown) => app.request("POST", path, { body });
     for (const time of IMPOSSIBLE) {
@@ -44,7 +44,7 @@ describe("a time that no calendar has", () => {
     }
   });
 
-  it("is told from one that it has, in every metric", async () => {
+  it("is distinguished from every valid one in the times of metrics", async () => {
     const app = await startApp();
     const two = (value: number) => String(value).padStart(2, "0");
     const parts = fc.tuple(

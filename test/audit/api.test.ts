@@ -6,7 +6,7 @@ import { signedInVisitor, visitor } from "../web/support/visitor.ts";
 const OWNER = { email: "owner@localhost", password: "correct horse battery staple", apiKey: OWNER_KEY };
 
 describe("GET /api/v1/audit-log", () => {
-  it("tells who changed what, with which credential and from where, and what was before", async () => {
+  it("returns who changed what with which credential, from where, and the values before and after", async () => {
     const app = await startApp();
     const key = await app.key(["admin"]);
     const invited = await app.request("POST", "/api/v1/users", {
@@ -32,7 +32,7 @@ describe("GET /api/v1/audit-log", () => {
     expect(later.body.items).toEqual([body.items[0]]);
   });
 
-  it("is shown to the admins of an account whose plan has the gate, and of their own account alone", async () => {
+  it("lets admins read only their own account's log, and only on a plan with the gate audit_logs", async () => {
     const app = await startApp();
     const enterprise = await app.account("enterprise");
     const team = await app.account("team");
@@ -64,7 +64,7 @@ describe("GET /api/v1/audit-log", () => {
     );
   });
 
-  it("shows the operator any account's, the instance's and everything", async () => {
+  it("lets an operator read the log of any account, of the instance and of all", async () => {
     const app = await startApp();
     const team = await app.account("team");
     const read = async (whose: string) => {
@@ -79,7 +79,7 @@ describe("GET /api/v1/audit-log", () => {
     expect((await read("instance")).has(team.accountId)).toBe(false);
   });
 
-  it("comes as CSV that no spreadsheet runs, and as JSON lines", async () => {
+  it("exports CSV with quoted formulas, and JSON lines", async () => {
     const app = await startApp();
     await app.request("POST", "/api/v1/keys", { body: { name: '=HYPERLINK("x"),', scopes: ["read"] } });
     for (let index = 0; index < 5; index++) await app.key(["read"]);
@@ -107,7 +107,7 @@ describe("GET /api/v1/audit-log", () => {
 });
 
 describe("the page /audit", () => {
-  it("is searched and narrowed, and gives files of what was asked", async () => {
+  it("can be searched and filtered, and exports the result", async () => {
     const app = await startApp({ owner: OWNER });
     await app.key(["read"]);
     const browser = await signedInVisitor(app.url, OWNER);
@@ -128,7 +128,7 @@ describe("the page /audit", () => {
     expect(refused.text).toContain("Nothing.");
   });
 
-  it("tells who may not see it why, and gives them no file", async () => {
+  it("explains a missing scope or gate, and refuses the export", async () => {
     const app = await startApp();
     const { token } = await app.account("team");
     const invited = await app.request("POST", "/api/v1/users", {
@@ -146,7 +146,7 @@ describe("the page /audit", () => {
 });
 
 describe("tool audit list", () => {
-  it("shows who did what, by filter", async () => {
+  it("lists entries by action, actor and time", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     await tool("users", "invite", "ada@example.com");

@@ -33,7 +33,7 @@ async function startPlace(): Promise<Place> {
   return { app, clock, operator: await browserOn(app), authenticator: createAuthenticator() };
 }
 
-it("every form of every page is noted once, with who, what, where and what it was and is, and no secret", async () => {
+it("every form of every page is logged once with actor, target and values, and without secrets", async () => {
   const routed = vi.spyOn(Router.prototype, "route");
   const place = await startPlace();
   // A server with mail has one path more.

@@ -27,11 +27,11 @@ const log = {
   },
 } as unknown as AuditLog;
 
-describe("a file of the audit log", () => {
+describe("an export of the audit log", () => {
   it.each<[AuditFormat, number]>([
     ["text/csv", 1],
     ["application/jsonl", 0],
-  ])("holds all that match, however many, each once: %s", async (format, headings) => {
+  ])("contains each of 100,500 entries once: %s", async (format, headings) => {
     const seen = new Set<string>();
     let lines = -headings;
     for await (const part of createAuditExport(log)("acc_a", "all", {}, format)) {

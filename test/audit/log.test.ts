@@ -69,7 +69,7 @@ async function allOf(
 }
 
 describe.each(STORES)("the audit log, on %s", (on) => {
-  it("gives, newest first, what matches and nothing else, whatever is asked together", async () => {
+  it("returns exactly the matching entries, newest first, for any combination of filters", async () => {
     const { log, all } = await filled(on);
     expect(all.map(({ id }) => id)).toEqual(
       [...all]
@@ -112,7 +112,7 @@ describe.each(STORES)("the audit log, on %s", (on) => {
     );
   });
 
-  it("finds an entry from its own time on, however late the clock is read again", async () => {
+  it("includes an entry at its own time in since, and excludes it in until", async () => {
     const clock = fakeClock();
     const now = () => {
       clock.advance(1);
@@ -130,7 +130,7 @@ describe.each(STORES)("the audit log, on %s", (on) => {
     expect(until.items).toEqual([]);
   });
 
-  it("looks through a thousand for a page, and goes on behind them", async () => {
+  it("examines about 1,000 entries per page and continues behind them", async () => {
     const { store, log } = await start(on);
     const trail = createAuditTrail({
       store,

@@ -49,8 +49,8 @@ async function start(on: (typeof STORES)[number] = "a directory") {
   return { clock, store, trail, told, entries, change };
 }
 
-describe.each(STORES)("a change, on %s", (on) => {
-  it("is noted with who, what, where and when, and is told to the log once it stands", async () => {
+describe.each(STORES)("an audited change, on %s", (on) => {
+  it("is stored with actor, target, values and time, and logged after the commit", async () => {
     const { clock, told, entries, change } = await start(on);
     expect(await change(BY, 2)).toBe(2);
     const [entry] = await entries();
@@ -68,7 +68,7 @@ describe.each(STORES)("a change, on %s", (on) => {
     expect(told).toEqual([{ audit: { ...entry, at: "2026-01-15T12:00:00.000Z" } }]);
   });
 
-  it("and its note stand together or not at all", async () => {
+  it("is committed along with its entry or not at all", async () => {
     const { store, trail, told, entries } = await start(on);
     const failing = trail.transact(BY, async (tx, note) => {
       note({ action: "thing.changed", target: TARGET });
@@ -80,7 +80,7 @@ describe.each(STORES)("a change, on %s", (on) => {
     expect(await store.transact((tx) => tx.get(things, "acc_a", "thing_1"))).toBeUndefined();
   });
 
-  it("of many at once is noted once each", async () => {
+  it("has one entry each when many run at once", async () => {
     const { entries, change } = await start(on);
     await Promise.all(Array.from({ length: 20 }, (_, n) => change(BY, n)));
     const all = await entries();
@@ -89,8 +89,8 @@ describe.each(STORES)("a change, on %s", (on) => {
   });
 });
 
-describe("the trail", () => {
-  it("tells nothing of what the store did not take", async () => {
+describe("the audit trail", () => {
+  it("logs nothing if the commit fails", async () => {
     const { store, clock } = await start();
     const told: object[] = [];
     const trail = createAuditTrail({
@@ -109,7 +109,7 @@ describe("the trail", () => {
     expect(told).toEqual([]);
   });
 
-  it("keeps only the members that differ, however deep, and no side that there is not", async () => {
+  it("stores only the members that differ, at any depth, and only the sides given", async () => {
     const { trail, entries } = await start();
     const noted = async (before: object | undefined, after: object | undefined) => {
       await trail.transact(BY, async (_, note) => note({ action: "a.b", target: TARGET, before, after }));
@@ -131,7 +131,7 @@ describe("the trail", () => {
   });
 
   it.each(["secretHash", "passwordHash", "clientSecret", "hash", "secret"])(
-    "refuses a change that would keep its %s, and the change with it",
+    "refuses an entry with the member %s, along with its change",
     async (name) => {
       const { trail, store, entries } = await start();
       for (const side of ["before", "after"]) {
@@ -146,7 +146,7 @@ describe("the trail", () => {
     },
   );
 
-  it("indexes an entry by action, actor and target, in its own account's log alone", async () => {
+  it("indexes entries by action, actor and target within their own account", async () => {
     const { store, entries, change } = await start();
     await change(BY, 1);
     await change({ ...BY, accountId: "acc_b", userId: "usr_b" }, 2);
@@ -171,7 +171,7 @@ describe("the trail", () => {
     expect(await found(undefined, "actor/")).toEqual([]);
   });
 
-  it("keeps what was refused in the log of whom it was tried on, or of the instance", async () => {
+  it("stores a refusal in the log of the account concerned or of the instance", async () => {
     const { trail, entries } = await start();
     const nobody: Actor = { address: "192.0.2.9", requestId: "req_b" };
     await trail.refused(nobody, { action: "session.started", target: TARGET, accountId: "acc_a" });
@@ -185,7 +185,7 @@ describe("the trail", () => {
   const fill = ({ store }: Awaited<ReturnType<typeof start>>, outcome: string) =>
     store.transact((tx) => tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, 5000));
 
-  it("takes 2,000 changes of one user a day, and the next day more", async () => {
+  it("allows 2,000 changes a day for each user", async () => {
     const { clock, store, entries, change } = await start();
     await store.transact((tx) => tx.put(auditDays, auditSpace("acc_a"), "usr_a/2026-01-15", { count: 1999 }));
     await change(BY, 6);
@@ -201,7 +201,7 @@ describe("the trail", () => {
     expect((await entries()).map(({ after }) => after?.n)).toEqual([6, 8, 9, 10]);
   });
 
-  it("lets nobody keep the others from what they must do: of a full log each user has a hundred left", async () => {
+  it("allows 100 changes for each user once the account's log is full", async () => {
     const started = await start();
     await fill(started, "done");
     const { change, trail } = started;
@@ -215,7 +215,7 @@ describe("the trail", () => {
     await trail.refused(BY, { action: "session.started", target: TARGET });
   });
 
-  it("bounds nobody who runs the server, whatever they have done and however full the log is", async () => {
+  it("sets no limit for an operator's credential, but one for their keys with fewer scopes", async () => {
     const started = await start();
     await fill(started, "done");
     const { change, store } = started;
@@ -236,7 +236,7 @@ describe("the trail", () => {
     expect(await started.entries()).toHaveLength(3);
   });
 
-  it("lets who runs the server sign in, however full the log is, and nobody else", async () => {
+  it("lets only an operator sign in when the log is full", async () => {
     const started = await start();
     await fill(started, "done");
     await started.store.transact(async (tx) => {
@@ -252,7 +252,7 @@ describe("the trail", () => {
     expect(await started.entries()).toHaveLength(1);
   });
 
-  it("keeps 5,000 refusals of an account a day and drops the others, and no change for them", async () => {
+  it("drops refusals beyond 5,000 a day for an account without limiting its changes", async () => {
     const started = await start();
     await fill(started, "refused");
     await started.trail.refused(BY, { action: "session.started", target: TARGET });
@@ -260,7 +260,7 @@ describe("the trail", () => {
     expect((await started.entries()).map(({ outcome }) => outcome)).toEqual(["done"]);
   });
 
-  it("forgets after 400 days, with what finds it", async () => {
+  it("deletes entries and their index after 400 days", async () => {
     const { clock, store, entries, change } = await start();
     await change(BY, 1);
     clock.advance(KEPT_MS - 1);

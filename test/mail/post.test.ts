@@ -29,8 +29,8 @@ async function idle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("the post", () => {
-  it("tries again, later each time, with the letter that was written once", async () => {
+describe("the mail queue", () => {
+  it("retries with growing pauses and writes the letter once", async () => {
     let written = 0;
     const attempts: Letter[] = [];
     const { post, clock, told } = postWith(async (letter) => {
@@ -62,7 +62,7 @@ describe("the post", () => {
     ]);
   });
 
-  it("gives a letter up after five attempts, and one that is refused for good at once", async () => {
+  it("gives up after five attempts, and at once if the letter is undeliverable", async () => {
     for (const [error, most] of [
       [new Error("timed out"), 5],
       [new Undeliverable("550 no such mailbox"), 1],
@@ -81,7 +81,7 @@ describe("the post", () => {
     }
   });
 
-  it("says what each attempt came to, and for how long the oldest letter has been on its way", async () => {
+  it("reports the outcome of each attempt and the age of the oldest letter", async () => {
     const answers: (Error | undefined)[] = [
       new Error("busy"),
       undefined,
@@ -107,7 +107,7 @@ describe("the post", () => {
     expect(post.underWay().letters).toBe(0);
   });
 
-  it("is at most four at a time with a mail server that never answers, takes a thousand, and no more", async () => {
+  it("delivers four letters at a time, queues 1,000 in all and refuses more", async () => {
     let held = 0;
     const { post, write } = postWith(async () => {
       held++;
@@ -118,7 +118,7 @@ describe("the post", () => {
     expect([held, taken.filter(Boolean).length, post.takesMore()]).toEqual([4, 1_000, false]);
   });
 
-  it("takes others again once letters have gone, and sends nothing where there is none", async () => {
+  it("accepts letters again once others are sent, and skips those without content", async () => {
     const delivered: string[] = [];
     const { post } = postWith(async ({ to }) => void delivered.push(to));
     for (let index = 0; index < 1_000; index++) {
@@ -129,7 +129,7 @@ describe("the post", () => {
     expect(new Set(delivered).size).toBe(500);
   });
 
-  it("sends nothing more once it is closed", async () => {
+  it("delivers nothing after close()", async () => {
     let attempts = 0;
     const { post, clock, write } = postWith(async () => {
       attempts++;

@@ -12,8 +12,8 @@ const LETTER = {
   text: `Open this:\n\nhttps://plane.example/sign-in?link=tsl_${"0".repeat(90)}\n\nIt works once.\n`,
 };
 
-describe("a mail server", () => {
-  it("gets a letter as it was written, from who it is said to come from", async () => {
+describe("delivery to a mail server", () => {
+  it("transmits the letter with its sender and text unchanged", async () => {
     const { url, received } = await startMailServer();
     await createSmtp({ smtpUrl: url, from: FROM })(LETTER);
     expect(received).toMatchObject([{ from: "sign-in@plane.example", to: LETTER.to }]);
@@ -22,7 +22,7 @@ describe("a mail server", () => {
     expect(received[0]?.text).toContain("Auto-Submitted: auto-generated");
   });
 
-  it("gets one recipient and no header that an address or a name smuggles in", async () => {
+  it("sends to one recipient and drops a header injected through the subject", async () => {
     const { url, received } = await startMailServer();
     const deliver = createSmtp({ smtpUrl: url, from: FROM });
     await deliver({ ...LETTER, subject: "Hello\r\nBcc: eve@example.com" });
@@ -33,7 +33,7 @@ describe("a mail server", () => {
   it.each([
     [550, true],
     [451, false],
-  ])("that answers %i has said no for good: %s", async (code, forGood) => {
+  ])("treats the reply %i as permanent: %s", async (code, forGood) => {
     const { url } = await startMailServer({ refuse: () => code });
     const error = await createSmtp({ smtpUrl: url, from: FROM })(LETTER).catch((caught) => caught);
     expect([error instanceof Error, error instanceof Undeliverable]).toEqual([true, forGood]);
@@ -41,7 +41,7 @@ describe("a mail server", () => {
     expect(error instanceof RecipientRefused).toBe(forGood);
   });
 
-  it("that goes on saying a little is left before it has taken the letter", async () => {
+  it("aborts when the server talks on without accepting the letter", async () => {
     const server = createServer();
     const left = once(server, "connection").then(async ([socket]: Socket[]) => {
       if (!socket) return;
@@ -64,7 +64,7 @@ describe("a mail server", () => {
     await left;
   });
 
-  it("elsewhere than on this machine gets nothing without TLS", async () => {
+  it("sends nothing without TLS to a server other than this machine", async () => {
     // 127.0.0.1 as an IPv4-mapped address.
     const { url, received } = await startMailServer();
     const elsewhere = url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
@@ -73,7 +73,7 @@ describe("a mail server", () => {
   });
 });
 
-describe("the settings of mail", () => {
+describe("mail settings", () => {
   it.each(["mail.example.com", "https://mail.example.com", "smtp://", ""])(
     "refuse %j as a server",
     (smtpUrl) => {
@@ -83,14 +83,11 @@ describe("the settings of mail", () => {
     },
   );
 
-  it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as who it comes from", (from) => {
+  it.each(["", "Toolplane", "a@b\r\nBcc: c@d", "Name <>"])("refuse %j as the sender", (from) => {
     expect(() => checkMail({ smtpUrl: "smtps://mail.example.com", from })).toThrow("needs TOOL_MAIL_FROM");
   });
 
-  it.each(["sign-in@example.com", "Tool plane <sign-in@example.com>"])(
-    "take %j as who it comes from",
-    (from) => {
-      expect(() => checkMail({ smtpUrl: "smtps://u:p@mail.example.com:465", from })).not.toThrow();
-    },
-  );
+  it.each(["sign-in@example.com", "Tool plane <sign-in@example.com>"])("accept %j as the sender", (from) => {
+    expect(() => checkMail({ smtpUrl: "smtps://u:p@mail.example.com:465", from })).not.toThrow();
+  });
 });

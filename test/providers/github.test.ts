@@ -39,8 +39,8 @@ async function startGithub(answers: Record<string, unknown> = {}) {
   return { base, asked, github: createGithub({ github: base, clientId: "id", clientSecret: "secret" }) };
 }
 
-describe("GitHub", () => {
-  it("is asked for a code with PKCE, state and no more than it takes to know who comes", async () => {
+describe("GitHub as a provider", () => {
+  it("gets a request with PKCE, state and the scopes read:user and user:email", async () => {
     const { base, github } = await startGithub();
     const url = await github.begin(ATTEMPT);
     expect(url.origin + url.pathname).toBe(`${base}/login/oauth/authorize`);
@@ -53,7 +53,7 @@ describe("GitHub", () => {
     });
   });
 
-  it("tells who came by a number, with the primary address that it has verified, and a name that is none", async () => {
+  it("identifies a person by number, with the verified primary address and a sanitized name", async () => {
     const { base, asked, github } = await startGithub();
     expect(await github.finish(CALLBACK, ATTEMPT)).toEqual({
       issuer: base,
@@ -66,7 +66,7 @@ describe("GitHub", () => {
     expect(asked[1]?.authorization).toBe("Bearer gho_token");
   });
 
-  it("vouches for no address that is not verified, or is not the primary one", async () => {
+  it("returns no address that is unverified or not the primary one", async () => {
     const emails = [
       { email: "ada@example.com", primary: true, verified: false },
       { email: "other@example.com", primary: false, verified: true },
@@ -81,7 +81,7 @@ describe("GitHub", () => {
     ["an error for a token", CALLBACK, { "/login/oauth/access_token": { error: "bad_verification_code" } }],
     ["a user without a number", CALLBACK, { "/api/v3/user": { login: "ada" } }],
     ["addresses that are none", CALLBACK, { "/api/v3/user/emails": { message: "Not Found" } }],
-  ])("that answers with %s lets nobody in", async (_what, callback, answers) => {
+  ])("throws a ProviderFault for %s", async (_what, callback, answers) => {
     const { github } = await startGithub(answers);
     await expect(github.finish(callback, ATTEMPT)).rejects.toBeInstanceOf(ProviderFault);
   });

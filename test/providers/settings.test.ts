@@ -3,8 +3,8 @@ import { checkProviders, parseGithub, parseOidc } from "../../src/providers/sett
 
 const ENVIRONMENT = { SECRET: "s3cret", EMPTY: "" };
 
-describe("a provider on the command line", () => {
-  it("is a name, an issuer, a client id and where its secret is", () => {
+describe("provider options on the command line", () => {
+  it("contain a name, an issuer, a client id and the variable of the secret", () => {
     expect(parseOidc("corp=https://login.example.com/v2,my-id,env:SECRET", ENVIRONMENT)).toEqual({
       name: "corp",
       issuer: "https://login.example.com/v2",
@@ -24,12 +24,12 @@ describe("a provider on the command line", () => {
     "corp=https://x.example",
     "corp=https://x.example,id",
     "corp=https://x.example,id,hunter2",
-  ])("is refused as %j, and no secret in it is repeated", (text) => {
+  ])("refuse %j without repeating a secret", (text) => {
     expect(() => parseOidc(text, ENVIRONMENT)).toThrow("--oidc takes name=issuer,client-id,env:VARIABLE");
     expect(() => parseOidc(text, ENVIRONMENT)).not.toThrow("hunter2");
   });
 
-  it("needs its secret in the environment", () => {
+  it("need the secret in the environment", () => {
     for (const name of ["MISSING", "EMPTY"]) {
       expect(() => parseOidc(`corp=https://x.example,id,env:${name}`, ENVIRONMENT)).toThrow(
         `variable ${name}`,
@@ -43,12 +43,12 @@ describe("a provider on the command line", () => {
     ["corp", "http://x.example", "needs an https address"],
     ["corp", "x.example", "needs an https address"],
     ["corp", "http://127.0.0.1.evil.example", "needs an https address"],
-  ])("is refused when it is called %j at %j", (name, issuer, message) => {
+  ])("refuse the name %j at %j", (name, issuer, message) => {
     const one = { name, issuer, clientId: "id", clientSecret: "s" };
     expect(() => checkProviders([one])).toThrow(message);
   });
 
-  it("is the only one of its name", () => {
+  it("refuse two providers of the same name", () => {
     const one = { name: "corp", issuer: "https://x.example", clientId: "id", clientSecret: "s" };
     expect(() => checkProviders([one, one])).toThrow('Two providers are called "corp"');
     expect(() => checkProviders([one, { ...one, name: "other" }])).not.toThrow();
