@@ -14,7 +14,7 @@ const alive = async ({ credentials }: Services, token: string) =>
   (await credentials.authenticate(token)) !== undefined;
 
 describe("an authorization code", () => {
-  it("gives a token pair of one sign-in, which refreshes as a device's does", async () => {
+  it("returns a token pair of one sign-in, which can be refreshed concurrently", async () => {
     const services = await startServices();
     const pair = await services.token(redeeming(await codeOf(services, { scope: "read" })));
     expect(pair).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read" });
@@ -26,7 +26,7 @@ describe("an authorization code", () => {
     expect(await services.families.list(services.account.id)).toHaveLength(1);
   });
 
-  it("works for a minute", async () => {
+  it("expires after a minute", async () => {
     const services = await startServices();
     const [early, late] = [await codeOf(services), await codeOf(services)];
     services.clock.advance(MINUTE - 1);
@@ -35,7 +35,7 @@ describe("an authorization code", () => {
     await expect(services.token(redeeming(late))).rejects.toMatchObject(oauthError("invalid_grant"));
   });
 
-  it("that is used a second time ends what the first began, for everybody", async () => {
+  it("revokes the tokens of its first use when it is used again", async () => {
     const services = await startServices();
     const code = await codeOf(services);
     const pair = await services.token(redeeming(code));
@@ -44,7 +44,7 @@ describe("an authorization code", () => {
     expect(await services.families.list(services.account.id)).toEqual([]);
   });
 
-  it("gives one pair at most when it is used many times at once, and that is ended", async () => {
+  it("returns at most one pair to concurrent uses, and that pair is revoked", async () => {
     const services = await startServices();
     const code = await codeOf(services);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => services.token(redeeming(code))));
@@ -64,14 +64,14 @@ describe("an authorization code", () => {
       "invalid_grant",
     ],
     ["another resource", { resource: `${BASE_URL}/mcp` }, "invalid_target"],
-  ])("that %s presents is refused, and still works for its own client", async (_, changed, error) => {
+  ])("is refused with %s, and still works for its own client", async (_, changed, error) => {
     const services = await startServices();
     const code = await codeOf(services, { resource: BASE_URL });
     await expect(services.token(redeeming(code, changed))).rejects.toMatchObject(oauthError(error));
     await expect(services.token(redeeming(code, { redirect_uri: "" }))).resolves.toBeDefined();
   });
 
-  it("of a confidential client needs its proof, at each refresh too", async () => {
+  it("of a confidential client requires client authentication, also at each refresh", async () => {
     const services = await startServices();
     const shop = { client_id: "web-shop", redirect_uri: "https://shop.example/signed-in" };
     const secret = { client_secret: "secret of the web shop" };
@@ -93,7 +93,7 @@ describe("an authorization code", () => {
     );
   });
 
-  it("is worth nothing once its user was deleted", async () => {
+  it("is refused once its user was deleted", async () => {
     const services = await startServices();
     const { user } = await colleague(services, "member");
     const { decide } = await import("./redirect.ts");
@@ -102,7 +102,7 @@ describe("an authorization code", () => {
     await expect(services.token(redeeming(code))).rejects.toMatchObject(oauthError("invalid_grant"));
   });
 
-  it("is worth nothing once its user may do less than they allowed, or nothing any more", async () => {
+  it("is refused once its user was suspended or lost an allowed scope", async () => {
     const services = await startServices();
     for (const change of [{ role: "member" as const }, { suspended: true }]) {
       const { user } = await colleague(services, "admin", { email: `${Object.keys(change)}@example.com` });
@@ -113,7 +113,7 @@ describe("an authorization code", () => {
     }
   });
 
-  it("with openid brings an ID token that tells what was allowed", async () => {
+  it("with openid returns an ID token with the allowed claims", async () => {
     const services = await startServices();
     const code = await codeOf(services, { scope: "openid email", nonce: "n-1" });
     const pair = await services.token(redeeming(code));

@@ -22,7 +22,7 @@ const told = async (promise: ReturnType<typeof begin>) => {
 };
 
 describe("an authorization request", () => {
-  it("comes back with a code, the state and the issuer (RFC 9207)", async () => {
+  it("redirects with a code, the state and the issuer (RFC 9207)", async () => {
     const services = await startServices();
     const parameters = await decide(services);
     expect(Object.fromEntries(parameters)).toEqual({
@@ -36,7 +36,7 @@ describe("an authorization request", () => {
     });
   });
 
-  it("that is denied comes back with access_denied, state and issuer", async () => {
+  it("redirects with access_denied, state and issuer when it is denied", async () => {
     const services = await startServices();
     const parameters = await decide(services, {}, "deny");
     expect(Object.fromEntries(parameters)).toMatchObject({
@@ -64,7 +64,7 @@ describe("an authorization request", () => {
       "invalid_request",
     ],
     ["a client that has none", { client_id: "no-redirects" }, "invalid_client"],
-  ])("of %s sends nobody anywhere", async (_, changed, error) => {
+  ])("with %s is refused without a redirect", async (_, changed, error) => {
     await expect(begin(await startServices(), changed)).rejects.toMatchObject(oauthError(error));
   });
 
@@ -80,7 +80,7 @@ describe("an authorization request", () => {
     ["no question", { prompt: "none" }, "consent_required"],
     ["an age that is none", { max_age: "soon" }, "invalid_request"],
     ["a request object", { request: "eyJ" }, "invalid_request"],
-  ])("with %s tells the client, and it alone", async (_, changed, error) => {
+  ])("with %s redirects with an error, state and issuer", async (_, changed, error) => {
     expect(await told(begin(await startServices(), changed))).toMatchObject({
       error,
       state: "s1",
@@ -88,7 +88,7 @@ describe("an authorization request", () => {
     });
   });
 
-  it("gives back a state and a nonce of 2,048 characters, and refuses longer ones", async () => {
+  it("returns a state and accepts a nonce of up to 2,048 characters", async () => {
     const services = await startServices();
     const state = "s".repeat(2048);
     expect((await decide(services, { state, nonce: state })).get("state")).toBe(state);
@@ -100,7 +100,7 @@ describe("an authorization request", () => {
     }
   });
 
-  it("asks to sign in again who did so before what it allows (OpenID Connect Core §3.1.2.1)", async () => {
+  it("requires a new sign-in if the last one is too old (OpenID Connect Core §3.1.2.1)", async () => {
     const services = await startServices();
     const { authorizations, clock, owner } = services;
     const user = (ago: number) => ({ ...consenting(owner), signedInAt: clock.now() - ago });
@@ -126,7 +126,7 @@ describe("an authorization request", () => {
     }
   });
 
-  it("may name any port of loopback, and nothing else that differs (RFC 8252 §7.3)", async () => {
+  it("accepts any loopback port, but no other difference in the redirect URI (RFC 8252 §7.3)", async () => {
     const services = await startServices();
     for (const redirect_uri of [
       "http://127.0.0.1/done",
@@ -152,7 +152,7 @@ describe("an authorization request", () => {
     }
   });
 
-  it("leads nowhere but to the client's own redirect URIs, whatever it names", async () => {
+  it("redirects only to redirect URIs of the client, for any text as redirect_uri", async () => {
     const services = await startServices();
     const uris = CLIENTS["acme-ide"].redirectUris;
     const piece = fc.constantFrom(
@@ -192,7 +192,7 @@ describe("an authorization request", () => {
     );
   });
 
-  it("tells who asks for what, where it goes, and what the person cannot pass on", async () => {
+  it("shows the client, its destination, the resource and which scopes the person can grant", async () => {
     const services = await startServices();
     const { user: member } = await colleague(services, "member");
     const asked = { scope: "openid email read admin", resource: `${BASE_URL}/mcp` };
@@ -212,7 +212,7 @@ describe("an authorization request", () => {
     ]);
   });
 
-  it("says of each scope what it lets the client do, in words of its own", async () => {
+  it("describes each scope in different words", async () => {
     const services = await startServices();
     const begun = await begin(services, { scope: "openid email profile read write admin operator" });
     if (!("requestUri" in begun)) throw new Error("refused");
@@ -231,7 +231,7 @@ describe("an authorization request", () => {
     expect(new Set(Object.values(words)).size).toBe(7);
   });
 
-  it("cannot be allowed by who holds nothing of it", async () => {
+  it("cannot be approved by a person who holds none of its scopes", async () => {
     const services = await startServices();
     const { user: member } = await colleague(services, "member");
     await expect(decide(services, { scope: "operator" }, "approve", member)).rejects.toMatchObject(
@@ -239,7 +239,7 @@ describe("an authorization request", () => {
     );
   });
 
-  it("is decided once, by its own client's name, within ten minutes", async () => {
+  it("is decided once, under its own client's id, within ten minutes", async () => {
     const services = await startServices();
     const { authorizations, owner, clock } = services;
     const waiting = async () => {
@@ -260,7 +260,7 @@ describe("an authorization request", () => {
     );
   });
 
-  it("gives one code when many allow it at once", async () => {
+  it("returns one code when many approve it at once", async () => {
     const services = await startServices();
     const begun = await begin(services);
     const uri = "requestUri" in begun ? begun.requestUri : "";
@@ -274,7 +274,7 @@ describe("an authorization request", () => {
 });
 
 describe("a pushed request (RFC 9126)", () => {
-  it("waits under its request_uri, and is refused to the client itself", async () => {
+  it("waits under its request_uri, and is refused directly to the client if it is invalid", async () => {
     const { authorizations, owner } = await startServices();
     const push = (changed = {}) => authorizations.push(requestOf(changed), PUSHING);
     const { request_uri, expires_in } = await push();

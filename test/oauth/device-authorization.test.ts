@@ -17,8 +17,8 @@ import {
 
 const WRONG = "BBBB-BBBB";
 
-describe("describing what a device asks for", () => {
-  it("says all that the person who decides needs", async () => {
+describe("devices.describe()", () => {
+  it("returns client, scopes, device, times and status", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services, "read admin");
     const requestedAt = services.clock.now();
@@ -37,14 +37,14 @@ describe("describing what a device asks for", () => {
     });
   });
 
-  it("decides nothing", async () => {
+  it("leaves the request pending", async () => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services);
     await services.devices.describe(user_code, approverFor(services.owner));
     await expect(services.token({ device_code })).rejects.toMatchObject({ error: "authorization_pending" });
   });
 
-  it("takes the code in any case, with or without dash and spaces", async () => {
+  it("accepts the code in any case, with or without dash and spaces", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     for (const typed of [
@@ -57,7 +57,7 @@ describe("describing what a device asks for", () => {
     }
   });
 
-  it("says which scopes this person cannot pass on", async () => {
+  it("shows which scopes the person cannot grant", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services, "write admin");
     const member = approverFor((await colleague(services, "member")).user);
@@ -65,7 +65,7 @@ describe("describing what a device asks for", () => {
     expect(scopes.map(({ granted }) => granted)).toEqual([true, false]);
   });
 
-  it("ends when the code expires", async () => {
+  it("fails once the code has expired", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     services.clock.advance(15 * MINUTE - 1);
@@ -80,8 +80,8 @@ describe("describing what a device asks for", () => {
   });
 });
 
-describe("deciding", () => {
-  it("grants the scopes that were asked for and that the approver holds", async () => {
+describe("devices.decide()", () => {
+  it("grants the requested scopes that the approver holds", async () => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services, "read write admin operator");
     const approver = approverFor((await colleague(services, "admin")).user);
@@ -91,7 +91,7 @@ describe("deciding", () => {
     expect((await services.token({ device_code })).scope).toBe("read write admin");
   });
 
-  it("is refused where the approver holds none of the scopes, and may be a denial then", async () => {
+  it("refuses approval by a person who holds none of the scopes, but accepts a denial", async () => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services, "admin operator");
     const member = approverFor((await colleague(services, "member")).user);
@@ -110,7 +110,7 @@ describe("deciding", () => {
   it.each([
     ["approve", "deny"],
     ["deny", "approve"],
-  ] as const)("twice gives the same answer to %s, and a conflict to %s", async (first, other) => {
+  ] as const)("is idempotent for %s, and then conflicts with %s", async (first, other) => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services);
     const approver = approverFor(services.owner);
@@ -124,7 +124,7 @@ describe("deciding", () => {
     expect(await services.devices.decide(user_code, first, approver)).toEqual(answer);
   });
 
-  it("is a conflict with a colleague's approval, not with a colleague's denial", async () => {
+  it("accepts a denial after a colleague's denial", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     const second = approverFor((await colleague(services, "admin")).user);
@@ -132,7 +132,7 @@ describe("deciding", () => {
     expect(await services.devices.decide(user_code, "deny", second)).toEqual(denied);
   });
 
-  it("for oneself is a conflict once a colleague approved", async () => {
+  it("conflicts with an earlier approval by a colleague", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     const second = approverFor((await colleague(services, "admin")).user);
@@ -142,7 +142,7 @@ describe("deciding", () => {
     );
   });
 
-  it("leaves one decision when many are made at once", async () => {
+  it("keeps one decision of many concurrent ones", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     const outcomes = await Promise.allSettled(
@@ -153,7 +153,7 @@ describe("deciding", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   });
 
-  it("makes the code unknown to other accounts", async () => {
+  it("hides the code from other accounts", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     const ada = approverFor(await stranger(services));
@@ -171,8 +171,8 @@ describe("deciding", () => {
   });
 });
 
-describe("wrong codes", () => {
-  it("are ten an hour for a user, whatever they look like", async () => {
+describe("wrong user codes", () => {
+  it("are limited to ten an hour for a user, across addresses", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     for (let index = 0; index < 10; index++) {
@@ -191,7 +191,7 @@ describe("wrong codes", () => {
     await expect(services.devices.describe(WRONG, elsewhere)).rejects.toMatchObject(problem("not_found"));
   });
 
-  it("of a user lock nobody else out at the same address, until they are a hundred an hour", async () => {
+  it("block only their user at one address, until there are a hundred an hour", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     const others = Array.from({ length: 11 }, (_, index) => ({
@@ -209,7 +209,7 @@ describe("wrong codes", () => {
     await expect(last).rejects.toMatchObject(problem("rate_limited"));
   });
 
-  it("are counted together on the page and in the API, and right ones reset nothing", async () => {
+  it("are counted together on the page and in the API, and not reset by a correct one", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     const { showDeviceAuthorization } = oauthHandlers(services);
@@ -224,7 +224,7 @@ describe("wrong codes", () => {
     );
   });
 
-  it("are ten, also when a hundred are tried at once", async () => {
+  it("are limited to ten, also when a hundred are tried at once", async () => {
     const services = await startServices();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, () => services.devices.describe(WRONG, approverFor(services.owner))),
@@ -235,8 +235,8 @@ describe("wrong codes", () => {
   });
 });
 
-describe("the API of device authorizations", () => {
-  it("shows and decides in the caller's own account, with the scopes of its credential", async () => {
+describe("device authorization endpoints", () => {
+  it("show and decide in the caller's account, with the scopes of the credential", async () => {
     const services = await startServices();
     const { user_code, device_code } = await askForCode(services, "read admin operator");
     const { showDeviceAuthorization, decideDeviceAuthorization } = oauthHandlers(services);
@@ -252,7 +252,7 @@ describe("the API of device authorizations", () => {
   });
 
   it.each([{ projectId: "web" }, { tools: ["deviceAuthorizations.*"] }, { addresses: ["192.0.2.0/24"] }])(
-    "is closed to keys that are bound, since the device would not be: %j",
+    "refuse a bound key, since the device would not be bound: %j",
     async (binding) => {
       const services = await startServices();
       const { user_code } = await askForCode(services);
@@ -264,8 +264,8 @@ describe("the API of device authorizations", () => {
   );
 });
 
-describe("counting the devices that wait", () => {
-  it("leaves out what is decided or expired", async () => {
+describe("devices.waiting()", () => {
+  it("counts neither decided nor expired requests", async () => {
     const services = await startServices();
     const { user_code } = await askForCode(services);
     await askForCode(services);

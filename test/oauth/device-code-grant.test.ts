@@ -31,7 +31,7 @@ const approve = (services: Services, userCode: string) =>
   services.devices.decide(userCode, "approve", approverFor(services.owner));
 
 describe("the device code grant", () => {
-  it("gives a token pair for an approved code", async () => {
+  it("returns a token pair for an approved code", async () => {
     const services = await startServices();
     expect(await signInDevice(services, "read")).toEqual({
       access_token: expect.stringMatching(/^tat_/),
@@ -42,7 +42,7 @@ describe("the device code grant", () => {
     });
   });
 
-  it("gives nothing for what was approved before all that acts for somebody ended", async () => {
+  it("refuses a code that was approved before its user was suspended", async () => {
     const services = await startServices();
     const { user } = await colleague(services, "member");
     const before = await askForCode(services);
@@ -56,7 +56,7 @@ describe("the device code grant", () => {
     expect(await poll(services, after.device_code)).toBe("tokens");
   });
 
-  it("is meant where no grant type is named", async () => {
+  it("recognizes a device code without a grant type", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     for (const parameters of [{ device_code }, { device_code, grant_type: "" }] as Parameters[]) {
@@ -68,7 +68,7 @@ describe("the device code grant", () => {
   });
 
   it.each([{}, { grant_type: "" }, { client_id: "tool-cli" }, { refresh_token: "trt_1" }] as Parameters[])(
-    "is not meant by %j, which is told that grant_type is missing (RFC 6749 §5.2)",
+    "answers that grant_type is missing to %j (RFC 6749 §5.2)",
     async (parameters) => {
       const services = await startServices();
       await expect(services.token(parameters)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe("the device code grant", () => {
     },
   );
 
-  it("holds the client to the id that it began with, where it names one", async () => {
+  it("refuses another client_id than the code was issued to", async () => {
     const services = await startServices();
     const { device_code, user_code } = await askForCode(services);
     await approve(services, user_code);
@@ -88,7 +88,7 @@ describe("the device code grant", () => {
     await expect(services.token({ device_code, client_id: "tool-cli" })).resolves.toBeDefined();
   });
 
-  it("answers invalid_grant to a code that is unknown or was redeemed", async () => {
+  it("answers invalid_grant for an unknown or redeemed code", async () => {
     const services = await startServices();
     const { device_code, user_code } = await askForCode(services);
     await approve(services, user_code);
@@ -99,14 +99,14 @@ describe("the device code grant", () => {
     expect(await poll(services, device_code)).toBe("invalid_grant");
   });
 
-  it("answers access_denied to a denied code", async () => {
+  it("answers access_denied for a denied code", async () => {
     const services = await startServices();
     const { device_code, user_code } = await askForCode(services);
     await services.devices.decide(user_code, "deny", approverFor(services.owner));
     for (let index = 0; index < 3; index++) expect(await poll(services, device_code)).toBe("access_denied");
   });
 
-  it("answers expired_token from the expiry on, for an hour, whatever was decided", async () => {
+  it("answers expired_token for an hour after the expiry, whether pending or approved", async () => {
     const services = await startServices();
     const pending = await askForCode(services);
     const approved = await askForCode(services);
@@ -136,14 +136,14 @@ describe("the device code grant", () => {
   });
 });
 
-describe("polling", () => {
+describe("polling for a device code", () => {
   it("is never too fast the first time", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     expect(await poll(services, device_code)).toBe("authorization_pending");
   });
 
-  it("is on time at the interval, less half a second", async () => {
+  it("is accepted half a second before the interval ends, but not earlier", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     await poll(services, device_code);
@@ -153,7 +153,7 @@ describe("polling", () => {
     expect(await poll(services, device_code)).toBe("slow_down");
   });
 
-  it("must leave five seconds more after each slow_down, counted from the last poll", async () => {
+  it("requires five seconds more after each slow_down, counted from the last poll", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     await poll(services, device_code);
@@ -166,7 +166,7 @@ describe("polling", () => {
     expect(await poll(services, device_code)).toBe("authorization_pending");
   });
 
-  it("need never leave more than a minute", async () => {
+  it("requires an interval of one minute at most", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     for (let index = 0; index < 30; index++) await poll(services, device_code);
@@ -176,7 +176,7 @@ describe("polling", () => {
     expect(await poll(services, device_code)).toBe("authorization_pending");
   });
 
-  it("says how long to wait", async () => {
+  it("returns the interval to wait in the description of slow_down", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     await poll(services, device_code);
@@ -185,7 +185,7 @@ describe("polling", () => {
     });
   });
 
-  it("slows a client down that ignores it, and locks it out of nothing", async () => {
+  it("is slowed down when it is too fast, but can still redeem an approved code", async () => {
     const services = await startServices();
     const { device_code, user_code } = await askForCode(services);
     for (let index = 0; index < 10; index++) await poll(services, device_code);
@@ -193,7 +193,7 @@ describe("polling", () => {
     expect(await poll(services, device_code)).toBe("tokens");
   });
 
-  it("answers one of many polls at once as the first", async () => {
+  it("answers authorization_pending once, and slow_down to other concurrent polls", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     const answers = await Promise.all(Array.from({ length: 10 }, () => poll(services, device_code)));
@@ -201,7 +201,7 @@ describe("polling", () => {
     expect(answers.filter((answer) => answer === "slow_down")).toHaveLength(9);
   });
 
-  it("is not held up by a clock that was set back", async () => {
+  it("continues after the clock was set back", async () => {
     const services = await startServices();
     const { device_code } = await askForCode(services);
     await poll(services, device_code);
@@ -210,8 +210,8 @@ describe("polling", () => {
   });
 });
 
-describe("the token endpoint's limit", () => {
-  it("is counted by device code, known or redeemed, not by what is unknown", async () => {
+describe("tokenLimitKey()", () => {
+  it("is the same for a device code before and after redemption, and undefined for an unknown one", async () => {
     const services = await startServices();
     const one = await askForCode(services);
     const other = await askForCode(services);
@@ -228,7 +228,7 @@ describe("the token endpoint's limit", () => {
     expect(await services.tokenLimitKey({ grant_type: "password" })).toBeUndefined();
   });
 
-  it("is counted by token family", async () => {
+  it("is the same for all refresh tokens of a family, and undefined for an unknown one", async () => {
     const services = await startServices();
     const keyOf = (refresh_token: string) =>
       services.tokenLimitKey({ grant_type: "refresh_token", refresh_token });

@@ -18,7 +18,7 @@ async function requestOf(services: Services, parameters: Parameters) {
 }
 
 describe("POST /auth/device/code", () => {
-  it("answers as RFC 8628 §3.2 says", async () => {
+  it("answers as in RFC 8628 §3.2", async () => {
     const services = await startServices();
     const response = await begin(services, { client_id: "tool-cli" });
     expect(response).toEqual({
@@ -31,7 +31,7 @@ describe("POST /auth/device/code", () => {
     });
   });
 
-  it("asks for read and write where no scope is named", async () => {
+  it("requests read and write if no scope is named", async () => {
     const services = await startServices();
     for (const parameters of [{ client_id: "a" }, { client_id: "a", scope: "" }] as Parameters[]) {
       const { scopes } = await requestOf(services, parameters);
@@ -39,7 +39,7 @@ describe("POST /auth/device/code", () => {
     }
   });
 
-  it("asks for each named scope once", async () => {
+  it("requests each named scope once", async () => {
     const services = await startServices();
     const { scopes } = await requestOf(services, { client_id: "a", scope: "admin  read admin" });
     expect(scopes.map(({ scope }) => scope)).toEqual(["read", "admin"]);
@@ -74,12 +74,12 @@ describe("POST /auth/device/code", () => {
     }
   });
 
-  it("ignores parameters that it does not know", async () => {
+  it("ignores unknown parameters", async () => {
     const services = await startServices();
     await expect(begin(services, { client_id: "a", audience: "b", toString: "c" })).resolves.toBeDefined();
   });
 
-  it("tells registered clients from others, whatever these call themselves", async () => {
+  it("marks only clients of the catalogue as registered", async () => {
     const services = await startServices();
     const clientOf = async (id: string) => (await requestOf(services, { client_id: id })).client;
     expect(await clientOf("tool-cli")).toMatchObject({ registered: true });
@@ -89,7 +89,7 @@ describe("POST /auth/device/code", () => {
     }
   });
 
-  it("takes another user code where one is in use", async () => {
+  it("retries with another user code if one is already in use", async () => {
     const services = await startServices();
     // The second user code gets the same bytes as the first, and other bytes on the next try.
     const chunks = [1, 2, 3, 2, 4].map((byte, index) =>
@@ -110,7 +110,7 @@ describe("POST /auth/device/code", () => {
     expect(client.id).toBe("a");
   });
 
-  it("keeps the user agent to 256 characters", async () => {
+  it("truncates the user agent to 256 characters", async () => {
     const { devices, owner } = await startServices();
     const { user_code } = await devices.begin(
       { client_id: "a" },

@@ -14,7 +14,7 @@ import {
 } from "../accounts/fixture.ts";
 
 describe("POST /auth/introspect", () => {
-  it("tells what an access token stands for", async () => {
+  it("describes an access token", async () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
     const iat = Math.floor(services.clock.now() / 1000);
@@ -32,7 +32,7 @@ describe("POST /auth/introspect", () => {
     });
   });
 
-  it("tells what a refresh token stands for, which is no bearer token", async () => {
+  it("describes a refresh token, without a token_type", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     const found = await services.introspect({ token: refresh_token });
@@ -40,7 +40,7 @@ describe("POST /auth/introspect", () => {
     expect(found).not.toHaveProperty("token_type");
   });
 
-  it("tells what an API key stands for, which belongs to no client", async () => {
+  it("describes an API key, without client_id and exp", async () => {
     const services = await startServices();
     const { secret } = await services.apiKeys.create(callerFor(services.owner), {
       name: "k",
@@ -52,7 +52,7 @@ describe("POST /auth/introspect", () => {
     expect(found).not.toHaveProperty("exp");
   });
 
-  it("says nothing of a key that is bound to tools, addresses or a project, which whoever asks could not hold it to", async () => {
+  it("returns inactive for a key that is bound to tools, addresses or a project", async () => {
     const services = await startServices();
     for (const bound of [
       { tools: ["usage.track"] },
@@ -71,27 +71,24 @@ describe("POST /auth/introspect", () => {
   it.each([
     ["suspended", { suspendedAt: 1 }],
     ["closed", { deleteAt: Date.UTC(2100, 0, 1) }],
-  ])(
-    "says nothing of an account that is %s, whose tokens and keys open nothing but the way out of it",
-    async (_, shut) => {
-      const services = await startServices();
-      const { access_token, refresh_token } = await signInDevice(services);
-      const { secret } = await services.apiKeys.create(callerFor(services.owner), {
-        name: "k",
-        scopes: ["read"],
-      });
-      const put = (account: Account) =>
-        services.store.transact((tx) => tx.put(accounts, GLOBAL, account.id, account));
-      await put({ ...services.account, ...shut });
-      for (const token of [access_token, refresh_token, secret])
-        expect(await services.introspect({ token })).toEqual({ active: false });
-      await put(services.account);
-      for (const token of [access_token, refresh_token, secret])
-        expect(await services.introspect({ token })).toMatchObject({ active: true });
-    },
-  );
+  ])("returns inactive for tokens and keys of an account that is %s", async (_, shut) => {
+    const services = await startServices();
+    const { access_token, refresh_token } = await signInDevice(services);
+    const { secret } = await services.apiKeys.create(callerFor(services.owner), {
+      name: "k",
+      scopes: ["read"],
+    });
+    const put = (account: Account) =>
+      services.store.transact((tx) => tx.put(accounts, GLOBAL, account.id, account));
+    await put({ ...services.account, ...shut });
+    for (const token of [access_token, refresh_token, secret])
+      expect(await services.introspect({ token })).toEqual({ active: false });
+    await put(services.account);
+    for (const token of [access_token, refresh_token, secret])
+      expect(await services.introspect({ token })).toMatchObject({ active: true });
+  });
 
-  it("says nothing of tokens that are unknown, expired, revoked or of another kind", async () => {
+  it("returns inactive for unknown, expired and revoked tokens and other secrets", async () => {
     const services = await startServices();
     const { introspect, signIn, accounts, apiKeys, account, owner, clock } = services;
     const revoked = await signInDevice(services);
@@ -108,7 +105,7 @@ describe("POST /auth/introspect", () => {
     }
   });
 
-  it("says nothing of a refresh token that would be taken for stolen, and ends no family by it", async () => {
+  it("returns inactive for a refresh token replaced too long ago, without ending its family", async () => {
     const services = await startServices();
     const first = await signInDevice(services);
     const refresh = (refresh_token: string) =>
@@ -121,7 +118,7 @@ describe("POST /auth/introspect", () => {
     expect(await services.introspect({ token: third.refresh_token })).toMatchObject({ active: true });
   });
 
-  it("wants a token", async () => {
+  it("requires a token", async () => {
     const { introspect } = await startServices();
     await expect(introspect({})).rejects.toMatchObject(oauthError("invalid_request"));
   });

@@ -51,7 +51,7 @@ function proofOf(app: TestApp, deviceCode: string, address = app.url): string {
 }
 
 describe("approving a sign-in as the user who runs the server", () => {
-  it("gives what was asked for, as the owner, and shows that the server knows the secret, too", async () => {
+  it("grants the requested scopes as the owner, and returns the server's own proof", async () => {
     const app = await startApp();
     const deviceCode = await begin(app);
     const { status, body } = await approve(app, deviceCode);
@@ -66,7 +66,7 @@ describe("approving a sign-in as the user who runs the server", () => {
     });
   });
 
-  it("is for an owner who may come in, and for nobody where they are suspended", async () => {
+  it("is refused while the owner is suspended", async () => {
     const { store, audit, clock, devices, owner } = await startServices();
     const secret = "a secret of this machine";
     const approveLocally = createLocalApproval({ audit, clock, secret, address: () => BASE_URL });
@@ -81,7 +81,7 @@ describe("approving a sign-in as the user who runs the server", () => {
     expect(await approveLocally(parameters, by)).toEqual({ proof: localProof(secret, "server", signIn) });
   });
 
-  it("is noted in the audit log, with how it was proven", async () => {
+  it("is recorded in the audit log with the kind of proof", async () => {
     const app = await startApp();
     await approve(app, await begin(app));
     const { body } = await app.request("GET", "/api/v1/audit-log?action=device.approved");
@@ -92,7 +92,7 @@ describe("approving a sign-in as the user who runs the server", () => {
     });
   });
 
-  it("takes no proof of another secret, code, address or side, notes that it was tried, and approves nothing", async () => {
+  it("refuses and logs a proof for another secret, code, address or side", async () => {
     const app = await startApp();
     const deviceCode = await begin(app);
     const address = app.url;
@@ -112,7 +112,7 @@ describe("approving a sign-in as the user who runs the server", () => {
     expect(body.items.length).toBe(Object.keys(wrong).length);
   });
 
-  it("is worth nothing a second time: the code is used up, and the proof is that code's", async () => {
+  it("yields no second token pair, and refuses the same proof for another code", async () => {
     const app = await startApp();
     const deviceCode = await begin(app);
     const proof = proofOf(app, deviceCode);
@@ -123,7 +123,7 @@ describe("approving a sign-in as the user who runs the server", () => {
     expect((await approve(app, await begin(app), { proof })).body.error).toBe("access_denied");
   });
 
-  it("ends with the code, and takes none that nobody asked for", async () => {
+  it("refuses an expired and an unknown device code", async () => {
     const clock = fakeClock();
     const app = await startApp({ clock });
     const deviceCode = await begin(app);
@@ -144,7 +144,7 @@ describe("approving a sign-in as the user who runs the server", () => {
     ["through a proxy (Forwarded)", { Forwarded: "for=127.0.0.1" }],
     ["through a proxy (X-Real-IP)", { "X-Real-IP": "127.0.0.1" }],
     ["through a proxy (Via)", { Via: "1.1 proxy" }],
-  ])("is nothing for a request %s, even with a proof", async (_, headers) => {
+  ])("is not found for a request %s, even with a proof", async (_, headers) => {
     const app = await startApp();
     const deviceCode = await begin(app);
     const answer = await approve(app, deviceCode, { headers });
@@ -153,7 +153,7 @@ describe("approving a sign-in as the user who runs the server", () => {
   });
 
   it.each(["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", undefined])(
-    "is nothing for a peer at %s, which is not this machine",
+    "is not found for a remote peer at %s",
     (remoteAddress) => {
       expect(isFromHere({ socket: { remoteAddress }, headers: {} } as IncomingMessage)).toBe(false);
     },
@@ -175,12 +175,12 @@ describe("approving a sign-in as the user who runs the server", () => {
     ["at an address of its own", { baseUrl: "https://control.example.com" }],
     ["with codes entered elsewhere", { verificationUrl: "https://control.example.com" }],
     ["over PostgreSQL, which is no directory of anybody's", { databaseUrl: "postgres://localhost/a" }],
-  ])("is not there %s", (_, more) => {
+  ])("is not offered %s", (_, more) => {
     expect(isForThisMachine(local)).toBe(true);
     expect(isForThisMachine({ ...local, ...more })).toBe(false);
   });
 
-  it("is not there where it is not offered, which looks the same", async () => {
+  it("answers the same if it is not offered as to a request from a web page", async () => {
     const [here, remote] = [await startApp(), await startApp({ trustProxy: "1" })];
     expect(remote.localSecret).toBeUndefined();
     const missing = await approve(remote, await begin(remote), { proof: "x" });

@@ -4,8 +4,8 @@ import { startServices } from "../accounts/fixture.ts";
 
 const ISSUER = "https://plane.example";
 
-describe("metadata", () => {
-  it("names every endpoint under the issuer", () => {
+describe("OAuth metadata", () => {
+  it("lists every endpoint under the issuer", () => {
     expect(authorizationServerMetadata(ISSUER, { registration: true })).toEqual({
       issuer: ISSUER,
       authorization_endpoint: `${ISSUER}/auth/authorize`,
@@ -45,13 +45,13 @@ describe("metadata", () => {
     });
   });
 
-  it("names no registration where that is turned off", () => {
+  it("lists no registration endpoint if registration is turned off", () => {
     expect(authorizationServerMetadata(ISSUER, { registration: false })).not.toHaveProperty(
       "registration_endpoint",
     );
   });
 
-  it("names the grants that the token endpoint takes", async () => {
+  it("lists only grant types that the token endpoint accepts", async () => {
     const { token } = await startServices();
     for (const grant_type of authorizationServerMetadata(ISSUER, { registration: true })
       .grant_types_supported) {
@@ -59,7 +59,7 @@ describe("metadata", () => {
     }
   });
 
-  it("says of the resource who issues its tokens", () => {
+  it("names the issuer in the metadata of the protected resource", () => {
     expect(protectedResourceMetadata(ISSUER)).toMatchObject({
       resource: ISSUER,
       authorization_servers: [authorizationServerMetadata(ISSUER, { registration: true }).issuer],

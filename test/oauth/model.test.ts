@@ -4,7 +4,7 @@ import { oauthCollections } from "../../src/oauth/model.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { HOUR, startServices } from "../accounts/fixture.ts";
 
-it("what is kept of sign-ins lies under the names that every release before looked for it under", () => {
+it("the collections of OAuth keep the names that earlier releases used", () => {
   expect(oauthCollections.map(({ name }) => name)).toEqual([
     "device_authorizations",
     "user_codes",
@@ -16,8 +16,8 @@ it("what is kept of sign-ins lies under the names that every release before look
   ]);
 });
 
-describe("what may be used once", () => {
-  it("is used by whoever comes first, on any server, each maker's on its own", async () => {
+describe("createFirstUses()", () => {
+  it("reports the first use once across servers, separately for each maker and id", async () => {
     const { store, clock } = await startServices();
     const servers = [createFirstUses({ store }), createFirstUses({ store })];
     const uses = await Promise.all(
@@ -33,7 +33,7 @@ describe("what may be used once", () => {
     }
   });
 
-  it("may be used again once it would be refused for its age", async () => {
+  it("reports a first use again after the expiry", async () => {
     const { store, clock } = await startServices();
     const isFirstUse = createFirstUses({ store });
     const use = () => isFirstUse("maker", "id", clock.now() + HOUR);
@@ -42,7 +42,7 @@ describe("what may be used once", () => {
     expect(await use()).toBe(true);
   });
 
-  it("is not taken for used where nobody can tell", async () => {
+  it("throws StoreUnavailable if the store is unavailable", async () => {
     const { store } = await startServices();
     const away = { ...store, transact: () => Promise.reject(new StoreUnavailable("away")) };
     await expect(createFirstUses({ store: away })("maker", "id", 0)).rejects.toThrow(StoreUnavailable);

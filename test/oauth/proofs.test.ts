@@ -23,7 +23,7 @@ async function proofOf(key: Key, now: number, claims: object = {}, header: objec
 }
 
 describe("a DPoP proof", () => {
-  it("binds the tokens of a public client to its key, at each refresh too", async () => {
+  it("binds the tokens of a public client to its key, also at each refresh", async () => {
     const services = await startServices();
     const { clock, token } = services;
     const [key, another] = [await newKey(), await newKey()];
@@ -40,7 +40,7 @@ describe("a DPoP proof", () => {
     });
   });
 
-  it("is good once, on any server of the same store", async () => {
+  it("is accepted once on all servers of the same store", async () => {
     const services = await startServices();
     const other = await servicesOn(services.store, services.clock, "other");
     const dpop = await proofOf(await newKey(), services.clock.now());
@@ -75,7 +75,7 @@ describe("a DPoP proof", () => {
     });
   });
 
-  it("that holds a private key, is signed by another, by none or by a shared one, or is no proof, is refused", async () => {
+  it("is refused with a private or shared key, another signature or none, or if malformed", async () => {
     const services = await startServices();
     const now = services.clock.now();
     const [key, another] = [await newKey(), await newKey()];
@@ -107,7 +107,7 @@ describe("a DPoP proof", () => {
     }
   });
 
-  it("at a resource is of the very access token", async () => {
+  it("at a resource is bound to the access token by ath", async () => {
     const { proofs, clock } = await startServices();
     const key = await newKey();
     const htu = `${BASE_URL}/api/v1/account`;
@@ -123,7 +123,7 @@ describe("a DPoP proof", () => {
     await expect(verify({})).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
   });
 
-  it("of the key that the request named is needed where it named one", async () => {
+  it("with the key named by dpop_jkt is required to redeem the code", async () => {
     const services = await startServices();
     const code = await codeOf(services, { dpop_jkt: "A".repeat(43) });
     const dpop = await proofOf(await newKey(), services.clock.now());
@@ -151,7 +151,7 @@ describe("a DPoP proof beside a pushed request (RFC 9449 §10.1)", () => {
     return { ...services, code, sender, request, dpop };
   }
 
-  it("binds the code to its key, as dpop_jkt does", async () => {
+  it("binds the code to its key, like dpop_jkt", async () => {
     const key = await newKey();
     const { token, code, clock } = await pushed({ proofOf: key });
     for (const given of [{}, { dpop: await proofOf(await newKey(), clock.now()) }]) {
@@ -162,7 +162,7 @@ describe("a DPoP proof beside a pushed request (RFC 9449 §10.1)", () => {
     });
   });
 
-  it("is refused where dpop_jkt names another key, where it is no proof of this, and the second time", async () => {
+  it("is refused if dpop_jkt names another key, if it is made for another URL, or if reused", async () => {
     const key = await newKey();
     const refusal = oauthError("invalid_dpop_proof");
     const another = { dpop_jkt: "A".repeat(43) };
@@ -177,7 +177,7 @@ describe("a DPoP proof beside a pushed request (RFC 9449 §10.1)", () => {
   });
 });
 
-describe("an assertion of a client (private_key_jwt)", () => {
+describe("a client assertion (private_key_jwt)", () => {
   const ID = "https://signs.example/client.json";
   const REDIRECT = "https://signs.example/callback";
 
@@ -212,7 +212,7 @@ describe("an assertion of a client (private_key_jwt)", () => {
     client_assertion,
   });
 
-  it("lets a client with a document prove who it is, once each, and nobody pass for it", async () => {
+  it("authenticates a client with a metadata document, once for each assertion", async () => {
     const { key, services } = await start();
     const { clock, token } = services;
     const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
@@ -238,7 +238,7 @@ describe("an assertion of a client (private_key_jwt)", () => {
   });
 
   it.each(["", "/auth/token", "/auth/device/token", "/auth/par"])(
-    "may be meant for %j of this server where a request is pushed (RFC 9126 §2)",
+    "is accepted with %j of this server as audience when a request is pushed (RFC 9126 §2)",
     async (path) => {
       const { key, services } = await start();
       const { authorizations, clock } = services;
@@ -249,7 +249,7 @@ describe("an assertion of a client (private_key_jwt)", () => {
     },
   );
 
-  it.each([5, "", { a: 1 }])("that is told from others by %j is refused (RFC 7519 §4.1.7)", async (jti) => {
+  it.each([5, "", { a: 1 }])("is refused with the jti %j (RFC 7519 §4.1.7)", async (jti) => {
     const { key, services } = await start();
     const code = await codeOf(services, { client_id: ID, redirect_uri: REDIRECT });
     const wrong = by(await assertion(key, services.clock.now(), { jti }));

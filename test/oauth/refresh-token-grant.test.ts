@@ -19,7 +19,7 @@ async function alive({ credentials }: Services, accessToken: string): Promise<bo
 }
 
 describe("the refresh token grant", () => {
-  it("gives a new pair and leaves the old access token its hour", async () => {
+  it("returns a new pair and leaves the old access token valid", async () => {
     const services = await startServices();
     const first = await signInDevice(services);
     const second = await refresh(services, first.refresh_token);
@@ -35,7 +35,7 @@ describe("the refresh token grant", () => {
     expect(await alive(services, second.access_token)).toBe(true);
   });
 
-  it("wants the client that the token was issued to", async () => {
+  it("refuses another client than the token was issued to", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     await expect(refresh(services, refresh_token, { client_id: "other" })).rejects.toMatchObject(
@@ -47,7 +47,7 @@ describe("the refresh token grant", () => {
     await expect(refresh(services, refresh_token)).resolves.toBeDefined();
   });
 
-  it("refuses what is no refresh token", async () => {
+  it("refuses anything but a refresh token", async () => {
     const services = await startServices();
     const { access_token } = await signInDevice(services);
     for (const wrong of [access_token, "nonsense", `trt_${"0".repeat(57)}`]) {
@@ -69,7 +69,7 @@ describe("the refresh token grant", () => {
     expect((await refresh(services, narrow.refresh_token)).scope).toBe("write admin");
   });
 
-  it("widens no scope", async () => {
+  it("refuses a wider scope", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services, "read");
     for (const scope of ["write", "read admin", "root"]) {
@@ -80,7 +80,7 @@ describe("the refresh token grant", () => {
     await expect(refresh(services, refresh_token)).resolves.toBeDefined();
   });
 
-  it("works for 30 days after the last use", async () => {
+  it("expires 30 days after the last use", async () => {
     const services = await startServices();
     let { refresh_token } = await signInDevice(services);
     services.clock.advance(30 * DAY - 1);
@@ -94,7 +94,7 @@ describe("the refresh token grant", () => {
 });
 
 describe("a replaced refresh token", () => {
-  it("works as long as its successor was not used: the answer may have been lost", async () => {
+  it("works until its successor is used, in case the response was lost", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     await refresh(services, refresh_token);
@@ -118,7 +118,7 @@ describe("a replaced refresh token", () => {
     await expect(refresh(services, late.refresh_token)).resolves.toBeDefined();
   });
 
-  it("used later ends the whole family, access tokens included, for everybody", async () => {
+  it("ends the whole family, access tokens included, when used more than 60 s after its successor", async () => {
     const services = await startServices();
     const first = await signInDevice(services);
     const second = await refresh(services, first.refresh_token);
@@ -133,7 +133,7 @@ describe("a replaced refresh token", () => {
     expect(await services.families.list(services.account.id)).toEqual([]);
   });
 
-  it("used later ends no other sign-in", async () => {
+  it("ends no other sign-in when used too late", async () => {
     const services = await startServices();
     const other = await signInDevice(services);
     const first = await signInDevice(services);
@@ -144,7 +144,7 @@ describe("a replaced refresh token", () => {
     expect(await alive(services, other.access_token)).toBe(true);
   });
 
-  it("works within a minute however often the chain went on", async () => {
+  it("works for a minute after it was rotated, however often that happened since", async () => {
     const services = await startServices();
     const tokens = [(await signInDevice(services)).refresh_token];
     for (let index = 0; index < 5; index++) {
@@ -157,7 +157,7 @@ describe("a replaced refresh token", () => {
     await expect(refresh(services, tokens[2]!)).rejects.toMatchObject(oauthError("invalid_grant"));
   });
 
-  it("used in time makes none that were replaced after it good again", async () => {
+  it("does not revive later tokens that were replaced when it is used in time", async () => {
     const services = await startServices();
     const first = await signInDevice(services);
     const second = await refresh(services, first.refresh_token);
@@ -168,7 +168,7 @@ describe("a replaced refresh token", () => {
     await expect(refresh(services, second.refresh_token)).rejects.toMatchObject(oauthError("invalid_grant"));
   });
 
-  it("gives away a thief who goes on by himself", async () => {
+  it("reveals a stolen token when the owner refreshes after the thief", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     const owners = await refresh(services, refresh_token);
@@ -185,7 +185,7 @@ describe("a replaced refresh token", () => {
 });
 
 describe("two processes of one client", () => {
-  it("that refresh at once both go on, hour after hour", async () => {
+  it("can refresh at once and continue, hour after hour", async () => {
     const services = await startServices();
     const second = await servicesOn(services.store, services.clock, "second");
     const { refresh_token } = await signInDevice(services);
@@ -201,7 +201,7 @@ describe("two processes of one client", () => {
     }
   });
 
-  it("go on with whichever answer they kept", async () => {
+  it("can continue with any of the concurrent responses", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(services, refresh_token)));

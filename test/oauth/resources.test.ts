@@ -18,24 +18,27 @@ async function tokensFor(app: TestApp, resource: string | undefined, scope = "re
 const ask = (app: TestApp, path: string, key: string) =>
   path === "/mcp" ? app.request("POST", path, { key, body: INITIALIZE }) : app.request("GET", path, { key });
 
-describe("a token of one resource", () => {
+describe("an access token for one resource", () => {
   it.each([
     ["", "/api/v1/account", "/mcp"],
     ["/mcp", "/mcp", "/api/v1/account"],
-  ])("for %j works there and is refused elsewhere, which says where to sign in", async (own, good, other) => {
-    const app = await startApp();
-    const { access_token } = await tokensFor(app, app.url + own);
-    expect((await ask(app, good, access_token)).status).toBe(200);
-    const refused = await ask(app, other, access_token);
-    const metadata = `${app.url}/.well-known/oauth-protected-resource${other === "/mcp" ? "/mcp" : ""}`;
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("www-authenticate")).toBe(
-      `Bearer error="invalid_token", resource_metadata="${metadata}"`,
-    );
-    expect(refused.text).toContain(`issued for ${app.url}${own}`);
-  });
+  ])(
+    "for %j works there and is refused elsewhere, with a pointer to the metadata",
+    async (own, good, other) => {
+      const app = await startApp();
+      const { access_token } = await tokensFor(app, app.url + own);
+      expect((await ask(app, good, access_token)).status).toBe(200);
+      const refused = await ask(app, other, access_token);
+      const metadata = `${app.url}/.well-known/oauth-protected-resource${other === "/mcp" ? "/mcp" : ""}`;
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get("www-authenticate")).toBe(
+        `Bearer error="invalid_token", resource_metadata="${metadata}"`,
+      );
+      expect(refused.text).toContain(`issued for ${app.url}${own}`);
+    },
+  );
 
-  it("opens nothing that is open to some and has no resource of its own", async () => {
+  it("does not open /metrics, which belongs to no resource", async () => {
     const app = await startApp({ trustProxy: "1" });
     const metrics = (key: string) =>
       app.request("GET", "/metrics", { key, headers: { "X-Forwarded-For": "203.0.113.5" } });
@@ -45,7 +48,7 @@ describe("a token of one resource", () => {
     expect((await metrics(bound.access_token)).status).toBe(404);
   });
 
-  it("is good everywhere where it was issued for none", async () => {
+  it("works everywhere if it was issued without a resource", async () => {
     const app = await startApp();
     const { access_token } = await tokensFor(app, undefined);
     for (const path of ["/mcp", "/api/v1/account"]) {
@@ -55,7 +58,7 @@ describe("a token of one resource", () => {
 });
 
 describe("the resource of a sign-in", () => {
-  it("is known however scheme, host and the slash at its end are written, and refused where it is not here", async () => {
+  it("is matched regardless of case and trailing slash, and refused if it is unknown", async () => {
     const services = await startServices();
     const begin = (resource: string) => services.devices.begin({ client_id: "tool-cli", resource }, DEVICE);
     for (const written of [TOOLS, `${TOOLS}/`, "HTTPS://PLANE.example/mcp", BASE_URL, `${BASE_URL}/`]) {
@@ -66,7 +69,7 @@ describe("the resource of a sign-in", () => {
     }
   });
 
-  it("stays that of all its tokens; one for all resources may be narrowed to one, token by token", async () => {
+  it("is kept for all its tokens, while a sign-in without one can be narrowed per token", async () => {
     const services = await startServices();
     const { devices, token, owner, introspect } = services;
     const signIn = async (resource?: string) => {
@@ -100,7 +103,7 @@ describe("the resource of a sign-in", () => {
   });
 });
 
-describe("the resources of a server", () => {
+describe("resources of a server", () => {
   const resources = createResources({
     resources: [
       { path: "", name: "The whole API" },
@@ -109,7 +112,7 @@ describe("the resources of a server", () => {
     issuer: () => "http://127.0.0.1:4242",
   });
 
-  it("are named under its own address, and whoever asks under another is told so", () => {
+  it("are found only under the server's own address, which a refusal suggests", () => {
     const ask = (resource: string) => () => resources.target({ resource });
     expect(ask("http://localhost:4242/mcp/up")).toThrow(
       "use http://127.0.0.1:4242/mcp/up, or start it with --base-url http://localhost:4242.",
@@ -117,7 +120,7 @@ describe("the resources of a server", () => {
     expect(ask("http://localhost:4242/mcp/other")).toThrow("There is no such resource here.");
   });
 
-  it("say what a scope means there: a server behind this one opens nothing of this one's", () => {
+  it("describe scopes differently for an upstream than for this server", () => {
     expect(resources.meaningOf("read", "http://127.0.0.1:4242/mcp/up")).toContain("call its tools");
     for (const scope of ["admin", "operator"] as const) {
       expect(resources.meaningOf(scope, "http://127.0.0.1:4242/mcp/up")).toMatch(/^Tell this server/);

@@ -17,7 +17,7 @@ describe("POST /auth/revoke", () => {
     await services.revoke({ token: tokens[which] });
   });
 
-  it("with a replaced refresh token ends the family too", async () => {
+  it("with a replaced refresh token ends the family", async () => {
     const services = await startServices();
     const { refresh_token } = await signInDevice(services);
     const { access_token } = await services.token({
@@ -30,21 +30,21 @@ describe("POST /auth/revoke", () => {
     expect(await services.credentials.authenticate(access_token)).toBeUndefined();
   });
 
-  it("takes unknown tokens as revoked", async () => {
+  it("accepts unknown tokens", async () => {
     const { revoke } = await startServices();
     for (const token of ["nonsense", `tat_${"0".repeat(57)}`, "x".repeat(10_000)]) {
       await expect(revoke({ token })).resolves.toBeUndefined();
     }
   });
 
-  it("wants a token", async () => {
+  it("requires a token", async () => {
     const { revoke } = await startServices();
     for (const parameters of [{}, { token: "" }] as Parameters[]) {
       await expect(revoke(parameters)).rejects.toMatchObject(oauthError("invalid_request"));
     }
   });
 
-  it("leaves other sign-ins alone", async () => {
+  it("leaves other sign-ins unchanged", async () => {
     const services = await startServices();
     const [one, other] = [await signInDevice(services), await signInDevice(services)];
     await services.revoke({ token: one.refresh_token });
@@ -62,7 +62,7 @@ describe("POST /auth/revoke", () => {
     expect(await services.credentials.authenticate(access_token)).toBeUndefined();
   });
 
-  it("sends API keys to where they are revoked", async () => {
+  it("refuses API keys with unsupported_token_type", async () => {
     const { revoke, apiKeys, credentials, owner } = await startServices();
     const { secret } = await apiKeys.create(callerFor(owner), { name: "k", scopes: ["read"] });
     await expect(revoke({ token: secret })).rejects.toMatchObject(oauthError("unsupported_token_type"));

@@ -11,8 +11,8 @@ async function signedIn() {
   return { ...services, first: await services.token({ device_code }, DEVICE_AT) };
 }
 
-describe("the log says from where and with which request", () => {
-  it("a device came for its tokens", async () => {
+describe("the audit log", () => {
+  it("records the address and request of a device that signs in", async () => {
     const services = await signedIn();
     expect((await trailOf(services)).at(-1)).toMatchObject({
       action: "device.signed_in",
@@ -20,7 +20,7 @@ describe("the log says from where and with which request", () => {
     });
   });
 
-  it("a device was signed out", async () => {
+  it("records the address and request of a device that signs out", async () => {
     const services = await signedIn();
     await services.revoke({ token: services.first.refresh_token }, ELSEWHERE);
     expect((await trailOf(services)).at(-1)).toMatchObject({
@@ -29,7 +29,7 @@ describe("the log says from where and with which request", () => {
     });
   });
 
-  it("a token was used again that had been replaced, which may be a thief's", async () => {
+  it("records the address and request of a reused refresh token", async () => {
     const services = await signedIn();
     const { clock, first, token } = services;
     const refresh = (refresh_token: string, from: typeof ELSEWHERE) =>

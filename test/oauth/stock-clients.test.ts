@@ -66,7 +66,7 @@ function provider() {
 }
 
 describe("the official MCP client", () => {
-  it("v1, given only the server's URL, signs in through the consent page, lists and refreshes", async () => {
+  it("v1 signs in with only the server's URL, lists tools and refreshes", async () => {
     const app = await start();
     const serverUrl = `${app.url}/mcp`;
     const keeps = provider();
@@ -84,7 +84,7 @@ describe("the official MCP client", () => {
     expect((await app.request("GET", "/api/v1/account", { key: first ?? "" })).status).toBe(401);
   });
 
-  it("v2 does the same, and checks the issuer of the answer", async () => {
+  it("v2 signs in with only the server's URL, checks the issuer and lists tools", async () => {
     const app = await start();
     const serverUrl = `${app.url}/mcp`;
     const keeps = provider();
@@ -103,8 +103,8 @@ describe("the official MCP client", () => {
   });
 });
 
-describe("the official MCP client, given only the URL of a server behind this one,", () => {
-  it("signs in for that server alone, lists, and its calls are counted", async () => {
+describe("the official MCP client with the URL of an upstream", () => {
+  it("signs in for that upstream only, lists tools, and its calls are counted", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(
       upstream.url,
@@ -135,7 +135,7 @@ describe("the official MCP client, given only the URL of a server behind this on
 });
 
 describe("openid-client", () => {
-  it("registers, runs code with PKCE, reads the ID token and userinfo, refreshes and revokes", async () => {
+  it("registers, runs the code flow with PKCE, reads ID token and userinfo, refreshes and revokes", async () => {
     const app = await start();
     const config = await openid.dynamicClientRegistration(
       new URL(app.url),
@@ -186,7 +186,7 @@ describe("openid-client", () => {
     expect(tokens.scope).toBe("read");
   });
 
-  it("signs a device in, unmodified", async () => {
+  it("signs in a device", async () => {
     const app = await start();
     const config = await openid.discovery(new URL(app.url), "tool-cli", undefined, openid.None(), INSECURE);
     const begun = await openid.initiateDeviceAuthorization(config, { scope: "read" });
@@ -198,7 +198,7 @@ describe("openid-client", () => {
     expect(tokens.scope).toBe("read");
   });
 
-  it("binds its tokens to a key (DPoP), which then work with proofs of it alone", async () => {
+  it("binds tokens to a key (DPoP), which are refused without a fresh proof", async () => {
     const app = await start();
     const config = await openid.discovery(new URL(app.url), "tool-cli", undefined, openid.None(), INSECURE);
     const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair("ES256"));

@@ -12,15 +12,15 @@ const separators = fc.string({
   maxLength: 3,
 });
 
-describe("a user code", () => {
-  it("has eight consonants in two groups", () => {
+describe("user codes", () => {
+  it("have eight consonants in two groups", () => {
     const random = seededRandom(fakeClock());
     for (let index = 0; index < 500; index++) {
       expect(newUserCode(random)).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     }
   });
 
-  it("takes each letter as often as another", () => {
+  it("contain each letter equally often", () => {
     const random = seededRandom(fakeClock());
     const counts = new Map<string, number>();
     for (let index = 0; index < 5000; index++) {
@@ -33,12 +33,12 @@ describe("a user code", () => {
     for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(220);
   });
 
-  it("skips the bytes that would favour some letters", () => {
+  it("skip bytes that would favour some letters", () => {
     const bytes = [Buffer.alloc(8, 255), Buffer.alloc(8, 240), Buffer.alloc(8, 239)];
     expect(newUserCode({ bytes: () => bytes.shift()! })).toBe("ZZZZ-ZZZZ");
   });
 
-  it("is read in any case, with dashes and spaces anywhere or nowhere", () => {
+  it("are read in any case, with dashes and spaces anywhere", () => {
     fc.assert(
       fc.property(
         codes,
@@ -54,7 +54,7 @@ describe("a user code", () => {
     );
   });
 
-  it("is read as issued, again and again", () => {
+  it("are read unchanged when parsed twice", () => {
     fc.assert(
       fc.property(codes, (code) => {
         const once = parseUserCode(code)!;
@@ -63,7 +63,7 @@ describe("a user code", () => {
     );
   });
 
-  it("is not read from anything else", () => {
+  it("are not read from text that is not eight consonants", () => {
     for (const typed of [
       "",
       "BCDF-GHJ",

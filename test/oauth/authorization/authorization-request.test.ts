@@ -24,8 +24,8 @@ function parse(more: Record<string, string | undefined> = {}, by: Partial<Client
   });
 }
 
-describe("a request for authorization", () => {
-  it("is for reading and writing, of a client that proves nothing, unless it says more", () => {
+describe("parseAuthorizationRequest()", () => {
+  it("defaults to the scopes read and write, and marks clients with a secret as confidential", () => {
     expect(parse()).toEqual({
       clientId: "acme-ide",
       clientName: "Acme IDE",
@@ -41,7 +41,7 @@ describe("a request for authorization", () => {
     );
   });
 
-  it("keeps what it is to be answered with, and what it is for", () => {
+  it("keeps state, nonce, DPoP key, resource and identity scopes", () => {
     const more = { state: "s", nonce: "n", dpop_jkt: CHALLENGE, resource: "https://plane.example/mcp" };
     expect(parse({ ...more, response_mode: "query", scope: "openid email read" })).toMatchObject({
       state: "s",
@@ -57,7 +57,7 @@ describe("a request for authorization", () => {
     ["openid email offline_access", [], ["openid", "email"]],
     ["openid offline_access read", ["read"], ["openid"]],
     ["read write offline_access", ["read", "write"], []],
-  ])("is the same where %j asks for the refresh tokens that all get", (scope, scopes, identity) => {
+  ])("ignores offline_access in the scope %j", (scope, scopes, identity) => {
     expect(parse({ scope })).toMatchObject({ scopes, identity });
   });
 
@@ -70,7 +70,7 @@ describe("a request for authorization", () => {
     [{ prompt: "consent login", max_age: "60" }, NOW],
     [{ prompt: "consent" }, undefined],
     [{ prompt: "logins" }, undefined],
-  ])("of %j wants a sign-in since %j", (more, since) => {
+  ])("for %j requires a sign-in since %j", (more, since) => {
     expect(parse(more).signedInSince).toBe(since);
   });
 
@@ -93,11 +93,11 @@ describe("a request for authorization", () => {
     ["a scope that is none", { scope: "root" }, "invalid_scope"],
     ["a scope that is none, of who says who it is", { scope: "openid root" }, "invalid_scope"],
     ["refresh tokens of nothing", { scope: "offline_access" }, "invalid_scope"],
-  ])("is refused that wants %s", (_, more, error) => {
+  ])("refuses %s", (_, more, error) => {
     expect(() => parse(more)).toThrow(expect.objectContaining(oauthError(error)));
   });
 
-  it.each(["state", "nonce"])("has a %s that is given back whole, or is refused", (name) => {
+  it.each(["state", "nonce"])("accepts a %s of up to 2,048 characters", (name) => {
     expect(parse({ [name]: "x".repeat(2048) })).toMatchObject({ [name]: "x".repeat(2048) });
     expect(() => parse({ [name]: "x".repeat(2049) })).toThrow(`${name} is longer than`);
   });

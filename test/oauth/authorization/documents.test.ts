@@ -20,23 +20,26 @@ async function fetching(answer: () => { text: string }) {
   return { services, fetched };
 }
 
-describe("a request that is not in order", () => {
+describe("an invalid authorization request", () => {
   it.each([
     ["a client of the operator's", "acme-ide", "https://acme.example/callback", true],
     ["a program on this computer", ID, HERE, true],
     ["a site that vouches for itself", ID, SITE, false],
-  ])("of %s leads back unasked or not", async (_, client_id, redirect_uri, mayRedirectWithoutConsent) => {
-    const { services } = await fetching(() => ({ text: DOCUMENT }));
-    const refused = await begin(services, { client_id, redirect_uri, response_type: "token" });
-    expect(refused).toMatchObject({
-      mayRedirectWithoutConsent,
-      redirect: expect.stringContaining(redirect_uri),
-    });
-  });
+  ])(
+    "of %s redirects with or without consent, depending on the client",
+    async (_, client_id, redirect_uri, mayRedirectWithoutConsent) => {
+      const { services } = await fetching(() => ({ text: DOCUMENT }));
+      const refused = await begin(services, { client_id, redirect_uri, response_type: "token" });
+      expect(refused).toMatchObject({
+        mayRedirectWithoutConsent,
+        redirect: expect.stringContaining(redirect_uri),
+      });
+    },
+  );
 });
 
-describe("the document of a client", () => {
-  it("lies at an address of 512 characters at most", () => {
+describe("a client metadata document", () => {
+  it("has a URL of 512 characters at most", () => {
     const documents = createMetadataDocuments({
       store: {} as never,
       clock: {} as never,
@@ -56,7 +59,7 @@ describe("the document of a client", () => {
       },
     ],
     ["cannot be used", () => ({ text: "<html>" })],
-  ])("that %s is tried again ten seconds later, not before", async (_, answer) => {
+  ])("that %s is fetched again after ten seconds, not before", async (_, answer) => {
     const { services, fetched } = await fetching(answer);
     const refused = () =>
       expect(begin(services, { client_id: ID, redirect_uri: SITE })).rejects.toMatchObject(

@@ -65,7 +65,7 @@ const encoded = (text: string) => new URLSearchParams({ v: text }).toString().sl
 const asserting = (client_assertion: string) => ({ client_assertion, client_assertion_type: ASSERTION_TYPE });
 
 describe("a client at the token endpoint", () => {
-  it("is whom it names where it has nothing to prove it by, and nobody where it names none", async () => {
+  it("is identified by client_id alone only if it has no secret or keys", async () => {
     const { ask } = authentication();
     expect(await ask({})).toEqual({ authenticated: false });
     expect(await ask({ client_id: "" })).toEqual({ authenticated: false });
@@ -83,7 +83,7 @@ describe("a client at the token endpoint", () => {
     }
   });
 
-  it("proves who it is by its secret, in the header or the body, in one way alone", async () => {
+  it("authenticates by its secret in the header or the body, by one method at a time", async () => {
     const { ask, assertion } = authentication();
     const proven = { id: "secretive", authenticated: true };
     const secret = { client_id: "secretive", client_secret: "s3cret" };
@@ -112,32 +112,35 @@ describe("a client at the token endpoint", () => {
     ["a secret of a client that has keys", { client_id: "signing", client_secret: "s3cret" }],
     ["a secret of a client that has none", { client_id: "open", client_secret: "s3cret" }],
     ["a secret of nobody", { client_id: "anybody", client_secret: "s3cret" }],
-  ])("is refused with %s, in words that do not tell which", async (_, parameters) => {
+  ])("is refused with %s, always in the same words", async (_, parameters) => {
     await expect(authentication().ask(parameters)).rejects.toMatchObject({
       ...oauthError("invalid_client"),
       description: "The client or its secret is wrong.",
     });
   });
 
-  it("is not proven by a header that holds more than one", async () => {
+  it("is not authenticated by a header with several credentials", async () => {
     const { ask } = authentication();
     for (const more of [" x", ", Basic AAAA", ","])
       expect(await ask({}, `${basic("secretive:s3cret")}${more}`)).toEqual({ authenticated: false });
   });
 
-  it.each(["", ":", "secretive", ":s3cret", "secretive:"])("is refused with the header %j", async (text) => {
-    const { ask } = authentication();
-    if (text === "") {
-      expect(await ask({}, "Basic ")).toEqual({ authenticated: false });
-      return;
-    }
-    await expect(ask({}, basic(text))).rejects.toMatchObject({
-      ...oauthError("invalid_client"),
-      description: "The Authorization header holds no client and secret.",
-    });
-  });
+  it.each(["", ":", "secretive", ":s3cret", "secretive:"])(
+    "is not authenticated by the header %j",
+    async (text) => {
+      const { ask } = authentication();
+      if (text === "") {
+        expect(await ask({}, "Basic ")).toEqual({ authenticated: false });
+        return;
+      }
+      await expect(ask({}, basic(text))).rejects.toMatchObject({
+        ...oauthError("invalid_client"),
+        description: "The Authorization header holds no client and secret.",
+      });
+    },
+  );
 
-  it("may have any secret, which stands form-encoded in the header (RFC 6749 §2.3.1)", async () => {
+  it("may have any secret, form-encoded in the header (RFC 6749 §2.3.1)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, unit: codePoint }), async (secret) => {
         const text = secret.toWellFormed();
@@ -150,8 +153,8 @@ describe("a client at the token endpoint", () => {
   });
 });
 
-describe("an assertion of a client", () => {
-  it("proves who it is, for the issuer and for its token endpoint", async () => {
+describe("a client assertion", () => {
+  it("authenticates its client, with the issuer or the token endpoint as audience", async () => {
     const { ask, assertion } = authentication();
     const proven = { id: "signing", authenticated: true };
     for (const [index, aud] of AUDIENCES.entries()) {
@@ -164,7 +167,7 @@ describe("an assertion of a client", () => {
     ).rejects.toMatchObject(oauthError("invalid_client"));
   });
 
-  it("is good once, for as long as it could be used again", async () => {
+  it("works once and is remembered until it expires", async () => {
     const { ask, assertion, used, clock } = authentication();
     const signed = await assertion();
     await ask(asserting(signed));
@@ -175,7 +178,7 @@ describe("an assertion of a client", () => {
     });
   });
 
-  it("is valid for five minutes at most, give or take half a minute of two clocks", async () => {
+  it("is valid for five minutes at most, with 30 seconds of clock tolerance", async () => {
     const { ask, assertion, clock } = authentication();
     const seconds = clock.now() / 1000;
     const at = async (exp: number) => ask(asserting(await assertion({ exp: seconds + exp, jti: `j${exp}` })));
@@ -196,7 +199,7 @@ describe("an assertion of a client", () => {
     ["one that another made", { iss: "open" }, "is not valid"],
     ["one without an end", { exp: undefined }, "is not valid"],
     ["one without an id", { jti: undefined }, "is not valid"],
-  ])("that is %s is refused, and says why", async (_, claims, why) => {
+  ])("that is %s is refused with the reason", async (_, claims, why) => {
     const { ask, assertion, used } = authentication();
     const signed = typeof claims === "string" ? claims : await assertion(claims);
     await expect(ask(asserting(signed))).rejects.toMatchObject({
@@ -206,7 +209,7 @@ describe("an assertion of a client", () => {
     expect(used).toEqual([]);
   });
 
-  it("says of what type it is", async () => {
+  it("needs the client_assertion_type for JWT", async () => {
     const { ask, assertion } = authentication();
     for (const type of [{}, { client_assertion_type: "jwt" }] as Record<string, string>[]) {
       await expect(ask({ client_assertion: await assertion(), ...type })).rejects.toMatchObject({
@@ -217,11 +220,11 @@ describe("an assertion of a client", () => {
   });
 });
 
-describe("the clients of the catalogue", () => {
+describe("clients of the catalogue", () => {
   const clientsOf = (catalogue: Parameters<typeof createClients>[0]["catalogue"]) =>
     createClients({ catalogue, documents });
 
-  it("are known by their names, our own command line with them", async () => {
+  it("are found by id, including the built-in command line", async () => {
     const clients = clientsOf({ acme: { name: "Acme", redirectUris: REDIRECTS } });
     expect(clients.named("tool-cli")).toEqual({
       id: "tool-cli",
@@ -244,7 +247,7 @@ describe("the clients of the catalogue", () => {
     expect(renamed).toMatchObject({ name: "Acme CLI", redirectUris: ["http://127.0.0.1/callback"] });
   });
 
-  it("are refused at the start where one cannot be used", () => {
+  it("fail the start if one is invalid", () => {
     const uris = (redirectUris: string[]) => () => clientsOf({ acme: { name: "Acme", redirectUris } });
     const refused = 'The client "acme" of the catalogue cannot be used: ';
     expect(uris(["http://app.example"])).toThrow(

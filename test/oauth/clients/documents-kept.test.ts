@@ -24,7 +24,7 @@ async function withDocuments(first: unknown) {
   return { services, lies, fetches: () => fetched };
 }
 
-describe("a client metadata document that cannot be used", () => {
+describe("an unusable client metadata document", () => {
   it.each([
     ["<html>", "it is not JSON"],
     [{ ...OWN, client_id: `${ID}x` }, "its client_id is not the URL that it lies at"],
@@ -39,7 +39,7 @@ describe("a client metadata document that cannot be used", () => {
       "its token_endpoint_auth_method must be none, or private_key_jwt with the public keys in jwks: nothing secret can stand in a document",
     ],
     [new CannotFetch("its host answers 404"), "its host answers 404"],
-  ])("is told so: %j", async (document, why) => {
+  ])("is refused with the reason: %j", async (document, why) => {
     const { services } = await withDocuments(document);
     await expect(begin(services, asked)).rejects.toMatchObject({
       error: "invalid_client",
@@ -50,7 +50,7 @@ describe("a client metadata document that cannot be used", () => {
   it.each([
     ["it is not there", new CannotFetch("its host answers 404")],
     ["it says something else", { ...OWN, client_id: "https://app.example/other" }],
-  ])("because %s is asked for again after ten seconds", async (_, document) => {
+  ])("is fetched again after ten seconds if %s", async (_, document) => {
     const { services, lies, fetches } = await withDocuments(document);
     await expect(begin(services, asked)).rejects.toMatchObject(oauthError("invalid_client"));
     lies.next = OWN;
@@ -64,7 +64,7 @@ describe("a client metadata document that cannot be used", () => {
     expect(fetches()).toBe(2);
   });
 
-  it("for a fault of this server is asked for again at once", async () => {
+  it("is fetched again at once after a fault of this server", async () => {
     const { services, lies } = await withDocuments(new Error("a fault"));
     await expect(begin(services, asked)).rejects.toThrow("a fault");
     lies.next = OWN;
@@ -83,7 +83,7 @@ describe("a client metadata document", () => {
     ["max-age=", 300],
     ["max-age=soon", 300],
     ["public", 300],
-  ])("with Cache-Control %s is believed for %i s", async (cacheControl, seconds) => {
+  ])("with Cache-Control %s is cached for %i s", async (cacheControl, seconds) => {
     const { services, lies, fetches } = await withDocuments(OWN);
     lies.cacheControl = cacheControl;
     await begin(services, asked);
@@ -95,13 +95,13 @@ describe("a client metadata document", () => {
     expect(fetches()).toBe(2);
   });
 
-  it("that is known is asked for as often as one likes", async () => {
+  it("that is cached can be used any number of times", async () => {
     const { services, fetches } = await withDocuments(OWN);
     for (let time = 0; time < 25; time++) await begin(services, asked);
     expect(fetches()).toBe(1);
   });
 
-  it("may lie at an address of 512 characters, and is called by its host where it has no name", async () => {
+  it("may have a URL of 512 characters, and names its client by the host if it has no name", async () => {
     const id = "https://app.example/".padEnd(512, "a");
     const { services } = await withDocuments({ client_id: id, redirect_uris: [REDIRECT] });
     const begun = await begin(services, { client_id: id, redirect_uri: REDIRECT });
@@ -113,7 +113,7 @@ describe("a client metadata document", () => {
     );
   });
 
-  it("is refused beyond twenty a minute with when to come again", async () => {
+  it("is refused with Retry-After beyond 20 new ones a minute", async () => {
     const { services } = await withDocuments(new CannotFetch("it is not there"));
     const ask = (index: number) =>
       begin(services, { client_id: `https://app.example/${index}`, redirect_uri: REDIRECT });

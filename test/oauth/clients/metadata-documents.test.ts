@@ -26,7 +26,7 @@ async function withDocument(document: unknown, cacheControl?: string) {
 }
 
 describe("a client metadata document", () => {
-  it("says what its client may do, and that its site vouches for it", async () => {
+  it("defines its client's redirect URIs, vouched for by its site", async () => {
     const { services } = await withDocument(OWN);
     const begun = await begin(services, asked);
     const uri = "requestUri" in begun ? begun.requestUri : "";
@@ -56,7 +56,7 @@ describe("a client metadata document", () => {
       { ...OWN, token_endpoint_auth_method: "tls_client_auth", jwks: { keys: [] } },
     ],
     ["cannot be fetched", new CannotFetch("its host answers 404")],
-  ])("that %s is refused, and says why", async (_, document) => {
+  ])("that %s is refused with the reason", async (_, document) => {
     const { services } = await withDocument(document);
     const refusal = await begin(services, asked).catch((error) => error);
     expect(refusal).toMatchObject(oauthError("invalid_client"));
@@ -77,7 +77,7 @@ describe("a client metadata document", () => {
     "http://app.example/a",
     "ftp://app.example/a",
     `https://app.example/${"a".repeat(512)}`,
-  ])("lies at no %s, and nothing is fetched there", async (client_id) => {
+  ])("is not fetched from the invalid URL %s", async (client_id) => {
     const { services, fetched } = await withDocument(OWN);
     await expect(begin(services, { ...asked, client_id })).rejects.toMatchObject(
       oauthError("invalid_client"),
@@ -91,7 +91,7 @@ describe("a client metadata document", () => {
     ["no-store", 60],
     ["max-age=0", 60],
     ["public, max-age=999999999", 86_400],
-  ])("with Cache-Control %s is believed for %i s", async (cacheControl, seconds) => {
+  ])("with Cache-Control %s is cached for %i s", async (cacheControl, seconds) => {
     const { services, fetched } = await withDocument(OWN, cacheControl);
     await begin(services, asked);
     services.clock.advance(seconds * 1000 - 1);
@@ -102,7 +102,7 @@ describe("a client metadata document", () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it("is fetched once for all who ask at once, and for one address no more than 20 times a minute", async () => {
+  it("is fetched once for concurrent requests, and 20 times a minute at most for one address", async () => {
     const { services, fetched } = await withDocument(OWN, "no-store");
     await Promise.all(Array.from({ length: 30 }, () => begin(services, asked)));
     expect(fetched).toHaveLength(1);
@@ -120,7 +120,7 @@ describe("a client metadata document", () => {
     ).rejects.toMatchObject(oauthError("invalid_client"));
   });
 
-  it("is waited for no longer because another address asked for it behind slow ones", async () => {
+  it("is not delayed for one address by slow fetches of another", async () => {
     let end = () => {};
     const slow = new Promise<never>((_, reject) => {
       end = () => reject(new CannotFetch("it did not arrive"));
@@ -140,7 +140,7 @@ describe("a client metadata document", () => {
   });
 });
 
-describe("public addresses", () => {
+describe("isPublicAddress()", () => {
   it.each([
     ...[
       "10.0.0.1",
@@ -174,14 +174,14 @@ describe("public addresses", () => {
       "100::1",
     ],
     ...["fe80::1%eth0", "localhost", "", "1.2.3", "0x7f.1"],
-  ])("are not %s", (address) => expect(isPublicAddress(address)).toBe(false));
+  ])("returns false for %s", (address) => expect(isPublicAddress(address)).toBe(false));
 
   it.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "192.169.0.1", "2606:4700::1111", "2a00:1450::1"])(
-    "are %s",
+    "returns true for %s",
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
-  it("hold no IPv6 address that holds an IPv4 one", () => {
+  it("returns false for IPv6 addresses that embed an IPv4 address", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
@@ -215,9 +215,9 @@ function names(...addresses: string[]) {
   return { resolve, asked };
 }
 
-describe("the fetch of such documents", () => {
+describe("createFetchPublic()", () => {
   it.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fd00::1", "100.64.0.1"])(
-    "connects to no name that leads to %s",
+    "refuses a host name that resolves to %s",
     async (address) => {
       let connected = 0;
       const url = await serve((_, response) => {
@@ -232,7 +232,7 @@ describe("the fetch of such documents", () => {
     },
   );
 
-  it("connects to no name of which one address is private, whatever the others are", async () => {
+  it("refuses a host name if any of its addresses is private", async () => {
     const { resolve } = names("8.8.8.8", "127.0.0.1");
     const fetch = createFetchPublic({ ...options, resolve });
     await expect(fetch(new URL("https://mixed.example/client.json"))).rejects.toThrow("no public address");
@@ -244,11 +244,11 @@ describe("the fetch of such documents", () => {
     "https://[::ffff:7f00:1]/x",
     "https://2130706433/x",
     "https://0x7f.1/x",
-  ])("connects to no address that stands in the URL, as %s", async (url) => {
+  ])("refuses the private address in the URL %s", async (url) => {
     await expect(createFetchPublic(options)(new URL(url))).rejects.toThrow("no public address");
   });
 
-  it("resolves a name once, and connects to what it was told then", async () => {
+  it("resolves a name once and connects to the address found", async () => {
     const url = await serve(json);
     const { resolve, asked } = names("127.0.0.1");
     const fetch = createFetchPublic({ ...options, allowPrivate: true, resolve });
@@ -256,7 +256,7 @@ describe("the fetch of such documents", () => {
     expect(asked).toEqual(["once.example"]);
   });
 
-  it("says that a host cannot be found, and no more, whether its name has no address or nobody answers", async () => {
+  it("reports an unresolvable host and a DNS failure in the same words", async () => {
     for (const resolve of [async () => [], async () => Promise.reject(new Error("SERVFAIL"))]) {
       const fetch = createFetchPublic({ ...options, resolve });
       await expect(fetch(new URL("https://nowhere.example/x"))).rejects.toThrow(/^its host cannot be found$/);
@@ -266,17 +266,17 @@ describe("the fetch of such documents", () => {
     );
   });
 
-  it("gives up on name servers that keep silent", async () => {
+  it("times out if name servers do not answer", async () => {
     const resolve = () => new Promise<string[]>(() => {});
     const fetch = createFetchPublic({ ...options, timeoutMs: 100, resolve });
     await expect(fetch(new URL("https://silent.example/x"))).rejects.toThrow("did not arrive within 0.1 s");
   });
 
-  it("takes no plain http where private addresses are not allowed", async () => {
+  it("refuses plain http unless private addresses are allowed", async () => {
     await expect(createFetchPublic(options)(new URL("http://app.example/x"))).rejects.toThrow("https");
   });
 
-  it("sends nothing but what it must, and gives the text and its Cache-Control", async () => {
+  it("sends only the necessary headers, and returns the text and its Cache-Control", async () => {
     let headers: IncomingMessage["headers"] = {};
     const url = await serve((request, response) => {
       headers = request.headers;
@@ -327,7 +327,7 @@ describe("the fetch of such documents", () => {
   it.each<[string, Answer]>([
     ["nothing", () => {}],
     ["no end", (_, response) => void response.setHeader("Content-Type", "application/json").write("{")],
-  ])("gives up on a server that sends %s", async (_, answer) => {
+  ])("times out if a server sends %s", async (_, answer) => {
     const fetch = createFetchPublic({ ...options, allowPrivate: true, timeoutMs: 200 });
     await expect(fetch(await serve(answer))).rejects.toThrow("it did not arrive within 0.2 s");
   });

@@ -5,7 +5,7 @@ import {
   isRedirectUriOf,
 } from "../../../src/oauth/clients/redirect-uris.ts";
 
-describe("a redirect URI that a client names", () => {
+describe("redirect URIs", () => {
   it.each([
     "https://app.example/callback",
     "https://app.example/callback?x=1&y",
@@ -20,7 +20,7 @@ describe("a redirect URI that a client names", () => {
     "myfile:/x",
     "filex:/x",
     `https://app.example/${"a".repeat(1024 - "https://app.example/".length)}`,
-  ])("may be %s", (uri) => {
+  ])("accept %s", (uri) => {
     expect(faultOfRedirectUri(uri)).toBeUndefined();
   });
 
@@ -53,11 +53,11 @@ describe("a redirect URI that a client names", () => {
       `must not have the scheme ${scheme}:`,
     ]),
     ...["ws", "wss"].map((scheme) => [`${scheme}://x`, `must not have the scheme ${scheme}:`]),
-  ])("%j: %s", (uri, fault) => {
+  ])("refuse %j: %s", (uri, fault) => {
     expect(faultOfRedirectUri(uri as string)).toBe(fault);
   });
 
-  it("is the same text in a request, but for the port on loopback", () => {
+  it("match a request exactly, except for the port on loopback", () => {
     const named = [
       "https://app.example:8443/callback",
       "http://127.0.0.1/a?b",
@@ -96,7 +96,7 @@ describe("a redirect URI that a client names", () => {
     }
   });
 
-  it("leads to a site, to this computer or to an application", () => {
+  it("are classified as a site, this computer or an application", () => {
     expect(destinationOf("https://app.example:8443/x")).toEqual({ kind: "site", name: "app.example:8443" });
     expect(destinationOf("http://127.0.0.1:4000/x")).toEqual({ kind: "computer", name: "127.0.0.1:4000" });
     expect(destinationOf("http://localhost/x")).toEqual({ kind: "computer", name: "localhost" });

@@ -23,7 +23,7 @@ async function register({ registrations }: Services, metadata: object = { redire
 const asking = (client_id: string) => ({ client_id, redirect_uri: "http://127.0.0.1:4000/callback" });
 
 describe("a client that registers itself (RFC 7591)", () => {
-  it("gets an id, and becomes a public client whatever it asks for", async () => {
+  it("gets an id and is public, regardless of the authentication method requested", async () => {
     const services = await startServices();
     const answer = await register(services, {
       client_name: " Editor ",
@@ -44,7 +44,7 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(begin(services, asking(answer.client_id))).resolves.toHaveProperty("requestUri");
   });
 
-  it("has no character in its name that would change how the text around it reads", async () => {
+  it("has a name without control, bidirectional or invisible characters", async () => {
     const services = await startServices();
     const named = (client_name: string) => register(services, { client_name, redirect_uris: [REDIRECT] });
     expect((await named("\u202egpj.\u2066Ed\u0000it\u200bor\n")).client_name).toBe("gpj.Editor");
@@ -89,18 +89,18 @@ describe("a client that registers itself (RFC 7591)", () => {
     [{ redirect_uris: [REDIRECT], grant_types: ["implicit"] }, "grant_types: must hold authorization_code"],
     [{ redirect_uris: [REDIRECT], response_types: ["token"] }, "response_types: must hold code"],
     [{ redirect_uris: [REDIRECT], client_name: "" }, "client_name: must have something to see"],
-  ])("is told what is wrong with %.60j", async (metadata, description) => {
+  ])("is refused with the reason for %.60j", async (metadata, description) => {
     await expect(register(await startServices(), metadata)).rejects.toMatchObject({ description });
   });
 
-  it("is called so where it gives no name, and told what is wrong where it is no object", async () => {
+  it("has a default name, and a readable error if the metadata is no object", async () => {
     const services = await startServices();
     expect((await register(services)).client_name).toBe("Unnamed application");
     const refused = await register(services, []).catch((error) => error);
     expect(refused.description).not.toMatch(/^:/);
   });
 
-  it("may name redirect URIs of 2048 characters together, and nobody vouches for it", async () => {
+  it("may have redirect URIs of 2,048 characters in total, and is vouched for by nobody", async () => {
     const services = await startServices();
     const redirect_uris = [`${REDIRECT}/`, "https://app.example/"].map((uri) => uri.padEnd(1024, "a"));
     const { client_id } = await register(services, { redirect_uris });
@@ -112,7 +112,7 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(register(services, more)).rejects.toMatchObject(oauthError("invalid_redirect_uri"));
   });
 
-  it("is forgotten a day later where nobody has approved it, and 90 days after its last use", async () => {
+  it("is deleted after a day without an approval, or 90 days after its last use", async () => {
     const services = await startServices();
     const [unused, used] = [await register(services), await register(services)];
     const asked = { client_id: used.client_id, redirect_uri: REDIRECT };
@@ -134,7 +134,7 @@ describe("a client that registers itself (RFC 7591)", () => {
     await expect(begin(services, asking(used.client_id))).rejects.toMatchObject(oauthError("invalid_client"));
   });
 
-  it("may do so ten times a minute from one address, and not at all where that is turned off", async () => {
+  it("can register ten times a minute from one address, unless registration is turned off", async () => {
     const post = (app: Awaited<ReturnType<typeof startApp>>) =>
       app.request("POST", "/auth/register", { key: null, body: { redirect_uris: [REDIRECT] } });
     const app = await startApp();
@@ -148,8 +148,8 @@ describe("a client that registers itself (RFC 7591)", () => {
   });
 });
 
-describe("clients that registered themselves, for the operator", () => {
-  it("are listed in the order of their coming, page by page, and removed with what was noted of them", async () => {
+describe("management of registered clients", () => {
+  it("lists clients in order of registration, in pages, removes them, and logs both", async () => {
     const services = await startServices();
     const { registrations, owner } = services;
     if (!registrations) throw new Error("clients may not register");
@@ -187,7 +187,7 @@ describe("clients that registered themselves, for the operator", () => {
     );
   });
 
-  it("are kept from their last use to a day", async () => {
+  it("records the last use of a client once a day", async () => {
     const services = await startServices();
     const { registrations, clock } = services;
     const { client_id } = await register(services);

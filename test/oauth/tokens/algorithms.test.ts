@@ -29,7 +29,7 @@ const KEYS: Record<string, { publicKey: KeyObject; privateKey: KeyObject }> = {
 const jwkOf = (alg: string) => KEYS[alg]?.publicKey.export({ format: "jwk" }) as JWK;
 const keyOf = (alg: string) => KEYS[alg]?.privateKey as KeyObject;
 
-describe("an assertion of a client", () => {
+describe("a client assertion", () => {
   async function proves(alg: string) {
     const clock = fakeClock(NOW);
     const jwks: JSONWebKeySet = { keys: [jwkOf(alg)] };
@@ -53,7 +53,7 @@ describe("an assertion of a client", () => {
     },
   );
 
-  it("is signed with no other", async () => {
+  it("is refused with another algorithm", async () => {
     await expect(proves("RS512")).rejects.toMatchObject(oauthError("invalid_client"));
   });
 });
@@ -82,7 +82,7 @@ describe("a DPoP proof", () => {
     proving().proofs.verify(await proof(claims), { ...request, ...more });
 
   it.each(["ES256", "ES384", "ES512", "EdDSA", "Ed25519", "PS256", "RS256"])(
-    "may be signed with %s, and is of the key that its header holds",
+    "may be signed with %s and is bound to the key in its header",
     async (alg) => {
       const { proofs } = proving();
       const verified = await proofs.verify(await proof({}, alg), request);
@@ -90,7 +90,7 @@ describe("a DPoP proof", () => {
     },
   );
 
-  it("is signed with no other, and none where none comes", async () => {
+  it("is refused with another algorithm or if sent twice, and may be absent", async () => {
     const { proofs } = proving();
     await expect(proofs.verify(await proof({}, "RS512"), request)).rejects.toMatchObject(
       oauthError("invalid_dpop_proof"),
@@ -106,7 +106,7 @@ describe("a DPoP proof", () => {
     ["two minutes ahead", { iat: NOW / 1000 + 120 }],
     ["for the address with a query and a fragment", { htu: `${TOKENS}?a=b#c` }],
     ["for the address, its host in capitals", { htu: "https://PLANE.example:443/auth/token" }],
-  ])("may be made %s", async (_, claims) => {
+  ])("is accepted if made %s", async (_, claims) => {
     await expect(verify(claims)).resolves.toBeDefined();
   });
 
@@ -119,11 +119,11 @@ describe("a DPoP proof", () => {
     ["for no address", { htu: "/auth/token" }],
     ["for an address that is no text", { htu: 7 }],
     ["with an id that is no text", { jti: 7 }],
-  ])("is not made %s", async (_, claims) => {
+  ])("is refused if made %s", async (_, claims) => {
     await expect(verify(claims)).rejects.toMatchObject(oauthError("invalid_dpop_proof"));
   });
 
-  it("at a resource holds the hash of the access token", async () => {
+  it("at a resource contains the hash of the access token", async () => {
     const ath = hash("sha256", "tat_a", "base64url");
     await expect(verify({ ath }, { accessToken: "tat_a" })).resolves.toBeDefined();
     for (const claims of [{}, { ath: "tat_a" }, { ath: hash("sha256", "tat_b", "base64url") }])
@@ -132,7 +132,7 @@ describe("a DPoP proof", () => {
       );
   });
 
-  it("is spent once, remembered for as long as it could come again", async () => {
+  it("is used once and remembered until it expires", async () => {
     const { proofs, spent } = proving();
     const verified = await proofs.verify(await proof(), request);
     expect(spent).toEqual([]);
