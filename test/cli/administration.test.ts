@@ -8,7 +8,7 @@ async function owner() {
 }
 
 describe("tool keys", () => {
-  it("makes a key, shows its secret once, lists it without, and revokes it at once", async () => {
+  it("creates a key, shows its secret once, omits it from the list, and revokes the key at once", async () => {
     const { app, tool } = await owner();
     const made = (
       await tool("keys", "create", "ci", "--scopes", "read write", "--expires-in-days", "3", "--json")
@@ -24,7 +24,7 @@ describe("tool keys", () => {
     expect((await tool("keys", "list")).stdout).toContain("tool keys create");
   });
 
-  it("changes a key by its name: what it is called, bound to, when it ends, and its secret", async () => {
+  it("renames, binds, expires, rotates, shows and finds a key by its name", async () => {
     const { app, tool } = await owner();
     const { secret } = (await tool("keys", "create", "ci", "--only-from", "192.0.2.1", "--json")).json;
     const works = async (key: string) => (await app.request("GET", "/api/v1/account", { key })).status;
@@ -48,7 +48,7 @@ describe("tool keys", () => {
     expect((await tool("keys", "bind", rotated.key.id)).stderr).toContain("Nothing to change");
   });
 
-  it("stops a key of another account by its name, for the operator", async () => {
+  it("lets the operator suspend, resume and revoke a key of another account by its name", async () => {
     const { app, tool } = await owner();
     const { accountId, token } = await app.account("team");
     expect((await tool("keys", "list", "--account", accountId)).stdout).toContain(
@@ -71,7 +71,7 @@ describe("tool keys", () => {
     expect(unknown.stderr).toContain(`tool keys list --account ${accountId}`);
   });
 
-  it("follows the list's pages, up to a limit", async () => {
+  it("follows the pages of the list up to --limit", async () => {
     const { app, tool } = await owner();
     await Promise.all(Array.from({ length: 205 }, () => app.key(["read"])));
     expect((await tool("keys", "list", "--limit", "1000", "--json")).json.items).toHaveLength(205);
@@ -92,7 +92,7 @@ describe("tool keys", () => {
 });
 
 describe("tool users", () => {
-  it("invites by a link, changes by address what somebody is, and removes", async () => {
+  it("invites a user by a link, then changes, suspends, resumes and removes the user", async () => {
     const { app, tool } = await owner();
     const added = (await tool("users", "invite", "ada@example.com", "--role", "admin", "--json")).json;
     expect(added.user).toMatchObject({ email: "ada@example.com", role: "admin", status: "invited" });
@@ -114,7 +114,7 @@ describe("tool users", () => {
 });
 
 describe("tool account", () => {
-  it("takes everything along, and asks before it ends anything", async () => {
+  it("exports everything without secrets, and does not close an account without --yes", async () => {
     const { tool } = await owner();
     await tool("memory", "store", "The build fails at midnight.");
     const exported = await tool("account", "export");
@@ -134,8 +134,8 @@ describe("tool account", () => {
   });
 });
 
-describe("the life of a project", () => {
-  it("is renamed, archived, restored and deleted, where there is one", async () => {
+describe("the lifecycle of a project", () => {
+  it("covers renaming, archiving, restoring and deleting", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     await tool("projects", "set", "shop", "--name", "Shop");
@@ -166,7 +166,7 @@ describe("the life of a project", () => {
 });
 
 describe("tool projects", () => {
-  it("makes and changes a project, and gives it gates of its own", async () => {
+  it("creates a project, changes its settings and sets a plan for the project alone", async () => {
     const { tool } = await owner();
     await tool("projects", "set", "shop", "--name", "Web shop", "--learning", "on");
     const changed = (await tool("projects", "set", "shop", "--plan", "free", "--json")).json;
@@ -181,7 +181,7 @@ describe("tool projects", () => {
     expect((await tool("projects", "list")).stdout).toMatch(/^shop +Web shop +on +the account's/m);
   });
 
-  it("empties a project of one tool's data or of all, once somebody said so", async () => {
+  it("empties a project of one tool's data or of all data, but only with --yes", async () => {
     const { tool } = await owner();
     const memories = async () => (await tool("memory", "stats", "--project", "shop", "--json")).json.memories;
     await tool("memory", "store", "The build fails at midnight.", "--project", "shop", "--create-project");
@@ -206,7 +206,7 @@ describe("tool projects", () => {
 });
 
 describe("tool accounts", () => {
-  it("makes an account and gives it a plan and limits of its own, and the plan's back", async () => {
+  it("creates an account, sets its plan and limits, and restores the limits of the plan", async () => {
     const { app, tool } = await owner();
     const made = (
       await tool("accounts", "create", "Acme", "--owner", "ada@example.com", "--plan", "free", "--json")
@@ -226,7 +226,7 @@ describe("tool accounts", () => {
 });
 
 describe("tool devices", () => {
-  it("shows what asks, and decides", async () => {
+  it("shows a pending sign-in, and approves the device only once", async () => {
     const { tool, start } = await owner();
     const device = start(["login"], { TOOL_TOKEN: "" });
     const [, userCode] = await device.until("stderr", /Enter {2}(\S+)/);

@@ -59,7 +59,7 @@ async function watched({ child, finished }: Running) {
   return { code, stdout, stderr, most };
 }
 
-describe("an answer without end", () => {
+describe("a command that gets an oversized answer", () => {
   beforeEach(({ skip }) => skip(process.platform !== "linux", "there is no /proc"));
 
   it.each<[string, string[], Answer, number, string]>([
@@ -126,7 +126,7 @@ describe("an answer without end", () => {
       "expired before it was approved",
     ],
   ])(
-    "%s ends in a clear error and little memory",
+    "fails with a clear error and little memory for an answer %s",
     async (_, words, answer, exitCode, message) => {
       const url = await serving(answer);
       const token: Record<string, string> = words[0] === "login" ? {} : { TOOL_TOKEN: "tak_x" };
@@ -145,11 +145,11 @@ describe("an answer without end", () => {
   );
 });
 
-describe("a log without measure", () => {
+describe("oversized input", () => {
   beforeEach(({ skip }) => skip(process.platform !== "linux", "there is no /proc"));
 
   it(
-    "is diagnosed by its end",
+    "is cut to its last lines when tool diagnose reads a log",
     async () => {
       let sent = "";
       const url = await serving((res, req) => {

@@ -16,8 +16,8 @@ function kept(home: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-describe("what was compiled of the program", () => {
-  it("is kept for the next time, readable by its user alone", async () => {
+describe("the compile cache", () => {
+  it("is kept for the next run, readable only by its user", async () => {
     const { tool, home } = user();
     const first = await tool("config", "list");
     const files = kept(home);
@@ -28,12 +28,12 @@ describe("what was compiled of the program", () => {
     expect(kept(home)).toEqual(files);
   });
 
-  it("is one of ASCII alone, which V8 holds in half the memory and starts a millisecond sooner", () => {
+  it("starts from an ASCII-only bundle, which V8 holds in half the memory", () => {
     const bundle = readFileSync(join(import.meta.dirname, "../../dist/cli.cjs"));
     expect(bundle.findIndex((byte) => byte > 0x7f)).toBe(-1);
   });
 
-  it.runIf(ours)("is made anew where it is damaged", async () => {
+  it.runIf(ours)("is rebuilt after damage", async () => {
     const { tool, home } = user();
     const { stdout } = await tool("config", "list");
     const [file] = kept(home) as [string];
@@ -43,7 +43,7 @@ describe("what was compiled of the program", () => {
     expect(readFileSync(file).length).toBeGreaterThan(compiled.length / 2);
   });
 
-  it.runIf(ours)("replaces what another version of the program left", async () => {
+  it.runIf(ours)("replaces the cache of another version of the program", async () => {
     const { tool, home } = user();
     const other = join(home, ".cache/toolplane/compiled/cli.cjs-0123456789abcdef");
     mkdirSync(other, { recursive: true });
@@ -52,17 +52,17 @@ describe("what was compiled of the program", () => {
     expect(kept(home)).toHaveLength(1);
   });
 
-  it("loads what it imports, and nothing is said of how", async () => {
+  it("loads imported modules without a message on stderr", async () => {
     const { tool } = user();
     expect(await tool("demo")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("is done without where it cannot be kept", async () => {
+  it("is skipped silently when its directory cannot be written", async () => {
     const { tool } = user({ XDG_CACHE_HOME: "/dev/null" });
     expect(await tool("config", "list")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it.runIf(ours)("leaves nothing behind where it could be kept by half", async () => {
+  it.runIf(ours)("leaves no partial file behind when writing fails", async () => {
     const { tool, home } = user();
     const bundle = readFileSync(join(import.meta.dirname, "../../dist/cli.cjs"), "latin1");
     const directory = join(home, ".cache/toolplane/compiled", `cli.cjs-${bundle.slice(3, 19)}`);
@@ -72,7 +72,7 @@ describe("what was compiled of the program", () => {
     expect(kept(home)).toEqual([]);
   });
 
-  it.runIf(ours)("is not kept for words that are no command", async () => {
+  it.runIf(ours)("is not written for an unknown command", async () => {
     const { tool, home } = user();
     expect((await tool("nonsense")).code).toBe(2);
     expect(kept(home)).toEqual([]);

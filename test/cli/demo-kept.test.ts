@@ -11,19 +11,19 @@ import { user } from "./support/tool.ts";
 
 const MONDAY = Date.UTC(2026, 10, 16);
 
-describe("a day of the demo", () => {
+describe("usesOfDay()", () => {
   const uses = [{ event: "api.call", tool: "export", share: 1 }];
   const office = { perDay: 1000, rhythm: "office", uses } as const;
   const total = (events: { count?: number | undefined }[]) =>
     events.reduce((sum, { count = 1 }) => sum + count, 0);
 
-  it("is the same for the same seed, and another for another", () => {
+  it("returns the same uses for the same seed, and different ones for another seed", () => {
     const day = (seed: number) => usesOfDay(office, MONDAY, MONDAY + DAY, chanceOf(seed));
     expect(day(1)).toEqual(day(1));
     expect(day(1)).not.toEqual(day(2));
   });
 
-  it("is quieter at a weekend, and ends at the hour that it is", () => {
+  it("returns fewer uses at weekends, and none after the end of the range", () => {
     const monday = total(usesOfDay(office, MONDAY, MONDAY + DAY, chanceOf(1)));
     const saturday = total(usesOfDay(office, MONDAY + 5 * DAY, MONDAY + 6 * DAY, chanceOf(1)));
     expect(saturday).toBeLessThan(monday / 3);
@@ -54,7 +54,7 @@ function bodyOf<T>(answer: T | Reply<T>): T {
 }
 
 describe("tool demo --keep", () => {
-  it("has three accounts live for sixty days, whatever they are asked about", async () => {
+  it("fills three accounts with sixty days of usage, people, keys, memories, errors and alerts", async () => {
     const life = await startLife();
     onTestFinished(life.close);
     const { url } = life;
@@ -91,7 +91,7 @@ describe("tool demo --keep", () => {
     expect(refused.groups?.map(({ tool }) => tool)).toContain("agents.list");
   });
 
-  it("says how to look at it, how to stop it, and how to start it again", async () => {
+  it("lists six ways to sign in, ends with 130 at SIGINT, and keeps its data for tool serve", async () => {
     const { start } = user();
     const demo = start(["demo", "--keep", "--json"]);
     const [text] = await demo.until("stdout", /\{.*"again".*\}/);

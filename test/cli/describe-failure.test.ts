@@ -30,7 +30,7 @@ function systemError(): unknown {
   }
 }
 
-describe("describeFailure", () => {
+describe("describeFailure()", () => {
   it.each<[string, unknown, number, string]>([
     ["wrong usage", new UsageError("No."), EXIT.usage, "usage"],
     ["a base URL that is none", new BadBaseUrl("No."), EXIT.usage, "bad_base_url"],
@@ -51,11 +51,11 @@ describe("describeFailure", () => {
     ["what an operator can mend", new OperationalError("No."), EXIT.failed, "system"],
     ["our own fault", new TypeError("x is not a function"), EXIT.failed, "internal"],
     ["what is no error", "oops", EXIT.failed, "internal"],
-  ])("gives %s its exit code", (_, error, exitCode, name) => {
+  ])("returns the exit code and the error name for %s", (_, error, exitCode, name) => {
     expect(describeFailure(error)).toMatchObject({ exitCode, error: name });
   });
 
-  it("has a sentence for every error there is, and no stack", () => {
+  it("returns a sentence without a stack for every error", () => {
     const problems = (Object.keys(PROBLEMS) as ProblemCode[]).map(
       (code) => new Problem(code, "It went wrong"),
     );
@@ -71,7 +71,7 @@ describe("describeFailure", () => {
     }
   });
 
-  it("says when to try again", () => {
+  it("says when to try again after a limit or an overload", () => {
     const limited = (seconds: string) =>
       describeFailure(new Problem("rate_limited", "No.", { headers: { "retry-after": seconds } })).next;
     expect(limited("40")).toBe("Try again in 40 seconds.");
@@ -79,7 +79,7 @@ describe("describeFailure", () => {
     expect(describeFailure(new Problem("overloaded", "No.")).next).toBe("Try again later.");
   });
 
-  it("passes on the request id and what was wrong where", () => {
+  it("passes on the request id and the faults of the request", () => {
     const errors = [{ path: "type", message: "is required" }];
     expect(describeFailure(new Problem("invalid_request", "No.", { headers, errors }))).toMatchObject({
       requestId: "req_1",

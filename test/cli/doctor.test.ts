@@ -40,7 +40,7 @@ async function answering(headers: Record<string, string>): Promise<string> {
 }
 
 describe("tool doctor", () => {
-  it("finds nothing to mend where all is well", async () => {
+  it("passes all checks on a healthy setup", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { code, json } = await tool("doctor", "--json");
@@ -60,7 +60,7 @@ describe("tool doctor", () => {
     ]);
   });
 
-  it("names what fails, how to mend it, and exits 1", async () => {
+  it("names a failed check and its fix, and exits with 1", async () => {
     const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
     await tool("events", "record", "api.call");
     const { code, stdout } = await tool("doctor");
@@ -70,13 +70,13 @@ describe("tool doctor", () => {
     expect(stdout).toMatch(/^[✔!] Queue +1 event waiting/m);
   });
 
-  it("has nothing to complain about where nobody has asked for a server yet", async () => {
+  it("reports no failure when no server is configured", async () => {
     const { code, checks } = await examined(user({ TOOL_BASE_URL: "" }));
     expect(code).toBe(0);
     expect(checks.filter(({ status }: { status: string }) => status === "failed")).toEqual([]);
   });
 
-  it("finds that there is no server, and looks at nothing that needs one", async () => {
+  it("reports an unreachable server, and skips the checks that need one", async () => {
     const { code, check, checks } = await examined(user({ TOOL_BASE_URL: NOWHERE }));
     expect(code).toBe(1);
     expect(check("Server")).toMatchObject({ status: "failed", next: expect.stringContaining("tool serve") });
@@ -85,7 +85,7 @@ describe("tool doctor", () => {
     expect(skipped).toEqual(["Store", "Clock", "Credential", "Entitlements"]);
   });
 
-  it("finds a clock that is wrong, and says which way", async () => {
+  it("reports a wrong clock and the direction of its error", async () => {
     const hourAhead = new Date(systemClock.now() + 3_600_000).toUTCString();
     const url = await answering({ Date: hourAhead, "X-Request-Id": "req_1" });
     const { check } = await examined(user({ TOOL_BASE_URL: url }));
@@ -93,7 +93,7 @@ describe("tool doctor", () => {
     expect(check("Clock").detail).toMatch(/^(59|60) min behind the server's$/);
   });
 
-  it("finds that another program answers, as every command does", async () => {
+  it("reports another program at the server's address, as tool whoami does", async () => {
     const person = user({ TOOL_BASE_URL: await answering({}), TOOL_TOKEN: unknownKey() });
     const { check } = await examined(person);
     expect(check("Server")).toMatchObject({
@@ -106,7 +106,7 @@ describe("tool doctor", () => {
     });
   });
 
-  it("finds directories that cannot be written, and says what that costs", async () => {
+  it("reports a directory that cannot be written, and the consequence", async () => {
     const person = user({ TOOL_BASE_URL: NOWHERE, XDG_CONFIG_HOME: "/dev/null/config" });
     const { check } = await examined(person);
     expect(check("Directories")).toMatchObject({
@@ -118,7 +118,7 @@ describe("tool doctor", () => {
     });
   });
 
-  it("finds settings that cannot be read, and names the file", async () => {
+  it("reports unreadable settings, and names the file", async () => {
     const person = user();
     const file = join(person.home, ".config/toolplane/config.json");
     mkdirSync(dirname(file), { recursive: true });
@@ -129,7 +129,7 @@ describe("tool doctor", () => {
     expect(checks.slice(1).every(({ status }) => status === "skipped")).toBe(true);
   });
 
-  it("finds a credential that the server does not take, and how to get another", async () => {
+  it("reports a credential that the server rejects, and how to get another", async () => {
     const { url } = await startApp();
     const person = user({ TOOL_BASE_URL: url, TOOL_TOKEN: unknownKey() });
     const { check } = await examined(person);
@@ -140,7 +140,7 @@ describe("tool doctor", () => {
     expect(check("Entitlements").status).toBe("skipped");
   });
 
-  it("finds a queue that does not get through, with the reason", async () => {
+  it("reports a queue that cannot be sent, with the reason", async () => {
     const person = user({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: unknownKey() });
     await person.tool("events", "record", "api.call");
     await person.tool("events", "flush");

@@ -37,9 +37,9 @@ const wordsOf = (text: string) =>
     .replaceAll(/(\S)\s+# /g, "$1 # ")
     .split(/\s+/);
 
-describe("help", () => {
+describe("tool help", () => {
   it.each([40, 80, 200])(
-    "of every command fits %d columns, breaks no word and leaves none out",
+    "fits every command into %d columns, and neither breaks nor omits a word",
     async (columns) => {
       for (const path of await everyCommand()) {
         const text = await help(path, columns);
@@ -54,14 +54,14 @@ describe("help", () => {
     },
   );
 
-  it("is as wide in colour", async () => {
+  it("has the same layout in colour", async () => {
     const [plain, coloured] = [await help(["keys", "create"], 40), await help(["keys", "create"], 40, true)];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of colours
     expect(coloured.replaceAll(/\u001b\[[\d;]*m/g, "")).toBe(plain);
     expect(coloured).not.toBe(plain);
   });
 
-  it("says which options a command cannot do without", async () => {
+  it("marks the required options of a command", async () => {
     const text = await help(["accounts", "create"], 80);
     expect(text).toContain("Usage: tool accounts create <name> --owner <email> --plan <plan> [options]");
     expect(text).toMatch(/--owner <email> +The first owner \(required\)/);
@@ -74,18 +74,18 @@ describe("help", () => {
     [["keys", "creat", "--help"], "Did you mean create?"],
     [["help", "zzzzzz"], "Run `tool --help` for a list."],
     [["help", "keys", "zzzzzz"], "Run `tool keys --help` for a list."],
-  ])("for %j, which there is not, is refused with the nearest", async (words, next) => {
+  ])("refuses the unknown command of %j with a suggestion", async (words, next) => {
     const { io, written } = testIo();
     expect(await runProgram(io, words)).toBe(2);
     expect(written).toEqual({ out: "", err: expect.stringContaining(next) });
   });
 
-  it("of an alias and of a command that has its own arguments is shown", async () => {
+  it("covers aliases and commands that parse their own arguments", async () => {
     expect(await help(["users", "add"], 80)).toContain("Usage: tool users invite");
     expect(await help(["locate", "what", "is", "this"], 80)).toContain("Usage: tool locate");
   });
 
-  it("breaks a command at its words, so that it can be copied", async () => {
+  it("breaks an example command between words, ready to copy", async () => {
     expect(await help(["keys", "create"], 40)).toContain(
       "  $ tool keys create deploy \\\n      --scopes write \\\n      --only-project shop \\\n      --expires-in-days 90\n",
     );

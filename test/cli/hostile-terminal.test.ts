@@ -45,7 +45,7 @@ describe("the real program in a terminal", () => {
     ["context", "hostile.log", "--budget", "100"],
     ["whoami", "--json"],
     ["whoami", "--verbose"],
-  ])("writes nothing of others raw: %s %s", async (...words) => {
+  ])("writes foreign text only sanitized: %s %s", async (...words) => {
     const server = await hostileServer();
     const { screen, written } = inTerminal(words, { TOOL_BASE_URL: server.url, TOOL_TOKEN: "tak_x" });
     await expect.poll(() => screen().join("\n"), LONG).toContain("exit code 0");
@@ -55,7 +55,7 @@ describe("the real program in a terminal", () => {
   });
 
   it.each([[["login", "--no-browser"]], [["pair", "watch", "s"]]])(
-    "draws nothing of others raw: %j",
+    "draws foreign text only sanitized: %j",
     async (words) => {
       const server = await hostileServer();
       const environment = { TOOL_BASE_URL: server.url, ...(words[0] === "pair" && { TOOL_TOKEN: "tak_x" }) };
@@ -69,7 +69,7 @@ describe("the real program in a terminal", () => {
 });
 
 describe("the real program in a pipe", () => {
-  it("mcp writes JSON that may be shown", async () => {
+  it("writes JSON without raw foreign text for tool mcp", async () => {
     const server = await hostileServer();
     const { start } = user({ TOOL_BASE_URL: server.url, TOOL_TOKEN: "tak_x" });
     const { child, until, finished } = start(["mcp"]);

@@ -183,14 +183,14 @@ const FORMATS: [name: string, more: string[]][] = [
 
 const MANNERS: Manner[] = ["valid", "wild", "problem", "oauth-error"];
 
-describe("what others wrote", () => {
+describe("foreign text", () => {
   beforeEach(() => {
     const home = temporaryDirectory();
     for (const name of ["DATA", "CONFIG", "CACHE"]) vi.stubEnv(`XDG_${name}_HOME`, join(home, name));
     return () => vi.unstubAllEnvs();
   });
 
-  it("is covered for every command there is", async () => {
+  it("is tested with every command", async () => {
     const names: string[] = [];
     for (const { name, load } of COMMANDS.filter((entry) => !entry.name.startsWith("_"))) {
       const command = new Command(name);
@@ -202,7 +202,7 @@ describe("what others wrote", () => {
   });
 
   it.each(MANNERS)(
-    "reaches no terminal raw from a server that is hostile in a %s way",
+    "never reaches a terminal raw from a server that is hostile in a %s way",
     async (manner) => {
       const server = await hostileServer();
       server.behave(manner);
@@ -221,7 +221,7 @@ describe("what others wrote", () => {
   );
 
   it.each(MANNERS)(
-    "is escaped in JSON by a server that is hostile in a %s way",
+    "is escaped in JSON from a server that is hostile in a %s way",
     async (manner) => {
       const server = await hostileServer();
       server.behave(manner);
@@ -239,7 +239,7 @@ describe("what others wrote", () => {
     120_000,
   );
 
-  it("goes into a pipe to the letter where it is what was asked for, and is text elsewhere", async () => {
+  it("is piped unchanged by graph show --format dot, but sanitized by whoami", async () => {
     const server = await hostileServer();
     const dot = await call(server.url, "graph show", ["--format", "dot"], {});
     expect(dot.written.out).toBe(HOSTILE);
@@ -247,7 +247,7 @@ describe("what others wrote", () => {
     expect(hostileIn(written.out)).toEqual([]);
   });
 
-  it("draws no line but its own in a table or beside a name", async () => {
+  it("adds no lines to a table", async () => {
     const server = await hostileServer();
     const { written } = await call(server.url, "keys list", ["--limit", "1"], {});
     expect(
@@ -267,7 +267,7 @@ describe("the output layer", () => {
   const naming = (pattern: RegExp) =>
     files.filter((file) => pattern.test(readFileSync(join(source, file), "utf8"))).sort();
 
-  it("is the one way to a terminal", () => {
+  it("is the only code that writes to a terminal", () => {
     expect(naming(/process\.(stdout|stderr)/)).toEqual(["credentials/keyring-process.ts", "terminal/io.ts"]);
     // A backup is binary, for files and pipes. It is not written to a terminal.
     expect(naming(/\boutput\.stream\b|\b(out|err)\.stream\b/)).toEqual([

@@ -12,14 +12,14 @@ it.each([
   ["scheduler", "plan"],
   ["anomalies", "analyze"],
   ["graph", "import"],
-])("tool %s %s names the folder that it was given in place of a file", async (...words) => {
+])("tool %s %s reports a directory that is given in place of a file", async (...words) => {
   const { tool } = user();
   const { stdout, stderr } = await tool(...words, ".");
   expect(stdout + stderr).toContain(". is a directory.");
 });
 
-describe("a command that lacks something, where nobody can be asked", () => {
-  it("names what there is, at most ten, and an example", async () => {
+describe("a command with a missing argument and no terminal", () => {
+  it("lists at most ten choices and an example", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const make = (name: string) => app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
@@ -37,7 +37,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
     });
   });
 
-  it("names what the tools keep, and of a webhook what it was told", async () => {
+  it("offers memories, sessions, diagnoses, webhooks, deliveries and models as choices", async () => {
     const app = await startApp({ privateWebhooks: true });
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const make = async (path: string, body: object) => (await app.request("POST", path, { body })).body;
@@ -69,7 +69,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
     );
   });
 
-  it("names what the command has something to do with", async () => {
+  it("lists only choices whose state fits the command", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const make = async (path: string, body: object = {}) => (await app.request("POST", path, { body })).body;
@@ -98,7 +98,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
     expect(archiving.stderr).toMatch(/>: (?=.*\blive\b)(?!.*\bold\b)/);
   });
 
-  it("names what an option without its value may have", async () => {
+  it("lists the values of a missing option or option value", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const plans = "free, pro, team, enterprise";
@@ -115,7 +115,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
     expect(KEEPING_TOOLS).toEqual(keeping.map(({ name }) => name).sort());
   });
 
-  it("gives the example alone where no server answers", async () => {
+  it("prints only the example when no server answers", async () => {
     const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: OWNER_KEY });
     const { code, stderr } = await tool("keys", "show");
     expect(code).toBe(2);
@@ -123,7 +123,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
     expect((await tool("devices", "approve")).stderr).toContain("`tool devices approve BCDF-GHJK`");
   });
 
-  it("refuses a name that several keys have, with both ids", async () => {
+  it("refuses a name shared by several keys, and lists their ids", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const ids = [];
@@ -139,7 +139,7 @@ describe("a command that lacks something, where nobody can be asked", () => {
 });
 
 describe("the picker", () => {
-  it("moves within what matches, narrows down by letters, and takes what it stands on", () => {
+  it("moves within the matches, narrows them by typing, and picks the current one", () => {
     const picker = { typed: "", at: 0 };
     const type = (name: string, text?: string) => press(picker, CHOICES, text, { name, ctrl: false });
     expect(type("up")).toBeUndefined();
@@ -158,11 +158,11 @@ describe("the picker", () => {
     { name: "escape", ctrl: false },
     { name: "c", ctrl: true },
     { name: "d", ctrl: true },
-  ])("is left by %j", (key) => {
+  ])("closes without a choice at %j", (key) => {
     expect(press({ typed: "", at: 0 }, CHOICES, undefined, key)).toBe(false);
   });
 
-  it.each([20, 40, 80])("fits %d columns and ten rows, whatever it shows and where it stands", (columns) => {
+  it.each([20, 40, 80])("fits %d columns and shows ten choices at every position", (columns) => {
     const { io } = testIo({ terminal: true, columns, rows: 24 });
     const many = [...Array(50).keys()].map((index) => ({ value: `choice-${index}`, description: "of many" }));
     for (const at of [0, 25, 49]) {

@@ -15,8 +15,8 @@ function homeless(environment: Record<string, string>) {
   return user({ ...environment, HOME: home });
 }
 
-describe("where nothing can be written", () => {
-  it("a use is counted nevertheless, and what failed is said", async () => {
+describe("a home that cannot be written", () => {
+  it("still lets tool track count a use, with a message about the missing queue", async () => {
     const app = await startApp();
     const { tool } = homeless({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { code, json, stderr } = await tool("track", "api_calls", "--json");
@@ -24,19 +24,19 @@ describe("where nothing can be written", () => {
     expect(stderr).toMatch(/^It is not queued first: .*home/);
   });
 
-  it("a use that nobody took is no success", async () => {
+  it("makes tool track and events record fail when the server is unreachable", async () => {
     const { tool } = homeless({ TOOL_BASE_URL: "http://127.0.0.1:9", TOOL_TOKEN: OWNER_KEY });
     expect((await tool("track", "api_calls")).code).toBe(6);
     expect((await tool("events", "record", "api.call")).code).toBe(1);
   });
 });
 
-describe("a home in which no directory can be made, which Node's own mkdir tries for ever", () => {
+describe("a home under /proc, where Node's own mkdir never returns", () => {
   it.skipIf(process.platform !== "linux").each([
     [["graph", "impact", "a.ts"], 0],
     [["locate", "greeting"], 0],
     [["config", "set", "project", "shop"], 1],
-  ])("ends: tool %j", async (words, code) => {
+  ])("does not hang tool %j", async (words, code) => {
     const directory = temporaryDirectory();
     spawnSync("git", ["init", "-q", directory]);
     writeFileSync(join(directory, "a.ts"), "export const greeting = 1;\n");
@@ -52,8 +52,8 @@ describe("a home in which no directory can be made, which Node's own mkdir tries
   });
 });
 
-describe("what is too long", () => {
-  it("is cut in messages, and no name of an event", async () => {
+describe("overlong arguments", () => {
+  it("are cut in messages, and refused as the name of an event", async () => {
     const { tool } = user();
     const long = "x".repeat(100_000);
     expect((await tool(long)).stderr.length).toBeLessThan(1200);
@@ -62,8 +62,8 @@ describe("what is too long", () => {
   });
 });
 
-describe("a terminal that was given no size", () => {
-  it("has 80 columns", ({ skip }) => {
+describe("a terminal without a size", () => {
+  it("is treated as 80 columns wide", ({ skip }) => {
     const { env, home } = user();
     const line = `'${process.execPath}' '${TOOL}' config list`;
     const { status, stdout } = spawnSync("script", ["-qec", `stty cols 0 rows 0; ${line}`, "/dev/null"], {

@@ -18,7 +18,7 @@ describe("tool", () => {
     expect(await run("--version")).toEqual({ code: 0, out: `${packageJson.version}\n`, err: "" });
   });
 
-  it("lists every command but those that it calls itself", async () => {
+  it("lists every command but the internal ones", async () => {
     const { code, out } = await run("--help");
     expect(code).toBe(0);
     for (const { name, summary } of shown) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
@@ -27,7 +27,7 @@ describe("tool", () => {
     expect(await run("help")).toMatchObject({ code: 0, out });
   });
 
-  it.each(shown.map(({ name }) => name))("explains %s, every subcommand with examples", async (name) => {
+  it.each(shown.map(({ name }) => name))("explains %s, with examples for every subcommand", async (name) => {
     const { code, out } = await run("help", name);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^Usage: tool ${name}`));
@@ -41,7 +41,7 @@ describe("tool", () => {
     }
   });
 
-  it("says what was meant when a command is misspelt, and exits 2", async () => {
+  it("suggests the nearest command or option for a misspelt one, and exits with 2", async () => {
     expect(await run("trac")).toEqual({
       code: 2,
       out: "",
@@ -52,7 +52,7 @@ describe("tool", () => {
   });
 
   it.each([[["--json"]], [["keys", "--json"]], [["--json", "keys"]]])(
-    "tells a program that %j lacks a command, as one document",
+    "reports as one JSON document that %j lacks a command",
     async (words) => {
       const { code, out } = await run(...words);
       const name = words.includes("keys") ? "tool keys" : "tool";
@@ -61,7 +61,7 @@ describe("tool", () => {
     },
   );
 
-  it("takes the common options between a command and its subcommand", async () => {
+  it("accepts common options between a command and its subcommand", async () => {
     const { code, out } = await run("config", "--json", "list");
     expect(code).toBe(0);
     expect(() => JSON.parse(out)).not.toThrow();
@@ -76,7 +76,7 @@ describe("tool", () => {
     [["learning", "insights", "--type", "qualty_score"], "--type", "quality_score"],
     [["api", "GTE", "/api/v1/account"], "<method>", "GET"],
     [["usage", "--by", "key,usr"], "--by", "user"],
-  ])("says what was meant by a wrong value: %j", async (words, place, meant) => {
+  ])("suggests a valid value for the wrong one in %j", async (words, place, meant) => {
     const { code, err } = await run(...words);
     expect(code).toBe(2);
     expect(err).toContain(`is not valid for ${place}. It must `);
@@ -84,7 +84,7 @@ describe("tool", () => {
     expect(err).not.toMatch(/command-argument|Allowed choices/i);
   });
 
-  it("says what was meant by a setting", async () => {
+  it("suggests the nearest setting for a misspelt name", async () => {
     expect((await run("config", "get", "base-ulr")).err).toBe(
       '✖ "base-ulr" is no setting.\n  Did you mean baseUrl?\n',
     );
@@ -92,7 +92,7 @@ describe("tool", () => {
     expect((await run("config", "get", "colour")).err).toContain("The settings are baseUrl, project");
   });
 
-  it("quotes a wrong value as it was given, whatever it holds", async () => {
+  it("quotes a wrong value verbatim, even one with the text of an error message", async () => {
     const { err } = await run("completion", "ba' is invalid for argument 'x'.\nsh");
     expect(err).toContain(`"ba' is invalid for argument 'x'.`);
     expect(err).toContain("is not valid for <shell>. It must be one of bash, zsh");
@@ -118,13 +118,13 @@ describe("tool", () => {
     [["config", "set", "colour", "blue"], '"colour" is no setting.'],
     [["projects", "set", "shop"], "Nothing to change."],
     [["--nonsense"], "Unknown option '--nonsense'."],
-  ])("takes %j for wrong usage", async (words, message) => {
+  ])("refuses %j as wrong usage, and exits with 2", async (words, message) => {
     const { code, out, err } = await run(...words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(message);
   });
 
-  it("fails with one JSON document where JSON was asked for", async () => {
+  it("prints an error as one JSON document with --json", async () => {
     const { code, out, err } = await run("track", "--json");
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(JSON.parse(out)).toEqual({
@@ -135,13 +135,13 @@ describe("tool", () => {
     });
   });
 
-  it("shows what a group of commands has when none of them is named, and exits 2", async () => {
+  it("prints the usage of a command group without a subcommand, and exits with 2", async () => {
     const { code, out, err } = await run("keys");
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/^Usage: tool keys/);
   });
 
-  it("takes common options before the command as after it", async () => {
+  it("accepts common options before the command", async () => {
     const before = await run("--json", "--base-url", "http://127.0.0.1:9", "config", "get", "baseUrl");
     const after = await run("config", "get", "baseUrl", "--json", "--base-url", "http://127.0.0.1:9");
     expect(before).toEqual(after);
@@ -150,7 +150,7 @@ describe("tool", () => {
 });
 
 describe("the real program", () => {
-  it("ends with the codes that it documents", async () => {
+  it("exits with the documented codes", async () => {
     const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
     expect((await tool("--version")).code).toBe(0);
     expect((await tool("nonsense")).code).toBe(2);
@@ -159,7 +159,7 @@ describe("the real program", () => {
     expect((await tool("login", "--base-url", "http://control.example.com")).code).toBe(2);
   });
 
-  it("never shows a stack trace unless it is asked for details", async () => {
+  it("shows a stack trace only with --verbose", async () => {
     const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
     const plain = await tool("login");
     expect(plain.stderr).not.toMatch(/\n\s+at /);
@@ -167,7 +167,7 @@ describe("the real program", () => {
     expect((await tool("login", "--verbose")).stderr).toMatch(/\n\s+at /);
   });
 
-  it("writes no colour into a pipe, and does so when forced", async () => {
+  it("writes colours into a pipe only with FORCE_COLOR", async () => {
     const { tool, start } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
     const sequence = "\u001b[";
     expect((await tool("--help")).stdout).not.toContain(sequence);
@@ -175,7 +175,7 @@ describe("the real program", () => {
     expect((await start(["--help"], { FORCE_COLOR: "0" }).finished).stdout).not.toContain(sequence);
   });
 
-  it("ends quietly when nobody reads on", async () => {
+  it("exits quietly when its output is closed", async () => {
     const { start } = user();
     const { child, finished } = start(["--help"]);
     child.stdout.destroy();

@@ -42,7 +42,7 @@ const WORDS = [
 ];
 
 describe("commands that start without commander", () => {
-  it("read what was said as commander does, or leave it to commander", async () => {
+  it("parse arguments as commander does, or leave them to commander", async () => {
     let quick = 0;
     const command = fc.constantFrom(["track"], ["events", "record"]);
     const plain = fc.constantFrom(
@@ -80,11 +80,11 @@ describe("commands that start without commander", () => {
     ["events", "list"],
     ["events", "record", "a", "--", "b"],
     ["--json", "track", "api_calls"],
-  ])("leave %j %j %j %j %j alone", (...words) => {
+  ])("leave %j %j %j %j %j to commander", (...words) => {
     expect(readQuickly(words)).toBeUndefined();
   });
 
-  it.runIf(!("enableCompileCache" in nodeModule))("load nothing else of the program", async () => {
+  it.runIf(!("enableCompileCache" in nodeModule))("load no other part of the program", async () => {
     const { tool, home } = user();
     const recorded = await tool("events", "record", "api.call", "--json");
     expect(recorded).toMatchObject({ code: 0, json: { recorded: true, event: "api.call" } });
@@ -94,7 +94,7 @@ describe("commands that start without commander", () => {
     ]);
   });
 
-  it("fail as others do", async () => {
+  it("fail with the same errors as other commands", async () => {
     const { tool } = user({ TOOL_BASE_URL: "ftp://example.com" });
     const failed = await tool("track", "api_calls");
     expect(failed).toMatchObject({ code: 2, stdout: "" });

@@ -7,7 +7,7 @@ import { user } from "./support/tool.ts";
 const PORT = ["--port", "0"];
 
 describe("tool serve in a pipe", () => {
-  it("says where it listens and how to sign in, then each request, as JSON lines", async () => {
+  it("prints its address, a sign-in link and each request as JSON lines", async () => {
     const { start, home } = user();
     const server = start(["serve", ...PORT, "--data", join(home, "data")]);
     const [line] = await server.until("stdout", /^.*\n/);
@@ -24,7 +24,7 @@ describe("tool serve in a pipe", () => {
     expect(JSON.parse(request!).durationMs).toBeGreaterThan(0);
   });
 
-  it("prints no sign-in link where there is another way in, nor requests at a higher log level", async () => {
+  it("prints no sign-in link when an owner key is set, and no requests at a higher log level", async () => {
     const { start } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
     const server = start(["serve", ...PORT, "--log-level", "warn"]);
     const [line] = await server.until("stdout", /^.*\n/);
@@ -36,7 +36,7 @@ describe("tool serve in a pipe", () => {
     expect((await server.finished).stdout).not.toContain('"request"');
   });
 
-  it("takes its secrets from files, and says which of them it cannot read", async () => {
+  it("reads secrets from files, and names a file that cannot be read", async () => {
     const { start, home } = user();
     const file = join(home, "owner-key");
     writeFileSync(file, `${OWNER_KEY}\n`);
@@ -54,7 +54,7 @@ describe("tool serve in a pipe", () => {
   it.each([
     ["SIGTERM", 0],
     ["SIGINT", 130],
-  ] as const)("stops at %s, exits %i, and keeps what it answered for", async (signal, code) => {
+  ] as const)("stops at %s, exits with %i, and keeps acknowledged data", async (signal, code) => {
     const { start, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
     const words = ["serve", ...PORT, "--data", join(home, "data")];
     const headers = { "X-API-Key": OWNER_KEY, "Content-Type": "application/json" };
@@ -72,7 +72,7 @@ describe("tool serve in a pipe", () => {
     expect(usage.totals.api_calls).toBe(7);
   });
 
-  it("goes on when nobody reads its lines any more", async () => {
+  it("keeps serving after its output is closed", async () => {
     const { start } = user();
     const server = start(["serve", ...PORT]);
     const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
@@ -85,7 +85,7 @@ describe("tool serve in a pipe", () => {
     expect((await server.finished).code).toBe(0);
   });
 
-  it("neither stalls nor lingers when its reader does", async () => {
+  it("neither stalls nor hangs at exit when its output is not read", async () => {
     const { start } = user();
     const server = start(["serve", ...PORT]);
     const [, url] = await server.until("stdout", /"url":"([^"]+)"/);
@@ -110,7 +110,7 @@ describe("tool serve in a pipe", () => {
     expect(finished.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("refuses a data directory that another server owns, and a port that is taken", async () => {
+  it("refuses a data directory in use by another server, and a port in use", async () => {
     const { start, tool, home } = user();
     const server = start(["serve", ...PORT, "--data", join(home, "data")]);
     const [, port] = await server.until("stdout", /"url":"[^"]+:(\d+)"/);

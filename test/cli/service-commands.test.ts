@@ -6,7 +6,7 @@ import { OWNER_KEY, startApp } from "../support/app.ts";
 import { user } from "./support/tool.ts";
 
 describe("tool whoami", () => {
-  it("says who, what for, and where the secret is kept", async () => {
+  it("shows the user, the plan and where the secret is kept, but not the secret", async () => {
     const app = await startApp({ plan: "pro" });
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { stdout } = await tool("whoami");
@@ -16,7 +16,7 @@ describe("tool whoami", () => {
     expect(stdout).not.toContain(OWNER_KEY);
   });
 
-  it("says how to sign in where nobody is, and exits 4", async () => {
+  it("says how to sign in when signed out, and exits with 4", async () => {
     const { tool } = user();
     const { code, stdout, stderr } = await tool("whoami");
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
@@ -25,7 +25,7 @@ describe("tool whoami", () => {
 });
 
 describe("tool api", () => {
-  it("sends fields as a query or as a body, in their types", async () => {
+  it("sends fields with their types as a query or a body", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const tracked = await tool("api", "post", "/api/v1/track", "-f", "type=api_calls", "-f", "count=3");
@@ -34,7 +34,7 @@ describe("tool api", () => {
     expect(usage.json).toMatchObject({ granularity: "hour", totals: { api_calls: 3 } });
   });
 
-  it("takes a body from a file or stdin, and shows status and headers", async () => {
+  it("takes a body from a file or stdin, and shows status and headers with -i", async () => {
     const app = await startApp();
     const { tool, start, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, "body.json"), '{ "type": "mcp_calls" }');
@@ -46,7 +46,7 @@ describe("tool api", () => {
     expect((await tool("api", "POST", "/api/v1/track", "--input", "none.json")).code).toBe(2);
   });
 
-  it("fails with the server's reason, fault by fault, and the request's id", async () => {
+  it("prints each fault and the request id of a failed request", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { code, stderr } = await tool(
@@ -66,7 +66,7 @@ describe("tool api", () => {
 });
 
 describe("tool config", () => {
-  it("keeps settings, says where each comes from, and takes them back", async () => {
+  it("stores a setting, shows its origin, and unsets the setting again", async () => {
     const { tool } = user();
     expect((await tool("config", "get", "baseUrl")).stdout).toBe("http://127.0.0.1:4242\n");
     expect((await tool("config", "set", "baseUrl", "https://control.example.com/")).code).toBe(0);
@@ -77,14 +77,14 @@ describe("tool config", () => {
     expect((await tool("config", "get", "baseUrl", "--json")).json).toMatchObject({ origin: "default" });
   });
 
-  it("refuses what would send secrets in the clear", async () => {
+  it("refuses a base URL with plain http", async () => {
     const { tool } = user();
     expect((await tool("config", "set", "baseUrl", "http://control.example.com")).code).toBe(2);
   });
 });
 
 describe("tool demo", () => {
-  it("goes the whole way by itself and leaves nothing behind", async () => {
+  it("performs all steps and leaves no files behind", async () => {
     const { tool } = user();
     const { code, json } = await tool("demo", "--json");
     expect(code).toBe(0);
@@ -105,7 +105,7 @@ describe("tool demo", () => {
     expect(left).toEqual([]);
   });
 
-  it("gives an MCP server that nobody here wrote a login, a plan and a meter", async () => {
+  it("puts a foreign MCP server behind a login, a plan and a meter with --mcp", async () => {
     const { tool } = user();
     const { code, json } = await tool("demo", "--mcp", "--json");
     expect(code).toBe(0);
@@ -121,7 +121,7 @@ describe("tool demo", () => {
     expect(byName.use).toContainEqual(expect.objectContaining({ tool: "get-env", calls: 1, refused: 1 }));
   });
 
-  it("tidies up when it is interrupted", async () => {
+  it("removes its files when interrupted", async () => {
     const { start } = user();
     const demo = start(["demo"]);
     const [, directory] = await demo.until("stdout", /--data (\S+)/);

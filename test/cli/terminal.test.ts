@@ -31,10 +31,10 @@ function qrOn(lines: string[]): string[] {
     .map((line) => /[█▀▄ ]+/.exec(line.slice(2))![0].trim());
 }
 
-describe("in a terminal", () => {
+describe("tool in a terminal", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
 
-  it("login shows code, QR code and countdown on 24 rows, and who is signed in at the end", async () => {
+  it("shows the code, QR code and countdown of login on 24 rows, and the user at the end", async () => {
     const app = await startApp({ verificationUrl: ELSEWHERE });
     const { screen, history, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
     const userCode = await codeOn(screen);
@@ -59,7 +59,7 @@ describe("in a terminal", () => {
     expect(cursorVisible()).toBe(true);
   });
 
-  it("login gives the QR code up before the text in a small terminal, and draws it when there is room", async () => {
+  it("draws the QR code of login only in a terminal with enough room", async () => {
     const app = await startApp({ verificationUrl: ELSEWHERE });
     const small = { columns: 40, rows: 12 };
     const { screen, resize } = inTerminal(["login"], { TOOL_BASE_URL: app.url }, small);
@@ -70,7 +70,7 @@ describe("in a terminal", () => {
     await expect.poll(() => qrOn(screen()).length, LONG).toBeGreaterThanOrEqual(16);
   });
 
-  it("login opens the page in the browser of a desktop", async () => {
+  it("opens the login page in the browser of a desktop", async () => {
     const app = await startApp();
     const programs = temporaryDirectory();
     const opened = join(programs, "opened");
@@ -86,7 +86,7 @@ describe("in a terminal", () => {
       .toBe(`${app.url}/device?user_code=${userCode}`);
   });
 
-  it("login gives the terminal back at Ctrl-C", async () => {
+  it("restores the terminal at Ctrl+C in login", async () => {
     const app = await startApp();
     const { screen, press, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });
     await codeOn(screen);
@@ -95,7 +95,7 @@ describe("in a terminal", () => {
     expect(cursorVisible()).toBe(true);
   });
 
-  it("login uses no colour where NO_COLOR is set, and the 16 of the theme otherwise", async () => {
+  it("colours login with the colours of the theme, or not at all with NO_COLOR", async () => {
     const app = await startApp();
     const plain = inTerminal(["login"], { TOOL_BASE_URL: app.url, NO_COLOR: "1" });
     const coloured = inTerminal(["login"], { TOOL_BASE_URL: app.url });
@@ -112,7 +112,7 @@ describe("in a terminal", () => {
     expect(fixed.filter((code) => !/^38;5;231(;|$)|^48;5;16$/.test(code))).toEqual([]);
   });
 
-  it("a command that lacks an argument lets one choose, and ends with 130 where nobody does", async () => {
+  it("lets the user choose a missing argument, and exits with 130 at Ctrl+C", async () => {
     const app = await startApp();
     for (const name of ["ci", "deploy"])
       await app.request("POST", "/api/v1/keys", { body: { name, scopes: ["read"] } });
@@ -128,7 +128,7 @@ describe("in a terminal", () => {
     await expect.poll(() => left.screen().at(-1), LONG).toBe("exit code 130");
   });
 
-  it("a project that is not there yet is made where the person says so", async () => {
+  it("asks before creating the missing project of TOOL_PROJECT", async () => {
     const app = await startApp();
     const environment = { TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "shop" };
     const question = /There is no project shop yet, which TOOL_PROJECT names\. Make it\?/;
@@ -143,7 +143,7 @@ describe("in a terminal", () => {
     expect(made.screen().join(" ")).toMatch(/1 +api_calls recorded for project shop/);
   });
 
-  it("serve shows where it is, a line a request, and a footer", async () => {
+  it("shows addresses, a line per request and a footer in serve", async () => {
     const { screen, press, home } = inTerminal(["serve", "--port", "0"], { TOOL_OWNER_API_KEY: OWNER_KEY });
     await expect.poll(() => screen().join("\n"), LONG).toContain("ctrl+c stops");
     const [, url] = /toolplane (http\S+)/.exec(screen()[0]!)!;

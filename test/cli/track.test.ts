@@ -9,7 +9,7 @@ import { user } from "./support/tool.ts";
 const NOWHERE = "http://127.0.0.1:9";
 
 describe("tool track", () => {
-  it("records an event and says what it comes to", async () => {
+  it("records an event, and prints the totals", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect(
@@ -28,7 +28,7 @@ describe("tool track", () => {
     expect(stdout).toBe("✔ 1 agents_invoked recorded for project shop (1 today, 1 this month)\n");
   });
 
-  it("makes no project of a name that was mistyped, but where it is told to", async () => {
+  it("creates no project for a misspelt name without --create-project", async () => {
     const app = await startApp();
     const { tool, start, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const projects = async () =>
@@ -53,7 +53,7 @@ describe("tool track", () => {
     expect((await tool("track", "api_calls")).stdout).toContain("for project written-down");
   });
 
-  it("makes no project by reading under a name that was mistyped, and says that there is none", async () => {
+  it("creates no project when reading under a misspelt name, and says that none exists", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     await tool("projects", "set", "shop", "--name", "Shop");
@@ -79,7 +79,7 @@ describe("tool track", () => {
     expect(items.map(({ id }: { id: string }) => id)).toEqual(["default", "fresh", "shop"]);
   });
 
-  it("keeps the event where no server answers, says so, and counts it once when there is one", async () => {
+  it("queues the event with a message when no server answers", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
     const { code, stdout } = await tool("track", "api_calls", "--count", "2");
@@ -93,7 +93,7 @@ describe("tool track", () => {
     });
   });
 
-  it("leaves the event to the sender where the server accepts and never answers, and counts it once", async () => {
+  it("queues the event when the server never answers, and counts the event once later", async () => {
     const counter = createCounter();
     const server = await startServer(() => "hang");
     onTestFinished(() => server.stop());
@@ -113,7 +113,7 @@ describe("tool track", () => {
     expect([...counter.counted]).toEqual([[json.id, 1]]);
   });
 
-  it("has the event in the queue while it asks, where a kill leaves it", async () => {
+  it("keeps the event in the queue during the request, even when killed", async () => {
     const server = await startServer(() => "hang");
     onTestFinished(() => server.stop());
     const { start, tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
@@ -127,7 +127,7 @@ describe("tool track", () => {
     });
   });
 
-  it("queues what a limit refuses, and keeps nothing that the server finds wrong", async () => {
+  it("queues an event that a rate limit refuses, but not an invalid one", async () => {
     const server = await startServer(() => problem(429, "rate_limited", { "retry-after": "20" }));
     onTestFinished(() => server.stop());
     const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
@@ -137,12 +137,12 @@ describe("tool track", () => {
     expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 1 });
   });
 
-  it("fails where nothing may be kept", async () => {
+  it("fails when no server answers and DO_NOT_TRACK forbids queueing", async () => {
     const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE, DO_NOT_TRACK: "1" });
     expect((await tool("track", "api_calls")).code).toBe(6);
   });
 
-  it("exits 4 without a credential, and with one that is accepted no longer", async () => {
+  it("exits with 4 without a credential, or with a revoked one", async () => {
     const app = await startApp();
     const signedOut = user({ TOOL_BASE_URL: app.url });
     expect(await signedOut.tool("track", "api_calls")).toMatchObject({ code: 4, stdout: "" });
@@ -155,7 +155,7 @@ describe("tool track", () => {
 });
 
 describe("tool events", () => {
-  it("queues, lists to the letter, and sends", async () => {
+  it("queues events, lists their exact bodies, and sends them", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url });
     expect((await tool("events", "record", "mcp.call", "--payload", "tool=recall")).code).toBe(0);
@@ -185,7 +185,7 @@ describe("tool events", () => {
     expect((await sender.tool("events", "list")).stdout).toBe("Nothing waits to be sent.\n");
   });
 
-  it("writes nothing where telemetry is off, and says so", async () => {
+  it("records nothing with DO_NOT_TRACK, and prints the reason", async () => {
     const { tool } = user({ DO_NOT_TRACK: "1", TOOL_BASE_URL: NOWHERE });
     const { code, stdout } = await tool("events", "record", "mcp.call");
     expect(code).toBe(0);
@@ -193,7 +193,7 @@ describe("tool events", () => {
     expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0, off: "DO_NOT_TRACK" });
   });
 
-  it("gives its times as every document does", async () => {
+  it("lists times as instants in ISO 8601", async () => {
     const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
     await tool("events", "record", "mcp.call");
     expect((await tool("events", "flush")).code).toBe(6);
@@ -204,7 +204,7 @@ describe("tool events", () => {
     expect(batches).toMatchObject([{ oldestAt: instant }]);
   });
 
-  it("fails no command whose use cannot be written down", async () => {
+  it("does not fail a command whose use cannot be recorded", async () => {
     const app = await startApp();
     const { tool, dataDirectory } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     mkdirSync(dataDirectory, { recursive: true });
@@ -215,7 +215,7 @@ describe("tool events", () => {
     expect((await tool("events", "record", "mcp.call")).code).toBe(1);
   });
 
-  it("sends in the background by itself, with the settings of the command that started it", async () => {
+  it("sends in the background with the settings of the recording command", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, ".tool.json"), JSON.stringify({ baseUrl: app.url }));

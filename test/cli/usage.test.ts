@@ -10,7 +10,7 @@ import { user } from "./support/tool.ts";
 const NOWHERE = "http://127.0.0.1:9";
 
 describe("tool entitlements", () => {
-  it("shows what is open, and answers for one gate with its exit code", async () => {
+  it("lists open gates, and answers for one gate with its exit code", async () => {
     const app = await startApp({ plan: "pro" });
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { code, stdout } = await tool("entitlements");
@@ -29,7 +29,7 @@ describe("tool entitlements", () => {
     });
   });
 
-  it("answers offline from what the server signed", async () => {
+  it("answers offline from the signed document", async () => {
     const app = await startApp({ plan: "pro" });
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("entitlements", "--offline")).code).toBe(6);
@@ -60,7 +60,7 @@ describe("tool usage", () => {
     ],
   };
 
-  it("tells it apart by who caused it, as a table, JSON and CSV", async () => {
+  it("breaks usage down by origin as a table, JSON and CSV", async () => {
     const app = await startApp();
     const made = await app.request("POST", "/api/v1/keys", { body: { name: "ci", scopes: ["write"] } });
     const body = { type: "api_calls", count: 3, metadata: { tool: "search" } };
@@ -94,14 +94,14 @@ describe("tool usage", () => {
     [["--by", "keys"], "It must list some of account, project, key, user, tool"],
     [["--csv"], "need --by"],
     [["--from", "2026-01-01"], "need --by"],
-  ])("exits 2 for %j", async (words, message) => {
+  ])("exits with 2 for %j", async (words, message) => {
     const { tool } = user({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: OWNER_KEY });
     const { code, stderr } = await tool("usage", ...words);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  it("fits 80 and 40 columns: ids go first, then names are cut, numbers never", () => {
+  it("fits 80 and 40 columns by dropping ids and cutting names, never numbers", () => {
     const groups = Array.from({ length: 45 }, (_, index) => ({
       key: `key_01jd000000000000000000${String(index).padStart(4, "0")}`,
       ...(index % 2 === 0 && { keyName: "a key with a rather long name, for deploys" }),
@@ -140,7 +140,7 @@ describe("tool usage", () => {
     ]);
   });
 
-  it("fits 40 columns, in ASCII too", () => {
+  it("fits 40 columns, also in ASCII", () => {
     for (const unicode of [true, false]) {
       const { io } = testIo({ terminal: true, columns: 40, unicode });
       const lines = usageLines(usage, 3, io.out).flatMap((line) => inset(line, io.out).split("\n"));
@@ -148,7 +148,7 @@ describe("tool usage", () => {
     }
   });
 
-  it("shows below it what the account may hold, and what of that is used", async () => {
+  it("shows the bounds of the account and how much of each is used", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { stdout } = await tool("usage");
@@ -161,7 +161,7 @@ describe("tool usage", () => {
     expect(totals).toHaveProperty("api_calls");
   });
 
-  it("draws a bound that is met to its end, and says so where the server is full", () => {
+  it("draws a full bar for a bound that is reached, and says when the server is full", () => {
     const { io } = testIo({ terminal: true, columns: 80 });
     const use = (limit: number, used: number) => ({ limit, used });
     const report = {
@@ -189,7 +189,7 @@ describe("tool usage", () => {
     ]);
   });
 
-  it("says how to begin where nothing was counted", async () => {
+  it("says how to begin when nothing has been counted", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("usage")).stdout).toContain("tool track agents_invoked");

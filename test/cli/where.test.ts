@@ -4,8 +4,8 @@ import { nameOf, placeNamed, storeNamed, withoutPassword } from "../../src/cli/s
 
 const URL_ = "postgres://toolplane@db/toolplane";
 
-describe("the store that is named", () => {
-  it("is what a flag says, then what the environment says, then the user's own directory", () => {
+describe("storeNamed() and placeNamed()", () => {
+  it("prefer a flag to the environment, and the environment to the user's directory", () => {
     expect(storeNamed({ database: URL_ }, {})).toBe(URL_);
     expect(storeNamed({ data: "/d" }, { TOOL_DATABASE_URL: URL_ })).toBe("/d");
     expect(storeNamed({}, { TOOL_DATABASE_URL: URL_ })).toBe(URL_);
@@ -16,7 +16,7 @@ describe("the store that is named", () => {
     expect(storeNamed({}, { TOOL_DATABASE_URL: "" })).toMatch(/server$/);
   });
 
-  it("takes its password from elsewhere, whatever is in that, and shows it to nobody", () => {
+  it("take any password from the environment, and never show a password", () => {
     const where = storeNamed({ database: URL_ }, { TOOL_DATABASE_PASSWORD: "a/b@c:d%41 ü" });
     expect(decodeURIComponent(new URL(where).password)).toBe("a/b@c:d%41 ü");
     expect(withoutPassword(where)).toBe("postgres://toolplane@db/toolplane");
@@ -41,7 +41,7 @@ describe("the store that is named", () => {
     '"postgres://me:secret@db/d"',
     "'postgres://me:secret@db/d'",
     "jdbc:postgresql://me:secret@db/d",
-  ])("is no directory of the name %s, which is not repeated", (url) => {
+  ])("refuse %s as a directory without repeating the password", (url) => {
     const fault = (work: () => unknown) => {
       try {
         return work();
@@ -61,11 +61,11 @@ describe("the store that is named", () => {
     expect(() => storeNamed({ database: "host=db dbname=d" }, {})).toThrow("no postgres:// URL");
   });
 
-  it("is a directory, wherever", () => {
+  it("accept any path as a directory", () => {
     for (const where of ["data", "/var/lib/tool", "./a:b", "C:\\data"]) expect(placeNamed(where)).toBe(where);
   });
 
-  it("may be on several hosts, and need not say who", () => {
+  it("accept several hosts, and URLs without a user", () => {
     const password = { TOOL_DATABASE_PASSWORD: "a/b" };
     const several = storeNamed({ database: "postgres://me:old@one:1,two:2/d?sslmode=require" }, password);
     expect(several).toBe("postgres://me:a%2Fb@one:1,two:2/d?sslmode=require");

@@ -9,7 +9,7 @@ import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { user } from "../support/tool.ts";
 
-describe("completion", () => {
+describe("complete()", () => {
   const root = new Command("tool").option("--json", "as JSON").option("--base-url <url>", "the server");
   const keys = root.command("keys").summary("API keys");
   keys
@@ -22,21 +22,21 @@ describe("completion", () => {
 
   const values = (...words: string[]) => complete(root, words).items.map(({ value }) => value);
 
-  it("offers commands, then subcommands, that begin like the word", () => {
+  it("offers commands and subcommands that begin with the word", () => {
     expect(values("")).toEqual(["keys", "context", "diagnose", "help"]);
     expect(values("k")).toEqual(["keys"]);
     expect(values("keys", "c")).toEqual(["create"]);
     expect(values("--json", "--base-url", "http://x", "keys", "c")).toEqual(["create"]);
   });
 
-  it("offers options where one is begun, and their choices", () => {
+  it("offers options, and the choices of an option", () => {
     expect(values("keys", "create", "--")).toEqual(["--role", "--input", "--quiet", "--help"]);
     expect(values("keys", "create", "--role", "")).toEqual(["admin", "member"]);
     expect(values("keys", "create", "--role=a")).toEqual(["--role=admin"]);
     expect(values("keys", "create", "--role", "=", "m")).toEqual(["member"]);
   });
 
-  it("leaves files to the shell, and offers none where none belong", () => {
+  it("leaves file arguments to the shell, and offers no files for other arguments", () => {
     expect(complete(root, ["context", "a", "b", ""])).toEqual({ items: [], files: true });
     expect(complete(root, ["diagnose", ""])).toEqual({ items: [], files: true });
     expect(complete(root, ["keys", "create", "--input", "x"]).files).toBe(true);
@@ -44,7 +44,7 @@ describe("completion", () => {
   });
 });
 
-it("offers what others wrote as one candidate each, cut off, whatever they wrote", async () => {
+it("tool complete reduces foreign text to one short candidate without control characters", async () => {
   const app = await startApp();
   const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
   const hidden = String.fromCodePoint(0x1b, 0x202e, 0x2028);
@@ -57,7 +57,7 @@ it("offers what others wrote as one candidate each, cut off, whatever they wrote
   expect(stdout.length).toBeLessThan(150);
 });
 
-it("knows the argument in front behind any options", async () => {
+it("tool complete uses the preceding argument even when options follow that argument", async () => {
   const app = await startApp({ privateWebhooks: true });
   const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
   const make = async (path: string, body: object) => (await app.request("POST", path, { body })).body;
@@ -71,7 +71,7 @@ it("knows the argument in front behind any options", async () => {
   expect((await tool(...words)).stderr).toContain(`: ${delivery.alertId}.`);
 });
 
-describe.for(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
+describe.for(["bash", "zsh", "fish"] as const)("the completion script for %s", (shell) => {
   const missing = spawnSync(shell, ["--version"]).status !== 0;
 
   it("is printed by tool completion", async () => {
@@ -79,7 +79,7 @@ describe.for(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
     expect(await tool("completion", shell)).toMatchObject({ code: 0, stdout: COMPLETION_SCRIPTS[shell] });
   });
 
-  it("completes in the shell itself", ({ skip }) => {
+  it("completes commands and files in the shell itself", ({ skip }) => {
     skip(missing, `${shell} is not installed`);
     const { home, env } = user();
     mkdirSync(join(home, "bin"));
@@ -99,7 +99,7 @@ describe.for(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
   });
 });
 
-describe("the script for bash", () => {
+describe("the completion script for bash", () => {
   it.for([
     ["server http://127.0", "(server http : //127.0)", "server http://127.0", "//127.0.0.1:42"],
     ["server http:", "(server http :)", "server http:", "//127.0.0.1:42"],
@@ -107,7 +107,7 @@ describe("the script for bash", () => {
     ["a : h", "(a : h)", "a : h", "http://127.0.0.1:42"],
     ["server http", "(server http)", "server http", "http://127.0.0.1:42"],
   ] as const)(
-    "puts together what bash parts at colons: tool %s",
+    "joins the words that bash splits at colons: tool %s",
     ([line, words, asked, offered], { skip }) => {
       skip(spawnSync("bash", ["--version"]).status !== 0, "bash is not installed");
       const { stdout } = spawnSync(
@@ -146,8 +146,8 @@ words=(tool ${words}); CURRENT=\${#words}; _tool`);
   },
 };
 
-describe("values that the server knows", () => {
-  it("are keys by their names, projects, users and what an option may be", async () => {
+describe("completion of values that the server or the settings know", () => {
+  it("offers keys by name, projects, users and the choices of an option", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     for (const name of ["deploy", "the other"]) {
@@ -166,7 +166,7 @@ describe("values that the server knows", () => {
     expect(await values("users", "role", "x", "--to", "a")).toEqual(["admin"]);
   });
 
-  it("are the servers and accounts that somebody is signed in to, and what a setting may be", async () => {
+  it("offers the servers and accounts that are signed in, and the values of a setting", async () => {
     const app = await startApp();
     const somebody = user();
     const login = somebody.start(["login", "--with-token", "--base-url", app.url]);
@@ -188,7 +188,7 @@ describe("values that the server knows", () => {
   it.each([
     ["nobody listens", "http://127.0.0.1:9"],
     ["the address is none", "nonsense"],
-  ])("are none, without a word, where %s", async (_, TOOL_BASE_URL) => {
+  ])("offers nothing and prints no error when %s", async (_, TOOL_BASE_URL) => {
     const { tool } = user({ TOOL_BASE_URL, TOOL_TOKEN: OWNER_KEY });
     expect(await tool("complete", "--", "keys", "show", "d")).toMatchObject({
       code: 0,
@@ -198,10 +198,10 @@ describe("values that the server knows", () => {
   });
 });
 
-describe("the script for PowerShell", () => {
+describe("the completion script for PowerShell", () => {
   const { powershell } = COMPLETION_SCRIPTS;
 
-  it("asks tool complete, and leaves files to the shell", () => {
+  it("calls tool complete, and leaves files to the shell", () => {
     expect(powershell).toContain("Register-ArgumentCompleter -Native -CommandName tool");
     expect(powershell).toContain("& tool complete '--' @words");
     expect(powershell).toContain("-ne ':files'");

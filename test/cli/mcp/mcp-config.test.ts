@@ -4,7 +4,7 @@ import { OWNER_KEY } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool mcp config", () => {
-  it("prints what a project's file needs, to the letter, and on stderr where it goes", async () => {
+  it("prints the exact content of a project's file, and the file's name on stderr", async () => {
     const { tool } = user();
     const { code, stdout, stderr } = await tool("mcp", "config");
     expect(code).toBe(0);
@@ -12,7 +12,7 @@ describe("tool mcp config", () => {
     expect(stderr).toContain(".mcp.json");
   });
 
-  it("names the very program for editors that do not know this shell's PATH", async () => {
+  it("names the absolute path of the program for editors without the shell's PATH", async () => {
     const { tool } = user();
     const { stdout } = await tool("mcp", "config", "--client", "claude-desktop");
     const { command, args } = JSON.parse(stdout).mcpServers.toolplane;
@@ -20,7 +20,7 @@ describe("tool mcp config", () => {
     expect(args).toEqual([expect.stringMatching(/bin\/tool\.js$/), "mcp"]);
   });
 
-  it("speaks each editor's form", async () => {
+  it("prints the format of each editor", async () => {
     const { tool } = user();
     const vscode = await tool("mcp", "config", "--client", "vscode", "--tools", "all");
     expect(JSON.parse(vscode.stdout)).toEqual({
@@ -35,7 +35,7 @@ describe("tool mcp config", () => {
   });
 
   it.each(Object.keys(CLIENTS))(
-    "holds no secret for %s, and what only this shell knows besides",
+    "prints no secret for %s, but passes on the base URL of the environment",
     async (client) => {
       const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: "https://plane.example" });
       const { stdout, stderr, code } = await tool("mcp", "config", "--client", client, "--json");
@@ -45,7 +45,7 @@ describe("tool mcp config", () => {
     },
   );
 
-  it("names the editors that it knows where another is asked for", async () => {
+  it("lists the known editors when asked for an unknown one", async () => {
     const { tool } = user();
     const { code, stderr } = await tool("mcp", "config", "--client", "emacs");
     expect(code).toBe(2);

@@ -20,8 +20,8 @@ const COMMENTED = `{
 const VALUE = { command: "tool", args: ["mcp"] };
 const PATH = ["servers", "toolplane"];
 
-describe("the entry in a JSON file with comments", () => {
-  it("is added without changing another byte, changed in its place, and taken out again", () => {
+describe("editJson()", () => {
+  it("adds, changes and removes the entry, and keeps every other byte", () => {
     const added = editJson(COMMENTED, PATH, VALUE, "f");
     expect(parse(added).servers).toEqual({ toolplane: VALUE, a: { command: "x" } });
     for (const line of COMMENTED.split("\n")) expect(added.split("\n")).toContain(line);
@@ -33,7 +33,7 @@ describe("the entry in a JSON file with comments", () => {
   });
 
   it.each(["", "{}", "{ }\n", "{\n}\n", '{"servers":{}}', '{"a":1}', '{"servers": {"b": 2}}'])(
-    "is added to %j",
+    "adds the entry to %j",
     (text) => {
       const added = editJson(text, PATH, VALUE, "f");
       const before = text === "" ? {} : JSON.parse(text);
@@ -41,7 +41,7 @@ describe("the entry in a JSON file with comments", () => {
     },
   );
 
-  it("stands beside whatever JSON holds, which stays as it is", () => {
+  it("keeps all other JSON values when adding and removing the entry", () => {
     const texts = fc
       .dictionary(fc.string(), fc.jsonValue())
       .chain((value) =>
@@ -58,15 +58,15 @@ describe("the entry in a JSON file with comments", () => {
     );
   });
 
-  it.each(["[]", "{", '{"servers": 3}', "nonsense"])("is refused where the file holds %j", (text) => {
+  it.each(["[]", "{", '{"servers": 3}', "nonsense"])("refuses a file that holds %j", (text) => {
     expect(() => editJson(text, PATH, VALUE, "f")).toThrow("f cannot be edited");
   });
 });
 
-describe("the table in a TOML file", () => {
+describe("editToml()", () => {
   const table = '[mcp_servers.toolplane]\ncommand = "tool"';
 
-  it("is added, changed and taken out, and nothing else is", () => {
+  it("adds and removes the table, and keeps the rest of the file", () => {
     const text = '# mine\nmodel = "x"\n\n[mcp_servers.a]\ncommand = "y" # keep\n';
     const added = editToml(text, "mcp_servers.toolplane", table);
     expect(added.startsWith(text)).toBe(true);
@@ -79,7 +79,7 @@ describe("the table in a TOML file", () => {
 });
 
 describe("tool mcp install", () => {
-  it("shows the change and asks, then writes it, keeps what was there, and does nothing twice", async () => {
+  it("shows the change, writes only with --yes, keeps other entries, and changes nothing twice", async () => {
     const { tool, home } = user();
     const file = join(home, ".vscode/mcp.json");
     mkdirSync(dirname(file));
@@ -99,7 +99,7 @@ describe("tool mcp install", () => {
     expect(readFileSync(file, "utf8")).toBe(COMMENTED);
   });
 
-  it("makes the file where there is none, and refuses one that it cannot read", async () => {
+  it("creates a missing file, and refuses an unreadable one", async () => {
     const { tool, home } = user();
     expect((await tool("mcp", "install", "--client", "claude-code", "--yes")).code).toBe(0);
     expect(JSON.parse(readFileSync(join(home, ".mcp.json"), "utf8"))).toEqual({
@@ -110,7 +110,7 @@ describe("tool mcp install", () => {
     expect(existsSync(join(home, ".cursor"))).toBe(false);
   });
 
-  it("knows where each client looks, on each system", () => {
+  it("finds the configuration file of each client on each system", () => {
     const at = (client: string, platform: NodeJS.Platform, environment = {}) =>
       fileOf(client, { environment, platform, workingDirectory: "/project" }, "/home/ada");
     expect(at("claude-desktop", "darwin")).toBe(

@@ -10,7 +10,7 @@ async function owner(rules: object = {}) {
 }
 
 describe("tool mcp upstreams", () => {
-  it("lists what is behind the server, and shows who called which tools", async () => {
+  it("lists the upstreams of a server, and who called which of their tools", async () => {
     const { app, tool } = await owner({ tools: { "export_*": { gate: "audit_logs" } } });
     const { token } = await app.account("free");
     const listed = await user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: token }).tool("mcp", "upstreams");
@@ -27,7 +27,7 @@ describe("tool mcp upstreams", () => {
 });
 
 describe("tool mcp verify-header", () => {
-  it("verifies what an upstream gets, for whom it is, and nothing else", async () => {
+  it("verifies the identity header of an upstream for its audience, and refuses other tokens", async () => {
     const { app, upstream, tool } = await owner();
     await post(app, calling("echo"));
     const header = upstream.received[0]!.headers.authorization!;
@@ -43,7 +43,7 @@ describe("tool mcp verify-header", () => {
 });
 
 describe("tool mcp publish", () => {
-  it("prints how clients connect, server.json as the registry takes it, and a client's own document", async () => {
+  it("prints connection commands, a server.json for the registry, and a client metadata document", async () => {
     const { app, tool } = await owner({ description: "x".repeat(300) });
     const lines = await tool("mcp", "publish", "up");
     expect(lines.stdout).toContain(`${app.url}/connect/up`);

@@ -24,14 +24,14 @@ describe("tool ready", () => {
     [200, 0, "is ready"],
     [503, 1, "answers 503 to /ready"],
     [302, 1, "does not answer"],
-  ])("told %i exits %i", async (status, code, said) => {
+  ])("on status %i of /ready exits with %i", async (status, code, said) => {
     const url = await serverThatAnswers(status);
     const answered = await user().tool("ready", "--base-url", url);
     expect(answered.code).toBe(code);
     expect(answered.stdout).toContain(`${url} ${said}`);
   });
 
-  it("says that nobody answers", async () => {
+  it("reports a server that does not answer", async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { code, json } = await user().tool("ready", "--json", "--base-url", url);
     expect(code).toBe(1);
@@ -43,13 +43,13 @@ describe("tool ready", () => {
     ['{"read":false,"write":false}', "answers 503 to /ready"],
     ["null", "answers 503 to /ready"],
     [`{"read":true,"write":false${" ".repeat(5_000)}}`, "answers 503 to /ready"],
-  ])("answered %.30s says what that means", async (body, said) => {
+  ])("interprets the body %.30s of a 503 answer", async (body, said) => {
     const url = await serverThatSays(body, 503);
     const { code, json } = await user().tool("ready", "--json", "--base-url", url);
     expect([code, json]).toEqual([1, { url, ready: false, detail: said }]);
   });
 
-  it("asks again for as long as it was told", async () => {
+  it("polls until the server is ready with --wait", async () => {
     const url = await serverThatAnswers(503, 503, 200);
     expect((await user().tool("ready", "--wait", "60", "--base-url", url)).code).toBe(0);
   });

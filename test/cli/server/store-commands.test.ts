@@ -11,8 +11,8 @@ import { user } from "../support/tool.ts";
 
 const notes = collection<{ text: string }>("memories");
 
-describe("commands on a store", () => {
-  it("leave nothing where a backup is damaged, so that a whole one fills it", async () => {
+describe("backup, restore and data commands", () => {
+  it("restore nothing from a damaged backup, and leave the target free for a whole one", async () => {
     const { tool, home } = user();
     const [source, target] = [await madeStore(), join(home, "target")];
     await tool("backup", "whole.backup", "--data", source);
@@ -28,7 +28,7 @@ describe("commands on a store", () => {
     expect((await tool("restore", "whole.backup", "--data", target)).code).toBe(0);
   });
 
-  it("restore what comes through a pipe, which is read once", async () => {
+  it("restore a backup from a pipe", async () => {
     const { tool, home } = user();
     await tool("backup", "whole.backup", "--data", await madeStore());
     const bin = resolve(import.meta.dirname, "../../../bin/tool.js");
@@ -42,7 +42,7 @@ describe("commands on a store", () => {
     expect(existsSync(join(home, "target"))).toBe(true);
   });
 
-  it("tell what whoever runs them can mend, without a word of stack traces", async () => {
+  it("explain missing stores and damaged backups without a hint at --verbose", async () => {
     const { tool, home } = user();
     writeFileSync(join(home, "empty.backup"), "");
     for (const [words, said] of [
@@ -58,7 +58,7 @@ describe("commands on a store", () => {
   });
 
   it.each([undefined, "it was moved to elsewhere."])(
-    "leave a directory as it was, where moving it fails: read only because %j",
+    "keep the read-only state of a store whose move fails: %j",
     async (why) => {
       const { tool } = user();
       const source = await madeStore();
@@ -70,7 +70,7 @@ describe("commands on a store", () => {
     },
   );
 
-  it("move a directory that is read only for maintenance, and leave it so", async () => {
+  it("move a store that is read-only for maintenance, and keep the source read-only", async () => {
     const { tool } = user();
     const [source, target] = [await madeStore(), join(temporaryDirectory(), "target")];
     await makeReadOnly(source, "back at noon (UTC).", systemClock);
@@ -78,7 +78,7 @@ describe("commands on a store", () => {
     expect(await readOnlyReason(source)).toBe("it was moved to a directory.");
   });
 
-  it("put no store into another, and copy one that was set aside back", async () => {
+  it("refuse a target inside the source, but allow a source inside the target", async () => {
     const { tool } = user();
     const source = await madeStore();
     for (const words of [

@@ -36,7 +36,7 @@ function settle({ flags = {}, environment = {}, project, user }: Places) {
   return { options, directories, projectFile, userFile, read: () => readSettings(options) };
 }
 
-describe("precedence", () => {
+describe("readSettings()", () => {
   const flags = { baseUrl: "https://flag.example" };
   const environment = { TOOL_BASE_URL: "https://environment.example" };
   const project = { baseUrl: "https://project.example" };
@@ -48,13 +48,13 @@ describe("precedence", () => {
     ["project", { project, user }, "https://project.example", ".tool.json"],
     ["user", { user }, "https://user.example", "config.json"],
     ["default", {}, "http://127.0.0.1:4242", "default"],
-  ])("%s comes before all below it", (_, places, value, origin) => {
+  ])("takes the base URL from the %s before all lower places", (_, places, value, origin) => {
     const { baseUrl } = settle(places).read();
     expect(baseUrl.value).toBe(value);
     expect(describeOrigin(baseUrl.origin)).toMatch(new RegExp(`${origin.replace(".", "\\.")}$`));
   });
 
-  it("is settled for each setting by itself", () => {
+  it("decides each setting separately", () => {
     const { project, telemetry, baseUrl } = settle({
       environment: { TOOL_PROJECT: "shop", TOOL_BASE_URL: "" },
       project: { telemetry: "off", project: "other" },
@@ -66,7 +66,7 @@ describe("precedence", () => {
     expect(baseUrl.origin.kind).toBe("default");
   });
 
-  it("takes the nearest .tool.json, and no other", () => {
+  it("reads only the nearest .tool.json", () => {
     const { options, read } = settle({ project: { project: "far", telemetry: "off" } });
     const nearest = join(options.workingDirectory, "..", ".tool.json");
     writeFileSync(nearest, '{"project":"near"}');
@@ -82,7 +82,7 @@ describe("precedence", () => {
     ["0", "on"],
     ["false", "on"],
     ["", "on"],
-  ])("DO_NOT_TRACK=%s leaves telemetry %s", (value, telemetry) => {
+  ])("evaluates DO_NOT_TRACK=%s as telemetry %s", (value, telemetry) => {
     const settings = settle({ environment: { DO_NOT_TRACK: value, TOOL_TELEMETRY: "on" } }).read();
     expect(settings.telemetry.value).toBe(telemetry);
     expect(describeOrigin(settings.telemetry.origin)).toBe(
@@ -91,7 +91,7 @@ describe("precedence", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("invalid settings", () => {
   it.each<[string, Places, string]>([
     [
       "an unknown setting",
@@ -119,7 +119,7 @@ describe("what is wrong", () => {
     ],
     ["a project that turns telemetry on", { project: { telemetry: "on" } }, "may turn telemetry off, not on"],
     ["a token that is none", { environment: { TOOL_TOKEN: "a b" } }, "TOOL_TOKEN holds characters"],
-  ])("is named with its place: %s", (_, places, message) => {
+  ])("are reported with their place: %s", (_, places, message) => {
     const { read } = settle(places);
     expect(read).toThrow(UsageError);
     expect(read).toThrow(message);
@@ -131,7 +131,7 @@ describe("what is wrong", () => {
     { TOOL_TOKEN: "x" },
     { clientSecret: "x" },
     { project: "tak_0123456789abcdefghij" },
-  ])("is a credential in a file, which is refused and not repeated: %o", (content) => {
+  ])("include a credential in a file, which is refused and not repeated: %o", (content) => {
     for (const places of [{ project: content }, { user: content }]) {
       const { read } = settle(places);
       expect(read).toThrow("is a credential");
@@ -139,7 +139,7 @@ describe("what is wrong", () => {
     }
   });
 
-  it("never quotes a settings file that it cannot read", () => {
+  it("are never quoted from a malformed file", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12, unit: "grapheme-ascii" }), (secret) => {
         const { read } = settle({ user: `{"x": ${secret}` });
@@ -158,18 +158,18 @@ describe("TOOL_TOKEN", () => {
   const environment = { TOOL_TOKEN: " tak_1\n" };
   const token = (places: Places) => settle({ environment, ...places }).read().token;
 
-  it("is taken from the environment", () => {
+  it("is read from the environment and trimmed", () => {
     expect(token({})).toBe("tak_1");
     expect(settle({}).read().token).toBeUndefined();
     expect(token({ user: { baseUrl: "https://user.example" } })).toBe("tak_1");
   });
 });
 
-describe("a server that a project names", () => {
+describe("a server named by a project's file", () => {
   const project = { baseUrl: "https://PROJECT.example/tenant" };
   const named = (places: Places) => settle({ project, ...places }).read().projectServer;
 
-  it("is told with the real directory of the file, this machine being no exception", () => {
+  it("is reported with the real directory of the file, even on this machine", () => {
     const { read, projectFile } = settle({ project });
     expect(read().projectServer).toEqual({
       file: projectFile,
@@ -179,7 +179,7 @@ describe("a server that a project names", () => {
     expect(named({ project: { baseUrl: "http://127.0.0.1:4000" } })?.server).toBe("http://127.0.0.1:4000");
   });
 
-  it("is the user's own choice where the user names it too, or where it is the default", () => {
+  it("is not reported if the user names the same server or the server is the default", () => {
     expect(named({ flags: { baseUrl: "https://project.example" } })).toBeUndefined();
     expect(named({ environment: { TOOL_BASE_URL: "https://project.example" } })).toBeUndefined();
     expect(named({ user: project })).toBeUndefined();
@@ -188,7 +188,7 @@ describe("a server that a project names", () => {
     expect(named({ project: { project: "shop" } })).toBeUndefined();
   });
 
-  it("is shown in Punycode, and has a name that is safe to paste into a shell", () => {
+  it("is shown in Punycode, and refused with shell characters in its host", () => {
     expect(named({ project: { baseUrl: "https://p\u0430ypal.example" } })?.server).toBe(
       "https://xn--pypal-4ve.example",
     );
@@ -198,8 +198,8 @@ describe("a server that a project names", () => {
   });
 });
 
-describe("writeSetting", () => {
-  it("writes, replaces and removes one setting and leaves the others", () => {
+describe("writeSetting()", () => {
+  it("writes, replaces and removes one setting, and leaves the others", () => {
     const { directories, userFile, read } = settle({ user: { project: "shop" } });
     writeSetting(directories, "telemetry", "off");
     writeSetting(directories, "baseUrl", "https://A.example/");
@@ -213,7 +213,7 @@ describe("writeSetting", () => {
     expect(read().project).toEqual({ value: undefined, origin: { kind: "default" } });
   });
 
-  it("makes the user's file where there is none, for its user alone", () => {
+  it("creates the user's file with permissions for the user only", () => {
     const root = temporaryDirectory();
     const directories = { config: join(root, "new", "config"), data: root, cache: root };
     writeSetting(directories, "project", "shop");
@@ -233,7 +233,7 @@ describe("writeSetting", () => {
   });
 });
 
-it("keeps each kind of file where the platform wants it", () => {
+it("userDirectories() returns different directories for config, data and cache", () => {
   const { config, data, cache } = userDirectories();
   for (const directory of [config, data, cache]) expect(directory).toContain("toolplane");
   expect(new Set([config, data, cache]).size).toBe(3);

@@ -32,7 +32,7 @@ function name(directory: string, baseUrl: string): void {
 }
 
 describe("a server that a cloned repository names", () => {
-  it("gets no secret before a person said yes, whatever the command", async () => {
+  it("gets no secret from any command before the user trusts the server", async () => {
     const { inside, sent, server, home } = await cloned();
     const commands = [
       ["whoami"],
@@ -59,7 +59,7 @@ describe("a server that a cloned repository names", () => {
     expect(everythingIn(home)).not.toContain(SECRET);
   });
 
-  it("gets none in the background: what is recorded waits", async () => {
+  it("gets no events in the background before the user trusts the server", async () => {
     const { inside, sent, server } = await cloned();
     for (let round = 0; round < 21; round++) {
       const { code, stdout } = await inside("events", "record", "api.call");
@@ -72,7 +72,7 @@ describe("a server that a cloned repository names", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("gets no credential that is kept, nor one on stdin", async () => {
+  it("gets neither a stored credential nor one from stdin", async () => {
     const { inside, toolIn, start, repository, home, server, dataDirectory } = await cloned({});
     server.react(({ path }) =>
       path === "/api/v1/account" ? { body: ACCOUNT, headers: { "x-request-id": "r" } } : { status: 404 },
@@ -98,7 +98,7 @@ describe("a server that a cloned repository names", () => {
     );
   });
 
-  it("is trusted by one command, until it is another or the trust is taken back", async () => {
+  it("is trusted by tool config trust, until its address changes or the trust is revoked", async () => {
     const { inside, toolIn, sent, server, repository, home } = await cloned();
     expect((await inside("config", "trust", "https://another.example")).code).toBe(2);
     const yes = await inside("config", "trust", server.baseUrl);
@@ -123,7 +123,7 @@ describe("a server that a cloned repository names", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it("is another one in another directory, by whatever links it is reached", async () => {
+  it("is not trusted in another directory, but is through a link to the trusted one", async () => {
     const { inside, toolIn, sent, server, repository, home } = await cloned();
     await inside("config", "trust");
     const other = join(home, "other");
@@ -142,7 +142,7 @@ describe("a server that a cloned repository names", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it("signs people in, and says whose sign-in it is", async () => {
+  it("allows a sign-in with a notice, but no other command before the trust", async () => {
     const app = await startApp();
     const person = user();
     const repository = join(person.home, "clone");
@@ -159,7 +159,7 @@ describe("a server that a cloned repository names", () => {
     expect((await person.toolIn(repository)("whoami")).code).toBe(0);
   });
 
-  it("is told by doctor, with what to do", async () => {
+  it("is reported by tool doctor, with the command to trust the server", async () => {
     const app = await startApp();
     const person = user({ TOOL_TOKEN: OWNER_KEY });
     name(person.home, app.url);
@@ -176,7 +176,7 @@ describe("a server that a cloned repository names", () => {
     expect(await check("Credential")).toMatchObject({ status: "ok" });
   });
 
-  it("is named to an agent over MCP, which gets an error and no session's secret", async () => {
+  it("is named in the error of a call over MCP, and gets no secret", async () => {
     const { start, repository, sent, server } = await cloned();
     const { child, until } = start(["mcp"], {}, repository);
     const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -193,7 +193,7 @@ describe("a server that a cloned repository names", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("keeps entitlements usable offline, since nothing is sent", async () => {
+  it("keeps cached entitlements usable with --offline", async () => {
     const app = await startApp();
     const person = user({ TOOL_TOKEN: OWNER_KEY });
     await person.toolIn(person.home)("entitlements", "--base-url", app.url);
@@ -203,7 +203,7 @@ describe("a server that a cloned repository names", () => {
   });
 });
 
-describe("a person at a terminal", () => {
+describe("the trust question at a terminal", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
 
   async function asked(words: string[]) {
@@ -217,7 +217,7 @@ describe("a person at a terminal", () => {
     return { ...shown, text, sent, config: join(home, ".config/toolplane") };
   }
 
-  it("is asked once, and only yes is yes", async () => {
+  it("sends the secret and records the trust only after y", async () => {
     const no = await asked(["whoami"]);
     no.press("Enter");
     await expect.poll(no.text).toContain("exit code 4");
@@ -229,7 +229,7 @@ describe("a person at a terminal", () => {
     expect(readdirSync(yes.config)).toContain("trust.json");
   });
 
-  it("can leave at the question", async () => {
+  it("is cancelled by Ctrl+C with exit code 130", async () => {
     const { press, text, sent } = await asked(["usage"]);
     press("C-c");
     await expect.poll(text).toContain("exit code 130");

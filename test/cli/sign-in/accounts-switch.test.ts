@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
-it("keeps the sign-ins of several accounts, and goes on in the one that is chosen", async () => {
+it("tool auth switch changes between signed-in accounts, and logout keeps the others", async () => {
   const app = await startApp();
   const { token } = await app.account("team");
   const key = await app.key(["read"]);

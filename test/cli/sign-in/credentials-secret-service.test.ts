@@ -30,8 +30,8 @@ async function programIn(name: string): Promise<string> {
   return outfile;
 }
 
-describe("the machine's own secret store", () => {
-  it.skipIf(missing.length > 0)("keeps a credential, gives it back, and forgets it", async () => {
+describe("the secret store of the system", () => {
+  it.skipIf(missing.length > 0)("keeps, returns and forgets a credential", async () => {
     const program = await programIn("secret-service");
     const home = temporaryDirectory();
     const runtime = join(home, "runtime");
@@ -62,7 +62,7 @@ describe("the machine's own secret store", () => {
     }
   });
 
-  it("is not needed: a machine without a session bus gets the file, and why", async () => {
+  it("is replaced by a file, with the reason, on a machine without a session bus", async () => {
     const program = await programIn("secret-service");
     const home = temporaryDirectory();
     const run = spawnSync(process.execPath, [program, "client", join(home, "data")], {

@@ -40,8 +40,8 @@ function setUp(options: Partial<CredentialsOptions> = {}) {
   return { root, directory, keyring, make, files, content };
 }
 
-describe("without a secret store", () => {
-  it("keeps the credential in a file of its own that its user alone can read", async () => {
+describe("createCredentials() without a secret store", () => {
+  it("keeps the credential in a file of its own that only its user can read", async () => {
     const { make, directory, files } = setUp();
     expect(await make().whereabouts()).toEqual({ kind: "none", description: "nowhere" });
     expect(await make().read()).toBeUndefined();
@@ -53,7 +53,7 @@ describe("without a secret store", () => {
     expect(statSync(join(directory, "credentials", files()[0] ?? "")).mode & 0o777).toBe(0o600);
   });
 
-  it("makes a file private that was there before and open to others", async () => {
+  it("restores private permissions on an existing file", async () => {
     const { make, directory, files } = setUp();
     await make().write(CREDENTIAL);
     const path = join(directory, "credentials", files()[0] ?? "");
@@ -63,7 +63,7 @@ describe("without a secret store", () => {
   });
 
   it.each(["dying", "babbling", "refusing", "missing"] as const)(
-    "says why with a secret store that is %s",
+    "keeps the credential in a file, with the reason, for a secret store that is %s",
     async (how) => {
       const { make, keyring } = setUp();
       const credentials = make({ keyringCommand: keyring[how] });
@@ -73,7 +73,7 @@ describe("without a secret store", () => {
     },
   );
 
-  it("keeps servers apart", async () => {
+  it("keeps the credentials of different servers apart", async () => {
     const { make } = setUp();
     const other = make({ baseUrl: "https://control.example/other" });
     await make().write(CREDENTIAL);
@@ -85,7 +85,7 @@ describe("without a secret store", () => {
     expect(await make().read()).toEqual(CREDENTIAL);
   });
 
-  it("takes a damaged file for none", async () => {
+  it("treats a damaged file as no credential", async () => {
     const { make, directory, files } = setUp();
     await make().write(CREDENTIAL);
     writeFileSync(join(directory, "credentials", files()[0] ?? ""), '{"baseUrl":');
@@ -94,7 +94,7 @@ describe("without a secret store", () => {
     expect(await make().read()).toEqual(CREDENTIAL);
   });
 
-  it("forgets what it is told to, and nothing newer", async () => {
+  it("forgets a credential only by its current token, and keeps the scope", async () => {
     const { make, files, content } = setUp();
     await make().write(CREDENTIAL);
     await make().forget("tat_older");
@@ -109,8 +109,8 @@ describe("without a secret store", () => {
   });
 });
 
-describe("with a secret store", () => {
-  it("keeps nothing secret anywhere else", async () => {
+describe("createCredentials() with a secret store", () => {
+  it("keeps secrets only in the store, and clears them there", async () => {
     const { make, keyring, content } = setUp();
     const credentials = make({ keyringCommand: keyring.working });
     expect(await credentials.write(CREDENTIAL)).toEqual({
@@ -136,7 +136,7 @@ describe("with a secret store", () => {
     expect(token).toBeUndefined();
   });
 
-  it("asks the module that wrote it, later writes included", async () => {
+  it("uses the module of the first write for all later operations", async () => {
     const { make, keyring } = setUp();
     const credentials = make({ keyringCommand: keyring.working });
     await credentials.write(CREDENTIAL);
@@ -150,7 +150,7 @@ describe("with a secret store", () => {
     expect(modules).toEqual([undefined, "@napi-rs/keyring", "@napi-rs/keyring", "@napi-rs/keyring"]);
   });
 
-  it("says so when it cannot be read, and forgets nothing", async () => {
+  it("reports a locked store, and forgets nothing", async () => {
     const { make, keyring } = setUp();
     await make({ keyringCommand: keyring.working }).write(CREDENTIAL);
     const locked = make({ keyringCommand: keyring.refusing });
@@ -161,14 +161,14 @@ describe("with a secret store", () => {
     expect(await make({ keyringCommand: keyring.working }).read()).toEqual(CREDENTIAL);
   });
 
-  it("takes an entry that was removed elsewhere for none", async () => {
+  it("treats an entry that was removed elsewhere as no credential", async () => {
     const { make, keyring } = setUp();
     await make({ keyringCommand: keyring.working }).write(CREDENTIAL);
     writeFileSync(keyring.store, "{}");
     expect(await make({ keyringCommand: keyring.working }).read()).toBeUndefined();
   });
 
-  it("that fails later gives way to the file, and is cleared by the next logout", async () => {
+  it("falls back to the file when the store fails later, and clears the store at logout", async () => {
     const { make, keyring } = setUp();
     await make({ keyringCommand: keyring.working }).write(CREDENTIAL);
     const renewed = { ...CREDENTIAL, accessToken: "tat_2" };
@@ -178,22 +178,22 @@ describe("with a secret store", () => {
     expect(readFileSync(keyring.store, "utf8")).toBe("{}");
   });
 
-  it("is probed with an entry that does not stay", async () => {
+  it("probes the store with a temporary entry", async () => {
     const { make, keyring } = setUp();
     const probed = await make({ keyringCommand: keyring.working }).probe();
     expect(probed).toEqual({ available: true, module: "@napi-rs/keyring" });
     expect(readFileSync(keyring.store, "utf8")).toBe("{}");
   });
 
-  it("that hangs is given up on, and its process ended", async () => {
+  it("gives up on a store that hangs", async () => {
     const { keyring } = setUp();
     const answer = await createKeyring(keyring.hanging, process.env, 300).get(BASE_URL, "keytar");
     expect(answer).toEqual({ reason: "no answer within 0.3 s" });
   });
 });
 
-describe("with TOOL_TOKEN", () => {
-  it("uses it before anything stored, and stores or forgets nothing", async () => {
+describe("createCredentials() with TOOL_TOKEN", () => {
+  it("prefers the token to a stored credential, and neither stores nor forgets anything", async () => {
     const { make, content } = setUp();
     await make().write(CREDENTIAL);
     const before = content();

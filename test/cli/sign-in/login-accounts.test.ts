@@ -31,8 +31,8 @@ function commandIn(text: string): string[] {
   return command.split(" ");
 }
 
-describe("the server that somebody has signed in to", () => {
-  it("is the one that commands speak to from then on, and it says so and how to go back", async () => {
+describe("the default server after a sign-in", () => {
+  it("becomes the server of the latest sign-in, with a command to switch back", async () => {
     const [one, other] = [await startApp(), await startApp()];
     const somebody = user();
     const speaksTo = async () => (await somebody.tool("whoami", "--json")).json.baseUrl;
@@ -49,7 +49,7 @@ describe("the server that somebody has signed in to", () => {
     expect(await signInWithKey(somebody, one)).not.toContain("default server");
   });
 
-  it("goes back to one that was named and where nobody has signed in by naming it again", async () => {
+  it("can be switched back by config set to a server without a sign-in", async () => {
     const somebody = user();
     const named = "http://127.0.0.1:9";
     await somebody.tool("config", "set", "baseUrl", named);
@@ -57,7 +57,7 @@ describe("the server that somebody has signed in to", () => {
     expect(said).toContain(`Back to the one before: tool config set baseUrl ${named}`);
   });
 
-  it("comes after a flag, the environment and a project's file, which switch says", async () => {
+  it("is overridden by a flag and the environment, which auth switch mentions", async () => {
     const [one, other] = [await startApp(), await startApp()];
     const somebody = user();
     for (const app of [one, other]) await signInWithKey(somebody, app);
@@ -71,7 +71,7 @@ describe("the server that somebody has signed in to", () => {
     expect(switched.stdout).toContain(`TOOL_BASE_URL goes before it and names ${other.url}`);
   });
 
-  it("is not yet one that only waits for an approval, whose outcome the next command names", async () => {
+  it("changes only with login --resume, not while an approval is pending", async () => {
     const app = await startApp();
     const { tool } = user();
     const started = (await tool("login", "--start", "--base-url", app.url, "--json")).json;
@@ -81,7 +81,7 @@ describe("the server that somebody has signed in to", () => {
     expect((await tool(...resume)).stdout).toContain(`${app.url} is now your default server.`);
   });
 
-  it("of a project's file alone stays that project's", async () => {
+  it("stays unchanged by a sign-in to a project's server", async () => {
     const app = await startApp();
     const somebody = user();
     const project = join(somebody.home, "project");
@@ -96,7 +96,7 @@ describe("the server that somebody has signed in to", () => {
 });
 
 describe("tool auth switch", () => {
-  it("goes to a server by its name, and lists the choices where there are several", async () => {
+  it("selects a server by its name, and lists the choices for a missing or ambiguous name", async () => {
     const apps = [await startApp(), await startApp(), await startApp()];
     const somebody = user();
     for (const app of apps) await signInWithKey(somebody, app);
@@ -114,7 +114,7 @@ describe("tool auth switch", () => {
 });
 
 describe("tool auth status", () => {
-  it("shows every sign-in with its scopes, and ends with 4 where there is none here", async () => {
+  it("lists every sign-in with its scopes, and exits with 4 without one at this server", async () => {
     const [one, other] = [await startApp(), await startApp()];
     const somebody = user();
     const before = await somebody.tool("auth", "status", "--json");
@@ -133,7 +133,7 @@ describe("tool auth status", () => {
     expect([elsewhere.code, elsewhere.stdout]).toEqual([4, expect.stringContaining("not signed in")]);
   });
 
-  it("knows what the version before has kept", async () => {
+  it("reads a credential that the previous version stored", async () => {
     const app = await startApp();
     const somebody = user({ TOOL_BASE_URL: app.url });
     const directory = join(somebody.dataDirectory, "credentials");
@@ -151,7 +151,7 @@ describe("tool auth status", () => {
 });
 
 describe("the scopes of a sign-in", () => {
-  it("are widened by the very command that tool keys list and tool users list name", async () => {
+  it("are widened by the command that tool keys list and tool users list suggest", async () => {
     const app = await startApp();
     const somebody = user({ TOOL_BASE_URL: app.url });
     await approved(somebody, app, ["login"]);
@@ -165,7 +165,7 @@ describe("the scopes of a sign-in", () => {
     for (const group of ["keys", "users"]) expect((await somebody.tool(group, "list")).code).toBe(0);
   });
 
-  it("names the server in that command where a flag did", async () => {
+  it("are widened by a suggested command that repeats the --base-url flag", async () => {
     const [app, other] = [await startApp(), await startApp()];
     const somebody = user();
     await approved(somebody, app, ["login", "--base-url", app.url]);
@@ -177,7 +177,7 @@ describe("the scopes of a sign-in", () => {
     expect(commandIn(out.stderr)).toEqual(["login", "--base-url", "http://127.0.0.1:1"]);
   });
 
-  it("are asked for again by login, also where the sign-in has ended by itself", async () => {
+  it("are requested again by the next login, even after revocation, but not after logout", async () => {
     const app = await startApp();
     const somebody = user({ TOOL_BASE_URL: app.url });
     await approved(somebody, app, ["login", "--scope", "read admin"]);
@@ -191,7 +191,7 @@ describe("the scopes of a sign-in", () => {
     expect(await approved(somebody, app, ["login"])).toMatchObject({ scopes: ["read", "write"] });
   });
 
-  it("are not widened by a key, nor over TOOL_TOKEN, which the errors say", async () => {
+  it("cannot be widened for a key or TOOL_TOKEN, as the errors say", async () => {
     const app = await startApp();
     const somebody = user({ TOOL_BASE_URL: app.url });
     const key = await app.key(["read"]);
@@ -205,7 +205,7 @@ describe("the scopes of a sign-in", () => {
 });
 
 describe("tool auth token", () => {
-  it("prints the access token alone, for scripts", async () => {
+  it("prints only the access token, for scripts", async () => {
     const app = await startApp();
     const somebody = user({ TOOL_BASE_URL: app.url });
     expect((await somebody.tool("auth", "token")).code).toBe(4);
@@ -219,8 +219,8 @@ describe("tool auth token", () => {
   });
 });
 
-describe("tool login where nobody sits", () => {
-  it("says what to set under CI, and waits for nobody", async () => {
+describe("tool login without a terminal", () => {
+  it("refers to TOOL_TOKEN under CI, and does not wait", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, CI: "1" });
     const { code, stderr } = await tool("login");
@@ -228,7 +228,7 @@ describe("tool login where nobody sits", () => {
     expect((await tool("login", "--json")).json).toMatchObject({ error: "signed_out", exitCode: 4 });
   });
 
-  it("presses no key: its own server is signed in to by a code", async () => {
+  it("signs in by a code even at a local server", async () => {
     const app = await startApp();
     const somebody = user({ TOOL_BASE_URL: app.url });
     announceLocalServer(somebody.dataDirectory, { baseUrl: app.url, secret: app.localSecret ?? "" });

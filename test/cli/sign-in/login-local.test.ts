@@ -25,10 +25,10 @@ const textOn = (screen: () => string[]) => screen().join("\n").replaceAll(/\s+/g
 const shows = (screen: () => string[], text: string | RegExp) =>
   expect.poll(() => textOn(screen), LONG).toMatch(text);
 
-describe("tool login on the computer of one's own server", () => {
+describe("tool login beside a local server", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
 
-  it("takes Enter, and no code", async () => {
+  it("signs in at Enter, without a code", async () => {
     const { begin, tool } = await atHome(["login"]);
     const { screen, press } = begin();
     await shows(screen, /Press Enter to sign in as its owner \(read write\), or type c/);
@@ -39,7 +39,7 @@ describe("tool login on the computer of one's own server", () => {
     expect((await tool("whoami", "--json")).json.user.email).toBe("owner@localhost");
   });
 
-  it("goes on with a code where that is wanted, without a QR code that no phone could open", async () => {
+  it("shows a code after c, without a QR code for the loopback address", async () => {
     const { begin } = await atHome(["login"]);
     const { screen, press } = begin();
     await shows(screen, /or type c/);
@@ -49,14 +49,14 @@ describe("tool login on the computer of one's own server", () => {
     expect(textOn(screen)).not.toMatch(/[▀▄]|QR/);
   });
 
-  it("asks for nothing with --code", async () => {
+  it("shows a code at once with --code", async () => {
     const { begin } = await atHome(["login", "--code"]);
     const { screen } = begin();
     await shows(screen, /Waiting for approval/);
     expect(textOn(screen)).not.toContain("Press Enter");
   });
 
-  it("goes on with a code where the server was started anew, and says why", async () => {
+  it("shows a code when the server has been restarted, and says why", async () => {
     const { begin } = await atHome(["login"], "of the start before");
     const { screen, press } = begin();
     await shows(screen, /or type c/);
@@ -65,7 +65,7 @@ describe("tool login on the computer of one's own server", () => {
     expect(textOn(screen)).toContain("The server wants a code");
   });
 
-  it("does not use what others can read, and says so", async () => {
+  it("ignores a local secret that others can read, with a message", async () => {
     const { begin, dataDirectory } = await atHome(["login"]);
     const directory = join(dataDirectory, "local-servers");
     chmodSync(join(directory, readdirSync(directory)[0]!), 0o644);
@@ -74,7 +74,7 @@ describe("tool login on the computer of one's own server", () => {
     expect(textOn(screen)).toContain("is not used: others than you can");
   });
 
-  it("ends at Ctrl-C with 130, signed in to nothing", async () => {
+  it("exits with 130 at Ctrl+C, without a sign-in", async () => {
     const { begin, tool } = await atHome(["login"]);
     const { screen, press } = begin();
     await shows(screen, /or type c/);
@@ -84,7 +84,7 @@ describe("tool login on the computer of one's own server", () => {
   });
 });
 
-it("tool auth switch lets the person at a terminal choose", async ({ skip }) => {
+it("tool auth switch lets the user pick a server at a terminal", async ({ skip }) => {
   skip(!hasTerminal, "tmux is not installed");
   const apps = [await startApp(), await startApp(), await startApp()];
   const somebody = user();

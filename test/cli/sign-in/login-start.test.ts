@@ -5,7 +5,7 @@ import { everythingIn } from "../support/files.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool login --start and --resume", () => {
-  it("gives the code at once and the outcome later, the device code in memory alone", async () => {
+  it("print the code at once and the outcome later, and never store the device code", async () => {
     const app = await startApp();
     const { tool, start, home } = user({ TOOL_BASE_URL: app.url });
     const started = await tool("login", "--start", "--json");
@@ -25,7 +25,7 @@ describe("tool login --start and --resume", () => {
     expect(finished.json).toMatchObject({ status: "signed_in", user: { email: "owner@localhost" } });
   });
 
-  it("reports a denial as login itself does", async () => {
+  it("report a denial as tool login does", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url });
     const { json } = await tool("login", "--start", "--json");
@@ -35,12 +35,12 @@ describe("tool login --start and --resume", () => {
     expect(finished.json).toMatchObject({ error: "access_denied" });
   });
 
-  it("fails to start where no server answers", async () => {
+  it("fail with exit code 6 when no server answers", async () => {
     const { tool } = user({ TOOL_BASE_URL: "http://127.0.0.1:9" });
     expect(await tool("login", "--start")).toMatchObject({ code: 6 });
   });
 
-  it("has nothing to resume where nothing was started", async () => {
+  it("refer to --start when there is nothing to resume", async () => {
     const { tool } = user();
     const { code, stderr } = await tool("login", "--resume");
     expect(code).toBe(2);

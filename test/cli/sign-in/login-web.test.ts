@@ -20,7 +20,7 @@ async function begin(...words: string[]) {
 }
 
 describe("tool login --web", () => {
-  it("signs in through a browser that comes back to this computer, and renews by itself", async () => {
+  it("signs in through a browser redirect to this computer, with a token that renews", async () => {
     const { tool, login, page, decide } = await begin("--scope", "read admin");
     expect(page.text).toContain("tool command line asks to sign in Registered application tool-cli");
     expect(page.text).toMatch(/A program on this computer \(127\.0\.0\.1:\d+\)/);
@@ -32,14 +32,14 @@ describe("tool login --web", () => {
     expect((await tool("whoami")).code).toBe(0);
   });
 
-  it("exits 1 and keeps nothing when it is denied", async () => {
+  it("exits with 1 and stores nothing after a denial", async () => {
     const { tool, login, decide } = await begin();
     await fetch(await decide("deny"));
     expect((await login.finished).json).toMatchObject({ error: "access_denied", exitCode: 1 });
     expect((await tool("whoami")).code).toBe(4);
   });
 
-  it("takes no answer with another state or issuer, or at another path", async () => {
+  it("refuses an answer with another state or issuer, or at another path", async () => {
     const { login, decide } = await begin();
     const answer = await decide("approve");
     const changed = (name: string, value: string) => {
@@ -55,7 +55,7 @@ describe("tool login --web", () => {
     expect(code).not.toBe(0);
   });
 
-  it("ends at SIGINT and keeps nothing", async () => {
+  it("exits with 130 at SIGINT, and stores nothing", async () => {
     const { login, tool } = await begin();
     login.child.kill("SIGINT");
     expect((await login.finished).code).toBe(130);

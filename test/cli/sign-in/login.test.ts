@@ -4,7 +4,7 @@ import { decide } from "../support/device-flow.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool login", () => {
-  it("says code and address line by line in a pipe, and who is signed in once it is approved", async () => {
+  it("prints code and address line by line in a pipe, then the user after approval", async () => {
     const app = await startApp();
     const { start, tool } = user({ TOOL_BASE_URL: app.url });
     const login = start(["login"]);
@@ -22,7 +22,7 @@ describe("tool login", () => {
     });
   });
 
-  it("exits 1 and keeps nothing when it is denied", async () => {
+  it("exits with 1 and stores nothing after a denial", async () => {
     const app = await startApp();
     const { start, tool } = user({ TOOL_BASE_URL: app.url });
     const login = start(["login", "--json"]);
@@ -34,7 +34,7 @@ describe("tool login", () => {
     expect((await tool("whoami")).code).toBe(4);
   });
 
-  it("asks for the scopes that it is told to", async () => {
+  it("requests the scopes of --scope", async () => {
     const app = await startApp();
     const { start } = user({ TOOL_BASE_URL: app.url });
     const login = start(["login", "--scope", "read admin", "--json"]);
@@ -46,7 +46,7 @@ describe("tool login", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends at %s with %i and keeps nothing", async (signal, code) => {
+  ] as const)("on %s exits with %i and stores nothing", async (signal, code) => {
     const app = await startApp();
     const { start, tool } = user({ TOOL_BASE_URL: app.url });
     const login = start(["login"]);
@@ -56,14 +56,14 @@ describe("tool login", () => {
     expect((await tool("whoami")).code).toBe(4);
   });
 
-  it("refuses to sign in where TOOL_TOKEN goes before", async () => {
+  it("refuses to sign in while TOOL_TOKEN is set", async () => {
     const { tool } = user({ TOOL_TOKEN: OWNER_KEY });
     const { code, stderr } = await tool("login");
     expect(code).toBe(2);
     expect(stderr).toContain("TOOL_TOKEN is set");
   });
 
-  it("leaves the server it was signed in to when another is named", async () => {
+  it("does not sign in to any other server", async () => {
     const [one, other] = [await startApp(), await startApp()];
     const { start, tool } = user({ TOOL_BASE_URL: one.url });
     const login = start(["login", "--with-token"]);
@@ -75,7 +75,7 @@ describe("tool login", () => {
 });
 
 describe("tool login --with-token", () => {
-  it("proves a key, keeps it, and shows it nowhere", async () => {
+  it("checks and stores a key without printing the key", async () => {
     const app = await startApp();
     const { start, tool } = user({ TOOL_BASE_URL: app.url });
     const key = await app.key(["read"]);
@@ -87,7 +87,7 @@ describe("tool login --with-token", () => {
     expect((await tool("whoami")).code).toBe(0);
   });
 
-  it("keeps what was there when the token is refused", async () => {
+  it("keeps the previous sign-in when the token is refused", async () => {
     const app = await startApp();
     const { start, tool } = user({ TOOL_BASE_URL: app.url });
     for (const [token, code] of [
@@ -101,7 +101,7 @@ describe("tool login --with-token", () => {
     expect((await tool("whoami")).code).toBe(0);
   });
 
-  it("says that there is no token on stdin", async () => {
+  it("exits with 2 without a token on stdin", async () => {
     const { tool } = user();
     expect(await tool("login", "--with-token")).toMatchObject({ code: 2 });
   });

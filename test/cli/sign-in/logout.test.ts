@@ -5,7 +5,7 @@ import { everythingIn } from "../support/files.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool logout", () => {
-  it("revokes the tokens and forgets them", async () => {
+  it("revokes the tokens and deletes the stored copies", async () => {
     const app = await startApp();
     const { start, tool, dataDirectory } = user({ TOOL_BASE_URL: app.url });
     const login = start(["login"]);

@@ -19,8 +19,8 @@ function withStdin(text: string, size = 7) {
   return io;
 }
 
-describe("what is read", () => {
-  it("is whole up to its bound, from a file and from stdin", async () => {
+describe("readText(), readJson() and readEnd()", () => {
+  it("read a file or stdin up to the bound, and refuse more", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "a.txt"), "é".repeat(100));
     const io = { ...withStdin("é".repeat(100)), workingDirectory: directory };
@@ -31,13 +31,13 @@ describe("what is read", () => {
     await expect(readText(io, "b.txt")).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("is refused of a device that never ends", async () => {
+  it("refuse an endless device", async () => {
     await expect(readText(testIo().io, "/dev/zero", 3 << 20)).rejects.toThrow(
       "/dev/zero holds more than 3 MiB.",
     );
   });
 
-  it("is text in UTF-8 or UTF-16, without the mark that editors of Windows write first", async () => {
+  it("read UTF-8 and UTF-16 without the byte order mark", async () => {
     const directory = temporaryDirectory();
     const io = { ...testIo().io, workingDirectory: directory };
     for (const bytes of [
@@ -51,7 +51,7 @@ describe("what is read", () => {
     }
   });
 
-  it("is its end alone of a log, from the beginning of a line, with the lines before it counted", async () => {
+  it("return the end of a log within the bound, and count the lines before", async () => {
     const log = fc
       .array(fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r", "x".repeat(30))))
       .map((parts) => parts.join(""));
@@ -73,7 +73,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is wrong with stdin", () => {
+describe("invalid input on stdin", () => {
   it.each([
     ["scheduler plan -", "{", "stdin is not valid JSON"],
     ["scheduler plan -", "{}", "stdin must hold a list of tasks"],
@@ -84,7 +84,7 @@ describe("what is wrong with stdin", () => {
     ["anomalies analyze -", "at,a\n1,2\n2,x\n", "Row 3 of stdin"],
     ["graph import -", "[", "stdin is not valid JSON"],
     ["graph import -", '{"entities": 3}', "stdin must hold"],
-  ])("is told of by that name: %s with %s", async (line, stdin, said) => {
+  ])("is reported under the name stdin: %s with %s", async (line, stdin, said) => {
     const { io, written } = testIo({ stdin });
     io.input.pieces = async function* () {
       yield Buffer.from(stdin);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hasColour, hasUnicode } from "../../../src/cli/terminal/io.ts";
 
-describe("colour", () => {
+describe("hasColour()", () => {
   it.each([
     ["a terminal", {}, true, true],
     ["a pipe", {}, false, false],
@@ -12,12 +12,12 @@ describe("colour", () => {
     ["a pipe with FORCE_COLOR", { FORCE_COLOR: "1" }, false, true],
     ["a terminal with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
     ["FORCE_COLOR and NO_COLOR together", { FORCE_COLOR: "1", NO_COLOR: "1" }, false, true],
-  ])("for %s", (_, environment, terminal, expected) => {
+  ])("decides on colour for %s", (_, environment, terminal, expected) => {
     expect(hasColour(environment, terminal)).toBe(expected);
   });
 });
 
-describe("characters beyond ASCII", () => {
+describe("hasUnicode()", () => {
   it.each([
     ["a UTF-8 locale", { LANG: "en_GB.UTF-8" }, true],
     ["no word about the locale", {}, true],
@@ -27,7 +27,7 @@ describe("characters beyond ASCII", () => {
     ["C.UTF-8", { LC_ALL: "C.UTF-8" }, true],
     ["another charset", { LANG: "de_DE.ISO-8859-1" }, false],
     ["the Linux console", { TERM: "linux", LANG: "en_GB.UTF-8" }, false],
-  ])("with %s", (_, environment, expected) => {
+  ])("decides on characters beyond ASCII for %s", (_, environment, expected) => {
     expect(hasUnicode(environment, "linux")).toBe(expected);
   });
 });

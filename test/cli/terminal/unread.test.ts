@@ -10,7 +10,7 @@ it.each([
   [["usage"], 4],
   [["nonsense"], 2],
   [["--version"], 0],
-] as const)("tool %j that nobody reads on ends as it would (%d)", async (words, code) => {
+] as const)("tool %j with closed outputs exits with its usual code (%d)", async (words, code) => {
   const { home, start } = user({ GIT_CEILING_DIRECTORIES: "/" });
   writeFileSync(join(home, "a.ts"), "export const run = (request) => eval(request.query.code);\n");
   const { child, finished } = start(words);

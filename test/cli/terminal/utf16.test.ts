@@ -16,13 +16,13 @@ async function read(bytes: Buffer, size = bytes.length): Promise<string> {
   return Buffer.concat(read).toString("utf8");
 }
 
-describe("a log in UTF-16", () => {
+describe("inUtf8() with a log in UTF-16", () => {
   it.each([
     ["in Windows' order with its mark", little(`\ufeff${LOG}`)],
     ["in the other order with its mark", big(`\ufeff${LOG}`)],
     ["in Windows' order without a mark", little(LOG)],
     ["in the other order without a mark", big(LOG)],
-  ])("%s is read as its writer meant it, however it comes", async (_, bytes) => {
+  ])("decodes a log %s, in pieces of any size", async (_, bytes) => {
     expect(await read(bytes)).toBe(LOG);
     for (const size of [1, 3, 7, 4096]) {
       const long = Buffer.concat([bytes, ...Array.from({ length: 60 }, () => bytes.subarray(2))]);
@@ -30,7 +30,7 @@ describe("a log in UTF-16", () => {
     }
   });
 
-  it("holds what it held, with a mark whatever that is", async () => {
+  it("preserves any text after a byte order mark", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.boolean(), async (text, isBig) => {
         expect(await read((isBig ? big : little)(`\ufeff${text}`), 5)).toBe(text);
@@ -39,14 +39,14 @@ describe("a log in UTF-16", () => {
   });
 });
 
-describe("a log in anything else", () => {
+describe("inUtf8() with other bytes", () => {
   it.each([
     ["nothing", ""],
     ["UTF-8", LOG],
     ["UTF-8 with its mark", `\ufeff${LOG}`],
     ["one letter", "x"],
     ["binary, with zeros in both places", "\0\0\0\u0001\0\0\u0002\0"],
-  ])("stays as it is: %s", async (_, text) => {
+  ])("returns the bytes unchanged: %s", async (_, text) => {
     for (const size of [1, 5, 9000]) expect(await read(Buffer.from(text), size)).toBe(text);
   });
 });

@@ -13,7 +13,7 @@ function shell(line: string) {
   return { home, ...spawnSync("bash", ["-c", script], { cwd: home, env, encoding: "utf8" }) };
 }
 
-describe.skipIf(process.platform === "win32")("what a command says where no terminal hears it", () => {
+describe.skipIf(process.platform === "win32")("output into pipes and files", () => {
   it.each(["completion bash", "--help", "review --help"])(
     "is the same in a pipe and in a file: %s",
     (words) => {
@@ -23,20 +23,20 @@ describe.skipIf(process.platform === "win32")("what a command says where no term
     },
   );
 
-  it("is nothing, and no failure, where nobody reads any more", () => {
+  it("is dropped without an error when the reader has ended", () => {
     const { stdout, stderr } = shell(`(sleep 0.2; tool config list) | true; echo "\${PIPESTATUS[0]}"`);
     expect([stdout, stderr]).toEqual(["0\n", ""]);
   });
 
   // A command that waited would hang: the reader ends only after the command.
-  it("is not waited for where the reader has stalled and the pipe is full", () => {
+  it("does not block the command when the reader stalls and the pipe is full", () => {
     const { stderr } = shell(
       `{ head -c 65536 /dev/zero; tool events record api.call; echo "code $?" >&2; touch over; } | until [ -e over ]; do sleep 0.1; done`,
     );
     expect(stderr).toBe("code 0\n");
   });
 
-  it("is said to fail where there is no room for it", ({ skip }) => {
+  it("fails with a message when the disk is full", ({ skip }) => {
     skip(spawnSync("test", ["-c", "/dev/full"]).status !== 0, "there is no /dev/full");
     for (const words of ["config list --json", "track --help", "events record api.call"]) {
       const { stderr, stdout } = shell(`tool ${words} > /dev/full; echo $?`);

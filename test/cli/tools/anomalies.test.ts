@@ -18,7 +18,7 @@ function withInput({ tool, start }: ReturnType<typeof user>) {
 }
 
 describe("tool anomalies", () => {
-  it("analyses a file, lists what it found, dismisses, applies and undoes", async () => {
+  it("analyses a file, lists anomalies, applies a threshold, undoes the change, and dismisses", async () => {
     const app = await startApp();
     const { tool, reading } = withInput(user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }));
     const input = JSON.stringify({ build: session(), tests: session(-60) });
@@ -46,7 +46,7 @@ describe("tool anomalies", () => {
     expect((await tool("anomalies", "dismiss", tests[0].id)).stdout).toContain("A drop of tests counts less");
   });
 
-  it("takes CSV, fails on what is severe, and says what it cannot read", async () => {
+  it("reads CSV, exits with 3 at --fail-on, and reports unreadable input", async () => {
     const app = await startApp();
     const { reading } = withInput(user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY }));
     const analyze = (input: string, ...words: string[]) => reading(input, "anomalies", "analyze", ...words);
@@ -96,8 +96,8 @@ describe("tool anomalies", () => {
   });
 });
 
-describe("a table of metrics", () => {
-  it("has a metric a column, and points where there are cells", () => {
+describe("metricsOfCsv()", () => {
+  it("returns a metric per column, with points for filled cells only", () => {
     expect(metricsOfCsv("a,b\n1,2\n\n3,\n", "f").metrics).toEqual({ a: [1, 3], b: [2] });
     expect(metricsOfCsv('\ufeffTime\t"x ""y"""\n5\t"1e3"\n', "f").metrics).toEqual({
       'x "y"': [{ at: 5, value: 1000 }],
@@ -108,11 +108,11 @@ describe("a table of metrics", () => {
     expect(metricsOfCsv("", "f").metrics).toEqual({});
   });
 
-  it.each(["x,x", "at;x; x", '"x",y,x'])("has each name once: %s", (header) => {
+  it.each(["x,x", "at;x; x", '"x",y,x'])("refuses two columns of the same name: %s", (header) => {
     expect(() => metricsOfCsv(`${header}\n1,2\n`, "f.csv")).toThrow('two columns that are called "x"');
   });
 
-  it("or has names and values in rows", () => {
+  it("reads names and values from rows", () => {
     const text = "value,metric,host,at\n1,a,h1,10\n2,b,h2,20\n3,a,h1,30\n";
     expect(metricsOfCsv(text, "f").metrics).toEqual({
       a: [
@@ -124,8 +124,8 @@ describe("a table of metrics", () => {
   });
 });
 
-describe("the course of a metric", () => {
-  it("shows anomalies where they are, however long it is", () => {
+describe("trend()", () => {
+  it("fits a long series into the width, and marks anomalies at their place", () => {
     const values = Array.from({ length: 1000 }, (_, index) => (index === 555 ? 0 : 10));
     const marks = [{ index: 555, severity: "high" as const }];
     const [course = "", pointers = ""] = trend(values, marks, testIo({ columns: 52 }).io.out);

@@ -8,7 +8,7 @@ import { user } from "../support/tool.ts";
 const NOWHERE = { TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" };
 
 describe("tool context", () => {
-  it("prints what fits, with the files' names, and says on stderr what was left out", async () => {
+  it("prints the parts that fit the budget under file names, and counts the rest on stderr", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, "a.md"), "Ships sail the sea. Bread is baked from flour. ".repeat(8));
@@ -27,7 +27,7 @@ describe("tool context", () => {
     expect((await tool("context", "missing.md", "--budget", "9")).code).toBe(1);
   });
 
-  it("counts headings among all there is as among what is kept", async () => {
+  it("counts file headings in the tokens before and after fitting", async () => {
     const { tool, home } = user(NOWHERE);
     const names = ["1", "2", "3", "4", "5", "6"].map((each) => `f${each}.js`);
     for (const name of names) writeFileSync(join(home, name), `const v = "${name}";\n`);
@@ -37,7 +37,7 @@ describe("tool context", () => {
     expect(some.json.tokens.after).toBeLessThan(some.json.tokens.before);
   });
 
-  it("leaves out binary files that are named, and says so", async () => {
+  it("leaves out binary files with a message", async () => {
     const { tool, home, start } = user(NOWHERE);
     const binary = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 27, 91, 0]);
     writeFileSync(join(home, "program"), binary);

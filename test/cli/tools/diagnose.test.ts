@@ -13,7 +13,7 @@ async function signedIn(environment: Record<string, string> = {}) {
 }
 
 describe("tool diagnose", () => {
-  it("explains a log: what, where, which lines, what to try; and remembers what helped", async () => {
+  it("shows cause, place, lines and suggestions, and remembers a suggestion that helped", async () => {
     const { tool, home } = await signedIn();
     writeFileSync(join(home, "build.log"), LOG);
     const nothing = await tool("self-healing", "history");
@@ -41,13 +41,13 @@ describe("tool diagnose", () => {
   it.each([
     ["FileNotFoundError: [Errno 2] No such file or directory: 'cart.json'", "Missing file: cart.json ("],
     ["src/cart.ts(12,5): error TS2307: Cannot find module './tax' or its types.", "in src/cart.ts:12:5 ("],
-  ])("names a file that is missing, and one in which something is wrong: %s", async (log, heading) => {
+  ])("names the missing or the faulty file in the heading: %s", async (log, heading) => {
     const { tool, home } = await signedIn();
     writeFileSync(join(home, "build.log"), `${log}\n`);
     expect((await tool("diagnose", "build.log")).stdout.split("\n")[0]).toContain(heading);
   });
 
-  it("runs a command, passes on what it writes, and explains its failure", async () => {
+  it("runs a command, passes on output and exit code, and explains a failure", async () => {
     const { tool } = await signedIn();
     const script = 'console.log("out"); console.error("err"); require("left-pad")';
     const failed = await tool("diagnose", "--", process.execPath, "-e", script);
@@ -69,7 +69,7 @@ describe("tool diagnose", () => {
     ["signed out", {}, ""],
     ["with a token that the server refuses", { TOOL_TOKEN: "tak_refused" }, "Not diagnosed: "],
     ["with a server that is away", { TOOL_BASE_URL: "http://127.0.0.1:1" }, ""],
-  ])("ends with the command's own exit code, %s", async (_, environment, said) => {
+  ])("exits with the code of the command: %s", async (_, environment, said) => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, ...environment });
     const run = (code: number) => tool("diagnose", "--", process.execPath, "-e", `process.exit(${code})`);
@@ -84,7 +84,7 @@ describe("tool diagnose", () => {
     ["kill -9 $$", 137, "✖ Out of memory (", "memory-parallel"],
     ["echo Starting; kill -SEGV $$", 139, "› 2  Segmentation fault", "crash-find"],
     ["printf Starting; kill -ABRT $$", 134, "› 2  Aborted", "c-sanitize"],
-  ])("never takes a command that failed for one that went well: %s", async (script, code, said, advice) => {
+  ])("never reports a failed command as a success: %s", async (script, code, said, advice) => {
     const { tool } = user({});
     const failed = await tool("diagnose", "--", "sh", "-c", script);
     expect([failed.code, failed.stdout]).toEqual([code, expect.stringContaining(said)]);
@@ -92,7 +92,7 @@ describe("tool diagnose", () => {
     expect(failed.stdout).not.toContain("Nothing in this log has failed");
   });
 
-  it("names a file of the folder that it runs in, even where that is a temporary one", async () => {
+  it("names a file of the working directory, even of a temporary one", async () => {
     const { tool, home } = user({});
     writeFileSync(join(home, "cart.js"), "function total(cart) { return cart.a.b }\ntotal({});\n");
     const { stdout } = await tool("diagnose", "--", process.execPath, "cart.js");
@@ -101,7 +101,7 @@ describe("tool diagnose", () => {
     expect(stdout).not.toContain("does not say why");
   });
 
-  it("answers as a shell does for what cannot be run", async () => {
+  it("exits with 126 like a shell when a command is not executable", async () => {
     const { tool, home } = user({});
     writeFileSync(join(home, "build.sh"), "exit 0\n", { mode: 0o644 });
     const failed = await tool("diagnose", "--", "./build.sh");
@@ -109,7 +109,7 @@ describe("tool diagnose", () => {
     expect(failed.stdout).toMatch(/^ {4}chmod \+x \.\/build\.sh$/m);
   });
 
-  it("reads stdin, and says so where nothing failed", async () => {
+  it("reads stdin, and says when nothing has failed", async () => {
     const { start } = await signedIn({ LC_ALL: "C" });
     const running = start(["diagnose", "-"]);
     running.child.stdin.end("31 passed in 1.2s\n");
@@ -117,7 +117,7 @@ describe("tool diagnose", () => {
     expect([code, stdout]).toEqual([0, "+ Nothing in this log has failed.\n"]);
   });
 
-  it("reads a log in UTF-16, as Windows PowerShell writes it, from a file and from stdin", async () => {
+  it("reads a log in UTF-16 from a file and from stdin", async () => {
     const { tool, start, home } = await signedIn();
     const log = Buffer.from(`\ufeff${LOG.replaceAll("\n", "\r\n")}`, "utf16le");
     writeFileSync(join(home, "build.log"), log);
@@ -141,7 +141,7 @@ describe("tool diagnose", () => {
     ["node_modules/flask.py", "flask", undefined],
     ["shop/__init__.py", "flask", undefined],
     ["redis/settings.yml", "redis", undefined],
-  ])("installs nothing by the name of a module of the project's own: %s, %s", async (file, name, found) => {
+  ])("suggests pip install for a foreign module only: %s, %s", async (file, name, found) => {
     const { tool, home } = user({});
     mkdirSync(join(home, file, ".."), { recursive: true });
     writeFileSync(join(home, file), "");
@@ -156,7 +156,7 @@ describe("tool diagnose", () => {
     }
   });
 
-  it("obeys no escape sequence of a log, and says what is wrong with what it is given", async () => {
+  it("strips escape sequences of a log, and reports unusable arguments", async () => {
     const { tool, home } = await signedIn();
     writeFileSync(
       join(home, "bad.log"),

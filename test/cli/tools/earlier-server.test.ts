@@ -45,8 +45,8 @@ function without(sent: Record<string, unknown>, member: string): object {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => name !== member));
 }
 
-describe("a server of the version before", () => {
-  it("is asked for a review without the files it cannot take, and that is said", async () => {
+describe("a server of the previous version", () => {
+  it("is asked for a review without files, with a message", async () => {
     const { url, asked } = await earlierServer("files");
     const { tool, home, env } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: OWNER_KEY });
     const git = (...words: string[]) => execFileSync("git", words, { cwd: home, env });
@@ -62,7 +62,7 @@ describe("a server of the version before", () => {
     expect(code).toBe(0);
   });
 
-  it("is asked for a context without headings, and not again for a fault of another kind", async () => {
+  it("is asked for a context without headings, but not again after another error", async () => {
     const { url, asked } = await earlierServer("headings");
     const { tool, home } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: OWNER_KEY });
     for (const name of ["a.md", "b.md"]) writeFileSync(join(home, name), "One two three. Four five six.\n");

@@ -18,7 +18,7 @@ async function start() {
 }
 
 describe("tool errors", () => {
-  it("shows an error, resolves it, and says so when it is back", async () => {
+  it("shows an error, resolves the error, and marks a recurrence as regressed", async () => {
     const { tool, idOf, seen } = await start();
     await seen("broken", {
       release: "shop@1.0",
@@ -46,7 +46,7 @@ describe("tool errors", () => {
     expect((await tool("errors", "list")).stdout).toMatch(/ 2 .* regressed +TypeError: broken/);
   });
 
-  it("ignores many at once for a time, opens and deletes them", async () => {
+  it("ignores several errors for a time, reopens one and deletes one", async () => {
     const { tool, idOf, seen } = await start();
     for (const message of ["alpha", "beta"]) await seen(message);
     const ids = [await idOf("alpha"), await idOf("beta")];

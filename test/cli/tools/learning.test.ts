@@ -4,7 +4,7 @@ import { projectOf } from "../../tools/learning/learning.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool learning", () => {
-  it("measures, compares and shares", async () => {
+  it("records a benchmark, compares projects, and shares a masked pattern", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, TOOL_PROJECT: "shop" });
     const refused = await tool("learning", "insights");

@@ -14,8 +14,8 @@ function person(environment: Record<string, string>) {
   return made;
 }
 
-describe("what needs nobody", () => {
-  it("is done without a sign-in, and leaves nothing that waits to be sent", async () => {
+describe("tool diagnose on this machine", () => {
+  it("works without a sign-in, and queues nothing", async () => {
     const { tool, dataDirectory } = person({ TOOL_BASE_URL: NOWHERE });
     const { code, stdout, stderr } = await tool("diagnose", "build.log");
     expect(stdout).toContain("src/a.ts:1:2");
@@ -24,7 +24,7 @@ describe("what needs nobody", () => {
     expect(existsSync(join(dataDirectory, "queue"))).toBe(false);
   });
 
-  it("is done where the server cannot be reached, and says so", async () => {
+  it("works when the server cannot be reached, with a message", async () => {
     const { tool } = person({ TOOL_BASE_URL: NOWHERE, TOOL_TOKEN: "tak_x" });
     const { code, json, stderr } = await tool("diagnose", "build.log", "--json");
     expect(json.cause.file).toBe("src/a.ts");
@@ -32,7 +32,7 @@ describe("what needs nobody", () => {
     expect(code).toBe(0);
   });
 
-  it("is not sent anywhere with --no-record", async () => {
+  it("sends nothing with --no-record", async () => {
     const app = await startApp();
     const { tool } = person({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("diagnose", "build.log", "--no-record")).code).toBe(0);
@@ -41,13 +41,13 @@ describe("what needs nobody", () => {
     expect((await tool("self-healing", "history", "--json")).json.items).toHaveLength(1);
   });
 
-  it("is not done on the side where a token is refused", async () => {
+  it("fails with 4 when the server refuses the token", async () => {
     const app = await startApp();
     const { tool } = person({ TOOL_BASE_URL: app.url, TOOL_TOKEN: "tak_wrong" });
     expect((await tool("diagnose", "build.log")).code).toBe(4);
   });
 
-  it("is offered to agents that are signed out", async () => {
+  it("is offered over MCP to agents that are signed out", async () => {
     const { start } = person({ TOOL_BASE_URL: NOWHERE });
     const { child, until, finished } = start(["mcp"]);
     const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);

@@ -26,7 +26,7 @@ function inRepository() {
 }
 
 describe("tool locate", () => {
-  it("finds files and functions of the repository, without what git ignores", async () => {
+  it("finds files and functions of the repository, without those that git ignores", async () => {
     const { tool } = inRepository();
     const { code, stdout } = await tool("locate", "where", "is", "a", "header", "parsed");
     expect(stdout).toMatch(/^src\/headers\.ts\n {2}src\/headers\.ts:1-3 {2}parseHeader$/m);
@@ -35,7 +35,7 @@ describe("tool locate", () => {
     expect(code).toBe(0);
   });
 
-  it("reads what to look for on stdin, and looks where it is told", async () => {
+  it("reads the query from stdin, and searches only the paths of --in", async () => {
     const { start } = inRepository();
     const { child, finished } = start(["locate", "-", "--in", "docs", "--json"]);
     child.stdin.end("parsed headers\n".repeat(5000));
@@ -44,7 +44,7 @@ describe("tool locate", () => {
     expect(code).toBe(0);
   });
 
-  it("ends with 3 where nothing speaks of it, and with 2 where nothing is asked", async () => {
+  it("exits with 3 without a match, and with 2 without a query or files", async () => {
     const { tool } = inRepository();
     expect((await tool("locate", "zebra")).code).toBe(3);
     expect((await tool("locate")).code).toBe(2);
@@ -53,7 +53,7 @@ describe("tool locate", () => {
 });
 
 describe("tool context in a repository", () => {
-  it("takes the whole of it, and says where each piece stands", async () => {
+  it("reads the whole repository, and names the file of each piece", async () => {
     const { tool } = inRepository();
     const { code, stdout, stderr } = await tool("context", "--budget", "90%", "--query", "parse a header");
     expect(stdout).toContain("==> src/headers.ts <==\nexport function parseHeader");
@@ -62,7 +62,7 @@ describe("tool context in a repository", () => {
     expect(code).toBe(0);
   });
 
-  it("takes globs and directories that the shell left as they are", async () => {
+  it("expands globs and directories", async () => {
     const { tool } = inRepository();
     const { json } = await tool("context", "src/*.ts", "docs", "--budget", "1000", "--json");
     expect(json.segments.map(({ id }: { id: string }) => id)).toEqual([

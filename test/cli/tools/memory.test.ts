@@ -3,7 +3,7 @@ import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool memory", () => {
-  it("stores, recalls, sums up and forgets", async () => {
+  it("stores, merges, recalls, counts and forgets memories", async () => {
     const app = await startApp();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("memory", "recall")).stdout).toContain("Nothing is remembered");

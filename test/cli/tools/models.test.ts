@@ -9,7 +9,7 @@ async function signedIn() {
 }
 
 describe("tool models", () => {
-  it("lists what fits, in a table or as JSON", async () => {
+  it("lists matching models as a table or as JSON, and suggests a provider", async () => {
     const { tool } = await signedIn();
     const all = await tool("models", "list");
     expect(all.stdout).toMatch(/^Model +Context +Output +In +Out +Released +Can$/m);
@@ -40,7 +40,7 @@ describe("tool models", () => {
     }
   });
 
-  it("selects one with reasons, and learns what became of it", async () => {
+  it("selects a model with reasons, and learns from outcomes", async () => {
     const { tool } = await signedIn();
     const first = await tool(
       "models",
@@ -94,14 +94,14 @@ describe("tool models", () => {
     expect(JSON.parse(stdout)).toMatchObject({ estimate: { inputTokens: 2 }, difficulty: { words: 2 } });
   });
 
-  it("says what it presumes where it is given no prompt and no size", async () => {
+  it("states the presumed input size without a prompt or a size", async () => {
     const { tool } = await signedIn();
     const presumed = "1,000 tokens of input are presumed";
     expect((await tool("models", "select")).stdout.replace(/\s+/g, " ")).toContain(presumed);
     expect((await tool("models", "select", "--input-tokens", "7")).stdout).not.toContain("presumed.");
   });
 
-  it("says what is wrong with what it is given", async () => {
+  it("reports invalid options, an unknown model, and the nearest model over the cost limit", async () => {
     const { tool } = await signedIn();
     const nothing = await tool("models", "select", "--max-cost", "0");
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("The nearest is oak/small")]);

@@ -6,7 +6,7 @@ import { startReporting, thrown } from "../../tools/observability/reporting.ts";
 import { user } from "../support/tool.ts";
 
 describe("tool observability", () => {
-  it("shows where telemetry and errors go, for people, programs and shells", async () => {
+  it("shows where telemetry and errors go, as text, JSON and shell variables", async () => {
     const app = await startReporting({ otlpEndpoint: "http://127.0.0.1:4318" });
     const { dsn } = await app.placeOf();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
@@ -25,14 +25,14 @@ describe("tool observability", () => {
     expect((await tool("observability", "config", "--json", "--format", "env")).json).toEqual(json.json);
   });
 
-  it("says what is missing where the operator named no endpoint", async () => {
+  it("names the missing option when the operator set no endpoint", async () => {
     const app = await startReporting();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     expect((await tool("observability", "config")).stdout).toContain("tool serve --otlp-endpoint");
     expect((await tool("observability", "config", "--format", "env")).stdout).toMatch(/^export SENTRY_DSN='/);
   });
 
-  it("lists errors", async () => {
+  it("lists errors by page and since a time", async () => {
     const app = await startReporting();
     const place = await app.placeOf();
     const { tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
@@ -50,7 +50,7 @@ describe("tool observability", () => {
     expect(wrong.stderr).toContain("--since takes a time");
   });
 
-  it("prints lines that do nothing but set variables, whatever a server says", () => {
+  it("quotes every value of an exported variable, and leaves out unsafe names and values", () => {
     const values = {
       OTEL_SERVICE_NAME: `'; touch pwned; ' "$(id)" \`id\` \\`,
       OTEL_LINES: "one\ntwo",

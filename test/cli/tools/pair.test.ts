@@ -31,7 +31,7 @@ async function contentOf(app: TestApp, id: string): Promise<Record<string, strin
 }
 
 describe("tool pair", () => {
-  it("lets two people work on a file at once, each with a copy of their own", async () => {
+  it("merges simultaneous edits of a file by two people with separate copies", async () => {
     const { app, alice, bob } = await openTwo();
     alice.write("src/a.txt", "one\r\ntwo\r\nthree\r\n");
     const started = await alice.tool("pair", "start", "src/a.txt", "--with", "bob", "--title", "Count");
@@ -65,7 +65,7 @@ describe("tool pair", () => {
     expect(file.stdout).toBe("ONE\r\ntwo\r\nTHREE\r\n");
   });
 
-  it("writes nothing through a link that leads out, nor where git runs programs, and all the rest", async () => {
+  it("writes no file through an outward link or into .git, but all others", async () => {
     const { app, alice, bob } = await openTwo();
     alice.write("a.txt", "kept\n");
     const { json } = await alice.tool("pair", "start", "a.txt", "--with", "bob", "--json");
@@ -116,7 +116,7 @@ describe("tool pair", () => {
     expect(again.stdout).toContain("Left out out/keys: out/keys is not within this directory.");
   });
 
-  it("shows both sides of a conflict, and overwrites nobody's work", async () => {
+  it("shows both sides of a conflict, and overwrites no unsent work", async () => {
     const { alice, bob } = await openTwo();
     alice.write("a.txt", "let x = 1;\nlet y = 2;\n");
     const { json } = await alice.tool("pair", "start", "a.txt", "--with", "bob", "--json");
@@ -143,7 +143,7 @@ describe("tool pair", () => {
     expect((await alice.tool("pair", "show", id, "a.txt")).stdout).toBe("let w = 10;\nlet y = 3;\n");
   });
 
-  it("makes files, hands off and ends", async () => {
+  it("adds a file, hands off and ends the session", async () => {
     const { app, alice, bob } = await openTwo();
     const { json } = await alice.tool("pair", "start", "--with", "bob", "--json");
     const id: string = json.session.id;
@@ -159,7 +159,7 @@ describe("tool pair", () => {
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("This session has ended.")]);
   });
 
-  it("follows a session live to its end, as lines and as JSON", async () => {
+  it("watches a session to its end, as lines and as JSON", async () => {
     const { alice, bob } = await openTwo();
     alice.write("a.txt", "one\ntwo\n");
     const { json } = await alice.tool("pair", "start", "a.txt", "--with", "bob", "--json");
@@ -201,7 +201,7 @@ describe("tool pair", () => {
     ]);
   });
 
-  it("says that it comes again when its server stops, and ends at Ctrl-C", async () => {
+  it("announces a retry when the server ends its streams, and exits with 130 at SIGINT", async () => {
     const { app, alice, bob } = await openTwo();
     const { json } = await alice.tool("pair", "start", "--with", "bob", "--json");
     const id: string = json.session.id;
@@ -224,7 +224,7 @@ describe("tool pair", () => {
     expect((await watching.finished).code).toBe(130);
   });
 
-  it("says what is wrong with a file or a session", async () => {
+  it("reports an unusable file and an unknown session", async () => {
     const { alice } = await openTwo();
     alice.write("ok.txt", "");
     writeFileSync(join(alice.env.HOME, "picture.png"), Buffer.from([0x89, 0x50, 0xff, 0xfe]));

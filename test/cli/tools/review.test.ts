@@ -27,7 +27,7 @@ async function inRepository(environment: Record<string, string> = {}) {
 const EVAL = "export function run(req) {\n  return eval(req.query.code);\n}\n";
 
 describe("tool review", () => {
-  it("reviews what was changed since the last commit, new files included, by file", async () => {
+  it("reviews uncommitted changes and new files by file, and leaves the index unchanged", async () => {
     const { tool, write, git, home } = await inRepository();
     const index = readFileSync(join(home, ".git/index"));
     write("app.ts", `export const a = 1;\n${EVAL}// tool-ignore debug-leftover: it is one\ndebugger;\n`);
@@ -46,7 +46,7 @@ describe("tool review", () => {
     expect(git("status", "--porcelain")).toContain('?? "new file.py"');
   });
 
-  it("takes a file whose name looks like an option behind --", async () => {
+  it("accepts a file name with a leading dash after --", async () => {
     const { tool, write } = await inRepository();
     write("-dash.ts", EVAL);
     const { json } = await tool("review", "--json", "--", "-dash.ts");
@@ -54,7 +54,7 @@ describe("tool review", () => {
     expect((await tool("review", "--", "-gone.ts")).stderr).toContain('"-gone.ts" is no revision.');
   });
 
-  it("leaves large files unread with a word, and reviews the rest", async () => {
+  it("skips large files with a notice, and reviews the rest", async () => {
     const { tool, write, git } = await inRepository();
     const line = `  { "x": ${"1".repeat(90)} },\n`;
     write("data.json", line.repeat(650_000));
@@ -74,7 +74,7 @@ describe("tool review", () => {
     expect(files(await tool("review", "--all", "--json"))).toEqual(["new.ts"]);
   });
 
-  it("follows values through the rest of a file, unless it is told to look at the hunk alone", async () => {
+  it("follows values through the whole file, but only in the hunk with --context none", async () => {
     const { tool, start, write, git } = await inRepository();
     const rest = Array.from({ length: 60 }, (_, line) => `// ${line}`).join("\n");
     const before = `import os\nfrom flask import request\n\ndef shown():\n    return request.args.get("name")\n\n${rest.replaceAll("//", "#")}\n`;
@@ -94,7 +94,7 @@ describe("tool review", () => {
     expect((await finished).json.findings).not.toContainEqual(expect.objectContaining({ severity: "error" }));
   });
 
-  it("reviews what is staged, a revision, a range, and a repository without a commit", async () => {
+  it("reviews staged changes, a revision, a range, and a repository without a commit", async () => {
     const { tool, write, git } = await inRepository();
     write("staged.ts", EVAL);
     git("add", "staged.ts");
@@ -112,7 +112,7 @@ describe("tool review", () => {
     expect(fresh.json.summary.files).toBe(4);
   });
 
-  it("ends with 3 from the severity that is asked for, and leaves out what is asked for", async () => {
+  it("exits with 3 from the severity of --fail-on, and applies --only and --except", async () => {
     const { tool, write } = await inRepository();
     write("app.ts", "if (a == 1) run(); // TODO: mend\n");
     expect((await tool("review", "--fail-on", "error")).code).toBe(0);
@@ -128,7 +128,7 @@ describe("tool review", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("error, warning, info")]);
   });
 
-  it("reads a diff on stdin, with a dash and without", async () => {
+  it("reads a diff from stdin, with a dash and without", async () => {
     const { start, write, git } = await inRepository();
     write("app.ts", EVAL);
     const diff = git("diff");
@@ -148,7 +148,7 @@ describe("tool review", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("line 1")]);
   });
 
-  it("does not wait for a stdin that nobody writes to", async () => {
+  it("does not wait for a silent stdin", async () => {
     const { start, write } = await inRepository();
     write("app.ts", EVAL);
     const { code, stdout, stderr } = await start(["review"]).finished;
@@ -156,7 +156,7 @@ describe("tool review", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("code-evaluation")]);
   });
 
-  it("prints SARIF, and workflow commands whose values cannot end them", async () => {
+  it("prints SARIF, and workflow commands with escaped values", async () => {
     const { tool, write } = await inRepository();
     write("a,b:c%.ts", EVAL);
     const sarif = await tool("review", "--format", "sarif");
@@ -170,7 +170,7 @@ describe("tool review", () => {
     );
   });
 
-  it("obeys no escape sequence of a diff, and hands git no option as a revision", async () => {
+  it("strips escape sequences of a diff, and passes git no option as a revision", async () => {
     const { tool, write, home } = await inRepository({ LC_ALL: "C" });
     write("app.ts", 'eval(req.query.x + "\u001b]0;title\u0007\u009b2J");\n');
     const { stdout } = await tool("review");
@@ -181,7 +181,7 @@ describe("tool review", () => {
     expect(both.code).toBe(2);
   });
 
-  it("keeps to the files and folders that are named, wherever one stands in the repository", async () => {
+  it("reviews only the named files and folders, also from a subdirectory", async () => {
     const { tool, start, write, git, home } = await inRepository();
     mkdirSync(join(home, "src"));
     write("src/old.ts", EVAL);
@@ -222,7 +222,7 @@ describe("tool review", () => {
     ]);
   });
 
-  it("reviews whole files, changed or not, new ones included, or those that are named", async () => {
+  it("reviews whole files with --all, changed or not, or only the named ones", async () => {
     const { tool, write, git } = await inRepository();
     write("app.ts", EVAL);
     git("add", ".");
@@ -249,7 +249,7 @@ describe("tool review", () => {
     }
   });
 
-  it("leaves out what may not be read, and says so", async () => {
+  it("leaves out files without read permission, with a message", async () => {
     const { tool, write, git, home } = await inRepository();
     if (process.getuid?.() === 0) return console.log("not tried: root may read every file");
     write("known.ts", EVAL);
@@ -265,7 +265,7 @@ describe("tool review", () => {
     }
   });
 
-  it("reviews beside a repository of its own in which nothing was committed", async () => {
+  it("leaves out a nested repository without commits", async () => {
     const { tool, write, git } = await inRepository();
     git("init", "--quiet", "try out");
     write("try out/b.ts", EVAL);
@@ -276,7 +276,7 @@ describe("tool review", () => {
     expect(code).toBe(0);
   });
 
-  it("reviews what is staged beside a conflict, and a diff that was coloured", async () => {
+  it("reviews staged files beside a merge conflict, and a coloured diff", async () => {
     const { tool, write, git, start } = await inRepository();
     git("checkout", "--quiet", "-b", "other");
     write("app.ts", "export const a = 2;\n");
@@ -295,7 +295,7 @@ describe("tool review", () => {
     expect((await finished).stdout).toMatch(/^✖ 1 error in 3 added lines in 1 file;/m);
   });
 
-  it("says what to do where nothing has changed", async () => {
+  it("suggests --all when nothing has changed", async () => {
     const { tool } = await inRepository();
     expect((await tool("review")).stdout).toBe(
       "✔ Nothing has changed.\n  Whole files, changed or not: tool review --all\n",
@@ -303,7 +303,7 @@ describe("tool review", () => {
   });
 });
 
-describe("tool review where there is no repository", () => {
+describe("tool review outside a repository", () => {
   function inFolder(environment: Record<string, string> = {}) {
     const { home, tool } = user({ GIT_CEILING_DIRECTORIES: "/", ...environment });
     const write = (file: string, text: string) => {
@@ -313,7 +313,7 @@ describe("tool review where there is no repository", () => {
     return { tool, write };
   }
 
-  it("reviews files as they are, all or those that are named, but for what .gitignore names", async () => {
+  it("reviews all files but those of .gitignore, or any named ones", async () => {
     const { tool, write } = inFolder();
     const paths = ["app.ts", "src/a b.ts", "src/deep/größe.ts", "srcs.ts"];
     // Windows does not allow such a name.
@@ -347,7 +347,7 @@ describe("tool review where there is no repository", () => {
     expect(code).toBe(0);
   });
 
-  it("says how many files are too large, and what it was given that is not there", async () => {
+  it("counts files that are too large, and refuses arguments that need a repository", async () => {
     const { tool, write } = inFolder();
     write("a.ts", EVAL);
     write("data.ts", `${EVAL}${"a".repeat(1 << 20)}`);
@@ -364,7 +364,7 @@ describe("tool review where there is no repository", () => {
     }
   });
 
-  it("sends nothing, whoever is signed in", async () => {
+  it("sends nothing, even when signed in", async () => {
     // A request to this server, which does not exist, would cause an error message.
     const { tool, write } = inFolder({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: "http://127.0.0.1:1" });
     write("a.ts", EVAL);
@@ -373,7 +373,7 @@ describe("tool review where there is no repository", () => {
     expect(stderr).toBe("");
   });
 
-  it("needs no git", async () => {
+  it("works without git", async () => {
     const { tool, write } = inFolder({ PATH: "" });
     write("a.ts", EVAL);
     expect((await tool("review")).stdout).toContain("1 error in 3 lines in 1 file");

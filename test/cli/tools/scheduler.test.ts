@@ -15,7 +15,7 @@ const TASKS = [
 ];
 
 describe("tool scheduler plan", () => {
-  it("draws when each task runs, with the critical path, what is in use and what is late", async () => {
+  it("draws the time of each task, the critical path, the use of workers and a late task", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     writeFileSync(join(home, "tasks.json"), JSON.stringify(TASKS));
@@ -35,7 +35,7 @@ describe("tool scheduler plan", () => {
     });
   });
 
-  it("takes a whole request from stdin, its options first", async () => {
+  it("lets options override the request from stdin", async () => {
     const app = await startApp();
     const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, LC_ALL: "C" });
     const running = start(["scheduler", "plan", "-", "--capacity", "cpu=1"]);
@@ -48,7 +48,7 @@ describe("tool scheduler plan", () => {
     expect(stdout).not.toMatch(/[█▒]/);
   });
 
-  it("gives dates, and who does it, within 80 columns", () => {
+  it("shows dates and resources within 80 columns", () => {
     const { io } = testIo({ terminal: true, columns: 80 });
     const slot = { slackMs: 0, critical: true, startMs: 0, endMs: 3_600_000 };
     const plan = {
@@ -71,7 +71,7 @@ describe("tool scheduler plan", () => {
     expect(rows[3]).toMatch(/^publish +2026-12-01 12:00 +1 h {2,}/);
   });
 
-  it("says what is wrong with the tasks", async () => {
+  it("reports a cycle, an invalid file and a missing file", async () => {
     const app = await startApp();
     const { tool, home } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const plan = (content: string) => {

@@ -14,7 +14,7 @@ async function diagnosed() {
 }
 
 describe("tool self-healing", () => {
-  it("records by fingerprint what was done in one's own words, and suggests it from then on", async () => {
+  it("records a fix in the user's own words by fingerprint, and then suggests the fix", async () => {
     const { tool, diagnosis } = await diagnosed();
     const { fingerprint } = diagnosis;
     const words = ["--fix", "Added left-pad to package.json", "--note", "It was a new import"];
@@ -41,7 +41,7 @@ describe("tool self-healing", () => {
     );
   });
 
-  it("lists diagnoses newest first, those of one kind, no more than asked for", async () => {
+  it("lists diagnoses newest first, by category and up to --limit", async () => {
     const { tool, diagnosis } = await diagnosed();
     await tool("diagnose", "good.log");
     const all = await tool("self-healing", "history", "--json");
@@ -56,7 +56,7 @@ describe("tool self-healing", () => {
     expect(kind.stdout).toMatch(new RegExp(`^${diagnosis.diagnosisId} .*left-pad`, "m"));
   });
 
-  it("says what is wrong with what it is given", async () => {
+  it("reports an invalid outcome, category or limit, and an unknown fingerprint", async () => {
     const { tool, diagnosis } = await diagnosed();
     const maybe = await tool("self-healing", "record", diagnosis.diagnosisId, "perhaps");
     expect([maybe.code, maybe.stderr]).toEqual([2, expect.stringMatching(/success.*failure/)]);

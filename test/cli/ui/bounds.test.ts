@@ -15,9 +15,9 @@ const REPORT: BoundsReport = {
   server: { takesMore: true },
 } as BoundsReport;
 
-describe("what an account may hold", () => {
+describe("boundLines()", () => {
   it.each([40, 60, 80, 200])(
-    "takes a line a bound on %d columns, with bars where there is room",
+    "writes a line per bound on %d columns, with bars from 60 columns",
     (columns) => {
       const { io } = testIo({ terminal: true, columns });
       const [, , ...lines] = boundLines(REPORT, io.out);

@@ -9,11 +9,11 @@ it.each([
   [-12_345.04, "-12,345"],
   [999.95, "1,000"],
   [0.5, "0.5"],
-])("writes %d as %s", (value, text) => {
+])("number() writes %d as %s", (value, text) => {
   expect(number(value)).toBe(text);
 });
 
-it("counts in words, and bytes in their largest unit", () => {
+it("count() and bytes() write amounts with their units", () => {
   expect(count(1, "event")).toBe("1 event");
   expect(count(1200, "event")).toBe("1,200 events");
   expect(bytes(1_260_000)).toBe("1.3 MB");

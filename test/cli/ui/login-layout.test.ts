@@ -14,12 +14,12 @@ function layout(url: string, columns: number, rows: number, unicode = true) {
   return layoutLogin({ columns, rows, unicode, qr: qrLines(url), text: TEXT, address: TEXT[1] ?? "" });
 }
 
-describe("the layout of the sign-in frame", () => {
+describe("layoutLogin()", () => {
   it.each([
     SHORT,
     "https://control.example.com/device?user_code=BCDF-GHJK",
     "https://control-plane.example.com/t/device?user_code=BCDF-GHJK",
-  ])("shows the QR code of %s on 80 by 24", (url) => {
+  ])("shows the QR code of %s at 80 by 24", (url) => {
     const { qr, caption, spacious } = layout(url, 80, 24);
     expect(qr.length).toBeGreaterThan(0);
     expect(caption).toBe("beside");
@@ -27,17 +27,17 @@ describe("the layout of the sign-in frame", () => {
     expect(TEXT.length + qr.length + (spacious ? 2 : 0)).toBeLessThanOrEqual(23);
   });
 
-  it("puts the caption above the code where there is no room beside it", () => {
+  it("puts the caption above the code when there is no room beside the code", () => {
     expect(layout(SHORT, 50, 30).caption).toBe("above");
   });
 
-  it("lets the blank lines go before the code", () => {
+  it("drops the blank lines before the code", () => {
     const needed = TEXT.length + qrLines(SHORT).length;
     expect(layout(SHORT, 80, needed + 1)).toMatchObject({ spacious: false, caption: "beside" });
     expect(layout(SHORT, 80, needed + 3)).toMatchObject({ spacious: true, caption: "beside" });
   });
 
-  it("lets the code go before the text, and says what it lacks", () => {
+  it("drops the code before the text, and says which size is missing", () => {
     const width = 2 + Math.max(...qrLines(SHORT).map((line) => line.length));
     expect(layout(SHORT, width - 1, 40)).toMatchObject({
       qr: [],
@@ -50,7 +50,7 @@ describe("the layout of the sign-in frame", () => {
     });
   });
 
-  it("lets the blank lines, then the reason, then the words go in a terminal that is lower still", () => {
+  it("drops the blank lines, then the reason, then the words in ever lower terminals", () => {
     const rows = (count: number) => layout(SHORT, 80, count);
     expect(rows(TEXT.length + 4)).toMatchObject({ spacious: true, missing: expect.stringMatching(/^No QR/) });
     expect(rows(TEXT.length + 3)).toMatchObject({
@@ -75,7 +75,7 @@ describe("the layout of the sign-in frame", () => {
     expect(layout(long, 60, 24).missing).toMatch(/^No QR code: it needs \d+ rows, this terminal has 24\.$/);
   });
 
-  it("says nothing of a code that nobody could use", () => {
+  it("gives no reason for the missing code of a loopback address", () => {
     expect(
       layoutLogin({ columns: 80, rows: 24, unicode: true, qr: undefined, text: TEXT, address: "" }),
     ).toEqual({
@@ -91,14 +91,14 @@ describe("the layout of the sign-in frame", () => {
     expect(scannable("https://192.168.0.7/device")).toBe(true);
   });
 
-  it("draws no code where there are only ASCII characters", () => {
+  it("draws no code with ASCII characters only", () => {
     expect(layout(SHORT, 80, 24, false)).toMatchObject({
       qr: [],
       missing: "No QR code: this terminal's locale has no block characters.",
     });
   });
 
-  it("has a caption that fits beside the largest code that a screen of 80 columns shows", () => {
+  it("leaves room for the caption beside the largest code on 80 columns", () => {
     expect(CAPTION.length).toBeLessThanOrEqual(80 - 2 - 35 - 6);
   });
 });

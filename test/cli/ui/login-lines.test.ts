@@ -3,12 +3,12 @@ import { loginLines } from "../../../src/cli/ui/login-lines.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { testIo } from "../support/io.ts";
 
-describe("the sign-in line by line", () => {
+describe("loginLines()", () => {
   it.each([
     ["http://127.0.0.1:4242 cannot be reached: nothing listens there", "nothing listens there. Trying again"],
     ["The server is busy.", "The server is busy. Trying again"],
     ["Is it up?", "Is it up? Trying again"],
-  ])("says %s and that it goes on as two sentences, once", (message, said) => {
+  ])("reports %s and the retry as two sentences, once", (message, said) => {
     const { io, written } = testIo();
     const view = loginLines(io.err, "http://127.0.0.1:4242", fakeClock());
     for (let polls = 0; polls < 2; polls++) view.show({ kind: "trouble", intervalSeconds: 5, message });

@@ -11,8 +11,8 @@ function waiting<T>() {
   return { work, finish };
 }
 
-describe("progress", () => {
-  it("appears after half a second, turns at most ten times a second, and leaves nothing", async () => {
+describe("createProgress()", () => {
+  it("appears after half a second, redraws at most ten times a second, and clears its line", async () => {
     const clock = fakeClock();
     const { io, written } = testIo({ terminal: true });
     const { work, finish } = waiting<number>();
@@ -31,7 +31,7 @@ describe("progress", () => {
     expect(written.err).toBe(end);
   });
 
-  it("shows the latest of several labels, and keeps notes above it", async () => {
+  it("shows the latest of several labels, and keeps notes above the label", async () => {
     const clock = fakeClock();
     const { io, written } = testIo({ terminal: true });
     const progress = createProgress(io, clock);

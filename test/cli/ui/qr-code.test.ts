@@ -28,7 +28,7 @@ describe("the QR code", () => {
   }
 
   it.each(["white on black", "black on white"])(
-    "reads without colour %s, where a reader takes both",
+    "is readable without colour, %s, by a reader of inverted codes",
     (name) => {
       for (const url of URLS) {
         expect(readScreen(written(url, false), THEMES[name]!, { inverted: true })).toBe(url);
@@ -36,13 +36,13 @@ describe("the QR code", () => {
     },
   );
 
-  it("takes half as many rows as columns", () => {
+  it("takes at most 17 rows, all of the same width", () => {
     const lines = qrLines(URLS[0]!);
     expect(lines.length).toBeLessThanOrEqual(17);
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
-  it("is left out for an address that no terminal has room for", () => {
+  it("is left out for an address that is too long for any terminal", () => {
     expect(qrLines(`https://control.example.com/${"x".repeat(5000)}`)).toEqual([]);
   });
 });

@@ -5,13 +5,13 @@ import { withEscapes } from "../../../src/cli/ui/terminal-text.ts";
 import { columnsOf, hanging, shorten, wrap } from "../../../src/cli/ui/width.ts";
 import { testIo } from "../support/io.ts";
 
-describe("a table", () => {
+describe("table() and fields()", () => {
   const columns = [
     { title: "Name", shrink: true },
     { title: "Count", align: "right" as const },
   ];
 
-  it("aligns columns under their titles, wide characters included", () => {
+  it("align columns under their titles, including wide characters", () => {
     const { io } = testIo();
     expect(
       table(
@@ -25,14 +25,14 @@ describe("a table", () => {
     ).toEqual(["Name  Count", "shop     12", "商店  1,234"]);
   });
 
-  it("cuts what may shrink where the terminal is narrow, and nothing in a pipe", () => {
+  it("cut shrinkable cells in a narrow terminal, but not in a pipe", () => {
     const name = "a-project-with-quite-a-long-name";
     const narrow = testIo({ terminal: true, columns: 24 });
     expect(table(columns, [[name, "1"]], narrow.io.out)[1]).toBe("a-project-with…      1");
     expect(table(columns, [[name, "1"]], testIo().io.out)[1]).toContain(name);
   });
 
-  it("lets minor columns go before it cuts anything", () => {
+  it("drop minor columns before cutting anything", () => {
     const columns = [
       { title: "Name", shrink: true },
       { title: "Id", minor: true },
@@ -46,7 +46,7 @@ describe("a table", () => {
     expect(at(12)).toBe("a-long-na…");
   });
 
-  it("puts a row's cells below each other where they do not fit beside each other", () => {
+  it("stack the cells of a row that do not fit side by side", () => {
     const columns = [{ title: "Name", shrink: true }, { title: "Id" }, { title: "Made", minor: true }];
     const rows = [
       ["ci", "key_01jd0000000000000000000000", "3 min ago"],
@@ -65,7 +65,7 @@ describe("a table", () => {
     ]);
   });
 
-  it("writes names before values", () => {
+  it("write names before values", () => {
     const { io } = testIo();
     expect(
       fields(
@@ -79,8 +79,8 @@ describe("a table", () => {
   });
 });
 
-describe("the width of text", () => {
-  it("counts columns, not characters", () => {
+describe("columnsOf(), shorten(), wrap() and hanging()", () => {
+  it("count columns, not characters", () => {
     expect(columnsOf("abc")).toBe(3);
     expect(columnsOf("e\u0301")).toBe(1);
     expect(columnsOf("日本")).toBe(4);
@@ -88,13 +88,13 @@ describe("the width of text", () => {
     expect(columnsOf(createStyle(true).green("ok"))).toBe(2);
   });
 
-  it("cuts between characters and marks the cut", () => {
+  it("cut between characters, and mark the cut", () => {
     expect(shorten("abcdef", 4, "…")).toBe("abc…");
     expect(shorten("日本語", 4, "…")).toBe("日…");
     expect(shorten("abc", 3, "…")).toBe("abc");
   });
 
-  it("breaks between words, each line under the beginning of the first", () => {
+  it("break between words, and indent each line like the first", () => {
     expect(wrap("  one two three", 9)).toEqual(["  one two", "  three"]);
     expect(wrap("short", 9)).toEqual(["short"]);
     expect(wrap("http://127.0.0.1:4242/device and more", 12)).toEqual([
@@ -104,12 +104,12 @@ describe("the width of text", () => {
     expect(hanging("Plan  ", "one two three", 14)).toBe("Plan  one two\n      three");
   });
 
-  it("cuts styled text without cutting its style", () => {
+  it("keep the style of styled text that is cut", () => {
     const style = createStyle(true);
     expect(withEscapes(shorten(`${style.red("abcdef")} x`, 4, "…"))).toBe("\u001b[31mabc…\u001b[39m");
   });
 
-  it("counts what a stranger wrote as it will be shown", () => {
+  it("measure foreign text in its sanitized form", () => {
     expect(columnsOf("a\u001b[2Jb")).toBe("a␛[2Jb".length);
     expect(columnsOf("\u202eab\u200b")).toBe(3);
     expect(shorten("one\ntwo\tthree", 40, "…")).toBe("one two three");

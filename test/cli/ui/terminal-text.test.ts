@@ -35,8 +35,8 @@ const hostileText = fc
   )
   .map((parts) => parts.join(""));
 
-describe("text for a terminal", () => {
-  it("holds nothing that a terminal obeys, reorders or hides, whatever it was made of", () => {
+describe("withEscapes()", () => {
+  it("leaves nothing that a terminal obeys, reorders or hides", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect([...withEscapes(text)].filter(isHostile)).toEqual([]);
@@ -45,24 +45,24 @@ describe("text for a terminal", () => {
     );
   });
 
-  it("shows that something was there", () => {
+  it("replaces control characters with visible signs", () => {
     expect(withEscapes("a\u001b[2Jb\u0007\u009b\u202e\u007f")).toBe("a␛[2Jb␇\ufffd\ufffd␡");
     expect(withEscapes("two\r\nlines\tof\rtext")).toBe("two\nlines\tof␍text");
   });
 
-  it("leaves what people write in any script", () => {
+  it("preserves text in any script", () => {
     for (const text of ["👩‍👩‍👧 ❤️ 1️⃣", "می‌خواهم", "שלום", "日本語 한국어", "e\u0301", "क्‍ष"]) {
       expect(withEscapes(text)).toBe(text);
     }
   });
 
-  it("bears our own style, and no style of a stranger's", () => {
+  it("writes our own style, but no style from foreign text", () => {
     const text = `${style.bold("ok")} ${SGR}31mred${SGR}8m`;
     expect(withEscapes(text)).toBe(`${SGR}1mok${SGR}22m ␛[31mred␛[8m`);
     expect(withEscapes(style.red(`a${SGR}0mb`))).toBe(`${SGR}31ma␛[0mb${SGR}39m`);
   });
 
-  it("cannot be told to style by text that imitates the marks of our style", () => {
+  it("ignores text that imitates the marks of our style", () => {
     const marked = style.red("x");
     const number = /\d{5,}/.exec(marked)?.[0] as string;
     const guess = marked.replaceAll(number, String(BigInt(number) + 1n));
@@ -70,8 +70,8 @@ describe("text for a terminal", () => {
   });
 });
 
-describe("JSON for a terminal", () => {
-  it("is the same value, without anything that a terminal obeys", () => {
+describe("jsonText() and escapeJson()", () => {
+  it("keep the value, and escape everything that a terminal obeys", () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.jsonValue(), fc.dictionary(hostileText, hostileText)), (value) => {
         const text = jsonText(value, 2);
@@ -81,7 +81,7 @@ describe("JSON for a terminal", () => {
     );
   });
 
-  it("escapes what lies outside of the first plane as two units", () => {
+  it("escape a hidden character beyond the basic plane as two units", () => {
     expect(escapeJson('"\u{e0041}\u009b\u007f👩‍👧"')).toBe('"\\udb40\\udc41\\u009b\\u007f👩‍👧"');
   });
 });

@@ -27,8 +27,8 @@ function commandEnds(version?: string, { notice = "on", askedAgo = 0 } = {}) {
   return { clock, cache, written, tell, started: () => existsSync(started) };
 }
 
-describe("the notice of a newer version", () => {
-  it("is told once a day, with the command that gets it", () => {
+describe("the update notice", () => {
+  it("is shown once a day, with the command to update", () => {
     const { tell, written, clock } = commandEnds("999.0.0");
     tell();
     expect(written.err).toContain("toolplane 999.0.0 is out");
@@ -43,13 +43,13 @@ describe("the notice of a newer version", () => {
     expect(written.out).toBe("");
   });
 
-  it.each(["0.0.1", "999.0.0-beta", "999.0.0\u001b[2J", "latest"])("is not told of %j", (version) => {
+  it.each(["0.0.1", "999.0.0-beta", "999.0.0\u001b[2J", "latest"])("is not shown for %j", (version) => {
     const { tell, written } = commandEnds(version);
     tell();
     expect(written.err).toBe("");
   });
 
-  it("sends a process to ask once a day, and asks itself nothing", async () => {
+  it("starts a background process for the check once a day", async () => {
     const fresh = commandEnds("0.0.1", { askedAgo: 23 * HOUR });
     fresh.tell();
     const due = commandEnds("0.0.1", { askedAgo: 24 * HOUR });
@@ -59,7 +59,7 @@ describe("the notice of a newer version", () => {
     expect(readNewest(due.cache)?.askedAt).toBe(due.clock.now());
   });
 
-  it("is neither told nor asked for where the settings say so", () => {
+  it("is neither shown nor checked for when turned off in the settings", () => {
     const { tell, written, cache } = commandEnds(undefined, { notice: "off" });
     tell();
     expect([written.err, readNewest(cache)]).toEqual(["", undefined]);

@@ -28,7 +28,7 @@ function somebody(registryUrl: string, more: Record<string, string> = {}) {
   return { ...one, cache: join(one.home, ".cache/toolplane") };
 }
 
-describe("asking for a newer version", () => {
+describe("the check for a newer version", () => {
   it("asks the registry of npm for the package, and sends nothing else", async () => {
     const { url, asked } = await registry("999.0.0");
     const { tool, cache } = somebody(url, { TOOL_TOKEN: "tak_secret" });
@@ -42,7 +42,7 @@ describe("asking for a newer version", () => {
   it.each([
     ["a registry that does not know it", ["999.0.0", 404] as const],
     ["one that says what is no version", ["rm -rf /", 200] as const],
-  ])("keeps nothing of %s, and is no failure", async (_, [latest, status]) => {
+  ])("stores nothing and succeeds for %s", async (_, [latest, status]) => {
     const { url } = await registry(latest, status);
     const { tool, cache } = somebody(url);
     expect((await tool("_update")).code).toBe(0);
@@ -50,10 +50,10 @@ describe("asking for a newer version", () => {
   });
 });
 
-describe("at a terminal", () => {
+describe("the update notice at a terminal", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
 
-  it("a command tells of what was found out before, after its own words", async () => {
+  it("follows the output of a command, but not under CI or TOOL_NO_UPDATE_NOTICE", async () => {
     const { url } = await registry("999.0.0");
     const { env, tool } = somebody(url);
     await tool("_update");

@@ -3,7 +3,7 @@ import { metricsOfCsv } from "../../../../src/cli/tools/anomalies/csv.ts";
 
 const HOLDS_NONE = "holds no number, and is left out.";
 
-describe("columns that are no metrics", () => {
+describe("CSV columns that are not metrics", () => {
   it.each<[string, string, object, string]>([
     ["a text", "secs,host\n1,h1\n2,\n", { secs: [1, 2] }, `Column "host" ${HOLDS_NONE}`],
     [
@@ -20,11 +20,11 @@ describe("columns that are no metrics", () => {
       `Metric "version" ${HOLDS_NONE}`,
     ],
     ["one without a name", ",secs\n0,5\n1,6\n", { secs: [5, 6] }, "A column without a name is left out."],
-  ])("are left out with a word: %s", (_, text, metrics, note) =>
+  ])("are left out with a note: %s", (_, text, metrics, note) =>
     expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes: [note] }),
   );
 
-  it("are not read where one metric is asked for, whatever they hold", () => {
+  it("are not read when another metric is requested", () => {
     const text = "at,secs,host,load,x,x\n10,1,h1,fast,1,2\n20,2,h2,0.5,3,4\n";
     const secs = [
       { at: 10, value: 1 },
@@ -45,18 +45,18 @@ describe("columns that are no metrics", () => {
     ["x,x\n1,2\n", "x", 'f has two columns that are called "x".'],
     ["secs\n1,5\n", undefined, 'Row 2 of f has "5" behind its last column.'],
     ["at,secs\n10,1\n20,1,200\n", "secs", 'Row 3 of f has "200" behind its last column.'],
-  ])("are an error where they are asked for or hold some numbers: %j", (text, metric, message) =>
+  ])("are an error if requested or partly numeric: %j", (text, metric, message) =>
     expect(() => metricsOfCsv(text, "f", metric)).toThrow(message),
   );
 });
 
-describe("rows of names and values", () => {
-  it.each(["Metric,Value", "METRIC,VALUE", "metric, Value "])("may be headed %s", (header) =>
+describe("CSV rows of names and values", () => {
+  it.each(["Metric,Value", "METRIC,VALUE", "metric, Value "])("may have the header %s", (header) =>
     expect(metricsOfCsv(`${header}\na,1\nb,2\n`, "f").metrics).toEqual({ a: [1], b: [2] }),
   );
 });
 
-describe("a table without names", () => {
+describe("a CSV table without a header", () => {
   const [at, named] = [1.79e9, (names: string) => `The first row is data: its columns are called ${names}.`];
 
   it.each<[string, string, object]>([
@@ -74,12 +74,12 @@ describe("a table without names", () => {
     ["dates", "2026-01-05,5.5\n", { "": [{ at: "2026-01-05T00:00", value: 5.5 }] }],
     ["decimal commas", "2026-01-05 10:00;5,5\n", { "": [{ at: "2026-01-05T10:00", value: 5.5 }] }],
     ["numbers before times", "5\t2026-01-05\n", { "": [{ at: "2026-01-05T00:00", value: 5 }] }],
-  ])("is one list of points where it has one metric: %s", (_, text, metrics) => {
+  ])("becomes one list of points if there is one metric: %s", (_, text, metrics) => {
     expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes: [] });
     expect(metricsOfCsv(text, "f", "secs")).toEqual({ metrics, notes: [] });
   });
 
-  it("has numbered columns", () => {
+  it("gets numbered columns", () => {
     expect(metricsOfCsv("1,,2\n3,4,\n", "f")).toEqual({
       metrics: { column1: [1, 3], column2: [4], column3: [2] },
       notes: [named("column1, column2, column3")],
@@ -95,12 +95,12 @@ describe("a table without names", () => {
     });
   });
 
-  it.each(["at,2025,2026\n10,1,2\n", "host,2025\nh1,1\n"])("is none where a name is a text: %j", (text) =>
+  it.each(["at,2025,2026\n10,1,2\n", "host,2025\nh1,1\n"])("has no name in its first row: %j", (text) =>
     expect(Object.keys(metricsOfCsv(text, "f").metrics)).toContain("2025"),
   );
 });
 
-describe("columns of times", () => {
+describe("CSV columns of times", () => {
   const day = { at: "2026-01-05T10:00", value: 5 };
 
   it.each<[string, string, object, string[]]>([
@@ -130,7 +130,9 @@ describe("columns of times", () => {
       ['Times are those of "created".'],
     ],
     ["ts", "ts,secs\n1790000000,5\n", { secs: [{ at: 1.79e9, value: 5 }] }, []],
-  ])("may be %s", (_, text, metrics, notes) => expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes }));
+  ])("are chosen and combined: %s", (_, text, metrics, notes) =>
+    expect(metricsOfCsv(text, "f")).toEqual({ metrics, notes }),
+  );
 
   it.each([
     ["at,secs\n10,1\nsoon,2\n", 'Row 3 of f has "soon" under "at", which is no time.'],
@@ -140,21 +142,21 @@ describe("columns of times", () => {
       "date,time,secs\n2026-01-05,10:00,1\n2026-01-05,25:00,1\n",
       'Row 3 of f has "2026-01-05 25:00" under "date" and "time", which is no time.',
     ],
-  ])("name the row of a wrong one: %j", (text, message) =>
+  ])("are refused with the row of an invalid time: %j", (text, message) =>
     expect(() => metricsOfCsv(text, "f")).toThrow(message),
   );
 
-  it("are no others than of times alone, unless their name says so", () =>
+  it("must hold a time in every row if their name is an ordinary one", () =>
     expect(metricsOfCsv("secs,released\n5,2026-01-05\n6,\n", "f")).toEqual({
       metrics: { secs: [5, 6] },
       notes: [`Column "released" ${HOLDS_NONE}`],
     }));
 
-  it("are wanted where there is a point", () =>
+  it("need a time only in rows with a point", () =>
     expect(metricsOfCsv("at,secs\n10,1\nsoon,\n", "f").metrics).toEqual({ secs: [{ at: 10, value: 1 }] }));
 });
 
-describe("line ends", () => {
+describe("line ends of CSV", () => {
   it.each(["\n", "\r\n", "\r"])("may be %j", (end) =>
     expect(metricsOfCsv(["secs", "1", "2"].join(end), "f").metrics).toEqual({ secs: [1, 2] }),
   );

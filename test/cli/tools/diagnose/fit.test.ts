@@ -5,8 +5,8 @@ import type { Diagnosis } from "../../../../src/cli/tools/diagnose/report.ts";
 
 const LOG = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`);
 
-describe("a log that is longer than a request", () => {
-  it("is cut at the beginning, between lines, until it fits as JSON", () => {
+describe("fitted() and numbered()", () => {
+  it("cut the beginning of a long log, between lines, until the rest fits as JSON", () => {
     for (const [end, plain] of [
       ["\n", "é"],
       ["\r\n", "\u001b[31m"],
@@ -20,11 +20,11 @@ describe("a log that is longer than a request", () => {
     }
   });
 
-  it("is left alone where it fits", () => {
+  it("keep a log that fits", () => {
     expect(fitted(LOG.join("\n"))).toEqual({ log: LOG.join("\n"), skipped: 0 });
   });
 
-  it("is quoted with the numbers of its own lines", () => {
+  it("number the lines of the rest as in the whole log", () => {
     const cause = {
       logLine: 3,
       message: "x",
@@ -42,10 +42,10 @@ describe("a log that is longer than a request", () => {
   });
 });
 
-describe("what is no log", () => {
+describe("isBinary()", () => {
   const read = (bytes: Buffer) => isBinary(bytes.toString("utf8"));
 
-  it("is told by bytes that no text has", () => {
+  it("returns true for compressed and random bytes", () => {
     expect(read(gzipSync("error: the shop is closed\n".repeat(50)))).toBe(true);
     expect(
       read(Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index >> 3)) % 256))),
@@ -57,5 +57,5 @@ describe("what is no log", () => {
     ["colours and progress bars", Buffer.from("\u001b[31mFAIL\u001b[0m 10 %\r50 %\r\n\t✖ Größe\n")],
     ["UTF-16, as PowerShell writes it", Buffer.from("\ufefferror: the shop is closed\r\n", "utf16le")],
     ["Latin-1", Buffer.from("Der Laden ist geschlossen: ungültige Größe\n", "latin1")],
-  ])("is not %s", (_, bytes) => expect(read(bytes)).toBe(false));
+  ])("returns false for %s", (_, bytes) => expect(read(bytes)).toBe(false));
 });

@@ -13,8 +13,8 @@ const missing = {
   ],
 } as unknown as Diagnosis;
 
-describe("a module that Python misses", () => {
-  it("is the project's own where it lies there, and nothing installs it", () => {
+describe("withOwnModule()", () => {
+  it("suggests the path instead of an installation if the project has the module", () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, "backend", "src", "shop"), { recursive: true });
     writeFileSync(join(directory, "backend/src/shop/__init__.py"), "");
@@ -23,7 +23,7 @@ describe("a module that Python misses", () => {
     expect(suggestions[0]?.title).toContain("Put backend/src on the path");
   });
 
-  it("is somebody else's where it does not, though files are called as its folders might be", () => {
+  it("changes nothing without the module, even beside files named like its folders", () => {
     const directory = temporaryDirectory();
     for (const file of ["src", "lib", "python"]) writeFileSync(join(directory, file), "");
     for (const folder of [directory, join(directory, "gone")])

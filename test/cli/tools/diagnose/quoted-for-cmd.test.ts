@@ -11,6 +11,6 @@ it.each([
   ['say "so"', '"say \\"so\\""'],
   ["ends in \\", '"ends in \\\\"'],
   ['a b\\"c', '"a b\\\\\\"c"'],
-])("%j is given to cmd.exe as %j", (word, quoted) => {
+])("quotedForCmd() quotes %j as %j", (word, quoted) => {
   expect(quotedForCmd(word)).toBe(quoted);
 });

@@ -11,7 +11,7 @@ async function signedIn() {
 }
 
 describe("tool graph", () => {
-  it("records entities and relationships, finds them and follows them", async () => {
+  it("adds and links entities, then finds and follows them", async () => {
     const { tool } = await signedIn();
     const added = await tool(
       "graph",
@@ -46,7 +46,7 @@ describe("tool graph", () => {
     expect([nothing.code, nothing.stdout]).toEqual([3, "Nothing matches.\n"]);
   });
 
-  it("says what is wrong: an unknown entity, a missing type, a way that there is not", async () => {
+  it("reports an unknown entity, a missing type, and a wrong direction or depth", async () => {
     const { tool } = await signedIn();
     const unknown = await tool("graph", "impact", "nobody");
     expect([unknown.code, unknown.stderr]).toEqual([
@@ -60,7 +60,7 @@ describe("tool graph", () => {
     expect((await tool("graph", "impact", "a", "--depth", "21")).code).toBe(2);
   });
 
-  it("shows what there is, and gives all of it in a form that it takes again", async () => {
+  it("shows, exports and imports a graph, and names the place of a fault in a file", async () => {
     const { tool, start, home } = await signedIn();
     expect((await tool("graph", "show")).stdout).toBe("The graph is empty. Fill it with: tool graph scan\n");
     const graph = {
@@ -103,7 +103,7 @@ describe("tool graph", () => {
     expect((await tool("graph", "import", "dangling.json")).stderr).toContain("relationships.1.to");
   });
 
-  it("scans a repository, and prints what it would import where that is asked", async () => {
+  it("scans a repository, and only prints the result with --dry-run", async () => {
     const { tool, home } = await signedIn();
     mkdirSync(join(home, "repository"));
     writeFileSync(join(home, "repository/a.ts"), 'import "./b.ts"; import "./gone.ts"; import "zod"');
@@ -122,7 +122,7 @@ describe("tool graph", () => {
     expect((await tool("graph", "scan", "nowhere")).code).toBe(2);
   });
 
-  it("replaces what the project had of this repository, and of no other one", async () => {
+  it("replaces the previous scan of a repository, and keeps all other entities", async () => {
     const { tool, home } = await signedIn();
     const write = (path: string, text: string) => {
       mkdirSync(join(home, path, ".."), { recursive: true });
@@ -150,7 +150,7 @@ describe("tool graph", () => {
     expect(drawn).toEqual(["shop one:a.ts", "two:a.ts npm:pino"]);
   });
 
-  it("records its use as an api.call, and none where telemetry is off", async () => {
+  it("records a successful use as an api.call, and none with DO_NOT_TRACK", async () => {
     const { app, tool } = await signedIn();
     await tool("graph", "show");
     await tool("graph", "impact", "nobody");
@@ -163,14 +163,14 @@ describe("tool graph", () => {
   });
 });
 
-describe("the parts of an import", () => {
+describe("partsOf()", () => {
   const itemsIn = (text: string) =>
     text
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).entity);
 
-  it("hold all items in order, a line each, 50,000 at most and not too long", () => {
+  it("splits items in order into parts of at most 50,000 lines and a limited size", () => {
     expect([...partsOf("entity", [])]).toEqual([]);
     const many = Array.from({ length: 120_000 }, (_, index) => index);
     const parts = [...partsOf("entity", many)];

@@ -30,7 +30,7 @@ const FILES = {
 };
 
 describe("tool graph in a repository", () => {
-  it("says without anybody signed in what breaks, and which tests to run", async () => {
+  it("shows without a sign-in which files and tests depend on a file", async () => {
     const { tool, toolIn } = inRepository(FILES);
     const found = await tool("graph", "impact", "store.ts");
     expect([found.code, found.stderr]).toEqual([0, ""]);
@@ -63,7 +63,7 @@ describe("tool graph in a repository", () => {
     expect(from.stdout).toContain("  cd .. && npx vitest run test/app.test.ts\n");
   });
 
-  it("notices what was changed, added and deleted since, and says what that reaches", async () => {
+  it("follows changed, added and deleted files, and lists their effects with --diff", async () => {
     const { tool, write, git, top } = inRepository(FILES);
     expect((await tool("graph", "impact", "--diff", "--json")).json.changed).toHaveLength(6);
     git("add", ".");
@@ -90,7 +90,7 @@ describe("tool graph in a repository", () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("no commit nothing")]);
   });
 
-  it("finds a way between two files, shows and scans the repository, all on this machine", async () => {
+  it("finds paths, shows files and scans the repository without a server", async () => {
     const { tool } = inRepository(FILES);
     expect((await tool("graph", "path", "src/main.ts", "store.ts")).stdout).toBe(
       "src/main.ts ─imports→ src/app.ts ─imports→ src/store.ts\n",
@@ -120,7 +120,7 @@ describe("tool graph in a repository", () => {
     expect((await tool("graph", "show", "--recorded")).code).toBe(4);
   });
 
-  it("asks for more of a name that several files have, and says which file there is not", async () => {
+  it("refuses an ambiguous name with its candidates, and a missing file", async () => {
     const { tool } = inRepository(FILES);
     const several = await tool("graph", "impact", "main.ts");
     expect([several.code, several.stderr]).toEqual([
@@ -133,7 +133,7 @@ describe("tool graph in a repository", () => {
     expect((await tool("graph", "impact", "a.ts", "--diff=HEAD")).code).toBe(2);
   });
 
-  it("says of a language that is not followed that nobody knows, rather than that nothing depends on it", async () => {
+  it("reports a language as not followed instead of claiming that nothing depends on a file", async () => {
     const { tool } = inRepository({
       "lib/shop.rb": 'require "cart"',
       "lib/cart.rb": "",
@@ -166,19 +166,19 @@ describe("tool graph in a repository", () => {
     ]);
   });
 
-  it("ends with 3 where no path leads from one file to the other", async () => {
+  it("exits with 3 when no path leads from one file to the other", async () => {
     const { tool } = inRepository(FILES);
     const { code, stdout } = await tool("graph", "path", "src/main.ts", "lib/main.ts");
     expect([code, stdout]).toEqual([3, "No path leads from src/main.ts to lib/main.ts.\n"]);
   });
 
-  it("names the languages that it does not follow where it follows none", async () => {
+  it("exits with 2 and names the languages when none of them is followed", async () => {
     const { tool } = inRepository({ "lib/shop.rb": "" });
     const { code, stderr } = await tool("graph", "scan");
     expect([code, stderr]).toEqual([2, expect.stringContaining("Not followed: Ruby (1 file).")]);
   });
 
-  it("names the tests that stand in the file itself, as Rust has them, and how they are run", async () => {
+  it("lists Rust tests inside the file itself, with the command to run them", async () => {
     const { tool } = inRepository({
       "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n',
       "src/lib.rs": "pub mod cart;\n",

@@ -5,7 +5,7 @@ const at = { createdAt: "", updatedAt: "", properties: {} };
 const entity = (id: string, type: string) => ({ id, type, name: id, ...at });
 const relationship = (from: string, type: string, to: string) => ({ from, type, to, ...at });
 
-describe("what a scan takes out of the project's graph", () => {
+describe("staleIn()", () => {
   const graph = {
     entities: [
       entity("shop:a.ts", "file"),
@@ -26,7 +26,7 @@ describe("what a scan takes out of the project's graph", () => {
     ],
   };
 
-  it("is what it did not find again, never what others recorded or another repository has", () => {
+  it("returns what a scan no longer finds, but nothing of users or other repositories", () => {
     const content = { entities: [{ id: "shop:a.ts", type: "file", name: "a.ts" }], relationships: [] };
     expect(staleIn(graph, content, "shop:")).toEqual({
       entities: ["shop:gone.ts", "shop:gone.ts#f", "npm:left"],
@@ -34,7 +34,7 @@ describe("what a scan takes out of the project's graph", () => {
     });
   });
 
-  it("is nothing outside of the directory that was scanned", () => {
+  it("returns nothing outside the scanned directory", () => {
     expect(staleIn(graph, { entities: [], relationships: [] }, "shop:web/")).toEqual({
       entities: [],
       relationships: [],

@@ -8,8 +8,8 @@ function shown(before: string, after: string, { columns = 80, most = 20 } = {}):
   return diffLines(before, editsBetween(before, after), io.out, most);
 }
 
-describe("what a change does to lines", () => {
-  it("is shown as whole lines with their numbers, edits of one line together", () => {
+describe("diffLines()", () => {
+  it("shows whole lines with their numbers, and edits of one line together", () => {
     const before = "one\ntwo and two\nthree\n";
     expect(shown(before, "one\n2 and 2\nthree\n")).toEqual(["2 - two and two", "2 + 2 and 2"]);
     expect(shown(before, `zero\n${before}four`)).toEqual(["1 + zero", "4 + four"]);
@@ -18,14 +18,14 @@ describe("what a change does to lines", () => {
     expect(shown("a", "a\n")).toEqual([]);
   });
 
-  it("is cut after so many lines, saying how many there are", () => {
+  it("ends after the maximum of lines with the number of the rest", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `${index}\n`).join("");
     expect(shown("", lines, { most: 3 })).toEqual(
       [" 1 + 0", " 2 + 1", " 3 + 2", "… 27 more lines"].map((line) => line.trim()),
     );
   });
 
-  it("goes on below where the terminal is narrow, and obeys nothing that stands in a file", () => {
+  it("wraps long lines at the terminal's width, and escapes control characters", () => {
     expect(shown("", `${"x".repeat(25)}\u001b[2J\t😀\n`, { columns: 29 })).toEqual([
       `1 + ${"x".repeat(20)}`,
       "    xxxxx␛[2J  😀",

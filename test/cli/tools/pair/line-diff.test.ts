@@ -13,8 +13,8 @@ function applied(content: string, edits: readonly Edit[]): string {
 const line = fc.constantFrom("a\n", "b\n", "c\n", "\n", "a\r\n", "end", "😀\n", "😁\n");
 const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));
 
-describe("edits between two texts", () => {
-  it("make the one of the other, sorted, apart and within it", () => {
+describe("editsBetween()", () => {
+  it("returns sorted, separate edits that turn one text into the other", () => {
     fc.assert(
       fc.property(file, file, (before, after) => {
         const edits = editsBetween(before, after);
@@ -32,7 +32,7 @@ describe("edits between two texts", () => {
     );
   });
 
-  it("touch nothing but what differs", () => {
+  it("covers only the parts that differ", () => {
     const before = "import a;\nimport b;\n\nlet x = 1;\nlet y = 2;\n";
     const after = "import a;\nimport c;\n\nlet x = 1;\nlet z = 2;\nlet w;\n";
     expect(editsBetween(before, after)).toEqual([
@@ -44,11 +44,11 @@ describe("edits between two texts", () => {
     expect(editsBetween("x\n", "")).toEqual([{ from: 0, to: 2, insert: "" }]);
   });
 
-  it("leave surrogate pairs whole", () => {
+  it("keeps surrogate pairs whole", () => {
     expect(editsBetween("😀\n", "😁\n")).toEqual([{ from: 0, to: 2, insert: "😁" }]);
   });
 
-  it("are found soon in large files, whatever differs", () => {
+  it("handles large files with few or many differences", () => {
     const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`);
     const changed = lines.map((text, index) => (index % 400 === 0 ? `changed ${text}` : text));
     expect(editsBetween(lines.join(""), changed.join(""))).toHaveLength(100);

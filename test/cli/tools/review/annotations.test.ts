@@ -26,8 +26,8 @@ const text = fc
   )
   .map((parts) => parts.join(""));
 
-describe("a workflow command", () => {
-  it("is one line with one place and one message, whatever a finding holds", () => {
+describe("annotations()", () => {
+  it("writes one line with one place and one message for any finding", () => {
     fc.assert(
       fc.property(text, text, text, text, text, (file, line, rule, message, suggestion) => {
         const finding = { severity: "error", file, line, column: 3, rule, message, suggestion };
@@ -43,7 +43,7 @@ describe("a workflow command", () => {
     );
   });
 
-  it("is a notice where a server names a severity that there is not", () => {
+  it("writes a notice for an unknown severity", () => {
     const finding = {
       severity: "stop-commands",
       file: "a",

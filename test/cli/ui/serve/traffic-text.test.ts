@@ -15,8 +15,8 @@ function served(more: Partial<Served> = {}): Served {
   };
 }
 
-describe("the line of a request", () => {
-  it("is as wide as the terminal allows, with every part in its column", () => {
+describe("requestLine()", () => {
+  it("fits the width of the terminal, with the status in one column", () => {
     for (const columns of [60, 80, 120]) {
       const { io } = testIo({ terminal: true, columns });
       const lines = [

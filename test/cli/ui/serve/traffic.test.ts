@@ -7,8 +7,8 @@ function served(more: Partial<Served> = {}): Served {
   return { at: NOON, method: "GET", path: "/health", status: 200, ms: 2, requestId: "req_1", ...more };
 }
 
-describe("traffic", () => {
-  it("hands out each line once, the newest twenty of many", () => {
+describe("createTraffic()", () => {
+  it("returns each line once, and only the newest twenty of many", () => {
     const traffic = createTraffic();
     for (let index = 0; index < 50; index++) traffic.observe(served({ path: `/${index}` }));
     const { lines, skipped } = traffic.drain();
@@ -17,7 +17,7 @@ describe("traffic", () => {
     expect(traffic.drain()).toEqual({ lines: [], skipped: 0 });
   });
 
-  it("counts requests a second over the last ten, listed or not", () => {
+  it("counts requests per second over the last ten seconds, listed or not", () => {
     const traffic = createTraffic();
     for (let index = 0; index < 100; index++) traffic.observe(served({ at: NOON + index * 100 }), false);
     expect(traffic.drain().lines).toEqual([]);
@@ -25,7 +25,7 @@ describe("traffic", () => {
     expect(traffic.rate(NOON + 60_000)).toEqual({ perSecond: 0, p99Ms: 0 });
   });
 
-  it("knows the slowest hundredth", () => {
+  it("computes the 99th percentile of durations", () => {
     const traffic = createTraffic();
     for (let ms = 1; ms <= 1000; ms++) traffic.observe(served({ ms }), false);
     expect(traffic.rate(NOON + 1).p99Ms).toBe(991);
