@@ -89,7 +89,7 @@ describe("the Dockerfile", () => {
   const inside = (words: string[]) =>
     words.map((word) => (/^\/(opt|data)\b/.test(word) ? join(root, word) : word));
 
-  it("copies nothing that .dockerignore keeps away", () => {
+  it("copies only files that .dockerignore lets through", () => {
     const kept = readFileSync(join(packageRoot, ".dockerignore"), "utf8").split("\n");
     expect(kept).toContain("*");
     const sources = [...all(build, "COPY"), ...all(image, "COPY").filter(({ flags }) => !flags.from)].flatMap(
@@ -99,7 +99,7 @@ describe("the Dockerfile", () => {
     expect(sources.filter((source) => !kept.includes(`!${source}`))).toEqual([]);
   });
 
-  it("starts no shell, is nobody's root, and says how it is stopped", () => {
+  it("runs without a shell or root, stops at SIGTERM, and uses a supported version of Node", () => {
     for (const name of ["RUN", "ENTRYPOINT", "CMD"]) {
       for (const { rest } of [...all(build, name), ...all(image, name)])
         expect(wordsOf(rest)).not.toEqual([]);
@@ -112,7 +112,7 @@ describe("the Dockerfile", () => {
     expect(Number(major)).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
   });
 
-  it("makes what serves, says whether it is healthy, and ends well when it is told", async () => {
+  it("builds an image that serves, reports its health and stops at SIGTERM", async () => {
     root = imageFolder();
     const modules = join(root, "opt/toolplane/node_modules");
     expect(existsSync(join(modules, "zod"))).toBe(true);
@@ -136,7 +136,7 @@ describe("the Dockerfile", () => {
 describe("compose.yaml", () => {
   const { toolplane, postgres, caddy } = compose.services as { [name: string]: Service };
 
-  it("names only what there is: files, secrets, volumes, services", () => {
+  it("refers only to existing files, secrets, volumes and services", () => {
     for (const service of Object.values(compose.services)) {
       for (const secret of service.secrets ?? []) expect(compose.secrets).toHaveProperty(secret);
       for (const name of Object.keys(service.depends_on ?? {})) {
@@ -159,7 +159,7 @@ describe("compose.yaml", () => {
   });
 
   it.skipIf(isMissing("caddy", "psql"))(
-    "runs: a database, the server over it, and Caddy before it",
+    "runs the server on its database, and has a valid Caddyfile",
     async () => {
       const folder = temporaryDirectory();
       const database = new URL(await createDatabase());

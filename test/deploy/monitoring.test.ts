@@ -41,8 +41,8 @@ async function shown(config: Parameters<typeof startApp>[0]): Promise<Map<string
   return families;
 }
 
-describe("what watches a server", () => {
-  it("asks for metrics that there are", async () => {
+describe("monitoring of a server", () => {
+  it("queries only existing metrics, and every metric of Toolplane", async () => {
     const both = [await shown({}), await shown({ databaseUrl: await createDatabase() })];
     const names = new Set(both.flatMap((families) => [...families.keys()]));
     const queries = [
@@ -59,7 +59,7 @@ describe("what watches a server", () => {
     for (const name of ours) expect(name).toMatch(/^toolplane_[a-z_]+$/);
   });
 
-  it("has labels of which there are few: none that a client makes up", async () => {
+  it("puts no input of clients into labels", async () => {
     const app = await startApp();
     const request = (path: string, options = {}) => app.request("POST", path, options);
     await request("/api/v1/track", { body: { type: "api_calls", count: 3 } });
@@ -87,7 +87,7 @@ describe("what watches a server", () => {
     expect(text).toMatch(/^toolplane_compute_jobs\{state="running"\} 0$/m);
   });
 
-  it.skipIf(isMissing("promtool"))("alerts when it should and not when it should not, for promtool", () => {
+  it.skipIf(isMissing("promtool"))("passes promtool with a test for every alert", () => {
     const folder = temporaryDirectory();
     cpSync(join(DEPLOY, "prometheus"), folder, { recursive: true });
     const tests = join(folder, "rules.test.yml");
@@ -104,7 +104,7 @@ describe("what watches a server", () => {
     expect(alerts.filter((name) => !tried.includes(`${name}`))).toEqual([]);
   });
 
-  it("has panels that stand beside each other", () => {
+  it("has dashboard panels that do not overlap", () => {
     const taken = new Set<string>();
     for (const { title, gridPos: at } of dashboard.panels) {
       for (let x = at.x; x < at.x + at.w; x++) {

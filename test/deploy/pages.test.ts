@@ -33,7 +33,7 @@ function shellOf(env: Record<string, string>, site: string) {
 }
 
 describe.skipIf(isMissing("caddy"))("docs/add-your-team.md", () => {
-  it("leads to a server behind TLS, and two people on it", async () => {
+  it("leads to a server behind TLS with two users, and to a backup", async () => {
     const [you = [], bob = [], again = [], backup = []] = sectionsOf("add-your-team.md");
     const [https, http, port] = [await freePort(), await freePort(), await freePort()];
     const folder = temporaryDirectory();
@@ -99,7 +99,7 @@ describe.skipIf(isMissing("caddy"))("docs/add-your-team.md", () => {
 });
 
 describe.skipIf(isMissing("curl", "jq"))("docs/put-your-users-on-it.md", () => {
-  it("leads from a key of the back end to a customer who pays", async () => {
+  it("leads from a key of the back end to a customer on a paid plan", async () => {
     const [keys = [], signUp = [], uses = [], pays = [], bill = []] = sectionsOf("put-your-users-on-it.md");
     const port = await freePort();
     const site = `http://127.0.0.1:${port}`;

@@ -36,7 +36,7 @@ function replaced(text: string, words: Record<string, string>): string {
 }
 
 describe("compose.pgbouncer.yaml", () => {
-  it("leads the server there, and past it to the database of compose.yaml", () => {
+  it("connects the server through PgBouncer, and directly to the database of compose.yaml", () => {
     const { services } = read("compose.yaml");
     const { TOOL_DATABASE_URL, TOOL_DATABASE_DIRECT_URL } = toolplane.environment;
     expect(TOOL_DATABASE_DIRECT_URL).toBe(services.toolplane?.environment.TOOL_DATABASE_URL);
@@ -46,7 +46,7 @@ describe("compose.pgbouncer.yaml", () => {
   });
 
   // Tests run without Docker, and do with the same file what it would do.
-  it.skipIf(isMissing("pgbouncer", "pg_isready"))("runs: the server through it and past it", async () => {
+  it.skipIf(isMissing("pgbouncer", "pg_isready"))("serves requests through PgBouncer", async () => {
     const folder = temporaryDirectory();
     chmodSync(folder, 0o777);
     const direct = new URL(await createDatabase());

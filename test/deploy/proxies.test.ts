@@ -95,7 +95,7 @@ function adapted(file: string, changes: Record<string, string>): string {
   );
 }
 
-describe.each(Object.entries(PROXIES))("%s in front, as deploy/ has it", (_, { needs, start }) => {
+describe.each(Object.entries(PROXIES))("%s as a proxy, configured by deploy/", (_, { needs, start }) => {
   const skipped = isMissing(...needs);
 
   async function startBehind() {
@@ -120,7 +120,7 @@ describe.each(Object.entries(PROXIES))("%s in front, as deploy/ has it", (_, { n
   }
 
   it.skipIf(skipped)(
-    "speaks HTTP/2 to clients, tells their address, and keeps connections to us",
+    "speaks HTTP/2, passes on the client's address, and reuses connections to the server",
     async () => {
       const { session, answered, http } = await startBehind();
       expect(session.alpnProtocol).toBe("h2");
@@ -142,7 +142,7 @@ describe.each(Object.entries(PROXIES))("%s in front, as deploy/ has it", (_, { n
     },
   );
 
-  it.skipIf(skipped)("lets an import of 60 MiB pass, and our own refusal of what is too long", async () => {
+  it.skipIf(skipped)("passes on an import of 60 MiB, and the server's refusal of a larger one", async () => {
     const { session } = await startBehind();
     const path = "/api/v1/tools/knowledge-graph/import";
     const body = (length: number) => {
@@ -157,7 +157,7 @@ describe.each(Object.entries(PROXIES))("%s in front, as deploy/ has it", (_, { n
   });
 
   it.skipIf(skipped)(
-    "passes events on as they come, and ends the stream of a client that leaves",
+    "passes on events at once, and ends the server's stream when the client leaves",
     async () => {
       const { session, answered } = await startBehind();
       const body = { participants: [{ id: "ada", role: "driver" }], files: [{ path: "a.ts", content: "" }] };

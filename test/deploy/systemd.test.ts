@@ -26,7 +26,7 @@ describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service"
       ...[`--threshold=${MOST_EXPOSED}`, path],
     ]);
 
-  it("is in order for systemd, also with the secrets that its comments tell of", () => {
+  it("passes systemd-analyze verify, also with the secrets of its comments", () => {
     expect(verify(unit())).toEqual({ status: 0, output: "" });
     const withSecrets = unit((text) => text.replaceAll(/^# {3}(LoadCredential|Environment)/gm, "$1"));
     expect(readFileSync(withSecrets, "utf8")).toMatch(/^LoadCredential=owner-key:/m);
@@ -35,7 +35,7 @@ describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service"
     expect(verify(mistaken).output).toContain("restart specifier");
   });
 
-  it("may do little: systemd's own measure of exposure is below 3", () => {
+  it("stays below exposure level 3 of systemd-analyze security", () => {
     expect(exposure(unit()).status).toBe(0);
     const bare = unit((text) =>
       text.replaceAll(/^(Protect|Private|Restrict|System|Capab|Dynamic|NoNew).*$/gm, ""),
@@ -43,7 +43,7 @@ describe.skipIf(isMissing("systemd-analyze"))("deploy/systemd/toolplane.service"
     expect(exposure(bare).status).not.toBe(0);
   });
 
-  it("leaves what the server needs of /proc and of its priorities", () => {
+  it("does not restrict /proc, executable memory or priorities", () => {
     // Opening a data directory checks in /proc whether its owner is alive. Workers lower their priority.
     const text = readFileSync(unit(), "utf8");
     expect(text).not.toMatch(/^(ProtectProc|ProcSubset|MemoryDenyWriteExecute)=/m);

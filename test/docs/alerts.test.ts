@@ -11,11 +11,11 @@ import { temporaryDirectory } from "../support/store.ts";
 
 const page = readFileSync(join(packageRoot, "docs/alerts.md"), "utf8");
 
-it.each(Object.entries(ALERTS))("the example of %s is one", (_, { data, example }) => {
+it.each(Object.entries(ALERTS))("the example of the alert %s matches its schema", (_, { data, example }) => {
   expect(data.parse(example)).toEqual(example);
 });
 
-it("what the page gives for Node takes what is signed with its secret, and nothing else", async () => {
+it("the Node receiver in docs/alerts.md accepts only bodies signed with its secret", async () => {
   const [, program = ""] = /```js\n([\s\S]+?)```/.exec(page) ?? [];
   const directory = temporaryDirectory();
   symlinkSync(join(packageRoot, "node_modules"), join(directory, "node_modules"));

@@ -56,7 +56,7 @@ describe("docs/extending-data.md", () => {
     ]);
   });
 
-  it("adds what the schemas allow", () => {
+  it("adds entries that the schemas allow", () => {
     for (const [path, file] of changedFiles()) {
       const schema = /every-language/.test(path)
         ? everyLanguageSchema
@@ -75,7 +75,7 @@ describe("docs/extending-data.md", () => {
     }
   });
 
-  it("adds a suggestion that is the first for its example", () => {
+  it("adds a suggestion that comes first for its example", () => {
     const { id, command, example } = entryOf("suggestions");
     expect(before.diagnose(example).suggestions.map((each) => each.id)).not.toContain(id);
     expect(after.diagnose(example).suggestions[0]).toMatchObject({ id, command });
@@ -84,7 +84,7 @@ describe("docs/extending-data.md", () => {
   const reported = ({ review }: typeof before, code: string) =>
     review({ diff: added("app.py", code) }).findings.map(({ rule, severity }) => `${rule}: ${severity}`);
 
-  it("adds a sink, a source and a sanitizer that review knows", () => {
+  it("adds a sink, a source and a sanitizer that change the findings of a review", () => {
     const [sink, source, sanitizer] = [
       entryOf("sinks.command-injection").example,
       entryOf("sources").example,

@@ -17,13 +17,13 @@ describe("docs/mcp.md", () => {
     expect(page).toContain(verificationIn(language, PARTIES));
   });
 
-  it("has an example of a catalogue that is one", () => {
+  it("has an example of a valid catalogue", () => {
     const example = /```json\n(.*?)```/s.exec(page)?.[1] as string;
     const { upstreams } = parseCatalogue({ ...bundled, ...JSON.parse(example) });
     expect(upstreams?.[0]?.name).toBe("files");
   });
 
-  it("has code for Node that takes what an upstream gets, and nothing else", async () => {
+  it("has code for Node that accepts only identity tokens for its upstream", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     // Inside the package, so that its import of jose resolves.

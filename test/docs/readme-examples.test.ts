@@ -34,12 +34,12 @@ const commands = [...readFileSync(resolve(ROOT, "README.md"), "utf8").matchAll(/
   .flatMap((block) => block.trimEnd().split("\n"))
   .map((line) => line.replace(/\s+#.*$/, "").replace(/^npx /, ""));
 
-describe("the README's tools, on this repository and without a server", () => {
-  it("are all of these", () => {
+describe("the tool commands of the README, without a server", () => {
+  it("are exactly those that this file runs", () => {
     expect(commands).toEqual(Object.keys(ANSWERS));
   });
 
-  it.each(commands)("%s", async (command) => {
+  it.each(commands)("work on this repository: %s", async (command) => {
     const { says, code = 0, instead } = ANSWERS[command] as (typeof ANSWERS)[string];
     const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
     const finished = await user(NOWHERE).start(instead ?? words.slice(1), {}, ROOT).finished;

@@ -24,7 +24,7 @@ const GENERATED = ["docs/api.md", "docs/cli.md", "docs/code-review-rules.md"];
 const PATH = /`((?:src|test|dist|docs|bin|scripts|bench)\/[\w./-]*)`/g;
 
 describe("the published package", () => {
-  it("depends on zod alone, and takes 20 MB of a disk with it", async () => {
+  it("depends only on zod, and takes less than 20 MB of disk together with zod", async () => {
     const { directory, files } = await installedPackage();
     const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
     expect(Object.keys(manifest.dependencies)).toEqual(["zod"]);
@@ -35,7 +35,7 @@ describe("the published package", () => {
     expect(blocks.reduce((sum, each) => sum + each, directories.size) * BLOCK).toBeLessThan(20 * MEGABYTE);
   });
 
-  it("imports nothing that is not installed with it", async () => {
+  it("imports only zod and, for the test suite, vitest and fast-check", async () => {
     const { directory, files } = await installedPackage();
     const imported = files
       .filter((file) => /\.c?js$/.test(file) && !file.startsWith("dist/docs/"))
@@ -50,7 +50,7 @@ describe("the published package", () => {
     expect(new Set(imported)).toEqual(new Set(["zod", "vitest", "fast-check"]));
   });
 
-  it("holds everything that its pages link to", async () => {
+  it("contains every file that its pages link to", async () => {
     const { directory, files } = await installedPackage();
     const pages = files.filter((file) => file.endsWith(".md"));
     expect(pages).toEqual(
@@ -65,7 +65,7 @@ describe("the published package", () => {
     expect(dead).toEqual([]);
   });
 
-  it("names no path in its pages that neither it nor its repository has", async () => {
+  it("names only paths of the package or the repository in its pages", async () => {
     const { directory, files } = await installedPackage();
     const pages = files.filter((file) => file.endsWith(".md") && !GENERATED.includes(file));
     const named = await pathsIn(pages);
@@ -77,14 +77,14 @@ describe("the published package", () => {
     expect(named.filter(({ path }) => !exists(path))).toEqual([]);
   });
 
-  it("names in the pages for those who run it only what is in it, and tests", async () => {
+  it("names only packaged files and tests in the pages for operators", async () => {
     const { directory } = await installedPackage();
     const pages = ["README.md", "docs/operations.md", "docs/tools.md", "docs/extending.md"];
     const named = (await pathsIn(pages)).filter(({ path }) => !path.startsWith("test/"));
     expect(named.filter(({ path }) => !existsSync(join(directory, path)))).toEqual([]);
   });
 
-  it("holds the licence of everything that is bundled", async () => {
+  it("contains the licences of bundled packages, but not of zod", async () => {
     const { directory } = await installedPackage();
     const text = readFileSync(join(directory, "dist/LICENCES.txt"), "utf8");
     for (const name of ["express", "react", "commander", "gpt-tokenizer", "jose", "pg"]) {
@@ -93,13 +93,13 @@ describe("the published package", () => {
     expect(text).not.toMatch(/^zod /m);
   });
 
-  it("is in order for publint", async () => {
+  it("passes publint", async () => {
     const { directory } = await installedPackage();
     const { messages, pkg } = await publint({ pkgDir: directory, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  it("is in order for attw", async () => {
+  it("passes attw", async () => {
     const { tarball } = await installedPackage();
     const attw = join(packageRoot, "node_modules/@arethetypeswrong/cli/dist/index.js");
     // Rejects with the output if there are findings.
@@ -107,8 +107,8 @@ describe("the published package", () => {
   });
 });
 
-describe("its declarations", () => {
-  it("compile under `strict`, libraries included, with no other types than zod's and Node's", async () => {
+describe("the declarations of the package", () => {
+  it("compile under `strict`, libraries included, with the types of zod and Node only", async () => {
     const { root } = await installedPackage();
     const folder = await mkdtemp(join(root, "types-"));
     const names = EXPORTS.map((name, index) => `import * as export${index} from "${name}";`);
@@ -117,7 +117,7 @@ describe("its declarations", () => {
     expect(await compile(folder, ["index.ts"])).toBe("");
   });
 
-  it.each(["index", "store", "testing"])("are one file for each export: %s", async (name) => {
+  it.each(["index", "store", "testing"])("are one self-contained file per export: %s", async (name) => {
     const { directory, files } = await installedPackage();
     expect(files.filter((file) => file.endsWith(".d.ts")).sort()).toEqual([
       "dist/index.d.ts",

@@ -13,7 +13,7 @@ const TERMS = "/api/v1/tools/glossary/terms";
 const HERON = { term: "Heron", meaning: "The service that sends mail" };
 
 describe("docs/extending.md", () => {
-  it("gives a test that passes", async () => {
+  it("has a test that passes", async () => {
     const { type } = await follow("extending.md");
     expect(await type("node --test glossary.test.js")).toMatch(/^# pass 1$/m);
   });
@@ -21,7 +21,7 @@ describe("docs/extending.md", () => {
   it.each([
     ["a directory", async (folder: string) => ["--data", join(folder, "data")]],
     ["PostgreSQL", async () => ["--database", await createDatabase()]],
-  ])("gives a tool that does all of it over %s", async (_, store) => {
+  ])("has a tool that works on %s and keeps its data", async (_, store) => {
     const { serve, folder } = await follow("extending.md");
     const words = await store(folder);
     const first = await serve(SERVE, words);
@@ -31,7 +31,7 @@ describe("docs/extending.md", () => {
     expect((await requestsTo(again.url, OWNER_KEY)("GET", TERMS)).body.items).toContainEqual(HERON);
   });
 
-  it("gives a tool that is bounded by plans as the others are", async () => {
+  it("has a tool that obeys the bounds and limits of plans", async () => {
     const { serve, folder } = await follow("extending.md");
     const { directory } = await installedPackage();
     const plans = JSON.parse(readFileSync(join(directory, "dist/catalogue.json"), "utf8"));
@@ -60,7 +60,7 @@ describe("docs/extending.md", () => {
     expect(answered.body).toMatchObject({ error: "rate_limited", window: "glossary.explain" });
   });
 
-  it("gives a program that serves it", async () => {
+  it("has a program that serves the tool", async () => {
     const { start } = await follow("extending.md");
     const { url, stop } = await start("server.js");
     expect((await fetch(url + TERMS)).status).toBe(401);
@@ -126,12 +126,12 @@ async function isFoundByAgents(url: string): Promise<void> {
 }
 
 describe("docs/extending/plans.md", () => {
-  it("gives a plan and a gate that do what it says", async () => {
+  it("has a plan and a gate that produce the documented output", async () => {
     const { type, outputs } = await follow("extending/plans.md");
     expect(await type("node try.js")).toBe(outputs[0]);
   });
 
-  it("gives a plans file to begin with", async () => {
+  it("has a plans file that a server starts with", async () => {
     const { type, serve, folder } = await follow("extending/plans.md");
     await type("cp node_modules/toolplane/dist/catalogue.json plans.json");
     const { url } = await serve("npx toolplane serve --plans plans.json", ["--data", join(folder, "data")]);
@@ -140,12 +140,12 @@ describe("docs/extending/plans.md", () => {
 });
 
 describe("docs/extending/stores.md", () => {
-  it("gives a store that passes the suite", async () => {
+  it("has a store that passes the conformance suite", async () => {
     const { type } = await follow("extending/stores.md");
     expect(await type("npx vitest run")).toMatch(/Tests .*\b[5-9]\d passed/);
   });
 
-  it("gives a server over it", async () => {
+  it("has a server on the store", async () => {
     const { start } = await follow("extending/stores.md");
     const { url, stop } = await start("server.js");
     const request = requestsTo(url, OWNER_KEY);
@@ -161,7 +161,7 @@ describe("docs/extending/mounting.md", () => {
     ["express.js", "Hello from Express"],
     ["fastify.js", "Hello from Fastify"],
     ["http.js", "Hello from node:http"],
-  ])("gives a server that others mount: %s", async (file, hello) => {
+  ])("has a server with Toolplane mounted: %s", async (file, hello) => {
     const { start } = await follow("extending/mounting.md");
     const { url, stop } = await start(file);
     expect(await (await fetch(`${url}/hello`)).text()).toBe(hello);
