@@ -26,8 +26,8 @@ const REQUESTS: Record<string, object> = {
 /** Matches members that differ in each answer. */
 const BY_CHANCE = /"(?:diagnosisId|analysisId|id|createdAt)":"[^"]*"|"elapsedMs":\d+/g;
 
-describe("a tool without a server", () => {
-  it("is every one that is said to be local", () => {
+describe("answerLocally()", () => {
+  it("is tested with a request for every local operation", () => {
     expect([...localOperations.keys()].sort()).toEqual(Object.keys(REQUESTS).sort());
   });
 
@@ -42,7 +42,7 @@ describe("a tool without a server", () => {
     expect(plain(local)).toBe(plain(answer.body));
   });
 
-  it("refuses in the same words", async () => {
+  it("refuses invalid input with the error of the server", async () => {
     const asked = answerLocally({ route: "POST /api/v1/tools/code-review", input: { diff: 1, x: 2 } });
     await expect(asked).rejects.toMatchObject({
       error: "invalid_request",
@@ -50,7 +50,7 @@ describe("a tool without a server", () => {
     });
   });
 
-  it("answers nothing that is about what was kept", async () => {
+  it("refuses an operation on stored data", async () => {
     await expect(answerLocally({ route: "GET /api/v1/tools/agent-memory", input: {} })).rejects.toThrow(
       "not answered without a server",
     );

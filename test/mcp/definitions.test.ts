@@ -36,8 +36,8 @@ function tokensOf(tools: readonly Pick<Tool, "definition">[]): number {
   return countTokens(JSON.stringify({ tools: listed }));
 }
 
-describe("the tools", () => {
-  it("are as many, and as much to read, as docs/tools.md says", () => {
+describe("the MCP tools", () => {
+  it("match the numbers of tools and tokens in docs/tools.md", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../docs/tools.md"), "utf8").replace(
       /\s+/g,
       " ",
@@ -53,7 +53,7 @@ describe("the tools", () => {
     expect(repositoryTools).toHaveLength(3);
   });
 
-  it("are every endpoint of the tools that answers in JSON", () => {
+  it("include every tool endpoint that answers in JSON", () => {
     const names = new Set(allTools().map(({ endpoint }) => endpoint?.name));
     const expected = endpoints.filter(
       ({ path, eventStream }) => path.startsWith("/api/v1/tools/") && !eventStream,
@@ -62,20 +62,20 @@ describe("the tools", () => {
     expect(names).not.toContain("pair.events");
   });
 
-  it("have names of their own, short enough for any client", () => {
+  it("have unique names, short enough for any client", () => {
     const names = allTools().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     // Clients prefix names with theirs for the server. Some allow 64 characters in total.
     for (const name of names) expect(`mcp__toolplane__${name}`.length, name).toBeLessThanOrEqual(64);
   });
 
-  it("are in their compact set under 8,000 tokens for a model, sign-in included, with something of each", () => {
+  it("take under 8,000 tokens in the compact set, which covers every area", () => {
     const tools = chosen();
     expect(tokensOf([signInTool, ...tools])).toBeLessThan(8000);
     expect([...new Set(tools.map(({ area }) => area))].sort()).toEqual(AREAS);
   });
 
-  it("have short descriptions of whole sentences, which speak of no argument that there is not", () => {
+  it("have short descriptions, without arguments that do not exist", () => {
     for (const { definition } of allTools()) {
       expect(definition.description.length, definition.name).toBeLessThanOrEqual(400);
       expect(definition.description, definition.name).toMatch(/\.$/);
@@ -85,13 +85,13 @@ describe("the tools", () => {
     expect(show?.description).not.toContain("format");
   });
 
-  it("have titles of their own for people", () => {
+  it("have unique, short titles", () => {
     const titles = [signInTool, ...allTools()].map(({ definition }) => definition.title);
     expect(new Set(titles).size).toBe(titles.length);
     for (const title of titles) expect(title.length, title).toBeLessThanOrEqual(80);
   });
 
-  it("promise to change nothing where they only read or compute", () => {
+  it("have a read-only hint only if they just read or compute", () => {
     const hints = Object.fromEntries(
       allTools().map(({ name, definition }) => [name, definition.annotations]),
     );
@@ -120,7 +120,7 @@ describe("the tools", () => {
   });
 });
 
-describe("a tool that an endpoint makes", () => {
+describe("toolOf()", () => {
   const made = toolOf(
     endpoint({
       name: "thing-box.putAway",
@@ -143,7 +143,7 @@ describe("a tool that an endpoint makes", () => {
     }),
   );
 
-  it("is named, described and annotated by its declaration", () => {
+  it("takes name, description and hints from the declaration of the endpoint", () => {
     expect(made.definition).toMatchObject({
       name: "thing_box_put_away",
       description: "Put a thing away. It stays there. Until it is taken.",
@@ -151,7 +151,7 @@ describe("a tool that an endpoint makes", () => {
     });
   });
 
-  it("asks for no more than an agent must know", () => {
+  it("reduces the input schema to the essentials for an agent", () => {
     expect(made.definition.inputSchema).toEqual({
       type: "object",
       properties: {
@@ -165,7 +165,7 @@ describe("a tool that an endpoint makes", () => {
     });
   });
 
-  it("outlines its answers two levels deep, open for members to come", () => {
+  it("outlines the output schema two levels deep, open to further members", () => {
     expect(made.definition.outputSchema).toEqual({
       type: "object",
       properties: {
@@ -179,8 +179,8 @@ describe("a tool that an endpoint makes", () => {
   });
 });
 
-describe("a choice of tools", () => {
-  it("takes names, areas, default and all, in the order of the API and once each", () => {
+describe("chooseTools()", () => {
+  it("accepts names, areas, default and all, in the order of the API and without duplicates", () => {
     expect(chosen("pair_show,pair, pair_start").map(({ name }) => name)).toEqual([
       "pair_start",
       "pair_list",
@@ -194,7 +194,7 @@ describe("a choice of tools", () => {
     expect(chosen("")).toEqual(chosen("default"));
   });
 
-  it("names what may have been meant by what there is not", () => {
+  it("suggests similar names for unknown ones", () => {
     const choice = chooseTools("knowlege_graph,agentMemoryRecall,xyzzy");
     expect(choice).toMatchObject({
       unknown: [
@@ -205,7 +205,7 @@ describe("a choice of tools", () => {
     });
   });
 
-  it("are told of ten at most where thousands are named that are none", () => {
+  it("reports at most ten unknown names", () => {
     const choice = chooseTools(Array.from({ length: 3000 }, (_, index) => `q${index},q1`).join());
     if (!("unknown" in choice)) throw new Error("they are tools");
     expect(choice.unknown.map(({ name }) => name)).toEqual(

@@ -15,9 +15,9 @@ async function spoken(...lines: string[]) {
   return { heard, told: said === "" ? [] : said.split("\n").map((line) => JSON.parse(line)) };
 }
 
-describe("a line of a client", () => {
+describe("LineTransport", () => {
   it.each(["garbage", "{", '{"jsonrpc":"2.0","id":1', "\u00ff\u00fe"])(
-    "that is no JSON is a parse error: %s",
+    "answers invalid JSON with a parse error: %s",
     async (line) => {
       const { heard, told } = await spoken(line, '{"jsonrpc":"2.0","id":1,"method":"ping"}');
       expect(told).toEqual([{ jsonrpc: "2.0", error: { code: -32700, message: expect.any(String) } }]);
@@ -31,7 +31,7 @@ describe("a line of a client", () => {
     ['{"jsonrpc":"2.0","id":"a","method":"tools/list","params":[]}', "a"],
     ['{"jsonrpc":"1.0","id":0,"method":"ping"}', 0],
     ['{"id":3,"method":"ping"}', 3],
-  ])("that is a request which is not in order is refused by its id: %s", async (line, id) => {
+  ])("answers an invalid request with an error under the request's id: %s", async (line, id) => {
     const { heard, told } = await spoken(line);
     expect(told).toEqual([{ jsonrpc: "2.0", id, error: { code: -32600, message: expect.any(String) } }]);
     expect(heard).toEqual([]);
@@ -48,7 +48,7 @@ describe("a line of a client", () => {
     '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}',
     '{"jsonrpc":"2.0","id":1,"result":5}',
     '{"jsonrpc":"2.0","id":1,"method":5}',
-  ])("that is JSON and no request is refused without an id: %s", async (line) => {
+  ])("answers JSON that is not a request with an error without an id: %s", async (line) => {
     const { heard, told } = await spoken(line);
     expect(told).toEqual([{ jsonrpc: "2.0", error: { code: -32600, message: expect.any(String) } }]);
     expect(heard).toEqual([]);

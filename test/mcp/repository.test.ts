@@ -26,7 +26,7 @@ async function session() {
   return rest;
 }
 
-it("answers about the repository it was started in, without a server or a credential", async () => {
+it("the repository tools answer about their working directory without a server or a credential", async () => {
   const { call, names } = await session();
   expect(await names()).toEqual(
     expect.arrayContaining(["repository_locate", "repository_context", "repository_impact"]),
@@ -62,7 +62,7 @@ it("answers about the repository it was started in, without a server or a creden
   expect(changed.structuredContent).toMatchObject({ changed: expect.arrayContaining(["src/headers.ts"]) });
 });
 
-it("reads nothing beside the repository, and says what is wrong", async () => {
+it("the repository tools refuse paths outside the repository, ignored files and wrong arguments", async () => {
   const { call } = await session();
   for (const path of ["/etc/passwd", "../..", "notes.secret"]) {
     const answer = await call("repository_locate", { query: "parse a header", in: [path] });

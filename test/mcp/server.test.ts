@@ -20,7 +20,7 @@ async function connected(ports: Pick<McpServerPorts, "call"> & Partial<McpServer
 }
 
 describe("an MCP server", () => {
-  it("tells a client that asked for it how long a call goes on, and stops with the answer", async () => {
+  it("sends progress to a client that requests progress, until the answer", async () => {
     let tick = () => {};
     let stopped = false;
     const { client } = await connected({
@@ -43,7 +43,7 @@ describe("an MCP server", () => {
     expect(stopped).toBe(true);
   });
 
-  it("is idle once every call that has begun is answered", async () => {
+  it("is idle once every call is answered", async () => {
     let answer = () => {};
     const { client, idle } = await connected({
       call: () =>
@@ -64,7 +64,7 @@ describe("an MCP server", () => {
     await Promise.all([calling, waiting]);
   });
 
-  it("says that a call without an answer is done", async () => {
+  it("answers a call without a result with Done", async () => {
     const { client } = await connected({ call: async () => ({ text: "" }) });
     const answer = await client.callTool({ name: "agent_memory_forget", arguments: { memoryId: "mem" } });
     expect(answer.content).toEqual([{ type: "text", text: "Done." }]);

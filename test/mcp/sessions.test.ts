@@ -27,7 +27,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     }
   });
 
-  it("offers prompts that send an agent to tools which it has, and no others", async () => {
+  it("offers prompts only for available tools, and refuses invalid arguments", async () => {
     const app = await startApp();
     const { client, prompt } = await open(app);
     const { prompts } = await client.listPrompts();
@@ -46,7 +46,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     await expect(elsewhere.prompt("review_my_change")).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("tells as resources what each error means", async () => {
+  it("offers the meaning of each error as a resource, and refuses unknown URIs", async () => {
     const app = await startApp();
     const { read, client } = await open(app);
     const [all] = (await client.listResources()).resources;
@@ -57,7 +57,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     }
   });
 
-  it("performs a sensible call of every tool, each as its output schema says", async () => {
+  it("performs an example call of every tool, with answers that match the output schema", async () => {
     const app = await startApp();
     await app.request("PUT", "/api/v1/projects/default", { body: { learningOptIn: true } });
     await reportError(app);
@@ -79,7 +79,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     expect(earlier.code_review_review?.findings).toMatchObject([{ rule: "code-evaluation" }]);
   });
 
-  it("answers an unknown argument of any tool with a tool error that names it", async () => {
+  it("answers an unknown argument of any tool with a tool error that names the argument", async () => {
     const app = await startApp();
     const session = await open(app, { tools: "all" });
     for (const name of await session.names()) {
@@ -90,7 +90,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     }
   });
 
-  it("says how to mend arguments", async () => {
+  it("explains how to correct wrong arguments", async () => {
     const app = await startApp();
     const { call } = await open(app);
     const misspelt = await call("knowledge_graph_search", { query: "a", limt: 5 });
@@ -110,7 +110,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     expect(textOf(empty)).toContain("limit must be integer, not null");
   });
 
-  it("answers a problem of the API with a tool error: what, which, and what to do", async () => {
+  it("answers an API problem with a tool error that has code, detail, advice and request id", async () => {
     const app = await startApp();
     const { call } = await open(app, { tools: "all" });
     const unknown = await call("knowledge_graph_impact", { entityId: "nobody" });
@@ -128,7 +128,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     expect(textOf(notOptedIn)).toContain("(opt_in_required)");
   });
 
-  it("answers an unknown tool with a protocol error that names near ones", async () => {
+  it("answers an unknown tool with a protocol error that suggests similar ones", async () => {
     const app = await startApp();
     const { call } = await open(app);
     await expect(call("knowledge_graph_serach")).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     });
   });
 
-  it("offers a compact set, whatever is named, or everything", async () => {
+  it("offers the compact set, the named tools or all tools", async () => {
     const app = await startApp();
     const compact = await (await open(app)).names();
     const all = await (await open(app, { tools: "all" })).names();
@@ -176,7 +176,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     expect(graph.body.counts.entities).toBe(0);
   });
 
-  it("acts in the project that it is given", async () => {
+  it("acts in the given project only", async () => {
     const app = await startApp();
     const { call } = await open(app, { project: "größe" });
     await call("knowledge_graph_add_entity", { id: "a", type: "t", name: "Here" });
@@ -197,7 +197,7 @@ describe.each(TRANSPORTS)("a session over %s", (_, open) => {
     expect(textOf(await call("knowledge_graph_impact", { entityId: "a" }))).toContain("(not_found)");
   });
 
-  it("says so where an answer is longer than an agent can read", async () => {
+  it("reports an answer that is longer than an agent can read", async () => {
     const app = await startApp();
     const entities = Array.from({ length: 300 }, (_, index) => ({
       id: `e${index}`,

@@ -9,7 +9,7 @@ describe("a session without a credential", () => {
     ["2025-11-25", overStdio],
     ["2026-07-28", overStdioV2],
   ] as const)(
-    "of %s signs in from inside: a link and a code, approval, another list, calls",
+    "signs in by link and code in revision %s, updates the list of tools, and performs calls",
     async (_, open) => {
       const app = await startApp();
       const { call, names, changed } = await open(app, { key: null });
@@ -35,7 +35,7 @@ describe("a session without a credential", () => {
     },
   );
 
-  it("answers any call with the link and the code, the same until they are used", async () => {
+  it("answers any call with the same link and code until the sign-in", async () => {
     const app = await startApp();
     const { call, changed } = await overStdio(app, { key: null });
     const refused = await call("knowledge_graph_search", { q: "a" });
@@ -50,7 +50,7 @@ describe("a session without a credential", () => {
     expect((await call("knowledge_graph_search", { q: "a" })).isError).toBeFalsy();
   });
 
-  it("gives a new code after a denial", async () => {
+  it("gets a new code after a denial", async () => {
     const app = await startApp();
     const { call, errors } = await overStdio(app, { key: null });
     const { userCode } = (await call("sign_in")).structuredContent as { userCode: string };
@@ -60,7 +60,7 @@ describe("a session without a credential", () => {
     expect(next.userCode).not.toBe(userCode);
   });
 
-  it("says so where there is no server to sign in to", async () => {
+  it("reports an unreachable server", async () => {
     const { call } = await overStdio({ url: "http://127.0.0.1:9" }, { key: null });
     for (const name of ["sign_in", "agent_memory_recall"]) {
       const answer = await call(name);

@@ -27,7 +27,7 @@ function lines(...messages: unknown[]): string {
 }
 
 describe("tool mcp", () => {
-  it("answers what was asked before stdin ended, ends with 0, and writes nothing but messages", async () => {
+  it("answers every request sent before stdin ended, exits with 0, and writes only messages", async () => {
     const app = await startApp();
     const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { child, finished } = start(["mcp", "--verbose"]);
@@ -50,7 +50,7 @@ describe("tool mcp", () => {
     expect(stdout + stderr).not.toContain(OWNER_KEY);
   });
 
-  it("costs the other commands nothing: the protocol is loaded by it alone", () => {
+  it("keeps the protocol out of the bundle for other commands", () => {
     const dist = resolve(import.meta.dirname, "../../dist");
     const speaking = readdirSync(dist).filter(
       (file) => /\.c?js$/.test(file) && readFileSync(join(dist, file), "utf8").includes(PROTOCOL),
@@ -59,7 +59,7 @@ describe("tool mcp", () => {
     expect(speaking).not.toContain("cli.cjs");
   });
 
-  it("ends at SIGTERM while a call goes on", async () => {
+  it("exits at SIGTERM during a call", async () => {
     const { url, asked } = await silentServer();
     const { start } = user({ TOOL_BASE_URL: url, TOOL_TOKEN: "tak_x" });
     const { child, finished } = start(["mcp", "--tools", "agent_memory"]);
@@ -69,7 +69,7 @@ describe("tool mcp", () => {
     expect((await finished).code).toBe(0);
   });
 
-  it("counts each call that did its work as mcp.tool.call, and as nothing else", async () => {
+  it("counts each successful call as mcp.tool.call, and nothing more", async () => {
     const app = await startApp();
     const { call, client } = await overStdio(app);
     await call("knowledge_graph_search", { q: "a" });
@@ -81,7 +81,7 @@ describe("tool mcp", () => {
       .toMatchObject({ mcp_calls: 2, api_calls: 0 });
   });
 
-  it("records nothing where the user wants no telemetry", async () => {
+  it("records nothing with DO_NOT_TRACK", async () => {
     const app = await startApp();
     const { start, tool } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, DO_NOT_TRACK: "1" });
     const { child, finished } = start(["mcp"]);
@@ -90,7 +90,7 @@ describe("tool mcp", () => {
     expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 0 });
   });
 
-  it("answers a call with a tool error where the server is away, and lists its tools all the same", async () => {
+  it("lists its tools and answers calls with a tool error when the server is unreachable", async () => {
     const { call, names } = await overStdio({ url: "http://127.0.0.1:9" });
     expect(await names()).toContain("knowledge_graph_search");
     const answer = await call("knowledge_graph_search", { q: "a" });
@@ -98,7 +98,7 @@ describe("tool mcp", () => {
     expect(textOf(answer)).toMatch(/cannot be reached: .*\(unreachable\)\n.*tool serve/);
   });
 
-  it("says which token is not accepted, and offers no sign-in in its place", async () => {
+  it("names the rejected TOOL_TOKEN, and offers no sign-in", async () => {
     const app = await startApp();
     const { call, names } = await overStdio(app, { key: "tak_wrong" });
     expect(await names()).not.toContain("sign_in");
@@ -107,7 +107,7 @@ describe("tool mcp", () => {
     expect(textOf(answer)).toContain("(signed_out)");
   });
 
-  it("drops the request of a call that the client cancels", async () => {
+  it("aborts the request of a call that the client cancels", async () => {
     const { url, asked, gone } = await silentServer();
     const { call } = await overStdio({ url }, { tools: "all" });
     const controller = new AbortController();
@@ -119,7 +119,7 @@ describe("tool mcp", () => {
     await gone;
   });
 
-  it("speaks revision 2026-07-28 to who begins with it: lists, calls, progress, cancellation", async () => {
+  it("speaks revision 2026-07-28 with lists, prompts, calls, progress and cancellation", async () => {
     const app = await startApp();
     const { v2, call, names, prompt } = await overStdioV2(app);
     expect(v2.getProtocolEra()).toBe("modern");
@@ -144,7 +144,7 @@ describe("tool mcp", () => {
     expect((await call("agent_memory_recall", { q: "a" })).structuredContent).toEqual({ items: [] });
   });
 
-  it("refuses tools that there are not, with those that may have been meant", async () => {
+  it("refuses unknown tools, and suggests similar ones", async () => {
     const { tool } = user();
     const { code, stderr, stdout } = await tool("mcp", "--tools", "knowledge_graph_serach");
     expect(code).toBe(2);
@@ -152,7 +152,7 @@ describe("tool mcp", () => {
     expect(stderr).toContain("did you mean knowledge_graph_search");
   });
 
-  it("answers lines that are no messages with an error, and goes on", async () => {
+  it("answers invalid lines with an error, and serves later calls", async () => {
     const app = await startApp();
     const { start } = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY });
     const { child, finished } = start(["mcp"]);
@@ -186,7 +186,7 @@ describe("tool mcp", () => {
     expect(messages.find(({ id }) => id === 77_777)?.result.structuredContent).toEqual({ items: [] });
   });
 
-  it("takes a log of 20 MB in one message", async () => {
+  it("accepts a log of 20 MB in one message", async () => {
     const app = await startApp();
     const { call } = await overStdio(app);
     const log = `${"compiling module after module\n".repeat(700_000)}error TS2322: Type 'a' is not 'b'.\n`;

@@ -14,8 +14,8 @@ function passed(pieces: readonly Buffer[], mostBytes = 1 << 20): Promise<Buffer[
   });
 }
 
-describe("lines", () => {
-  it("are passed on whole, in their order and to the letter, however they come", async () => {
+describe("wholeLines()", () => {
+  it("passes on whole lines, unchanged and in order, from pieces of any size", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: "grapheme" }).map((text) => `${text.replaceAll("\n", "")}\n`)),
@@ -32,7 +32,7 @@ describe("lines", () => {
     );
   });
 
-  it("that do not end are passed on once they are too long to be kept", async () => {
+  it("passes on an unfinished line above the size limit", async () => {
     const piece = Buffer.alloc(60, "x");
     const got = await passed([piece, piece, Buffer.from("\n")], 100);
     expect(got.map(({ length }) => length)).toEqual([120, 1]);

@@ -23,8 +23,8 @@ async function files(directory: string, cacheDirectory: string): Promise<Reposit
   return { top, cacheDirectory, files: [...files.values()].map((file) => ({ ...file, id: file.path })) };
 }
 
-describe("a repository that is searched here", () => {
-  it("gives what its files give as segments: at first, from what was kept, and after changes", async () => {
+describe("answerLocally() with a repository", () => {
+  it("answers as for segments: at first, from the cache, and after changes", async () => {
     const directory = directoryWith(FILES);
     const cache = temporaryDirectory();
     const query = "where is a header parsed";
@@ -59,7 +59,7 @@ describe("a repository that is searched here", () => {
     ]);
   });
 
-  it("searches what is sent beside it, and only what of it has a name", async () => {
+  it("searches the segments of the request, and only the files with an id", async () => {
     const repository = await files(directoryWith(FILES), temporaryDirectory());
     const narrowed = {
       ...repository,
@@ -76,7 +76,7 @@ describe("a repository that is searched here", () => {
     expect(searched.files).toBe(2);
   });
 
-  it("reads for a budget only what may be chosen, and keeps the same best of it", async () => {
+  it("reads only likely files for a token budget, and keeps the best of them", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [
         `src/part${index}.ts`,
@@ -95,13 +95,13 @@ describe("a repository that is searched here", () => {
     expect(method).toBe("retrieval");
   });
 
-  it("takes all of it for a share, or without a question", async () => {
+  it("takes all files for a ratio of 1 without a query", async () => {
     const repository = await files(directoryWith(FILES), temporaryDirectory());
     const answer = await answerLocally({ route: OPTIMIZE, input: { budget: { ratio: 1 } }, repository });
     expect(JSON.parse(answer).segments).toHaveLength(3);
   });
 
-  it("refuses as it would for segments", async () => {
+  it("refuses invalid input as for segments", async () => {
     const repository = await files(directoryWith(FILES), temporaryDirectory());
     const asked = answerLocally({ route: LOCATE, input: { query: "", other: 1 }, repository });
     await expect(asked).rejects.toMatchObject({ error: "invalid_request" });

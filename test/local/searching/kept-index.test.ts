@@ -39,8 +39,8 @@ const plain = (of: ReadonlyMap<string, readonly { terms: Uint32Array; counts: Ui
     pieces.map((each) => ({ ...each, terms: [...each.terms], counts: [...each.counts] })),
   ]);
 
-describe("a kept index", () => {
-  it("is read as it was written, whatever names hold", () => {
+describe("writeIndex() and readIndex()", () => {
+  it("restore an index with any names", () => {
     fc.assert(
       fc.property(index, (written) => {
         const file = inMemory();
@@ -50,7 +50,7 @@ describe("a kept index", () => {
     );
   });
 
-  it("is empty where it was cut off, damaged, or written by another version", () => {
+  it("give an empty index for a file that is cut off, damaged or of another version", () => {
     const file = inMemory();
     const pieces = [{ names: ["a"], from: 0, to: 1, terms: Uint32Array.of(7), counts: Uint8Array.of(1) }];
     writeIndex(file, new Map([["a", pieces]]));
