@@ -18,8 +18,8 @@ async function filled(): Promise<OpenedStore> {
   return store;
 }
 
-describe("copying a store", () => {
-  it("takes documents, expiry and counters along, and says how many", async () => {
+describe("copyStore()", () => {
+  it("copies documents with their expiry and counters, and returns how many", async () => {
     const source = await filled();
     const target = await openTestStore({ collections: [notes] });
     expect(await copyStore(source, target, names)).toMatchObject({
@@ -33,7 +33,7 @@ describe("copying a store", () => {
     expect(items).toContainEqual(expect.objectContaining({ id: "b", expiresAt: Date.UTC(2030, 0) }));
   });
 
-  it("refuses a target that holds something", async () => {
+  it("refuses a target that is not empty", async () => {
     await expect(copyStore(await filled(), await filled(), names)).rejects.toThrow(TargetNotEmpty);
   });
 
@@ -46,7 +46,7 @@ describe("copying a store", () => {
     ["holds it in another space", (item) => [{ ...item, space: "acc/web" }]],
     ["holds it for ever", (item) => ["counter" in item ? item : { ...item, expiresAt: undefined as never }]],
   ];
-  it.each(changes)("notices where the target %s afterwards", async (_, change) => {
+  it.each(changes)("throws CopyDiffers if the target %s afterwards", async (_, change) => {
     const target = await openTestStore({ collections: [notes] });
     const other: OpenedStore = {
       ...target,
@@ -61,7 +61,7 @@ describe("copying a store", () => {
     await expect(copyStore(await filled(), other, names)).rejects.toThrow(CopyDiffers);
   });
 
-  it("says how far it is, every thousand items", async () => {
+  it("reports progress every thousand items", async () => {
     const source = await openTestStore({ collections: [notes] });
     await source.transact(async (tx) => {
       for (let index = 0; index < 2500; index++) await tx.put(notes, "acc", `n${index}`, index);
@@ -72,7 +72,7 @@ describe("copying a store", () => {
     expect({ documents, counters, told }).toEqual({ documents: 2500, counters: 0, told: [1000, 2000] });
   });
 
-  it("finds the same in whatever order it is given out, and nothing in nothing", () => {
+  it("computes an inventory that does not depend on the order of the items", () => {
     const items: StoreItem[] = [
       { collection: "notes", space: "acc", id: "a", value: 1 },
       { collection: "notes", space: "acc", id: "b", value: 1 },
@@ -95,7 +95,7 @@ describe("copying a store", () => {
     expect(sums[2]).toBe("099fc720cda7ebf795627644a7d80dbc9e59322ad16d9084eb5de50a94da3f0a");
   });
 
-  it("says in what it differs", async () => {
+  it("names the differing counts and checksums in the error", async () => {
     const target = await openTestStore({ collections: [notes] });
     const losing: OpenedStore = {
       ...target,

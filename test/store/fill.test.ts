@@ -33,7 +33,7 @@ describe.each(STORES)("filling %s", (kind) => {
     fillStore(where, items, { ...options, force, name: "it", instant: systemClock.now() });
   const held = (where: string) => all(readStore(where, options));
 
-  it("takes what comes, and refuses where something is", async () => {
+  it("stores the given items, and refuses a target that is not empty", async () => {
     const where = await place();
     expect(await fill(where, from(note(1)))).toMatchObject({ documents: 1, counters: 0 });
     expect(await held(where)).toEqual([note(1)]);
@@ -41,7 +41,7 @@ describe.each(STORES)("filling %s", (kind) => {
     expect(await held(where)).toEqual([note(1)]);
   });
 
-  it("keeps what expires after its instant, whatever time it is, and takes no clock for wrong", async () => {
+  it("keeps items that expire after the given instant, without a warning about the clock", async () => {
     const told: unknown[] = [];
     const log = { ...options.log, warn: (...words: unknown[]) => told.push(words) };
     const instant = systemClock.now() - 60_000;
@@ -57,7 +57,7 @@ describe.each(STORES)("filling %s", (kind) => {
     expect(told).toEqual([]);
   });
 
-  it("by force moves what is there aside, and says where", async () => {
+  it("moves an existing store aside if forced, and returns its new name", async () => {
     const where = await place();
     expect(await fill(where, from(note(1)), true)).not.toHaveProperty("setAside");
     const { setAside } = await fill(where, from(note(2)), true);
@@ -66,7 +66,7 @@ describe.each(STORES)("filling %s", (kind) => {
     if (kind === "a directory") expect(await held(setAside ?? "")).toEqual([note(1)]);
   });
 
-  it("moves it back where what comes breaks off", async () => {
+  it("puts the existing store back if the input breaks off", async () => {
     const where = await place();
     await fill(where, from(note(1)));
     await expect(fill(where, from(note(2), new Error("broken off")), true)).rejects.toThrow("broken off");
@@ -74,7 +74,7 @@ describe.each(STORES)("filling %s", (kind) => {
     await (await openStore(where, options)).close();
   });
 
-  it("that broke off leaves nothing that a server would start on, and can be done again", async () => {
+  it("leaves a target that openStore() refuses if the input breaks off, and can be repeated", async () => {
     const where = await place();
     await expect(fill(where, from(note(1), new Error("broken off")))).rejects.toThrow("broken off");
     await expect(openStore(where, options)).rejects.toThrow(NotFilled);
@@ -85,7 +85,7 @@ describe.each(STORES)("filling %s", (kind) => {
     expect(await held(where)).toEqual([note(2)]);
   });
 
-  it("whose comparison was ended leaves nothing that a server would start on either", async () => {
+  it("leaves a target that openStore() refuses if the comparison is interrupted", async () => {
     const where = await place();
     const target = await openStore(where, options);
     const dumps = [from(), from(new Error("ended"))];
@@ -98,7 +98,7 @@ describe.each(STORES)("filling %s", (kind) => {
     expect(await held(where)).toEqual([note(2)]);
   });
 
-  it("by force leaves one alone that a server runs on", async () => {
+  it("refuses a store that a server is using, even if forced", async () => {
     const where = await place();
     const store = await openStore(where, options);
     await store.transact((tx) => tx.put(notes, "acc", "n", 1));
@@ -108,7 +108,7 @@ describe.each(STORES)("filling %s", (kind) => {
     await fill(where, from(note(2)), true);
   });
 
-  it("reads as of one instant while others write", async () => {
+  it("is possible from readStore(), which reads a consistent snapshot while others write", async () => {
     const where = await place();
     const store = await openStore(where, options);
     const put = (value: number) =>
@@ -128,7 +128,7 @@ describe.each(STORES)("filling %s", (kind) => {
   });
 });
 
-it("reading a database that has no store makes none there", async () => {
+it("readStore() creates no store in a database that has none", async () => {
   const where = await createDatabase();
   for (let time = 0; time < 2; time++) {
     await expect(all(readStore(where, options))).rejects.toThrow("There is no store in this database");

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/store.ts";
 
 const options = { collections: [], clock: systemClock, log: createLog("silent") };
 
-it("what is called like a database, but for its beginning, is a directory", async () => {
+it("openStore() opens a directory for a name that only resembles a database URL", async () => {
   for (const name of ["postgres", "postgresql-data", "my-postgres:", "Postgres:"]) {
     const where = join(temporaryDirectory(), name);
     await (await openStore(where, options)).close();
@@ -18,7 +18,7 @@ it("what is called like a database, but for its beginning, is a directory", asyn
 });
 
 it.each(["postgres://127.0.0.1:1/none", "postgresql://127.0.0.1:1/none"])(
-  "%s is a database",
+  "openStore() and readStore() treat %s as a database",
   async (where) => {
     await expect(openStore(where, options)).rejects.toThrow("the database");
     await expect(readStore(where, options).next()).rejects.toThrow("the database");
@@ -26,7 +26,7 @@ it.each(["postgres://127.0.0.1:1/none", "postgresql://127.0.0.1:1/none"])(
   },
 );
 
-it("where a store cannot go on the process ends as failed, once the log has heard why", () => {
+it("terminateProcess() logs the error, then exits with code 1", () => {
   const told: unknown[] = [];
   const { exit } = process;
   process.exit = ((code: number) => told.push(["exit", code])) as never;

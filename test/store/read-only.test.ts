@@ -28,7 +28,7 @@ async function all(where: string): Promise<string[]> {
 describe.each(STORES)("%s that is made read only", (kind) => {
   const place = async () => (kind === "PostgreSQL" ? createDatabase() : temporaryDirectory());
 
-  it("is written to by nobody any more, and read on, until it is made writable", async () => {
+  it("refuses writes but answers reads until it is made writable", async () => {
     const where = await place();
     const store = await openStore(where, options);
     onTestFinished(() => store.close());
@@ -54,7 +54,7 @@ describe.each(STORES)("%s that is made read only", (kind) => {
       .toBe(1);
   });
 
-  it("does not change from the moment on in which that is said, however many write", async () => {
+  it("does not change once makeReadOnly() resolves, despite concurrent writers", async () => {
     const where = await place();
     const store = await openStore(where, options);
     onTestFinished(() => store.close());
@@ -77,7 +77,7 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     expect(await all(where)).toEqual(held);
   });
 
-  it("without a server on it is so for the one that comes", async () => {
+  it("is read only for a server that starts later", async () => {
     const where = await place();
     await (await openStore(where, options)).close();
     await makeReadOnly(where, WHY, systemClock);
@@ -86,7 +86,7 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     await expect(put(store, "a")).rejects.toThrow(WHY);
   });
 
-  it("says why, and says another reason where there is one", async () => {
+  it("reports the latest reason", async () => {
     const where = await place();
     await (await openStore(where, options)).close();
     expect(await readOnlyReason(where)).toBeUndefined();
@@ -98,7 +98,7 @@ describe.each(STORES)("%s that is made read only", (kind) => {
     expect(await readOnlyReason(where)).toBeUndefined();
   });
 
-  it("has a server that says so to who writes, and answers who reads", async () => {
+  it("has a server that answers writes with 503 and the reason, and still answers reads", async () => {
     const where = await place();
     const app = await startApp(kind === "PostgreSQL" ? { databaseUrl: where } : { dataDirectory: where });
     const track = () => app.request("POST", "/api/v1/track", { body: { type: "api_calls" } });
@@ -132,7 +132,7 @@ describe.each(STORES)("a server that starts on %s that is read only", (kind) => 
     ["the owner has no way in yet", { owner }],
     ["the owner is given a password", { owner: { ...owner, password: "correct horse battery" } }],
     ["it is configured otherwise", { upstreams: ["files=https://mcp.example.com/mcp"] }],
-  ])("answers who reads, and says so in its log, though %s", async (_, settings) => {
+  ])("becomes ready and logs that the store is read only, though %s", async (_, settings) => {
     const place = await emptyPlace();
     await (await startApp({ ...place, owner })).close();
     const where = place.databaseUrl ?? (place.dataDirectory as string);
@@ -146,7 +146,7 @@ describe.each(STORES)("a server that starts on %s that is read only", (kind) => 
     );
   });
 
-  it("says what to do where it has to write first", async () => {
+  it("fails with a hint to make the store writable if it has to write first", async () => {
     const place = await emptyPlace();
     const where = place.databaseUrl ?? (place.dataDirectory as string);
     await (await openStore(where, { ...storeOptions, collections: registryOf().collections })).close();
@@ -155,9 +155,12 @@ describe.each(STORES)("a server that starts on %s that is read only", (kind) => 
   });
 });
 
-it.skipIf(process.getuid?.() !== 0)("what root fills belongs to the owner of the directory", async () => {
-  const where = temporaryDirectory();
-  chownSync(where, 12_345, 12_345);
-  await fillStore(where, (async function* () {})(), { ...options, force: false, name: "it", instant: 0 });
-  expect(statSync(join(where, "journal.jsonl")).uid).toBe(12_345);
-});
+it.skipIf(process.getuid?.() !== 0)(
+  "fillStore() as root gives its files to the owner of the directory",
+  async () => {
+    const where = temporaryDirectory();
+    chownSync(where, 12_345, 12_345);
+    await fillStore(where, (async function* () {})(), { ...options, force: false, name: "it", instant: 0 });
+    expect(statSync(join(where, "journal.jsonl")).uid).toBe(12_345);
+  },
+);

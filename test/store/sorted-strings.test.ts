@@ -8,7 +8,7 @@ const id = fc.string({
 });
 
 describe("sorted strings", () => {
-  it("compare as their UTF-8 bytes do", () => {
+  it("compare by their UTF-8 bytes or by their UTF-16 units", () => {
     fc.assert(
       fc.property(id, id, (left, right) => {
         const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
@@ -20,7 +20,7 @@ describe("sorted strings", () => {
     );
   });
 
-  it("are in the order that they are given", () => {
+  it("are sorted by a given comparison", () => {
     fc.assert(
       fc.property(fc.array(id), (given) => {
         expect([...new SortedStrings(given, byUnits).from("")]).toEqual([...new Set(given)].sort());
@@ -28,7 +28,7 @@ describe("sorted strings", () => {
     );
   });
 
-  it("are in the order of their bytes otherwise, each once", () => {
+  it("are sorted by their bytes by default, without duplicates", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(id, fc.constantFrom("a", "b", "ab"))), (given) => {
         const expected = [...new Set(given)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -39,7 +39,7 @@ describe("sorted strings", () => {
     );
   });
 
-  it("stay a sorted set, in however many runs they are kept", () => {
+  it("stay a sorted set through additions and deletions", () => {
     const change = fc.record({
       from: fc.nat(6000),
       count: fc.integer({ min: 1, max: 2500 }),

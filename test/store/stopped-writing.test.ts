@@ -4,11 +4,11 @@ import { stopWriting } from "../../src/store/stopped-writing.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
-describe("writing that is stopped", () => {
+describe("stopWriting()", () => {
   it.each([
     [undefined, "is written to again."],
     ["back at noon.", "stays read only (back at noon.), until tool data writable."],
-  ])("is as it was (%s) when that is taken back", async (before, left) => {
+  ])("restores the earlier state (%s) when taken back", async (before, left) => {
     const where = temporaryDirectory();
     if (before !== undefined) await makeReadOnly(where, before, systemClock);
     const stopped = await stopWriting(where, "moving.", systemClock);
@@ -18,7 +18,7 @@ describe("writing that is stopped", () => {
     expect(await readOnlyReason(where)).toBe(before);
   });
 
-  it("is left to whoever has decided since", async () => {
+  it("leaves a later decision in place when taken back", async () => {
     const where = temporaryDirectory();
     const stopped = await stopWriting(where, "moving.", systemClock);
     await stopped.done;

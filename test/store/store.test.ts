@@ -18,15 +18,15 @@ import {
 import { NotFilled } from "../../src/store/store-errors.ts";
 import { fakeClock } from "../support/clock.ts";
 
-describe("the name of a collection", () => {
-  it("is snake_case of at most 40 characters", () => {
+describe("collection()", () => {
+  it("accepts only snake_case names of at most 40 characters", () => {
     for (const name of ["a", "api_keys", "v2", `n${"x".repeat(39)}`])
       expect(collection(name).name).toBe(name);
     const bad = ["", "A", "2a", "_a", "a-b", "a b", "aB", 'a"; DROP TABLE b', "a\n", `n${"x".repeat(40)}`];
     for (const name of bad) expect(() => collection(name)).toThrow("is no name for a collection");
   });
 
-  it("comes without a feed, and is not kept in memory, unless that is said", () => {
+  it("declares neither a change feed nor caching by default", () => {
     expect(collection("a")).toEqual({ name: "a", changes: false, cached: false });
     expect(collection("a", { changes: true })).toEqual({ name: "a", changes: true, cached: false });
     expect(collection("a", { cached: true })).toEqual({ name: "a", changes: false, cached: true });
@@ -34,7 +34,7 @@ describe("the name of a collection", () => {
 });
 
 describe("a space", () => {
-  it("belongs to an account, be it the account's or a project's, or to none", () => {
+  it("belongs to its account or its project's account, unless it is global", () => {
     for (const space of [accountSpace("acc_1"), projectSpace("acc_1", "web")]) {
       expect(accountOf(space)).toBe("acc_1");
       expect(ownerOf(space)).toBe("acc_1");
@@ -46,7 +46,7 @@ describe("a space", () => {
   });
 });
 
-describe("what an account may store", () => {
+describe("NoRoom.of()", () => {
   const most = { bytes: 100, documents: 10 };
   const refusal = (bytes: [after: number, grown: number], documents: [after: number, grown: number]) =>
     NoRoom.of(
@@ -55,13 +55,13 @@ describe("what an account may store", () => {
       { bytes: bytes[1], documents: documents[1] },
     );
 
-  it("may be all of it, and what is beyond may shrink and stay as it is", () => {
+  it("allows use up to the bound, and beyond it writes that do not grow", () => {
     expect(refusal([100, 5], [10, 1])).toBeUndefined();
     expect(refusal([200, 0], [20, 0])).toBeUndefined();
     expect(refusal([200, -1], [20, -1])).toBeUndefined();
   });
 
-  it("is refused by the bound that would be passed, with what was and what would be", () => {
+  it("refuses growth beyond a bound, naming the bound and the use before and after", () => {
     expect(refusal([101, 5], [10, 1])).toMatchObject({
       name: "NoRoom",
       bound: "storageBytes",
@@ -79,7 +79,7 @@ describe("what an account may store", () => {
 describe("a store in memory", () => {
   const notes = collection<string>("notes");
 
-  it("keeps what a transaction wrote, and nothing of one that failed", async () => {
+  it("keeps the writes of a transaction, but not those of a failed one", async () => {
     const store = openMemoryStore(fakeClock());
     await store.transact((tx) => tx.put(notes, GLOBAL, "a", "kept"));
     const failing = store.transact(async (tx) => {
@@ -92,7 +92,7 @@ describe("a store in memory", () => {
     await store.close();
   });
 
-  it("takes what no bound would let in, and nothing once it is closed", async () => {
+  it("accepts writes within the bounds, and no transaction once closed", async () => {
     const store = openMemoryStore(fakeClock());
     await store.transact(async (tx) => {
       await tx.put(notes, "acc", "a", "x".repeat(1000));
@@ -103,7 +103,7 @@ describe("a store in memory", () => {
   });
 });
 
-it("steps that nobody else waits for are done all at once", () => {
+it("finish() runs all steps and returns their result", () => {
   const done: number[] = [];
   function* steps(): Generator<void, string> {
     for (let step = 0; step < 3; step++) {
@@ -124,7 +124,7 @@ it.each<[Error, string, string]>([
   [new NotFilled("./data", "fill another"), "NotFilled", "./data is not whole"],
   [new TargetNotEmpty("./data"), "TargetNotEmpty", "./data holds data already"],
   [new StoreDamaged("a.json", 7, "it is torn"), "StoreDamaged", "a.json, line 7: it is torn"],
-])("%s is told by its name from others", (error, name, message) => {
+])("%s has its own name and message", (error, name, message) => {
   expect(error.name).toBe(name);
   expect(error.message.startsWith(message)).toBe(true);
 });

@@ -17,7 +17,7 @@ const fixed: LimitWindow = { key: "k", capacity: 5, kind: "fixed", windowMs: 100
 const bucket: LimitWindow = { key: "k", capacity: 6, kind: "bucket", windowMs: 1000, refill: 3 };
 
 describe("a fixed window", () => {
-  it("never holds more than its capacity while the clock moves between two windows, and locks nobody out", () => {
+  it("admits exactly its capacity while the clock moves between two windows", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ window: fc.constantFrom(100, 250), asks: fc.nat(8) })), (visits) => {
         const used = new Map<number, number>();
@@ -38,7 +38,7 @@ describe("a fixed window", () => {
     );
   });
 
-  it("says when it is whole again and when it admits", () => {
+  it("reports when it resets and when it next admits", () => {
     const record = take(fixed, advance(fixed, undefined, 1200));
     expect(stateOf(fixed, record, 1200)).toEqual({ remaining: 4, resetAt: 2000, nextAt: 1200 });
     expect(stateOf({ ...fixed, cost: 5 }, record, 1200)).toEqual({
@@ -50,7 +50,7 @@ describe("a fixed window", () => {
 });
 
 describe("a bucket", () => {
-  it("admits at most what it holds and what it gains in any time", () => {
+  it("admits at most its capacity and its refill in any period", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ waits: fc.nat(3000), asks: fc.nat(9) })), (visits) => {
         let record: WindowRecord | undefined;
@@ -75,14 +75,14 @@ describe("a bucket", () => {
     );
   });
 
-  it("gains nothing from a clock that runs backwards, and goes on from there", () => {
+  it("gains nothing when the clock runs backwards, and refills from there", () => {
     const empty: WindowRecord = { value: 0, at: 1_000_000 };
     const back = advance(bucket, empty, 5000);
     expect(back).toEqual({ value: 0, at: 5000 });
     expect(remaining(bucket, advance(bucket, back, 6000))).toBe(3);
   });
 
-  it("says when it is whole again and when it admits", () => {
+  it("reports when it is full again and when it next admits", () => {
     const record = { value: 0.5, at: 0 };
     expect(stateOf(bucket, record, 9000)).toEqual({ remaining: 0.5, resetAt: 10_834, nextAt: 9167 });
     expect(stateOf({ ...bucket, cost: 2 }, record, 9000)).toMatchObject({ nextAt: 9500 });
@@ -104,12 +104,12 @@ describe("an admission", () => {
     };
   }
 
-  it("takes what it costs from every window, one unless it is said", () => {
+  it("takes its cost from every window, one by default", () => {
     const asked = admitted([fixed, { ...bucket, cost: 2 }], [unused, full]);
     expect(asked).toEqual({ admitted: true, left: [4, 4], taken: [1, 4] });
   });
 
-  it("takes from none where one is short", () => {
+  it("takes nothing from any window if one is short", () => {
     for (const [windows, records] of [
       [
         [fixed, { ...bucket, cost: 7 }],
@@ -128,7 +128,7 @@ describe("an admission", () => {
     }
   });
 
-  it("takes nothing where it only asks, and is refused where not even one is left", () => {
+  it("takes nothing at cost 0, and is refused if nothing is left", () => {
     const asking = { ...fixed, cost: 0 };
     expect(admitted([asking, bucket], [{ value: 4, at: 1000 }, full])).toEqual({
       admitted: true,
@@ -141,14 +141,14 @@ describe("an admission", () => {
   });
 });
 
-describe("a record", () => {
-  it("that is kept over a restart is never ahead of the clock", () => {
+describe("the record of a window", () => {
+  it("is never ahead of the clock after a restart", () => {
     const record: WindowRecord = { value: 2, at: 5000 };
     expect(notAhead(record, 4000)).toEqual({ value: 2, at: 4000 });
     for (const now of [5000, 6000]) expect(notAhead(record, now)).toBe(record);
   });
 
-  it("is kept for as long as it says more than a new one would", () => {
+  it("is kept until it no longer differs from a new one", () => {
     // The last window and the one before it, to which a clock may jump back.
     expect(retentionMs(fixed)).toBe(2000);
     // Refilling six at three a second takes two seconds.

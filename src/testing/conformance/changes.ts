@@ -4,7 +4,7 @@ import { type Change, type Changes, GLOBAL, type Space, type Store } from "../..
 import { marks, type Note, notes, type OpenMedium, opened } from "./medium.ts";
 
 export function changesConformance(medium: OpenMedium): void {
-  it("gives everything first, in the order of writing, then what has been written since", async () => {
+  it("returns everything in the order of writing at first, then what was written since", async () => {
     const { store } = await opened(medium);
     await put(store, "c", "a", "b");
     await put(store, "a");
@@ -22,7 +22,7 @@ export function changesConformance(medium: OpenMedium): void {
     expect((await changes(store, first.version)).entries).toEqual([entry("c"), entry("b"), entry("d")]);
   });
 
-  it("is read in parts, each as long as was asked for, one document at least", async () => {
+  it("returns pages of at most the requested size, but of at least one document", async () => {
     const { store } = await opened(medium);
     const ids = Array.from({ length: 3000 }, (_, index) => `n${index}`);
     await put(store, ...ids);
@@ -43,7 +43,7 @@ export function changesConformance(medium: OpenMedium): void {
     expect((await changes(store, undefined, GLOBAL, 1)).entries).toHaveLength(1);
   });
 
-  it("misses nothing that is written or deleted between the parts", async () => {
+  it("misses no write or deletion between two pages", async () => {
     const step = fc.oneof(
       fc.record({ put: fc.constantFrom("a", "b", "c", "d", "e", "f") }),
       fc.record({ delete: fc.constantFrom("a", "b", "c", "d", "e", "f") }),
@@ -68,7 +68,7 @@ export function changesConformance(medium: OpenMedium): void {
     );
   });
 
-  it("follows one space and one collection", async () => {
+  it("returns only changes of the given space and collection", async () => {
     const { store } = await opened(medium);
     const before = await changes(store, undefined, "acc_1");
     await put(store, "elsewhere");
@@ -81,7 +81,7 @@ export function changesConformance(medium: OpenMedium): void {
     expect((await changes(store, before.version, "acc_1")).entries).toEqual([entry("here")]);
   });
 
-  it("shows a transaction its own writes and nobody those of one that failed", async () => {
+  it("shows a transaction its own writes, and never those of a failed one", async () => {
     const { store } = await opened(medium);
     await put(store, "a");
     const { version } = await changes(store);
@@ -96,14 +96,14 @@ export function changesConformance(medium: OpenMedium): void {
     expect((await changes(store, version)).entries).toEqual([entry("c")]);
   });
 
-  it("does not mention what was never there", async () => {
+  it("omits the deletion of a document that never existed", async () => {
     const { store } = await opened(medium);
     const { version } = await changes(store);
     await store.transact((tx) => tx.delete(notes, GLOBAL, "never"));
     expect((await changes(store, version)).entries).toEqual([]);
   });
 
-  it("asks for a fresh start where it does not know the version", async () => {
+  it("returns reset for an unknown version", async () => {
     const { store } = await opened(medium);
     await put(store, "a");
     for (const since of ["nonsense", "", "999999999", "0.999999", "-1"]) {
@@ -116,7 +116,7 @@ export function changesConformance(medium: OpenMedium): void {
     await expect(store.transact((tx) => tx.changes(marks, GLOBAL))).rejects.toThrow("keeps no changes");
   });
 
-  it("keeps a projection in step whatever happens, over a restart too", async () => {
+  it("keeps a projection in step through writes, failures and restarts", async () => {
     const step = fc.oneof(
       {
         weight: 6,
@@ -146,7 +146,7 @@ export function changesConformance(medium: OpenMedium): void {
     );
   });
 
-  it("misses nothing that is written while it follows", async () => {
+  it("misses no concurrent write", async () => {
     const { store } = await opened(medium);
     const projection = new Projection();
     await Promise.all([

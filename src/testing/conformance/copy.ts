@@ -3,7 +3,7 @@ import { GLOBAL, type OpenedStore, type StoreItem } from "../../store/store.ts";
 import { marks, notes, type OpenMedium, opened, things } from "./medium.ts";
 
 export function copyConformance(medium: OpenMedium): void {
-  it("reads out everything, and writes it into another store", async () => {
+  it("dumps everything, and loads the dump into another store", async () => {
     const { store, clock } = await opened(medium);
     const expiresAt = clock.now() + 60_000;
     await store.transact(async (tx) => {
@@ -61,7 +61,7 @@ export function copyConformance(medium: OpenMedium): void {
     expect(await copy.store.transact((tx) => tx.list(notes, GLOBAL))).toHaveLength(1234);
   });
 
-  it("keeps and copies what is in collections that it was not told of", async () => {
+  it("keeps and copies collections that the store was not opened with", async () => {
     const { store, clock, reopen } = await opened(medium);
     await store.transact(async (tx) => {
       for (const id of ["b", "a"]) await tx.put(notes, "acc_1/web", id, { text: id });

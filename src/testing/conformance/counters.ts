@@ -13,7 +13,7 @@ export function countersConformance(medium: OpenMedium): void {
     expect(await add(2 ** 40)).toBe(2 ** 40 - 2);
   });
 
-  it("refuses what no counter can hold exactly", async () => {
+  it("refuses increments that are not safe integers", async () => {
     const { store } = await opened(medium);
     for (const by of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       await expect(store.transact((tx) => tx.increment("visits", GLOBAL, "a", by))).rejects.toThrow(
@@ -23,7 +23,7 @@ export function countersConformance(medium: OpenMedium): void {
     expect(await store.transact((tx) => tx.increment("visits", GLOBAL, "a", 1))).toBe(1);
   });
 
-  it("adds up within one transaction", async () => {
+  it("adds up increments within one transaction", async () => {
     const { store } = await opened(medium);
     const totals = await store.transact(async (tx) => [
       await tx.increment("visits", GLOBAL, "a", 1),
@@ -34,7 +34,7 @@ export function countersConformance(medium: OpenMedium): void {
     expect(totals).toEqual([1, 2, 5, 3]);
   });
 
-  it("lists within one transaction what that has added", async () => {
+  it("lists counters within a transaction with its own increments", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.increment("visits", GLOBAL, "b", 10));
     const counted = await store.transact(async (tx) => {
@@ -91,7 +91,7 @@ export function countersConformance(medium: OpenMedium): void {
     expect((await counts("2026-01-02", "2026-01-02T02")).map(({ count }) => count)).toEqual([3, 9]);
   });
 
-  it("reads a range piece by piece", async () => {
+  it("reads a range in pages", async () => {
     const { store } = await opened(medium);
     const ids = ["a", "b", "ü", "\uffff", "😀"];
     await store.transact(async (tx) => {
@@ -109,7 +109,7 @@ export function countersConformance(medium: OpenMedium): void {
     expect(await idsIn({ from: "", limit: 0 })).toEqual([]);
   });
 
-  it("deletes what lies in a range, so much at a time as it is told, for good", async () => {
+  it("deletes the counters of a range permanently, up to a limit per call", async () => {
     const { store, reopen } = await opened(medium);
     const everything = { from: "", to: "~" };
     await store.transact(async (tx) => {
@@ -147,7 +147,7 @@ export function countersConformance(medium: OpenMedium): void {
     ]);
   });
 
-  it("deletes within one transaction what that has added, and all comes back where that fails", async () => {
+  it("deletes counters of the same transaction, and restores all counters if the transaction fails", async () => {
     const { store } = await opened(medium);
     const everything = { from: "", to: "~" };
     await store.transact((tx) => tx.increment("visits", "acc", "a", 5));

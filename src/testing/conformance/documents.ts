@@ -3,13 +3,13 @@ import { Conflict, GLOBAL, projectSpace } from "../../store/store.ts";
 import { marks, notes, type OpenMedium, opened, shared, things } from "./medium.ts";
 
 export function documentsConformance(medium: OpenMedium): void {
-  it("reads nothing where nothing was written", async () => {
+  it("reads nothing from an empty store", async () => {
     const { store } = await opened(medium);
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "n1"))).toBeUndefined();
     expect(await store.transact((tx) => tx.list(notes, GLOBAL))).toEqual([]);
   });
 
-  it("reads what was inserted, put and deleted", async () => {
+  it("reads the outcome of inserts, puts and deletions", async () => {
     const { store } = await opened(medium);
     const read = () => store.transact((tx) => tx.get(notes, GLOBAL, "n1"));
     await store.transact((tx) => tx.insert(notes, GLOBAL, "n1", { text: "one" }));
@@ -23,7 +23,7 @@ export function documentsConformance(medium: OpenMedium): void {
     expect(await read()).toEqual({ text: "three" });
   });
 
-  it("says whether there is one as reading it would, within a transaction too", async () => {
+  it("reports with has() whether a live document exists, also within a transaction", async () => {
     const { store, clock } = await opened(medium);
     const has = (id: string) => store.transact((tx) => tx.has(notes, GLOBAL, id));
     expect(await has("n1")).toBe(false);
@@ -42,7 +42,7 @@ export function documentsConformance(medium: OpenMedium): void {
     expect(await has("n1")).toBe(false);
   });
 
-  it("reads and peeks at documents of a cached collection as at any other", async () => {
+  it("reads and peeks at the current documents of a cached collection", async () => {
     const { store, clock, reopen } = await opened(medium);
     const read = (id: string) =>
       store.transact(async (tx) => [await tx.get(shared, GLOBAL, id), await tx.peek(shared, GLOBAL, id)]);
@@ -66,7 +66,7 @@ export function documentsConformance(medium: OpenMedium): void {
     expect(kept).toEqual({ text: "kept" });
   });
 
-  it("refuses to insert where the id is taken", async () => {
+  it("refuses to insert a document whose id is taken", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.put(notes, GLOBAL, "n1", { text: "first" }));
     const refused = await store
@@ -106,7 +106,7 @@ export function documentsConformance(medium: OpenMedium): void {
     }
   });
 
-  it("gives everybody a copy of their own", async () => {
+  it("returns a separate copy of a document to each reader", async () => {
     const { store } = await opened(medium);
     const mine = { text: "as written" };
     await store.transact((tx) => tx.put(notes, GLOBAL, "n1", mine));
@@ -136,7 +136,7 @@ export function documentsConformance(medium: OpenMedium): void {
     ["300 KB", { text: "0123456789".repeat(30_000) }],
     ["many members", Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`m${index}`, index]))],
   ];
-  it.each(values)("keeps %s as they are", async (_, value) => {
+  it.each(values)("keeps %s unchanged", async (_, value) => {
     const { store, reopen } = await opened(medium);
     await store.transact((tx) => tx.put(things, GLOBAL, "t1", value));
     const read = await store.transact((tx) => tx.get(things, GLOBAL, "t1"));
@@ -145,7 +145,7 @@ export function documentsConformance(medium: OpenMedium): void {
     expect(JSON.stringify(again)).toBe(JSON.stringify(value));
   });
 
-  it("drops undefined members and refuses what is no JSON", async () => {
+  it("drops undefined members, and refuses undefined as a document", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.put(things, GLOBAL, "t1", { kept: 1, dropped: undefined }));
     expect(await store.transact((tx) => tx.get(things, GLOBAL, "t1"))).toStrictEqual({ kept: 1 });

@@ -3,7 +3,7 @@ import { Conflict, GLOBAL } from "../../store/store.ts";
 import { notes, type OpenMedium, opened } from "./medium.ts";
 
 export function expiryConformance(medium: OpenMedium): void {
-  it("counts a document as absent from the moment it expires", async () => {
+  it("treats a document as absent from the moment it expires", async () => {
     const { store, clock } = await opened(medium);
     const expiresAt = clock.now() + 1000;
     await store.transact(async (tx) => {
@@ -22,7 +22,7 @@ export function expiryConformance(medium: OpenMedium): void {
     expect(await read()).toEqual({ one: undefined, all: ["b"], first: ["b"] });
   });
 
-  it("lets an id be inserted again once it has expired, not before", async () => {
+  it("accepts another insert of an id once the document has expired, not before", async () => {
     const { store, clock } = await opened(medium);
     const insert = (text: string) =>
       store.transact((tx) => tx.insert(notes, GLOBAL, "a", { text }, { expiresAt: clock.now() + 1000 }));
@@ -33,7 +33,7 @@ export function expiryConformance(medium: OpenMedium): void {
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "a"))).toEqual({ text: "second" });
   });
 
-  it("takes the expiry of the last writing, none where it says none", async () => {
+  it("takes the expiry of the last write, or none if that gave none", async () => {
     const { store, clock } = await opened(medium);
     const get = (id: string) => store.transact((tx) => tx.get(notes, GLOBAL, id));
     await store.transact(async (tx) => {
@@ -61,7 +61,7 @@ export function expiryConformance(medium: OpenMedium): void {
     expect(await again.transact((tx) => tx.list(notes, GLOBAL))).toEqual([{ id: "b", value: { text: "b" } }]);
   });
 
-  it("leaves what has expired out of the changes", async () => {
+  it("reports an expired document in the changes as deleted, or not at all", async () => {
     const { store, clock } = await opened(medium);
     const changes = (since?: string) => store.transact((tx) => tx.changes(notes, GLOBAL, since));
     const before = await changes();

@@ -16,7 +16,7 @@ const bucket: LimitWindow = { key: "burst", capacity: 20, kind: "bucket", window
 
 /** @param times multiplies the runs of property tests */
 export function limitsConformance(medium: OpenMedium, times: number): void {
-  it("admits what a fixed window holds and no more before the next", async () => {
+  it("admits the capacity of a fixed window, and no more until the next", async () => {
     const { store, clock } = await opened(medium);
     clock.advance(10 * MINUTE);
     const end = Math.floor(clock.now() / HOUR) * HOUR + HOUR;
@@ -35,7 +35,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await store.admit([fixed(3)])).toMatchObject({ admitted: true, windows: [{ remaining: 2 }] });
   });
 
-  it("lets a bucket burst, then refills it evenly up to the brim", async () => {
+  it("lets a bucket burst, then refills the bucket evenly up to its capacity", async () => {
     const { store, clock } = await opened(medium);
     expect(await admitted(store, bucket, 25)).toBe(20);
     const { windows } = await store.admit([bucket]);
@@ -54,7 +54,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(store, bucket, 99)).toBe(20);
   });
 
-  it("takes from every window or, where one is short, from none", async () => {
+  it("takes from every window, or from none if one is short", async () => {
     const { store } = await opened(medium);
     expect((await store.admit([fixed(5), fixed(1, "small"), bucket])).admitted).toBe(true);
     const refused = await store.admit([fixed(5), fixed(1, "small"), bucket]);
@@ -64,7 +64,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(store, bucket, 30)).toBe(19);
   });
 
-  it("takes what it is told to: several at once, or nothing just to ask", async () => {
+  it("takes the given cost, which may be several or zero", async () => {
     const { store } = await opened(medium);
     const ask = (cost: number) => store.admit([{ ...fixed(5), cost }]);
     expect(await ask(0)).toMatchObject({ admitted: true, windows: [{ remaining: 5 }] });
@@ -89,7 +89,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(store, { ...bucket, capacity: 3, refill: 3 }, 5)).toBe(3);
   });
 
-  it("admits exactly what is there to a crowd", async () => {
+  it("admits exactly the capacity to concurrent requests", async () => {
     const { store } = await opened(medium);
     const verdicts = await Promise.all(
       Array.from({ length: 200 }, () => store.admit([fixed(37), { ...bucket, capacity: 1000 }])),
@@ -98,7 +98,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect((await store.admit([{ ...bucket, capacity: 1000, cost: 0 }])).windows[0]?.remaining).toBe(963);
   });
 
-  it("remembers over a restart", async () => {
+  it("keeps what is left over a restart", async () => {
     const { store, reopen } = await opened(medium);
     expect(await admitted(store, fixed(5), 3)).toBe(3);
     expect(await admitted(store, bucket, 18)).toBe(18);
@@ -107,7 +107,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(again, bucket, 9)).toBe(2);
   });
 
-  it("neither forgets nor locks out when the clock jumps far ahead and back", async () => {
+  it("neither forgets requests nor locks callers out when the clock jumps ahead and back", async () => {
     const { store, clock } = await opened(medium);
     const year = 365 * 24 * HOUR;
     expect(await admitted(store, fixed(5), 4)).toBe(4);
@@ -121,7 +121,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(store, bucket, 99)).toBe(20);
   });
 
-  it("survives a clock that was far ahead before a restart", async () => {
+  it("recovers from a clock that was a year ahead before a restart", async () => {
     const { store, clock, reopen } = await opened(medium);
     clock.jump(365 * 24 * HOUR);
     await admitted(store, fixed(5), 5);
@@ -133,7 +133,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect(await admitted(again, bucket, 99)).toBe(10);
   });
 
-  it("locks nobody out, and gives at most one window more, wherever the clock stands after a restart", async () => {
+  it("admits at most one more window per restart after a clock jump, and locks no caller out", async () => {
     const DAY = 24 * HOUR;
     const jump = fc.oneof(
       fc.constantFrom(-DAY, DAY, -HOUR, HOUR),
@@ -165,7 +165,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     );
   });
 
-  it("never admits more than the windows, whatever comes when", async () => {
+  it("never admits more than the windows allow in any sequence of requests", async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ ask: fc.integer({ min: 1, max: 8 }) }) },
       { weight: 2, arbitrary: fc.record({ wait: fc.integer({ min: 0, max: 20_000 }) }) },

@@ -5,7 +5,7 @@ import { notes, type OpenMedium, opened } from "./medium.ts";
 
 /** @param times multiplies the runs of property tests */
 export function listsConformance(medium: OpenMedium, times: number): void {
-  it("orders ids by their UTF-8 bytes, which is not the order of UTF-16", async () => {
+  it("orders ids by their UTF-8 bytes, not by their UTF-16 units", async () => {
     const { store } = await opened(medium);
     const ordered = ["", "A", "Z", "a", "aa", "b", "é", "日", "\ufb01", "\uffee", "😀", "😁", "😁a"].slice(1);
     expect([...ordered].sort(byBytes)).toEqual(ordered);
@@ -46,7 +46,7 @@ export function listsConformance(medium: OpenMedium, times: number): void {
     expect(await idsOf(store, { prefix: "c" })).toEqual([]);
   });
 
-  it("continues behind an id that is not there", async () => {
+  it("continues after an id that does not exist", async () => {
     const { store } = await opened(medium);
     await insertAll(store, ["a", "c", "e"]);
     expect(await idsOf(store, { after: "b" })).toEqual(["c", "e"]);
@@ -55,7 +55,7 @@ export function listsConformance(medium: OpenMedium, times: number): void {
     expect(await idsOf(store, { limit: 0 })).toEqual([]);
   });
 
-  it("lists what a sorted list of all ids says, while they come and go", async () => {
+  it("lists the same ids as a sorted model with any options", async () => {
     const { store } = await opened(medium);
     const id = fc.string({
       unit: fc.constantFrom("a", "b", "/", "é", "\uffee", "😀"),

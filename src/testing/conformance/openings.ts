@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type OpenMedium, opened } from "./medium.ts";
 
 export function openingsConformance(medium: OpenMedium): void {
-  it("knows its own opening as open, one before it as closed, and none that never was", async () => {
+  it("reports its current opening as open, and an earlier or unknown one as closed", async () => {
     const { store, reopen } = await opened(medium);
     const before = store.opening;
     expect(await store.isOpen(before)).toBe(true);

@@ -5,7 +5,7 @@ import { notes, type OpenMedium, opened, things } from "./medium.ts";
 const RIVALS = Array.from({ length: 25 }, (_, index) => index);
 
 export function racesConformance(medium: OpenMedium): void {
-  it("lets one of many inserts of an id win", async () => {
+  it("lets exactly one of many concurrent inserts of an id succeed", async () => {
     const { store } = await opened(medium);
     const outcomes = await Promise.allSettled(
       RIVALS.map((rival) =>
@@ -28,7 +28,7 @@ export function racesConformance(medium: OpenMedium): void {
     expect(left).toEqual([{ text: `${winners[0]}` }, 1]);
   });
 
-  it("lets a code be consumed once", async () => {
+  it("lets exactly one of many concurrent transactions consume a code", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.insert(notes, GLOBAL, "code", { text: "secret" }));
     const consumed = await Promise.all(
@@ -43,7 +43,7 @@ export function racesConformance(medium: OpenMedium): void {
     expect(consumed.filter(Boolean)).toHaveLength(1);
   });
 
-  it("gives every increment a total of its own", async () => {
+  it("returns a distinct total for each concurrent increment", async () => {
     const { store } = await opened(medium);
     const totals = await Promise.all(
       Array.from({ length: 300 }, () => store.transact((tx) => tx.increment("visits", GLOBAL, "a", 1))),
@@ -53,7 +53,7 @@ export function racesConformance(medium: OpenMedium): void {
     );
   });
 
-  it("loses no update to a document that many read and write", async () => {
+  it("loses no update to a document that many transactions read and write", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.put(things, GLOBAL, "n", 0));
     await Promise.all(
@@ -67,7 +67,7 @@ export function racesConformance(medium: OpenMedium): void {
     expect(await store.transact((tx) => tx.get(things, GLOBAL, "n"))).toBe(RIVALS.length);
   });
 
-  it("does not let two transactions each overlook the other (write skew)", async () => {
+  it("prevents write skew between transactions", async () => {
     const { store } = await opened(medium);
     await store.transact(async (tx) => {
       for (const rival of RIVALS) await tx.put(notes, GLOBAL, `admin${rival}`, { text: "on duty" });
@@ -84,7 +84,7 @@ export function racesConformance(medium: OpenMedium): void {
     expect(await store.transact((tx) => tx.list(notes, GLOBAL))).toHaveLength(1);
   });
 
-  it("does not let a counter overlook another (phantoms)", async () => {
+  it("prevents phantoms when transactions count documents before an insert", async () => {
     const { store } = await opened(medium);
     await Promise.allSettled(
       RIVALS.map((rival) =>

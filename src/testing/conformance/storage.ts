@@ -43,7 +43,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await fresh(at, GLOBAL)).toEqual({ bytes: 0, documents: 0 });
   });
 
-  it("counts what has expired until it is swept or replaced", async () => {
+  it("counts expired documents until they are deleted or replaced", async () => {
     const at = await opened(medium);
     const expiresAt = at.clock.now() + 10 * SECOND;
     await at.store.transact(async (tx) => {
@@ -58,7 +58,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await fresh(at, "acc")).toEqual({ bytes: bytesOf("a", { text: "again" }), documents: 1 });
   });
 
-  it("counts deleted counters no more", async () => {
+  it("no longer counts deleted counters", async () => {
     const at = await opened(medium);
     await at.store.transact(async (tx) => {
       for (const id of ["a", "bb", "ü"]) await tx.increment("visits", "acc/web", id, 7);
@@ -69,7 +69,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await fresh(at, "acc")).toEqual({ bytes: 0, documents: 0 });
   });
 
-  it("counts a copy as the original", async () => {
+  it("counts a copy like the original", async () => {
     const at = await opened(medium);
     await at.store.transact(async (tx) => {
       await tx.put(notes, "acc/web", "a", { text: "ü".repeat(100) });
@@ -81,7 +81,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await fresh(copy, "acc")).toEqual(await fresh(at, "acc"));
   });
 
-  it("refuses what grows beyond a bound, and leaves nothing of it behind", async () => {
+  it("refuses and rolls back a transaction that grows beyond a bound", async () => {
     const at = await opened(medium);
     const value = { text: "x".repeat(100) };
     const size = bytesOf("a", value);
@@ -113,7 +113,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await fresh(at, "acc")).toEqual({ bytes: size, documents: 1 });
   });
 
-  it("is void where there is no room, even where its work catches it", async () => {
+  it("rolls back a transaction without room even if its work catches the error", async () => {
     const { store } = await opened(medium);
     const voided = store.transact(async (tx) => {
       await tx.put(notes, "acc", "a", { text: "a" });
@@ -124,7 +124,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(await store.transact((tx) => tx.list(notes, "acc"))).toEqual([]);
   });
 
-  it("lets everything shrink, be replaced by what is no larger, and be read beyond the bound", async () => {
+  it("allows reads and writes that do not grow when the bound is exceeded", async () => {
     const at = await opened(medium);
     const most = { bytes: 10, documents: 1 };
     await at.store.transact(async (tx) => {
@@ -159,7 +159,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect((await fresh(at, "acc")).documents).toBe(2);
   });
 
-  it("frees at once", async () => {
+  it("frees room at once when a document is deleted", async () => {
     const { store } = await opened(medium);
     const most = { bytes: 1000, documents: 2 };
     const write = (id: string) =>
@@ -174,7 +174,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     await write("c");
   });
 
-  it("holds whoever writes at the same time to the bound, give or take what is in flight", async () => {
+  it("holds concurrent writers to the bound, except for a few writes in flight", async () => {
     const at = await opened(medium);
     const most = { bytes: 1e6, documents: 20 };
     const outcomes = await Promise.allSettled(
@@ -193,7 +193,7 @@ export function storageConformance(medium: OpenMedium, times: number): void {
     expect(written).toBeLessThanOrEqual(24);
   });
 
-  it("counts as its model does, through failures, expiry and restarts", async () => {
+  it("counts like its model through failures, expiry and restarts", async () => {
     const id = fc.constantFrom("a", "b", "ü😀", "c/d");
     const place = fc.constantFrom(
       ...[notes, marks].flatMap((collection) =>

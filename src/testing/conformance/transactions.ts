@@ -9,7 +9,7 @@ export function transactionsConformance(medium: OpenMedium): void {
     expect(await store.transact(async () => undefined)).toBeUndefined();
   });
 
-  it("sees what it has written itself", async () => {
+  it("sees its own writes", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.put(notes, GLOBAL, "b", { text: "old" }));
     await store.transact(async (tx) => {
@@ -56,7 +56,7 @@ export function transactionsConformance(medium: OpenMedium): void {
     });
   });
 
-  it("is void after a conflict, even where its work catches it", async () => {
+  it("is rolled back after a conflict, even if its work catches the error", async () => {
     const { store } = await opened(medium);
     await store.transact((tx) => tx.insert(notes, GLOBAL, "a", { text: "first" }));
     const voided = store.transact(async (tx) => {
@@ -70,7 +70,7 @@ export function transactionsConformance(medium: OpenMedium): void {
     ]);
   });
 
-  it("goes on with others after one failed", async () => {
+  it("commits other transactions when some fail", async () => {
     const { store } = await opened(medium);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
@@ -85,7 +85,7 @@ export function transactionsConformance(medium: OpenMedium): void {
     expect(await store.transact((tx) => tx.list(notes, GLOBAL))).toHaveLength(30);
   });
 
-  it("cannot be used once it is over", async () => {
+  it("refuses writes once the transaction is over", async () => {
     const { store } = await opened(medium);
     let leaked: Transaction | undefined;
     await store.transact(async (tx) => {
@@ -95,7 +95,7 @@ export function transactionsConformance(medium: OpenMedium): void {
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "late"))).toBeUndefined();
   });
 
-  it("says while it is open that it answers, and nothing more once it is closed", async () => {
+  it("answers ping() and probe() while open, and refuses transactions once closed", async () => {
     const { store } = await opened(medium);
     await expect(store.ping()).resolves.toBeUndefined();
     await expect(store.probe()).resolves.toBeUndefined();
@@ -106,7 +106,7 @@ export function transactionsConformance(medium: OpenMedium): void {
     await expect(store.transact((tx) => tx.get(notes, GLOBAL, "a"))).rejects.toThrow(StoreUnavailable);
   });
 
-  it("finishes what was asked for before it was closed", async () => {
+  it("finishes transactions that began before close()", async () => {
     const { store, reopen } = await opened(medium);
     const writes = Array.from({ length: 50 }, (_, index) =>
       store.transact((tx) => tx.insert(notes, GLOBAL, `n${index}`, { text: "x" })),

@@ -50,14 +50,14 @@ function relined(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
 }
 
 describe("a backup", () => {
-  it("gives back what was written, to the letter, and says of what and when it is", async () => {
+  it("restores exactly the items written, with the version and time in its heading", async () => {
     const { heading, found, inventory } = await read(await written());
     expect(found).toEqual(ITEMS);
     expect(heading).toEqual({ toolplane: "backup", format: 1, ...ABOUT });
     expect(inventory).toMatchObject({ documents: 2, counters: 1 });
   });
 
-  it("says how far it is, every thousand items, however large these are", async () => {
+  it("reports progress every thousand items, even large ones", async () => {
     const items: StoreItem[] = Array.from({ length: 2500 }, (_, index) => ({
       collection: "notes",
       space: "acc",
@@ -81,7 +81,7 @@ describe("a backup", () => {
     expect((await read(Buffer.concat(pieces), 100_000)).found).toEqual(items);
   });
 
-  it("does so for whatever a store may hold", async () => {
+  it("restores arbitrary documents and counters", async () => {
     const text = fc.string({ unit: codePoint });
     const item = fc.oneof(
       fc.record({ collection: text, space: text, id: text, value: fc.jsonValue() }),
@@ -96,14 +96,14 @@ describe("a backup", () => {
     );
   });
 
-  it("is not taken for whole where it is cut off, wherever", async () => {
+  it("is refused as damaged when cut off at any byte", async () => {
     const bytes = await written();
     for (let length = 0; length < bytes.length; length++) {
       await expect(read(bytes.subarray(0, length)), `${length} bytes`).rejects.toThrow(BackupDamaged);
     }
   });
 
-  it("is not taken for whole where a bit of it is another, unless that says the same", async () => {
+  it("is refused as damaged when a bit is flipped, unless its content stays the same", async () => {
     const bytes = await written();
     const whole = await read(bytes);
     let refused = 0;
@@ -145,13 +145,13 @@ describe("a backup", () => {
     ["has no end", (lines) => [...lines.slice(0, -2), ""], "its end is missing"],
     ["lacks its last line break", (lines) => lines.slice(0, -1), "its last line is cut off"],
   ];
-  it.each(mistakes)("that %s is refused", async (_, change, said) => {
+  it.each(mistakes)("is refused as damaged if it %s", async (_, change, said) => {
     const refused = await read(relined(await written(), change)).catch((error) => error);
     expect(refused).toBeInstanceOf(BackupDamaged);
     expect(refused.message).toBe(`This is no whole backup: ${said}.`);
   });
 
-  it("that stops coming fails as what brings it does", async () => {
+  it("fails to open with the error of the stream it comes from", async () => {
     const bytes = await written();
     const from = new Readable({ read: () => {} });
     const reset = Object.assign(new Error("the connection is gone"), { code: "ECONNRESET" });
@@ -160,7 +160,7 @@ describe("a backup", () => {
     await expect(openBackup(from)).rejects.toBe(reset);
   });
 
-  it("of a newer version is refused as such", async () => {
+  it("is refused with a hint to update if a newer version wrote it", async () => {
     const newer = relined(await written(), ([first, ...rest]) => [
       (first as string).replace('"format":1', '"format":2'),
       ...rest,
@@ -168,7 +168,7 @@ describe("a backup", () => {
     await expect(read(newer)).rejects.toThrow("written by a newer version (1.2.3): update this one");
   });
 
-  it("that another program wrote is none", async () => {
+  it("is refused as damaged if another program wrote it", async () => {
     await expect(read(Buffer.from("PGDMP"))).rejects.toMatchObject({
       ...{ name: "BackupDamaged", message: "This is no whole backup: it cannot be decompressed." },
       cause: { code: "Z_DATA_ERROR" },

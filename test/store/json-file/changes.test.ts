@@ -12,7 +12,7 @@ async function pageOf(...asked: Parameters<typeof changes>) {
   return page;
 }
 
-it("who read before deletions that are forgotten begins anew; who began after them reads to the end", async () => {
+it("the change feed resets readers from before forgotten deletions, and serves later ones to the end", async () => {
   const store = await openAt(temporaryDirectory());
   for (const id of ["a", "b", "c"]) await put(store, id);
   const before = await pageOf(store, undefined);
@@ -34,7 +34,7 @@ it("who read before deletions that are forgotten begins anew; who began after th
   expect((await pageOf(store, page.version)).entries).toEqual([]);
 });
 
-it("a place that nobody was told to go on from is none", async () => {
+it("the change feed answers reset to a cursor that it never gave out", async () => {
   const store = await openAt(temporaryDirectory());
   for (const id of ["a", "b"]) await put(store, id);
   const { version } = await pageOf(store, undefined, 1);

@@ -36,13 +36,13 @@ function holding(files: Record<string, string>): string {
 }
 
 describe("a directory whose files do not continue each other", () => {
-  it("is looked at again every ten milliseconds, a hundred times", async () => {
+  it("is read again every 10 ms and refused after 100 attempts", async () => {
     const { read, sleeps } = reading(holding({ "journal.jsonl": JOURNAL.replace("0", "7") }));
     await expect(read()).rejects.toThrow("do not continue each other: start the server on it");
     expect(sleeps).toEqual(Array(99).fill(10));
   });
 
-  it("is read once they do", async () => {
+  it("is read once its files continue each other", async () => {
     const directory = holding({ "journal.jsonl": JOURNAL.replace("0", "7") });
     const { read, sleeps } = reading(directory, (count) => {
       if (count === 3) writeFileSync(join(directory, "journal.jsonl"), JOURNAL);
@@ -51,7 +51,7 @@ describe("a directory whose files do not continue each other", () => {
     expect(sleeps).toHaveLength(3);
   });
 
-  it("is one without a store where there are none, the second time, too", async () => {
+  it("is refused as having no store if there are no files at the second attempt either", async () => {
     const empty = reading(temporaryDirectory());
     await expect(empty.read()).rejects.toThrow("There is no store in");
     expect(empty.sleeps).toEqual([10]);
@@ -65,7 +65,7 @@ describe("a directory whose files do not continue each other", () => {
 });
 
 describe("the files of a directory", () => {
-  it("are read together wherever a compaction has got to", async () => {
+  it("are all read if a compaction was interrupted", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await put(store, "a");
@@ -80,7 +80,7 @@ describe("the files of a directory", () => {
     expect(await ids()).toEqual(["a"]);
   });
 
-  it.runIf(process.platform === "linux")("are open no longer than they are read", async () => {
+  it.runIf(process.platform === "linux")("are closed after reading, even if reading fails", async () => {
     const open = () => readdirSync("/proc/self/fd").length;
     const directory = temporaryDirectory();
     const store = await openAt(directory);
@@ -97,8 +97,8 @@ describe("the files of a directory", () => {
   });
 });
 
-describe("a store that is closed", () => {
-  it("on a full disk says that it could not be sealed, and lets go of its directory", async () => {
+describe("a store in a directory", () => {
+  it("logs a missing seal and unlocks its directory when closed on a full disk", async () => {
     const directory = temporaryDirectory();
     const files = faultyFiles();
     const { lines, log } = recordingLog();
@@ -116,7 +116,7 @@ describe("a store that is closed", () => {
     expect(readdirSync(directory)).toEqual(["journal.jsonl"]);
   });
 
-  it("that could not be opened lets go of it, too", async () => {
+  it("unlocks its directory if it cannot be opened", async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, "journal.jsonl"));
     await expect(openAt(directory)).rejects.toMatchObject({ code: "EISDIR" });

@@ -11,8 +11,8 @@ import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "./d
 const JOURNAL = "journal.jsonl";
 const SNAPSHOT = "store.json";
 
-describe("a journal that was cut off", () => {
-  it("opens with every whole group, wherever the cut is, and reports what it dropped", async () => {
+describe("a truncated journal", () => {
+  it("is read up to its last whole group for any cut, and the dropped bytes are logged", async () => {
     const { directory, states } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL));
     const ends = endsOfGroups(journal);
@@ -33,7 +33,7 @@ describe("a journal that was cut off", () => {
     }
   });
 
-  it("goes on behind the cut", async () => {
+  it("is continued after its last whole group", async () => {
     const { directory, states } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL));
     const torn = journal.subarray(0, (endsOfGroups(journal)[3] as number) - 5);
@@ -47,7 +47,7 @@ describe("a journal that was cut off", () => {
     expect(lines).toEqual([]);
   });
 
-  it("takes a tail of zeros or of noise for a group that was never finished", async () => {
+  it("is read without a tail of zeros or noise, which is logged as dropped", async () => {
     const { directory, states } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL));
     for (const tail of [
@@ -63,8 +63,8 @@ describe("a journal that was cut off", () => {
   });
 });
 
-describe("a file that was damaged", () => {
-  it("is refused wherever a byte of the journal changed, with file and line, but for the empty last group", async () => {
+describe("a damaged file", () => {
+  it("is refused, naming file and line, for any changed byte of the journal before its empty last group", async () => {
     const { directory, states } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL));
     const seal = endsOfGroups(journal).at(-2) as number;
@@ -77,7 +77,7 @@ describe("a file that was damaged", () => {
     }
   });
 
-  it("is refused wherever a byte of the snapshot changed or is missing", async () => {
+  it("is refused for any changed or missing byte of the snapshot", async () => {
     const directory = await withSnapshot();
     const snapshot = readFileSync(join(directory, SNAPSHOT));
     for (let at = 0; at < snapshot.length; at++) {
@@ -93,7 +93,7 @@ describe("a file that was damaged", () => {
     expect(() => load(directory, recordingLog().log)).toThrow("from here on it is not what was written");
   });
 
-  it("is refused where a line, a group or a file is missing", async () => {
+  it("is refused if a line, a group or a file is missing", async () => {
     const { directory } = await fiveCommits();
     const journal = linesOf(directory, JOURNAL);
     for (const [from, count] of [
@@ -118,7 +118,7 @@ describe("a file that was damaged", () => {
   it.each([
     [JOURNAL, '{"journal":0,"version":1}\n'],
     [SNAPSHOT, '{"snapshot":0,"version":1,"records":[\n'],
-  ])("is refused where %s does not begin as it does", (name, heading) => {
+  ])("is refused if %s begins with a malformed heading", (name, heading) => {
     const loaded = (text: string) => {
       const directory = temporaryDirectory();
       if (name === SNAPSHOT) writeFileSync(join(directory, JOURNAL), '{"journal":0,"version":1}\n');
@@ -143,14 +143,14 @@ describe("a file that was damaged", () => {
       expect(loaded(other), other).toThrow("line 1: this is not how such a file begins");
   });
 
-  it("says so where a newer version wrote it", async () => {
+  it("is refused with a hint to update if a newer version wrote it", async () => {
     const { directory } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL), "utf8");
     writeFileSync(join(directory, JOURNAL), journal.replace('"version":1', '"version":2'));
     await expect(openAt(directory)).rejects.toThrow(/newer version \(format 2\): update/);
   });
 
-  it("keeps a refused directory as it is and gives it back", async () => {
+  it("is left unchanged when refused, and its directory opens once the file is repaired", async () => {
     const { directory, states } = await fiveCommits();
     const journal = readFileSync(join(directory, JOURNAL));
     writeFileSync(join(directory, JOURNAL), Buffer.from(journal).fill("x", 100, 110));

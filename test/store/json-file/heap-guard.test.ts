@@ -26,8 +26,8 @@ function write(store: OpenedStore, id: string, characters: number, space = "acc"
   });
 }
 
-describe("what the store holds in memory", () => {
-  it("grows up to its share, whatever accounts may store, and is read and deleted beyond it", async () => {
+describe("the heap guard", () => {
+  it("refuses writes beyond the store's share of the heap, but no reads and deletions", async () => {
     const { store } = await openWithin(100 * KB);
     for (let index = 0; index < 9; index++) await write(store, `n${index}`, 10 * KB);
     const used = store.headroom.describe()?.usedBytes;
@@ -43,7 +43,7 @@ describe("what the store holds in memory", () => {
     await write(store, "more", 9 * KB);
   });
 
-  it("holds documents of whoever belongs to no account, and counters", async () => {
+  it("counts global documents and counters", async () => {
     const { store } = await openWithin(100 * KB);
     await store.transact((tx) => tx.put(notes, GLOBAL, "a", { text: "x".repeat(90 * KB) }));
     await expect(write(store, "b", 10 * KB)).rejects.toThrow(NoRoom);
@@ -57,7 +57,7 @@ describe("what the store holds in memory", () => {
     await expect(count(20, 80)).rejects.toMatchObject({ bound: "server memory" });
   });
 
-  it("is told of in the log and to whoever asks, once each time", async () => {
+  it("logs once when the share is used up and once when there is room again", async () => {
     const { store, said } = await openWithin(100 * KB);
     for (let index = 0; index < 9; index++) await write(store, `n${index}`, 10 * KB);
     expect([store.headroom.canGrow(), said]).toEqual([true, []]);
@@ -70,7 +70,7 @@ describe("what the store holds in memory", () => {
     expect(said.slice(1)).toEqual(["info the store has room again"]);
   });
 
-  it("is known from the start on", async () => {
+  it("knows the memory in use right after opening", async () => {
     const { store, directory } = await openWithin(200 * KB);
     for (let index = 0; index < 15; index++) await write(store, `n${index}`, 10 * KB);
     const before = store.headroom.describe();
@@ -85,7 +85,7 @@ describe("what the store holds in memory", () => {
     await expect(write(smaller.store, "more", 10)).rejects.toThrow(NoRoom);
   });
 
-  it("may be all of its share, and what is beyond it may shrink and stay as it is", () => {
+  it("admits growth up to exactly the limit, and beyond it only writes that do not grow", () => {
     const storage = { heapBytes: 1000 };
     const { refusal } = createHeapGuard({ storage, limitBytes: 1000, log: recordingLog().log });
     expect(refusal(10)).toBeUndefined();
@@ -95,7 +95,7 @@ describe("what the store holds in memory", () => {
     expect(refusal(-10)).toBeUndefined();
   });
 
-  it("is full from 95 of 100 on, and has room again below 90", () => {
+  it("stops growth at 95 % of the limit, and allows it again below 90 %", () => {
     const storage = { heapBytes: 0 };
     const { lines, log } = recordingLog();
     const { canGrow, measure } = createHeapGuard({ storage, limitBytes: 100, log });
@@ -111,7 +111,7 @@ describe("what the store holds in memory", () => {
     ]);
   });
 
-  it("counts two bytes a character where text is not ASCII", () => {
+  it("counts two bytes per character of text that is not ASCII", () => {
     const storage = new Storage();
     const heapOf = (content: string) => {
       const before = storage.heapBytes;

@@ -10,7 +10,7 @@ import { notesOf, openAt, recordingLog } from "./directory.ts";
 const KILLS = 10;
 
 describe("kill -9 under load", () => {
-  it("loses nothing acknowledged and invents nothing, over compactions too", async () => {
+  it("loses no acknowledged write and invents none, even with compactions", async () => {
     const [writer = ""] = await bundled(
       "test/store/json-file/writer.ts",
       "src/store/json-file/journal/compaction-worker.ts",

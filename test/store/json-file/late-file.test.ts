@@ -16,7 +16,7 @@ function onDisk(directory: string): string {
   return files.map(({ name }) => readFileSync(join(directory, name), "utf8")).join("");
 }
 
-it("a store that is safe once it is closed holds what was written to it, and before", async () => {
+it("an unsafe store answers from memory, and saves its writes when closed", async () => {
   const directory = temporaryDirectory();
   const unsafe = await openUnsafeStore(directory, options);
   for (let note = 0; note < 20; note++) {

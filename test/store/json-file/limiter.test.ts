@@ -16,7 +16,7 @@ const ask = [
 ];
 
 describe("rate-limit windows in a directory", () => {
-  it("survive a kill but for the last second", async () => {
+  it("survive a kill except for the last second", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
     const store = await openAt(directory, { clock });
@@ -29,7 +29,7 @@ describe("rate-limit windows in a directory", () => {
     expect(left((await store.admit(ask)).windows)).toEqual([6, 16 + 1 / 6]);
   });
 
-  it("are admitted without the disk, and written down when it takes writes again", async () => {
+  it("admit requests while the disk is full, and are saved once there is room again", async () => {
     const files = faultyFiles();
     const directory = temporaryDirectory();
     const clock = fakeClock();
@@ -60,7 +60,7 @@ describe("rate-limit windows in a directory", () => {
     expect((await recovered.admit([{ ...burst, cost: 0 }])).windows[0]?.remaining).toBeCloseTo(8 + 1 / 6);
   });
 
-  it("go by what has passed where they are buckets, and by the wall clock where they are fixed", async () => {
+  it("refill buckets by elapsed time, and reset fixed windows by the wall clock", async () => {
     const clock = fakeClock();
     const store = await openAt(temporaryDirectory(), { clock });
     for (let count = 0; count < 5; count++) await store.admit([hour, burst]);
@@ -71,7 +71,7 @@ describe("rate-limit windows in a directory", () => {
     expect(left((await store.admit(ask)).windows)).toEqual([5, 16]);
   });
 
-  it("are forgotten when they have nothing more to say", async () => {
+  it("are deleted once they are full again or over", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
     const store = await openAt(directory, { clock });
@@ -85,7 +85,7 @@ describe("rate-limit windows in a directory", () => {
     expect(await saved()).toEqual([]);
   });
 
-  it("leave nothing behind for those who only ask, or are refused", async () => {
+  it("are not saved for requests that cost nothing or are refused", async () => {
     const clock = fakeClock();
     const store = await openAt(temporaryDirectory(), { clock });
     await store.admit([{ ...hour, key: "asked", cost: 0 }]);
@@ -117,7 +117,7 @@ describe("rate-limit windows in a directory", () => {
     for (let key = 0; key < keys; key++) await limiter.admit([{ ...hour, key: `hour/${key}` }]);
   };
 
-  it("are written down all of them, five hundred in a transaction, and what did not change not again", async () => {
+  it("are saved five hundred per transaction, and only if they changed", async () => {
     const at = await beside();
     await admitted(at, 1001);
     await at.limiter.save();
@@ -129,7 +129,7 @@ describe("rate-limit windows in a directory", () => {
     expect(at.faults.transactions).toBe(4);
   });
 
-  it("are tried again, all that were left, where they could not be written, and the log hears of what nobody else does", async () => {
+  it("are saved again after a failure, which is logged unless it is StoreUnavailable", async () => {
     const at = await beside();
     await admitted(at, 501);
     for (const failure of [new StoreUnavailable("the disk is full"), new Error("a fault")]) {
@@ -150,7 +150,7 @@ describe("rate-limit windows in a directory", () => {
     expect(await at.saved()).toBe(501);
   });
 
-  it("are written down each second until that is stopped", async () => {
+  it("are saved every second until the limiter is stopped", async () => {
     const at = await beside();
     await admitted(at, 1);
     at.clock.advance(999);
@@ -163,7 +163,7 @@ describe("rate-limit windows in a directory", () => {
     expect(at.faults.transactions).toBe(1);
   });
 
-  it("are not forgotten as long as they have something to say", async () => {
+  it("are kept as long as they still limit requests", async () => {
     const at = await beside();
     const quick: LimitWindow = { key: "quick", capacity: 100, kind: "bucket", windowMs: 300_000 };
     for (let time = 0; time < 5; time++) await at.limiter.admit([hour, { ...quick, cost: 20 }]);

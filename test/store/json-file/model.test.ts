@@ -40,7 +40,7 @@ interface Model {
 }
 
 describe("the JSON file store", () => {
-  it("is its model, through failures, full disks, restarts and kills, with compactions at any time", async () => {
+  it("behaves like its model through failures, full disks, restarts, kills and compactions", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const clock = adjustableClock();

@@ -12,7 +12,7 @@ import { faultyFiles } from "./faulty-files.ts";
 const JOURNAL = "journal.jsonl";
 
 describe("a store in a directory", () => {
-  it("takes about a third of this process's memory unless it is told another share", async () => {
+  it("may take about a third of the heap unless another size is configured", async () => {
     const store = await openAt(temporaryDirectory());
     const share = (store.headroom.describe()?.limitBytes ?? 0) / getHeapStatistics().heap_size_limit;
     expect(share).toBeGreaterThan(0.3);
@@ -21,7 +21,7 @@ describe("a store in a directory", () => {
     expect(other.headroom.describe()).toMatchObject({ bound: "server memory", limitBytes: 12_345 });
   });
 
-  it("is made below directories that are missing, and says where none can be made", async () => {
+  it("creates missing parent directories, and names the place where none can be created", async () => {
     const home = temporaryDirectory();
     await (await openAt(join(home, "a/b/c"))).close();
     expect(statSync(join(home, "a")).mode & 0o777).toBe(0o700);
@@ -30,7 +30,7 @@ describe("a store in a directory", () => {
       await expect(openAt("/proc/none/here")).rejects.toThrow("no directories can be made in /proc");
   });
 
-  it("leaves a journal alone that is read in a moment, unless it is told a smaller size", async () => {
+  it("does not compact a journal of one megabyte by default", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await put(store, "a", "x".repeat(1 << 20));
@@ -39,7 +39,7 @@ describe("a store in a directory", () => {
     expect(readdirSync(directory).sort()).toEqual([JOURNAL, "lock.1"]);
   });
 
-  it("has nothing more to do once it is closed, however often that is said", async () => {
+  it("stops all its timers when closed, and may be closed twice", async () => {
     const under = new Set<object>();
     const clock = {
       ...adjustableClock(),
@@ -57,7 +57,7 @@ describe("a store in a directory", () => {
     expect(under.size).toBe(0);
   });
 
-  it("keeps what limits took in the last second where it is closed in order", async () => {
+  it("saves the rate limits of the last second when closed", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
     const hour = { key: "hour", capacity: 10, kind: "fixed", windowMs: 3_600_000 } as const;
@@ -68,7 +68,7 @@ describe("a store in a directory", () => {
     expect((await again.admit([{ ...hour, cost: 0 }])).windows[0]?.remaining).toBe(9);
   });
 
-  it("is not ready to write where the disk has no room for 64 KiB, of which it leaves nothing behind", async () => {
+  it("fails its probe if the disk has no room for 64 KiB, and leaves no file behind", async () => {
     const directory = temporaryDirectory();
     const files = faultyFiles();
     const store = await openAt(directory, { openFile: files.open });
@@ -81,7 +81,7 @@ describe("a store in a directory", () => {
     await store.probe();
   });
 
-  it("adds nothing to its journal where nothing was written since it was opened", async () => {
+  it("adds nothing to its journal if nothing was written since it was opened", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await put(store, "a");
@@ -92,7 +92,7 @@ describe("a store in a directory", () => {
     expect(readFileSync(join(directory, JOURNAL), "utf8")).toBe(before);
   });
 
-  it("gives everybody the same document of a cached collection, which nobody can change", async () => {
+  it("returns the same frozen object for a document of a cached collection", async () => {
     const shared = collection<{ text: string; list: { of: number[] }[] }>("shared", { cached: true });
     const store = await openAt(temporaryDirectory());
     const read = () => store.transact((tx) => tx.get(shared, GLOBAL, "a"));
@@ -106,14 +106,14 @@ describe("a store in a directory", () => {
     expect(await own()).not.toBe(await own());
   });
 
-  it("gives the directory back where its files cannot be read", async () => {
+  it("unlocks the directory if its files cannot be read", async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, JOURNAL));
     await expect(openAt(directory)).rejects.toThrow("EISDIR");
     expect(readdirSync(directory)).toEqual([JOURNAL]);
   });
 
-  it("says of a size what is in all of its files", async () => {
+  it("reports the total size of its files", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory, { minimumBytes: 2000 });
     for (let index = 0; index < 40; index++) await put(store, `n${index}`, "x".repeat(100));
@@ -149,7 +149,7 @@ describe("a compaction", () => {
     expect(Object.keys(await notesOf(store))).toEqual(["behind", "enough", "large", "next", "smaller"]);
   });
 
-  it("that cannot begin another journal goes on with the one that is there", async () => {
+  it("keeps the current journal if it cannot create a new one", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory, { minimumBytes: 1000 });
     mkdirSync(join(directory, `${JOURNAL}.unfinished`));

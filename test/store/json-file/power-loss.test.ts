@@ -55,7 +55,7 @@ function afterLoss(
 const idOf = (index: number) => `n${String(index).padStart(2, "0")}`;
 
 describe("a loss of power", () => {
-  it("takes nothing that was acknowledged, and leaves what was committed up to some instant", async () => {
+  it("loses no acknowledged write, and leaves all commits up to some instant", async () => {
     const shares = fc.array(fc.constantFrom(0, 0.4, 1), { minLength: 1, maxLength: 4 });
     let overlapped = 0;
     await fc.assert(

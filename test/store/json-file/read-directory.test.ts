@@ -28,8 +28,8 @@ async function all(items: AsyncIterable<StoreItem>): Promise<string[]> {
 /** Limit of transactions of the writer, which is faster than a reader of everything that it has written. */
 const MOST = "10000";
 
-describe("a directory that is read beside its server", () => {
-  it("is as it was at one instant, with all that was acknowledged, whatever is compacted meanwhile", async () => {
+describe("a directory that is read while its server runs", () => {
+  it("yields a consistent snapshot with all acknowledged writes, despite compactions", async () => {
     const [writer = ""] = await bundled(
       "test/store/json-file/writer.ts",
       "src/store/json-file/journal/compaction-worker.ts",
@@ -73,7 +73,7 @@ describe("a directory that is read beside its server", () => {
     expect(snapshots.size).toBeGreaterThan(1);
   });
 
-  it("holds what the store that is open on it says it does, whatever was written", async () => {
+  it("yields the same items as the dump of the open store", async () => {
     const step = fc.record({
       id: fc.constantFrom("a", "b", "ß\u2028\n", '"\\'),
       space: fc.constantFrom("global", "acc/p"),
@@ -107,7 +107,7 @@ describe("a directory that is read beside its server", () => {
     );
   });
 
-  it("is told from one without a store, and from one of which a file is gone", async () => {
+  it("yields nothing if its store is empty, and is refused if there is no store", async () => {
     const directory = temporaryDirectory();
     await expect(all(readStore(directory, options))).rejects.toThrow(`There is no store in ${directory}`);
     await expect(all(readStore(join(directory, "nowhere"), options))).rejects.toThrow("There is no store in");

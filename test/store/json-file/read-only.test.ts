@@ -22,8 +22,8 @@ function sleepless() {
 
 const turn = () => new Promise(setImmediate);
 
-describe("a directory that is to be read only", () => {
-  it("says so with the reason, for its server to read, where no server is", async () => {
+describe("makeDirectoryReadOnly()", () => {
+  it("writes the reason to a file if no server runs, and makeDirectoryWritable() deletes the file", async () => {
     const directory = temporaryDirectory();
     await makeDirectoryReadOnly(directory, "it's being moved", sleepless());
     expect(readdirSync(directory)).toEqual([FILE]);
@@ -33,7 +33,7 @@ describe("a directory that is to be read only", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("is given up after fifteen seconds where its server does not answer, and is writable then", async () => {
+  it("gives up after 15 s if the server does not answer, and leaves the directory writable", async () => {
     const directory = temporaryDirectory();
     await lockDirectory(directory, fakeClock(), () => {});
     const clock = sleepless();
@@ -44,7 +44,7 @@ describe("a directory that is to be read only", () => {
     expect(readdirSync(directory)).toEqual(["lock.1"]);
   });
 
-  it("is not asked for where its lock cannot be read", async () => {
+  it("fails without leaving a request if the lock cannot be read", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "lock.1"), "{");
     await expect(makeDirectoryReadOnly(directory, "why", sleepless())).rejects.toThrow("cannot be read");
@@ -52,7 +52,7 @@ describe("a directory that is to be read only", () => {
   });
 });
 
-describe("a server that watches", () => {
+describe("watchReadOnly()", () => {
   function watching(settled: () => Promise<void> = async () => {}) {
     const directory = temporaryDirectory();
     const clock = fakeClock();
@@ -61,7 +61,7 @@ describe("a server that watches", () => {
     return { directory, clock, watch, ask };
   }
 
-  it("goes on refusing, and asks again, where the wish cannot be granted", async () => {
+  it("keeps refusing writes and retries while the request cannot be granted", async () => {
     const { directory, clock, watch, ask } = watching();
     mkdirSync(join(directory, FILE, "in the way"), { recursive: true });
     ask("why");
@@ -78,7 +78,7 @@ describe("a server that watches", () => {
     expect(existsSync(join(directory, ASKED))).toBe(false);
   });
 
-  it("refuses from the moment on in which it sees the wish, and grants it once all that was written is safe", async () => {
+  it("refuses writes once it sees the request, and grants the request when earlier writes are durable", async () => {
     const { closed, open } = gate();
     const { directory, clock, watch, ask } = watching(() => closed);
     expect(watch.reason()).toBeUndefined();
@@ -100,7 +100,7 @@ describe("a server that watches", () => {
     expect(watch.reason()).toBeUndefined();
   });
 
-  it("grants nothing that was taken back before it was safe", async () => {
+  it("does not grant a request that was withdrawn before earlier writes were durable", async () => {
     const { closed, open } = gate();
     const { directory, clock, watch, ask } = watching(() => closed);
     ask("why");
@@ -113,7 +113,7 @@ describe("a server that watches", () => {
     expect(watch.reason()).toBeUndefined();
   });
 
-  it("takes a later wish for the reason, and grants that, too", async () => {
+  it("adopts the reason of a later request, and grants that request", async () => {
     const { directory, clock, watch, ask } = watching();
     ask("first");
     clock.advance(250);
@@ -126,7 +126,7 @@ describe("a server that watches", () => {
     expect(readFileSync(join(directory, FILE), "utf8")).toBe("second");
   });
 
-  it("begins so where that was said before, and looks no more once it is stopped", async () => {
+  it("starts read-only if the directory already is, and ignores changes once stopped", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, FILE), "before");
     const clock = fakeClock();

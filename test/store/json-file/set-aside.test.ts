@@ -25,8 +25,8 @@ async function textIn(directory: string): Promise<string | undefined> {
   return n;
 }
 
-describe("a store that is moved out of the way", () => {
-  it("lies whole in a folder that is named by the time, for its owner alone, and leaves the directory empty", async () => {
+describe("setAsideDirectory()", () => {
+  it("moves the whole store into a private folder that is named by the time", async () => {
     const directory = await filled("first");
     const { name } = await setAsideDirectory(directory, clock);
     expect(name).toBe(join(directory, NAME));
@@ -36,7 +36,7 @@ describe("a store that is moved out of the way", () => {
     expect(await textIn(directory)).toBeUndefined();
   });
 
-  it("is put back in place of what came meanwhile, of which nothing stays", async () => {
+  it("restores the store with putBack(), and deletes what was written meanwhile", async () => {
     const directory = await filled("first");
     const files = readdirSync(directory).sort();
     const aside = await setAsideDirectory(directory, clock);
@@ -46,7 +46,7 @@ describe("a store that is moved out of the way", () => {
     expect(await textIn(directory)).toBe("first");
   });
 
-  it("is none where there was none: then what came is removed", async () => {
+  it("sets nothing aside in a missing directory, which putBack() then empties", async () => {
     const directory = join(temporaryDirectory(), "made", "on", "the", "way");
     const aside = await setAsideDirectory(directory, clock);
     expect(aside).not.toHaveProperty("name");
@@ -57,14 +57,14 @@ describe("a store that is moved out of the way", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("takes nothing along that is not the store's", async () => {
+  it("leaves other folders in place", async () => {
     const directory = await filled("first");
     mkdirSync(join(directory, "mine"));
     await setAsideDirectory(directory, clock);
     expect(readdirSync(directory).sort()).toEqual([NAME, "mine"]);
   });
 
-  it("is not moved under a server that runs on it", async () => {
+  it("refuses a directory that a server is using", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await put(store, "n", "first");

@@ -6,8 +6,8 @@ import { fakeClock } from "../../support/clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { linesOf, notes, openAt, recordingLog } from "./directory.ts";
 
-describe("documents that have expired", () => {
-  it("are deleted within a minute, and the feed tells of it", async () => {
+describe("expired documents", () => {
+  it("are deleted within a minute, and appear in the change feed", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
     const store = await openAt(directory, { clock, collections: [notes] });
@@ -30,7 +30,7 @@ describe("documents that have expired", () => {
     expect(left.map(({ id }) => id)).toEqual(["later", "stays"]);
   });
 
-  it("count in what their account stores until then", async () => {
+  it("count in their account's storage until they are deleted", async () => {
     const clock = fakeClock();
     const store = await openAt(temporaryDirectory(), { clock });
     await store.transact(async (tx) => {
@@ -45,7 +45,7 @@ describe("documents that have expired", () => {
       .toEqual({ bytes: 'stays{"text":""}'.length, documents: 1 });
   });
 
-  it("stay where they were written anew in the meantime", async () => {
+  it("are kept if they were written again in the meantime", async () => {
     const clock = fakeClock();
     const store = await openAt(temporaryDirectory(), { clock });
     const write = () =>
@@ -85,7 +85,7 @@ describe("documents that have expired", () => {
     return { clock, table, lines, faults, sweeper, pass };
   }
 
-  it("are deleted a part at a time, and where none has expired, nothing is written", async () => {
+  it("are deleted in batches, without a transaction if none has expired", async () => {
     const { table, faults, pass } = beside(4100);
     await pass();
     expect([...table.rows.keys()]).toEqual(["stays"]);
@@ -95,7 +95,7 @@ describe("documents that have expired", () => {
     expect(faults.transactions).toBe(3);
   });
 
-  it("are tried again a minute later where they could not be deleted, and the log hears of what nobody else does", async () => {
+  it("are deleted a minute after a failure, which is logged unless it is StoreUnavailable", async () => {
     const { table, lines, faults, pass } = beside(3);
     faults.failures = [new StoreUnavailable("the disk is full"), new Error("a fault")];
     await pass();
@@ -111,7 +111,7 @@ describe("documents that have expired", () => {
     expect(table.rows.size).toBe(1);
   });
 
-  it("are left where it is stopped", async () => {
+  it("are kept once the sweeper is stopped", async () => {
     const { table, sweeper, pass } = beside(3);
     sweeper.stop();
     await pass();

@@ -60,8 +60,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: "forsake" as const }) },
 );
 
-describe("what a directory's store holds in memory", () => {
-  it("is what was written and not taken back, and is counted so, whatever is saved, rolled back or forsaken", () => {
+describe("tables in memory", () => {
+  it("hold and count exactly the writes that were not undone, through saves and rollbacks", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const tables = new Tables();
@@ -145,7 +145,7 @@ describe("what a directory's store holds in memory", () => {
     );
   });
 
-  it("is safe up to the group that was saved, and where nothing is on its way, up to the last write", () => {
+  it("are durable up to the saved group, or up to the last write if nothing is pending", () => {
     const tables = new Tables();
     const notes = tables.obtain("put", "notes", GLOBAL);
     const save = (...ids: string[]) => {
@@ -167,7 +167,7 @@ describe("what a directory's store holds in memory", () => {
     expect(tables.durable).toBe(tables.version);
   });
 
-  it("has no document without an id, nor with a time of expiry that is none", () => {
+  it("refuse a document without an id or with an invalid expiry", () => {
     const tables = new Tables();
     const notes = tables.obtain("put", "notes", GLOBAL);
     expect(() => tables.write(notes, undefined as never, "x")).toThrow(
@@ -182,7 +182,7 @@ describe("what a directory's store holds in memory", () => {
     expect(notes.expires).toBe(true);
   });
 
-  it("says when it was last written to and when last something was deleted from it", () => {
+  it("record the versions of the last write and the last deletion", () => {
     const tables = new Tables();
     const notes = tables.obtain("put", "notes", GLOBAL);
     expect([notes.writtenAt, notes.deletedAt]).toEqual([0, 0]);

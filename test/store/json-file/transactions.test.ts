@@ -6,7 +6,7 @@ import { imageOf, notes, notesOf, openAt, put } from "./directory.ts";
 import { gate } from "./faulty-files.ts";
 
 describe("the queue of transactions", () => {
-  it("gives up on one that awaits another, and goes on", async () => {
+  it("rejects a transaction that awaits another one, and continues with the next", async () => {
     const clock = fakeClock();
     const store = await openAt(temporaryDirectory(), { clock });
     const nested = store.transact(async (tx) => {
@@ -27,7 +27,7 @@ describe("the queue of transactions", () => {
     expect(await notesOf(store)).toEqual({ inner: "inner", after: "after" });
   });
 
-  it("keeps what is half done off the disk", async () => {
+  it("keeps the writes of an unfinished transaction off the disk", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     const { closed, open } = gate();
@@ -45,7 +45,7 @@ describe("the queue of transactions", () => {
     expect(await notesOf(await openAt(imageOf(directory)))).toEqual({ whole: "whole" });
   });
 
-  it("runs them in the order they came", async () => {
+  it("runs transactions in the order of their calls", async () => {
     const store = await openAt(temporaryDirectory());
     const order: number[] = [];
     await Promise.all(
@@ -59,7 +59,7 @@ describe("the queue of transactions", () => {
     expect(order).toEqual(Array.from({ length: 1000 }, (_, index) => index));
   });
 
-  it("lets others have a turn however long it is", async () => {
+  it("yields to the event loop during a long series of transactions", async () => {
     const store = await openAt(temporaryDirectory());
     let turns = 0;
     const others = setInterval(() => turns++, 0);
@@ -69,7 +69,7 @@ describe("the queue of transactions", () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it("takes work that throws before it awaits anything for work that failed", async () => {
+  it("rejects a transaction whose work throws synchronously", async () => {
     const store = await openAt(temporaryDirectory());
     const failing = store.transact(() => {
       throw new Error("at once");

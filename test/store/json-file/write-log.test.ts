@@ -20,7 +20,7 @@ function readAll({ writeLog }: ReturnType<typeof open>["table"], since: number, 
   return read;
 }
 
-describe("the log of a table", () => {
+describe("the write log of a table", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "e");
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.record({ put: id }) },
@@ -28,7 +28,7 @@ describe("the log of a table", () => {
     { weight: 1, arbitrary: fc.record({ undo: fc.nat(4) }) },
   );
 
-  it("gives what was written since any version, in order, whatever was taken back", () => {
+  it("returns the writes since any version in order, without those rolled back", () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 40 }),
@@ -73,7 +73,7 @@ describe("the log of a table", () => {
     return entries;
   }
 
-  it("holds half as many entries as there are rows, and four thousand, before old ones are cleared away", () => {
+  it("keeps at most 4096 obsolete entries more than half the number of rows", () => {
     const { tables, table } = open();
     for (let index = 0; index < 4000; index++) tables.write(table, `n${index % 100}`, '"x"');
     expect(entriesOf(table)).toBe(4000);
@@ -86,7 +86,7 @@ describe("the log of a table", () => {
     expect(readAll(table, 0, 1000)).toHaveLength(3000);
   });
 
-  it("holds deletions beside that", () => {
+  it("keeps deletions in addition to the bounded number of obsolete entries", () => {
     const { tables, table } = open();
     for (let index = 0; index < 9000; index++) {
       tables.write(table, `n${index}`, '"x"');
@@ -99,7 +99,7 @@ describe("the log of a table", () => {
     expect(entriesOf(table)).toBeLessThanOrEqual(1.5 * 100 + 9000 + 4096);
   });
 
-  it("keeps all rows in order while old entries are cleared away and writes are taken back", () => {
+  it("keeps rows in order when old entries are cleared and writes are rolled back", () => {
     const { tables, table } = open();
     for (let index = 0; index < 5000; index++) tables.write(table, `n${index}`, '"x"');
     const kept = tables.unsaved;
@@ -109,7 +109,7 @@ describe("the log of a table", () => {
     expect(readAll(table, 0, 10_000)).toEqual(before);
   });
 
-  it("is, after writes were taken back, as if they had never been", () => {
+  it("returns to its earlier version when writes are rolled back", () => {
     const { tables, table } = open();
     // Fills a chunk of the log, and adds one entry.
     for (let index = 0; index < 1024; index++) tables.write(table, `n${index}`, '"x"');
@@ -121,7 +121,7 @@ describe("the log of a table", () => {
     expect(table.writeLog.page(version, 1000)).toEqual({ entries: [], version, more: false });
   });
 
-  it("does not count deletions that were taken back among those to forget", () => {
+  it("does not count rolled-back deletions towards the limit of deletions", () => {
     const { tables, table } = open();
     for (let index = 0; index < 12_000; index++) {
       tables.write(table, `n${index}`, '"x"');
@@ -137,7 +137,7 @@ describe("the log of a table", () => {
     expect(readAll(table, 0, 100_000)).toHaveLength(12_001);
   });
 
-  it("forgets the older half of too many deletions, as often as they are too many, and says up to where", () => {
+  it("forgets the older half of more than 20,000 deletions, and moves its horizon", () => {
     const { tables, table } = open();
     const comeAndGo = (from: number, to: number) => {
       for (let index = from; index < to; index++) {
@@ -156,7 +156,7 @@ describe("the log of a table", () => {
     expect(comeAndGo(30_001, 30_002)).toBe(40_004);
   });
 
-  it("forgets none while there are as many rows", () => {
+  it("forgets no deletions while there are at least as many rows", () => {
     const { tables, table } = open();
     for (let index = 0; index < 20_003; index++) tables.write(table, `stays${index}`, '"x"');
     for (let index = 0; index < 20_003; index++) {

@@ -15,8 +15,8 @@ function open() {
   return { clock, state, storage };
 }
 
-describe("what an account stores", () => {
-  it("is read once a second, each account's on its own", async () => {
+describe("the cached storage use of an account", () => {
+  it("is read at most once a second per account", async () => {
     const { clock, state, storage } = open();
     expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
     state.bytes = 200;
@@ -28,7 +28,7 @@ describe("what an account stores", () => {
     expect(state.asked).toEqual(["acc_1", "acc_2", "acc_1"]);
   });
 
-  it("is what was read and what is about to be written, until it is read again", async () => {
+  it("includes pending writes until it is read again", async () => {
     const { clock, storage } = open();
     storage.addPending("acc_1", { bytes: 1, documents: 1 });
     expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
@@ -39,7 +39,7 @@ describe("what an account stores", () => {
     expect(await storage.of("acc_1")).toEqual({ bytes: 100, documents: 2 });
   });
 
-  it("is asked for again at once where the database did not say", async () => {
+  it("is read again at once after a failed query", async () => {
     const { state, storage } = open();
     state.away = true;
     const asked = storage.of("acc_1");
@@ -50,7 +50,7 @@ describe("what an account stores", () => {
   });
 });
 
-it("the most that is added is all documents and counters of the account, those of its projects too", () => {
+it("mostAdded() sums the documents and counters of an account and its projects", () => {
   const writes = new Writes();
   const put = (space: string, id: string, text: string | undefined) =>
     writes.write({ collection: "notes", space, id, text, expiresAt: Infinity });

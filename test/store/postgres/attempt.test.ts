@@ -18,8 +18,8 @@ function open() {
 
 const silence = () => new Promise<never>(() => {});
 
-describe("one run of a transaction's work", () => {
-  it("ends with what the work comes to", async () => {
+describe("an attempt at a transaction", () => {
+  it("resolves or rejects with the outcome of its work", async () => {
     expect(await open().run(async () => "done")).toBe("done");
     const failing = open().run(async () => {
       throw new Error("its own");
@@ -31,7 +31,7 @@ describe("one run of a transaction's work", () => {
     await expect(atOnce).rejects.toThrow("at once");
   });
 
-  it("is given up where the database does not answer it", async () => {
+  it("is abandoned if the database does not answer within 5 s", async () => {
     const { attempt, run, pass } = open();
     const ended = run(() => attempt.ask(silence));
     const refused = expect(ended).rejects.toMatchObject({ name: "StoreUnavailable" });
@@ -40,7 +40,7 @@ describe("one run of a transaction's work", () => {
     expect(attempt.abandoned).toBe(true);
   });
 
-  it("is not given up for how long its work takes with the answers", async () => {
+  it("is not abandoned for slow work between queries", async () => {
     const { attempt, run, pass } = open();
     const work = run(async () => {
       const answer = await attempt.ask(async () => "answer");
@@ -51,7 +51,7 @@ describe("one run of a transaction's work", () => {
     expect(attempt.abandoned).toBe(false);
   });
 
-  it("waits as long for each answer as for the first", async () => {
+  it("gives each query the full time for its answer", async () => {
     const { attempt, run, pass } = open();
     const work = run(async () => {
       for (let question = 0; question < 4; question++) {
@@ -62,7 +62,7 @@ describe("one run of a transaction's work", () => {
     expect(await work).toBe("all");
   });
 
-  it("ends with why a question failed, the first of several, and its work hears nothing of it", async () => {
+  it("rejects with the error of the first failed query, which its work cannot catch", async () => {
     const { attempt, run } = open();
     let heard = "nothing";
     const work = run(async () => {
@@ -88,7 +88,7 @@ describe("one run of a transaction's work", () => {
     expect(wasAsked).toBe(false);
   });
 
-  it("may not succeed once it has failed, however its work goes on", async () => {
+  it("rejects with its first failure, even if its work then succeeds or throws another error", async () => {
     const { attempt, run } = open();
     const work = run(async () => {
       attempt.failure = new Error("no room");
@@ -104,7 +104,7 @@ describe("one run of a transaction's work", () => {
     await expect(failing).rejects.toThrow("no room");
   });
 
-  it("refuses operations once it is over, and names that PostgreSQL cannot hold", async () => {
+  it("refuses operations after its end, and names that PostgreSQL cannot store", async () => {
     const { attempt, run } = open();
     expect(() => attempt.enter("a\u0000b")).toThrow();
     expect(() => attempt.enter("a", "b")).not.toThrow();
@@ -114,7 +114,7 @@ describe("one run of a transaction's work", () => {
     expect(() => attempt.enter("a")).not.toThrow();
   });
 
-  it("counts how often in a row it was idle, and not while a question is open", async () => {
+  it("counts consecutive idle checks, but not while a query is open", async () => {
     const { attempt } = open();
     expect([attempt.idle(), attempt.idle()]).toEqual([1, 2]);
     void attempt.ask(silence);

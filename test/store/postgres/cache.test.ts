@@ -29,7 +29,7 @@ function cacheOver(database: { text: string | undefined }) {
 
 const key = { collection: "credentials", space: "global", id: "key" };
 
-it("asks once for what does not change", async () => {
+it("the cache queries an unchanged document once", async () => {
   const { get, answer } = cacheOver({ text: "1" });
   const first = get();
   expect(answer()).toBe(1);
@@ -38,7 +38,7 @@ it("asks once for what does not change", async () => {
   expect(answer()).toBe(0);
 });
 
-it("does not remember what was dropped while it was being read", async () => {
+it("the cache does not keep a document that was dropped while being read", async () => {
   const database = { text: "old" };
   const { cache, get, answer } = cacheOver(database);
   const reading = get();
@@ -51,7 +51,7 @@ it("does not remember what was dropped while it was being read", async () => {
   expect((await again)?.text).toBe("new");
 });
 
-it("does not remember what was being read when something was missed", async () => {
+it("the cache does not keep a document that was being read when it was cleared", async () => {
   const { cache, get, answer } = cacheOver({ text: "1" });
   const reading = get();
   cache.clear();
@@ -61,7 +61,7 @@ it("does not remember what was being read when something was missed", async () =
   expect(answer()).toBe(1);
 });
 
-it("neither answers nor remembers while it is not to be trusted", async () => {
+it("the cache queries the database while it is not trusted, and keeps earlier entries", async () => {
   const { get, answer, trust } = cacheOver({ text: "1" });
   const first = get();
   answer();

@@ -14,7 +14,7 @@ const write = (store: OpenedStore, scopes: string, id = "key") =>
   store.transact((tx) => tx.put(credentials, GLOBAL, id, { scopes }));
 
 export function cachedSuite({ borrow }: Databases): void {
-  it("are read from memory, and what others write to them is heard of", async () => {
+  it("are read from memory, and updated when another instance writes or deletes them", async () => {
     const url = await borrow();
     const [writer, ...readers] = (await openInstances(url, 3, collections)) as [OpenedStore, OpenedStore];
     await write(writer, "read");
@@ -27,7 +27,7 @@ export function cachedSuite({ borrow }: Databases): void {
     await eventually(gone);
   });
 
-  it("are never older than what the same instance has written", async () => {
+  it("are never older than the last write of the same instance", async () => {
     const [store, other] = (await openInstances(await borrow(), 2, collections)) as [
       OpenedStore,
       OpenedStore,
@@ -41,7 +41,7 @@ export function cachedSuite({ borrow }: Databases): void {
     }
   });
 
-  it("are not remembered while they are absent", async () => {
+  it("are not cached as absent", async () => {
     const [store, other] = (await openInstances(await borrow(), 2, collections)) as [
       OpenedStore,
       OpenedStore,
@@ -51,7 +51,7 @@ export function cachedSuite({ borrow }: Databases): void {
     expect(await read(store)).toEqual({ scopes: "read" });
   });
 
-  it("are read afresh by whoever overwrites something by them", async () => {
+  it("are read from the database by a transaction that overwrites documents", async () => {
     const url = await borrow();
     const [store, other] = (await openInstances(url, 2, collections)) as [OpenedStore, OpenedStore];
     await write(store, "");
@@ -70,7 +70,7 @@ export function cachedSuite({ borrow }: Databases): void {
     expect(await read(store)).toEqual({ scopes: "x".repeat(21) });
   });
 
-  it("do not lead an insert into a conflict that a fresh look would have avoided", async () => {
+  it("cause no insert conflict that a fresh read would have avoided", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     await write(store, "once");
@@ -91,7 +91,7 @@ export function cachedSuite({ borrow }: Databases): void {
     );
   });
 
-  it("expire in memory, too", async () => {
+  it("expire in the cache", async () => {
     const now = { ms: 1_700_000_000_000 };
     const clock = { ...systemClock, now: () => now.ms };
     const url = await borrow();
@@ -103,7 +103,7 @@ export function cachedSuite({ borrow }: Databases): void {
     expect(await read(store)).toBeUndefined();
   });
 
-  it("are read from memory for as long as the database is heard", async () => {
+  it("stay cached as long as the database is heard from", async () => {
     const clock = fakeClock();
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections, { clock })) as [OpenedStore];
@@ -113,7 +113,7 @@ export function cachedSuite({ borrow }: Databases): void {
     await becomesCached(url, store);
   });
 
-  it("are read from the database by a process that was suspended, until it has heard what it missed", async () => {
+  it("are read from the database after the process was suspended", async () => {
     let suspendedMs = 0;
     const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + suspendedMs };
     const url = await borrow();
@@ -128,7 +128,7 @@ export function cachedSuite({ borrow }: Databases): void {
     expect(await read(store)).toEqual({ scopes: "write" });
   });
 
-  it("are read from the database while nobody listens, and from memory again afterwards", async () => {
+  it("are read from the database while the listener is disconnected, and then from memory again", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     await write(store, "read");

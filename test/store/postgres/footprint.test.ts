@@ -4,7 +4,7 @@ import { advisoryLockKeys, countersLock, documentsLock } from "../../../src/stor
 import { counterKey } from "../../../src/store/postgres/writes.ts";
 
 describe("the turns of a transaction", () => {
-  it("are at all that it reads, writes and counts", () => {
+  it("cover all documents, counters and ranges that it touches", () => {
     const footprint = new Footprint();
     footprint.read("notes", "s", "a");
     footprint.overwrite("users", "s", "a");
@@ -25,7 +25,7 @@ describe("the turns of a transaction", () => {
     expect([...footprint.counters.values()]).toEqual([counterKey("visits", "s", "a")]);
   });
 
-  it("are not those of other tables and spaces", () => {
+  it("differ between tables and between spaces", () => {
     const turns = [
       documentsLock("notes", "s"),
       documentsLock("notes", "t"),
@@ -36,7 +36,7 @@ describe("the turns of a transaction", () => {
     expect(new Set(turns).size).toBe(turns.length);
   });
 
-  it("have keys that every version of this program agrees on, in one order", () => {
+  it("have FNV-1a lock keys, sorted and without duplicates", () => {
     // Test vectors of FNV-1a, 32 bits (draft-eastlake-fnv, appendix C).
     const vectors = { "": 0x811c9dc5, a: 0xe40c292c, b: 0xe70c2de5, foobar: 0xbf9cf968 };
     const keys = Object.values(vectors).map((key) => key | 0);
@@ -45,8 +45,8 @@ describe("the turns of a transaction", () => {
   });
 });
 
-describe("a transaction", () => {
-  it("that only reads does not write", () => {
+describe("the footprint of a transaction", () => {
+  it("is not marked as writing if the transaction only reads", () => {
     const footprint = new Footprint();
     footprint.read("notes", "s", "a");
     footprint.range(documentsLock("notes", "s"));
@@ -57,13 +57,13 @@ describe("a transaction", () => {
     ["inserts", (footprint) => footprint.insert("notes", "s", "a")],
     ["overwrites", (footprint) => footprint.overwrite("notes", "s", "a")],
     ["counts", (footprint) => footprint.count(counterKey("visits", "s", "a"))],
-  ])("that %s writes, and shares its group", (_, touch) => {
+  ])("is marked as writing and able to share a group if the transaction %s", (_, touch) => {
     const footprint = new Footprint();
     touch(footprint);
     expect(footprint).toMatchObject({ writes: true, alone: false, size: 1 });
   });
 
-  it("is alone where it reads a range, or touches much", () => {
+  it("is marked as alone if the transaction reads a range or touches more than 250 entries", () => {
     const ranging = new Footprint();
     ranging.range(countersLock("s"));
     expect(ranging).toMatchObject({ alone: true, ranges: true });
@@ -78,7 +78,7 @@ describe("a transaction", () => {
     expect(large.alone).toBe(true);
   });
 
-  it("decides by memory what to add, and not what to overwrite", () => {
+  it("allows cached reads for inserts, but not for overwrites", () => {
     const footprint = new Footprint();
     footprint.noteCachedRead("users", "s", "a");
     footprint.insert("notes", "s", "a");
@@ -92,7 +92,7 @@ describe("a transaction", () => {
     expect(footprint.turns).toContain(documentsLock("users", "s"));
   });
 
-  it("that memory has misled asks the database the next time", () => {
+  it("allows no cached reads after a stale one", () => {
     const footprint = new Footprint();
     footprint.noteCachedRead("users", "s", "a");
     footprint.readStaleCache = true;

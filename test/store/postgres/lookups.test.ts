@@ -24,8 +24,8 @@ function database(rows: Record<string, string | null>, totals: Record<string, nu
   return { lookups, sent };
 }
 
-describe("looking documents up", () => {
-  it("asks for each table once, and for each document once", async () => {
+describe("looking up documents", () => {
+  it("queries each table once, and each document once", async () => {
     const { lookups, sent } = database({ "notes/s/a": "1", "notes/t/a": "2", "users/s/a": "3" });
     const found = await Promise.all([
       lookups.document("notes", "s", "a"),
@@ -44,13 +44,13 @@ describe("looking documents up", () => {
     ]);
   });
 
-  it("finds nothing where nothing is, and where it was deleted", async () => {
+  it("finds no missing or deleted document", async () => {
     const { lookups } = database({ "notes/s/gone": null });
     expect(await lookups.document("notes", "s", "gone")).toBeUndefined();
     expect(await lookups.document("notes", "s", "never")).toBeUndefined();
   });
 
-  it("counts its rounds, by which those that were asked together are told", async () => {
+  it("counts rounds of queries, with documents asked for together as one round", async () => {
     const { lookups } = database({});
     const together = [lookups.document("notes", "s", "a"), lookups.document("notes", "s", "b")];
     expect(lookups.rounds()).toBe(0);
@@ -62,7 +62,7 @@ describe("looking documents up", () => {
     expect(lookups.rounds()).toBe(2);
   });
 
-  it("fails for all that asked together, and for nobody after", async () => {
+  it("fails for all documents of a failed round, but not for later ones", async () => {
     let fails = true;
     const lookups = createLookups(async () => {
       if (fails) throw new Error("away");
@@ -75,8 +75,8 @@ describe("looking documents up", () => {
   });
 });
 
-describe("looking counters up", () => {
-  it("asks once for all, and takes what was never counted for 0", async () => {
+describe("looking up counters", () => {
+  it("queries all counters at once, and returns 0 for missing ones", async () => {
     const { lookups, sent } = database({}, { "visits/s/a": 5, "likes/s/a": 6 });
     const totals = [
       lookups.total("visits", "s", "a"),

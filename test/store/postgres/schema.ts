@@ -12,7 +12,7 @@ const later = collection<string>("later", { changes: true });
 const options = { clock: systemClock, log: createLog("silent") };
 
 export function schemaSuite({ create }: Databases): void {
-  it("makes tables for collections that come later, and keeps the others", async () => {
+  it("gets tables for collections that are added later, and keeps the existing ones", async () => {
     const url = await create();
     const first = await openStore(url, { ...options, collections: [notes] });
     await first.transact((tx) => tx.put(notes, GLOBAL, "a", "kept"));
@@ -22,7 +22,7 @@ export function schemaSuite({ create }: Databases): void {
     expect(await second?.transact((tx) => tx.get(notes, GLOBAL, "a"))).toBe("kept");
   });
 
-  it("refuses what is written to tables that come later, too, while nothing is to be written", async () => {
+  it("refuses writes also to tables that are added while the store is read only", async () => {
     const url = await create();
     await (await openStore(url, { ...options, collections: [notes] })).close();
     await makeReadOnly(url, "it's being moved.", systemClock);
@@ -36,7 +36,7 @@ export function schemaSuite({ create }: Databases): void {
     await store.transact((tx) => tx.put(later, GLOBAL, "a", "new"));
   });
 
-  it("counts what a version stored that did not count", async () => {
+  it("counts the storage of data from a version that did not count", async () => {
     const url = await create();
     const first = await openStore(url, { ...options, collections: [notes] });
     await first.transact(async (tx) => {
@@ -62,7 +62,7 @@ export function schemaSuite({ create }: Databases): void {
     expect(await second.storageOf("acc2")).toEqual({ bytes: 3, documents: 1 });
   });
 
-  it("refuses a schema that has no place for this program any more, and no other newer one", async () => {
+  it("is refused if it requires newer programs, but not if it is merely newer", async () => {
     const url = await create();
     await (await openStore(url, { ...options, collections: [] })).close();
     const add = (values: string) =>
@@ -76,7 +76,7 @@ export function schemaSuite({ create }: Databases): void {
     await expect(readStore(url, options).next()).rejects.toThrow(refusal);
   });
 
-  it("is spoken to by connections whose statements the server ends before they are given up here", async () => {
+  it("is used with a statement_timeout shorter than the client's query timeout", async () => {
     const url = await create();
     const pool = createPool(url, 1, createLog("silent"));
     onTestFinished(() => pool.end());
@@ -87,7 +87,7 @@ export function schemaSuite({ create }: Databases): void {
     expect(rows[0].ms).toBeLessThan(clientConfig(url).query_timeout as number);
   });
 
-  it("is made by a role that owns it and may make no other, and used by one that may only write", async () => {
+  it("is set up by a role that only owns it, and used by a role that may only write", async () => {
     const url = await create();
     const role = `role_${new URL(url).pathname.slice(1)}`;
     const as = url.replace("//postgres@", `//${role}@`);
@@ -107,7 +107,7 @@ export function schemaSuite({ create }: Databases): void {
     await expect(openStore(as, { ...options, collections: [notes, later] })).rejects.toThrow("may not do");
   });
 
-  it("says where the database acknowledges what it may lose", async () => {
+  it("logs a warning if synchronous_commit is off", async () => {
     const url = await create();
     const database = new URL(url).pathname.slice(1);
     await withClient(url, (client) =>
@@ -119,7 +119,7 @@ export function schemaSuite({ create }: Databases): void {
     expect(warnings).toEqual([expect.stringContaining("synchronous_commit is off")]);
   });
 
-  it("refuses a database that cannot hold every character", async () => {
+  it("refuses a database that is not encoded in UTF-8", async () => {
     const url = await create();
     const latin = url.replace(/\w+$/, "latin");
     await withClient(url, (client) =>
@@ -130,7 +130,7 @@ export function schemaSuite({ create }: Databases): void {
     );
   });
 
-  it("refuses a collection whose name could mean something to SQL", async () => {
+  it("refuses a collection with SQL in its name", async () => {
     const odd = { ...collection("x"), name: 'x"; DROP TABLE y; --' };
     await expect(openStore(await create(), { ...options, collections: [odd] })).rejects.toThrow("is no name");
   });

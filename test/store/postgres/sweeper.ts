@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 export function sweeperSuite({ borrow }: Databases): void {
-  it("deletes what has expired, tells followers, and forgets deletions after a week", async () => {
+  it("deletes expired documents, adds them to the feed, and forgets deletions after a week", async () => {
     const url = await borrow();
     const clock = fakeClock();
     const stores = await openInstances(url, 2, [codes, notes], { clock });

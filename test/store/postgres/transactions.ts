@@ -15,7 +15,7 @@ export function transactionsSuite({ borrow }: Databases): void {
     return store as OpenedStore;
   }
 
-  it("may touch more than its first run shows", async () => {
+  it("may touch more in its final run than in its first", async () => {
     const store = await open();
     await store.transact((tx) => tx.increment("chain", "space0", "next", 7));
     // The spaces depend on totals, which only the final run of the function sees.
@@ -36,7 +36,7 @@ export function transactionsSuite({ borrow }: Databases): void {
     expect(totals.reduce((sum, total) => sum + total, 0)).toBe(7 + 30 * 6);
   });
 
-  it("sees what it wrote in every way of reading, in any order", async () => {
+  it("sees its own writes in get(), list(), counts() and increment()", async () => {
     const store = await open();
     await store.transact(async (tx) => {
       expect(await tx.get(cached, GLOBAL, "c")).toBeUndefined();
@@ -55,7 +55,7 @@ export function transactionsSuite({ borrow }: Databases): void {
     expect(await store.transact((tx) => tx.increment("n", GLOBAL, "n", 0))).toBe(5);
   });
 
-  it("is told of a conflict between two inserts of its own", async () => {
+  it("fails with a conflict between two inserts of its own", async () => {
     const store = await open();
     const twice = store.transact((tx) =>
       Promise.all([tx.insert(notes, GLOBAL, "a", "one"), tx.insert(notes, GLOBAL, "a", "two")]),
@@ -64,14 +64,14 @@ export function transactionsSuite({ borrow }: Databases): void {
     expect(await store.transact((tx) => tx.get(notes, GLOBAL, "a"))).toBeUndefined();
   });
 
-  it("refuses ids that PostgreSQL could not keep", async () => {
+  it("refuses ids that PostgreSQL cannot store", async () => {
     const store = await open();
     for (const id of ["a\0b", "\ud800"]) {
       await expect(store.transact((tx) => tx.put(notes, GLOBAL, id, "x"))).rejects.toThrow(TypeError);
     }
   });
 
-  it("takes a thousand documents and more", async () => {
+  it("can read and write 3,000 documents", async () => {
     const store = await open();
     const ids = numbers(3000).map((n) => `n${n}`);
     const add = () =>
@@ -85,7 +85,7 @@ export function transactionsSuite({ borrow }: Databases): void {
     expect(all).toHaveLength(3000);
   });
 
-  it("that awaits another one is given up, and those that share its group go on", async () => {
+  it("is abandoned if it awaits another one, while others in its group succeed", async () => {
     const clock = fakeClock();
     const store = await open({ clock });
     const nested = store.transact(async (tx) => {

@@ -22,8 +22,8 @@ const put = (id: string, text: string | undefined) => ({
   expiresAt: Infinity,
 });
 
-describe("what has been written", () => {
-  it("is the last of each document, in the order of writing", () => {
+describe("Writes", () => {
+  it("keeps the last version of each document, in the order of writing", () => {
     const writes = new Writes();
     for (const [id, text] of [
       ["a", "1"],
@@ -37,7 +37,7 @@ describe("what has been written", () => {
     expect(writes.document("notes", "t", "a")).toBeUndefined();
   });
 
-  it("is the sum of each counter", () => {
+  it("sums the increments of each counter", () => {
     const writes = new Writes();
     writes.add(counterKey("visits", "s", "a"), 2);
     writes.add(counterKey("visits", "s", "a"), -5);
@@ -45,7 +45,7 @@ describe("what has been written", () => {
     expect(writes.added(counterKey("visits", "s", "b"))).toBe(0);
   });
 
-  it("takes in what came behind, and then is none", () => {
+  it("absorbs later writes, and is empty after clear()", () => {
     const [first, second] = [new Writes(), new Writes()];
     first.write(put("a", "1"));
     first.write(put("b", "1"));
@@ -68,18 +68,18 @@ describe("what has been written", () => {
 });
 
 describe("a document", () => {
-  it("is kept as JSON, without end unless it is given one", () => {
+  it("is written as JSON, without expiry unless one is given", () => {
     const written = { collection: "notes", space: "s", id: "a", text: '{"a":1}' };
     expect(writeOf(notes, "s", "a", { a: 1 })).toEqual({ ...written, expiresAt: Infinity });
     expect(writeOf(notes, "s", "a", { a: 1 }, { expiresAt: 5 })).toEqual({ ...written, expiresAt: 5 });
   });
 
-  it("must be JSON, and its end a time", () => {
+  it("must be a JSON value with a number as its expiry", () => {
     expect(() => writeOf(notes, "s", "a", undefined)).toThrow("a document must be a JSON value");
     expect(() => writeOf(notes, "s", "a", 1, { expiresAt: Number.NaN })).toThrow("no time of expiry");
   });
 
-  it("is there until it expires or is deleted", () => {
+  it("is live until it expires or is deleted", () => {
     const row = { text: "1", expiresAt: 10 };
     expect(isLive(row, 9)).toBe(true);
     expect(isLive(row, 10)).toBe(false);
@@ -87,7 +87,7 @@ describe("a document", () => {
     expect(isLive(undefined, 9)).toBe(false);
   });
 
-  it("is remembered as deleted for a week where that is followed, and not at all elsewhere", () => {
+  it("is remembered as deleted for a week, but only in a collection with a change feed", () => {
     expect(deletionOf(followed, "s", "a", 1000)).toMatchObject({
       text: undefined,
       expiresAt: 1000 + 7 * DAY,
@@ -96,13 +96,13 @@ describe("a document", () => {
   });
 });
 
-it("a listing names where it goes on and what ids begin with, where it says so", () => {
+it("namesIn() returns the after and prefix of list options, if given", () => {
   expect(namesIn({ after: "a", prefix: "b", limit: 1, order: "descending" })).toEqual(["a", "b"]);
   expect(namesIn({ prefix: "" })).toEqual([""]);
   expect(namesIn({})).toEqual([]);
 });
 
-it("names are strings of whole characters without NUL", () => {
+it("assertText() refuses NUL, lone surrogates and values that are not strings", () => {
   for (const name of ["", "a", "ü😀", "a\u0001"]) expect(() => assertText(name)).not.toThrow();
   for (const name of ["a\0b", "\ud800", "😀".slice(1), undefined, 7, ["a"]]) {
     expect(() => assertText(name as string)).toThrow(TypeError);

@@ -51,7 +51,7 @@ describe("compaction", () => {
     expect(await notesOf(await openAt(directory))).toEqual(written);
   });
 
-  it("makes a snapshot that is JSON, with a record a line that people can read", async () => {
+  it("writes the snapshot as JSON with one readable record per line", async () => {
     const directory = await compacted(async (store) => {
       await put(store, "b", "second");
       await put(store, "a", 'quotes " and ü');
@@ -71,7 +71,7 @@ describe("compaction", () => {
     expect(records).toHaveLength(5);
   });
 
-  it("keeps the order of writing, and drops what was deleted or written again", async () => {
+  it("keeps the order of writes, and drops deleted and overwritten records", async () => {
     const directory = await compacted(async (store) => {
       for (const id of ["d", "a", "c", "b"]) await put(store, id);
       await put(store, "a", "again");
@@ -92,7 +92,7 @@ describe("compaction", () => {
     expect(linesOf(twice, SNAPSHOT).filter((line) => line.startsWith('{"put"'))).toHaveLength(4);
   });
 
-  it("makes a snapshot of nothing where all was deleted", async () => {
+  it("writes an empty snapshot if all documents were deleted", async () => {
     const directory = await compacted(async (store) => {
       await put(store, "a");
       await store.transact((tx) => tx.delete(notes, GLOBAL, "a"));
@@ -106,7 +106,7 @@ describe("compaction", () => {
     expect(await notesOf(await openAt(directory))).toEqual({});
   });
 
-  it("makes groups of a quarter of a megabyte, so that each is read whole", async () => {
+  it("writes snapshots in groups of a quarter of a megabyte", async () => {
     const directory = await compacted(async (store) => {
       await store.transact(async (tx) => {
         for (let index = 0; index < 1000; index++)
@@ -125,7 +125,7 @@ describe("compaction", () => {
     expect(Object.keys(await notesOf(await openAt(directory)))).toHaveLength(1000);
   });
 
-  it("knows how large each of the files is, and makes a snapshot once", async () => {
+  it("tracks the size of each file, and changes nothing when a merge is repeated", async () => {
     const directory = await compacted(async (store) => put(store, "a", "in the snapshot"));
     const store = await openAt(directory);
     await put(store, "b", "in the old journal, which is a little longer");
@@ -150,7 +150,7 @@ describe("compaction", () => {
     expect(await opened.sizeBytes()).toBe(size(SNAPSHOT) + size(JOURNAL));
   });
 
-  it("is due once the journal is larger than the snapshot and than it must be, but for a minute after it failed", async () => {
+  it("is due when the journal exceeds the snapshot and the minimum, but not for a minute after a failure", async () => {
     const clock = adjustableClock();
     const adapter = { snapshotBytes: 0, oldJournalBytes: 0, journalBytes: 0, directory: "" };
     const rotate = () => Promise.reject(new Error("no room"));
@@ -189,7 +189,7 @@ describe("compaction", () => {
     expect(await notesOf(await openAt(directory))).toEqual({ n0: texts[0], n1: texts[1], n2: texts[2] });
   });
 
-  it("opens with everything wherever a kill interrupted it, and takes the work up again", async () => {
+  it("loses nothing when killed at any step, and is completed after the next start", async () => {
     const before = temporaryDirectory();
     const first = await openAt(before);
     await put(first, "a", "in the snapshot");
@@ -227,7 +227,7 @@ describe("compaction", () => {
     }
   });
 
-  it("tries again after a minute when it failed, and nobody else notices", async () => {
+  it("is retried a minute after a failure, which affects no reads or writes", async () => {
     const directory = temporaryDirectory();
     const clock = adjustableClock();
     const { lines, log } = recordingLog();

@@ -6,14 +6,14 @@ import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "../
 import { faultyFiles, gate } from "../faulty-files.ts";
 
 describe("group commit", () => {
-  it("makes all that wait durable with one write and one sync", async () => {
+  it("makes all waiting transactions durable with one write and one sync", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     await Promise.all(Array.from({ length: 100 }, (_, index) => put(store, `n${index}`)));
     expect(files).toMatchObject({ writes: 1, syncs: 1 });
   });
 
-  it("hands a large group to the disk in parts of a megabyte or so, and syncs it once", async () => {
+  it("writes a large group in parts of about a megabyte, and syncs once", async () => {
     const files = faultyFiles();
     const directory = temporaryDirectory();
     const store = await openAt(directory, { openFile: files.open });
@@ -26,7 +26,7 @@ describe("group commit", () => {
     expect(Object.keys(await notesOf(await openAt(imageOf(directory))))).toHaveLength(30);
   });
 
-  it("gathers the next group while one is on its way", async () => {
+  it("gathers the next group while one is being written", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     const { closed, open } = gate();
@@ -41,7 +41,7 @@ describe("group commit", () => {
     expect(files).toMatchObject({ writes: 2, syncs: 2 });
   });
 
-  it("writes the next group while one is synced, and acknowledges it after that one", async () => {
+  it("writes the next group during a sync, and acknowledges the groups in order", async () => {
     const directory = temporaryDirectory();
     const files = faultyFiles();
     const store = await openAt(directory, { openFile: files.open });
@@ -64,7 +64,7 @@ describe("group commit", () => {
     expect(settled).toEqual(["first", "second", "third"]);
   });
 
-  it("refuses the group that a full disk did not take, and no other", async () => {
+  it("rejects the writes that do not fit on a full disk, and keeps those before and after", async () => {
     const directory = temporaryDirectory();
     const files = faultyFiles();
     const store = await openAt(directory, { openFile: files.open });
@@ -86,7 +86,7 @@ describe("group commit", () => {
     expect(await notesOf(await openAt(imageOf(directory)))).toEqual({ first: "first", fourth: "fourth" });
   });
 
-  it("loses all that is on its way where one sync fails, and ends the process once", async () => {
+  it("rejects all pending writes if one sync fails, and ends the process once", async () => {
     const files = faultyFiles();
     let ends = 0;
     const store = await openAt(temporaryDirectory(), {
@@ -108,7 +108,7 @@ describe("group commit", () => {
     expect(ends).toBe(1);
   });
 
-  it("writes what was written several times in a group once", async () => {
+  it("writes a document or counter that changes several times in a group once", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await Promise.all(
@@ -127,7 +127,7 @@ describe("group commit", () => {
     ]);
   });
 
-  it("answers only when what it answers is on the disk", async () => {
+  it("acknowledges a write only once it is on disk", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     const recovered: Promise<Record<string, string>>[] = [];
@@ -146,7 +146,7 @@ describe("group commit", () => {
       expect(found).toHaveProperty(asked as string);
   });
 
-  it("lets a reader wait for nothing but what it read", async () => {
+  it("makes a reader wait only for the pending writes that it read", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     await put(store, "durable");
@@ -200,7 +200,7 @@ describe("group commit", () => {
     ]);
   });
 
-  it("lets a reader wait for a deletion that it noticed", async () => {
+  it("makes a reader wait for the pending deletion of what it read", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     await put(store, "a");
@@ -234,8 +234,8 @@ describe("group commit", () => {
   });
 });
 
-describe("a full disk", () => {
-  it("undoes what did not fit, says so, and recovers by itself", async () => {
+describe("a store on a full disk", () => {
+  it("undoes and rejects writes that do not fit, and accepts writes again once there is room", async () => {
     const files = faultyFiles();
     const directory = temporaryDirectory();
     const store = await openAt(directory, { openFile: files.open });
@@ -271,7 +271,7 @@ describe("a full disk", () => {
     expect(lines).toEqual([]);
   });
 
-  it("takes those with it that had read what is lost, and a transaction half way through", async () => {
+  it("rejects readers of lost writes, and a transaction that was half done", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     const disk = gate();
@@ -298,7 +298,7 @@ describe("a full disk", () => {
     expect(await notesOf(store)).toEqual({ after: "after" });
   });
 
-  it("still answers readers and rate limits", async () => {
+  it("still answers reads and checks rate limits", async () => {
     const files = faultyFiles();
     const store = await openAt(temporaryDirectory(), { openFile: files.open });
     await put(store, "a");
@@ -316,8 +316,8 @@ describe("a full disk", () => {
   });
 });
 
-describe("a disk that hangs", () => {
-  it("lets nobody wait for longer than five seconds, undoes nothing, and begins nothing until it answers", async () => {
+describe("a store on a disk that hangs", () => {
+  it("rejects pending requests after 5 s without undoing their writes, and refuses new ones", async () => {
     const files = faultyFiles();
     const clock = fakeClock();
     const directory = temporaryDirectory();
@@ -356,7 +356,7 @@ describe("a disk that hangs", () => {
 });
 
 describe("a failed fdatasync", () => {
-  it("ends the process, and nothing that waited for it is acknowledged", async () => {
+  it("ends the process, and rejects the pending write and all later ones", async () => {
     const files = faultyFiles();
     const endings: unknown[] = [];
     const store = await openAt(temporaryDirectory(), {

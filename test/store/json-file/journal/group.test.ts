@@ -50,7 +50,7 @@ describe("groups of records", () => {
   );
 
   it.each(["\n", ",\n"])(
-    "are read as they were written, with their numbers and lines, ended by %j",
+    "are read back with their numbers and line numbers if lines end with %j",
     (ending) => {
       fc.assert(
         fc.property(groups, (written) => {
@@ -72,7 +72,7 @@ describe("groups of records", () => {
     },
   );
 
-  it("end before the first byte that is another than was written", () => {
+  it("are read up to the first group with a changed byte", () => {
     const written = [["1", "2"], ["3"], ["4", "5"]];
     const bytes = bytesOf(written, "\n");
     const ends = written.map((_, index) => bytesOf(written.slice(0, index + 1), "\n").length);
@@ -83,12 +83,12 @@ describe("groups of records", () => {
     }
   });
 
-  it("are not those of another number", () => {
+  it("are not read if their number is not the expected one", () => {
     const [group] = encodeGroup(2, [Buffer.from("1\n")], "\n");
     expect(readAll(group as Buffer, "\n").groups).toEqual([]);
   });
 
-  it("name the line that is damaged, or else that of their header", () => {
+  it("report the damaged line, or their header if the damage cannot be located", () => {
     const damage = (from: string, to: string) =>
       readAll(
         Buffer.from(
@@ -109,12 +109,12 @@ describe("groups of records", () => {
     expect(readAll(Buffer.from(texts.replace('"bytes":8', '"bytes":6')), "\n").faultyLine).toBe(3);
   });
 
-  it("that say that they are larger than any file are none", () => {
+  it("are not read if their header claims more bytes than the file has", () => {
     const header = '{"group":1,"bytes":999999999999,"check":"00000000"}\n';
     expect(readAll(Buffer.from(`${header}1\n`), "\n")).toEqual({ groups: [], offset: 0, faultyLine: 1 });
   });
 
-  it("prove damage wherever they lie, if they are whole and not where they belong", () => {
+  it("prove damage if they are found whole at any offset after a missing group", () => {
     const [group] = encodeGroup(7, [Buffer.from("1\n")], "\n") as [Buffer];
     const noise = Buffer.from('x{"group":1}\n{"group":12,"bytes":3,"check":"00000000"}\n');
     const proves = (bytes: Buffer, ending = "\n") => provesDamage(bytes, 6, ending);
@@ -127,14 +127,14 @@ describe("groups of records", () => {
     expect(proves(Buffer.alloc(0))).toBe(false);
   });
 
-  it("prove none where they were written before the missing one was on the medium", () => {
+  it("prove no damage if they were written before the missing group was synced", () => {
     const [group] = encodeGroup(7, [Buffer.from("1\n")], "\n", 4) as [Buffer];
     expect([3, 4, 5, 6, 7, 8].filter((missing) => provesDamage(group, missing, "\n"))).toEqual([3, 4, 7, 8]);
     const forged = Buffer.from(group.toString().replace('"synced":4', '"synced":5'));
     expect(provesDamage(forged, 5, "\n")).toBe(false);
   });
 
-  it("are read whatever was on the medium when they were written", () => {
+  it("are read regardless of the synced group that their header names", () => {
     const written = [1, 2, 3].flatMap((number) =>
       encodeGroup(number, [Buffer.from(`${number}\n`)], "\n", Math.max(0, number - 2)),
     );
@@ -147,8 +147,8 @@ describe("groups of records", () => {
   });
 });
 
-describe("a file that is read", () => {
-  it("gives the bytes in their order, however many are looked at a time", () => {
+describe("InputFile", () => {
+  it("returns bytes in order for reads of any length", () => {
     const bytes = Buffer.alloc(5 << 20);
     for (let index = 0; index < bytes.length; index += 4) bytes.writeUInt32LE(index, index);
     const file = fileOf(bytes);
@@ -165,7 +165,7 @@ describe("a file that is read", () => {
     expect(file.peek(10)).toHaveLength(0);
   });
 
-  it("gives what is there of it where it was cut off, and nothing that was appended, since it was opened", () => {
+  it("returns what is left after a truncation, and nothing that was appended since it was opened", () => {
     const file = fileOf(Buffer.from("12345678"));
     onTestFinished(() => file.close());
     writeFileSync(path, "9", { flag: "a" });
@@ -176,7 +176,7 @@ describe("a file that is read", () => {
     expect(again.peek(1e12).toString()).toBe("123");
   });
 
-  it("gives a line with its end, unless it is longer than what is asked for", () => {
+  it("returns a line with its line break, unless it is unfinished or longer than asked for", () => {
     const file = fileOf(Buffer.from("first\nsecond"));
     onTestFinished(() => file.close());
     expect(file.peekLine(6)).toBe("first\n");

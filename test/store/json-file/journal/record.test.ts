@@ -28,7 +28,7 @@ const table = (kind: "put" | "count", name: string, space: string) =>
   new Table(kind, name, space, new Storage());
 
 describe("a record", () => {
-  it("is one line of JSON, and its parts are found again", () => {
+  it("is encoded as JSON and decoded to the same parts", () => {
     const expiry = fc.option(fc.nat(), { nil: Infinity });
     fc.assert(
       fc.property(text, text, text, fc.json(), expiry, (name, space, id, content, expiresAt) => {
@@ -56,7 +56,7 @@ describe("a record", () => {
     );
   });
 
-  it("is a counter's total, or a deletion", () => {
+  it("is also encoded and decoded for a counter's total and a deletion", () => {
     const count = encodeRecord(table("count", "visits", "acc/web"), "2026", {
       content: -7,
       expiresAt: Infinity,
@@ -80,7 +80,7 @@ describe("a record", () => {
     '{"put":"notes","space":"acc","id":"a","expiresAt":soon,"value":1}',
     '{"delete":"notes","space":"acc","id":"a","value":1}',
     '{"delete":"notes","space":"acc","id":"a}',
-  ])("is not %s", (line) => {
+  ])("is not recognized in %s", (line) => {
     expect(found(line)).toBeUndefined();
   });
 });

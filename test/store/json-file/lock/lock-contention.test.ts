@@ -27,7 +27,7 @@ const never = (error: Error) => {
   throw error;
 };
 
-it("the lock of a data directory has one holder at a time, however they come, go and die", async () => {
+it("the lock of a data directory has one holder at a time among rivals that come, go and die", async () => {
   const directory = temporaryDirectory();
   const clock = { ...adjustableClock(), every: () => () => {} };
   let attempts = 0;

@@ -35,7 +35,7 @@ describe("the lock of a data directory", () => {
     expect(await notesOf(await openAt(directory))).toEqual({ a: "a" });
   });
 
-  it("goes to exactly one of many who open at once, also over the lock of a dead process", async () => {
+  it("goes to exactly one of many concurrent openers, even if a dead process left a lock", async () => {
     for (const dead of [false, true]) {
       const directory = temporaryDirectory();
       if (dead) writeLock(directory, 3, { startTime: "1" });
@@ -66,7 +66,7 @@ describe("the lock of a data directory", () => {
   it.each([
     ["in another container", { pidNamespace: "pid:[1]" }],
     ["on another machine", { host: "elsewhere", bootId: "another" }],
-  ])("of a process %s is respected while that touches it", async (_, holder) => {
+  ])("is respected as long as its holder %s touches it", async (_, holder) => {
     const directory = temporaryDirectory();
     const path = writeLock(directory, 1, holder);
     const touching = { ...adjustableClock(), sleep: async () => utimesSync(path, 1, 1) };
@@ -75,7 +75,7 @@ describe("the lock of a data directory", () => {
     await (await lockDirectory(directory, silent, never))();
   });
 
-  it("stays with whoever took it while a slower one still looked at an older lock", async () => {
+  it("stays with a rival that replaced the older lock first", async () => {
     const directory = temporaryDirectory();
     const old = writeLock(directory, 3, { pidNamespace: "pid:[1]" });
     let slept = false;
@@ -92,7 +92,7 @@ describe("the lock of a data directory", () => {
     expect(readdirSync(directory)).toEqual(["lock.1"]);
   });
 
-  it("of a slower rival that is about to give up is left to that one", async () => {
+  it("is taken and released without deleting the lock file of a slower rival", async () => {
     const directory = temporaryDirectory();
     writeLock(directory, 3, { pidNamespace: "pid:[1]" });
     let sleeps = 0;
@@ -107,7 +107,7 @@ describe("the lock of a data directory", () => {
     expect(readdirSync(directory)).toEqual(["lock.2"]);
   });
 
-  it("is touched once a second, and its loss is noticed", async () => {
+  it("is touched at each heartbeat, and its loss is reported", async () => {
     const directory = temporaryDirectory();
     let beat = () => {};
     const clock = adjustableClock();
@@ -138,7 +138,7 @@ describe("the lock of a data directory", () => {
     await unlockLost();
   });
 
-  it("is counted by its number, and nothing else that is called so is one", async () => {
+  it("takes the next number, and ignores files with similar names", async () => {
     const directory = temporaryDirectory();
     for (const number of [9, 10]) writeLock(directory, number, { startTime: "1" });
     const others = ["a.lock.30", "lock.30.old", "lock.x", "locks"];
@@ -149,7 +149,7 @@ describe("the lock of a data directory", () => {
     expect(readdirSync(directory).sort()).toEqual(others);
   });
 
-  it("clears away what is left of one that was being made", async () => {
+  it("deletes the draft that an interrupted process left behind", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "lock_draft_1"), "{");
     const unlock = await lockDirectory(directory, adjustableClock(), never);
@@ -157,7 +157,7 @@ describe("the lock of a data directory", () => {
     await unlock();
   });
 
-  it("that cannot be read is named, and stays", async () => {
+  it("is left in place and named in the error if it cannot be read", async () => {
     const directory = temporaryDirectory();
     const path = join(directory, "lock.4");
     writeFileSync(path, "{");
@@ -167,7 +167,7 @@ describe("the lock of a data directory", () => {
     expect(readdirSync(directory)).toEqual(["lock.4"]);
   });
 
-  it("that a power cut left empty is taken over, unless somebody is seen to hold it", async () => {
+  it("is taken over if a power cut left it empty, unless a process still touches it", async () => {
     const directory = temporaryDirectory();
     const path = join(directory, "lock.4");
     writeFileSync(path, "");
@@ -180,7 +180,7 @@ describe("the lock of a data directory", () => {
     await unlock();
   });
 
-  it("is not lost where it was given back, nor where the disk fails for a moment", async () => {
+  it("is not reported as lost after its release or a passing disk error", async () => {
     const other = temporaryDirectory();
     const directory = join(other, "data");
     mkdirSync(directory);
@@ -210,13 +210,13 @@ describe("the lock of a data directory", () => {
     expect(lost).toEqual([]);
   });
 
-  it("knows this process as running", () => {
+  it("reports this process as running", () => {
     expect(stateOf(thisProcess())).toBe("running");
   });
 });
 
 describe("a data directory", () => {
-  it("and all in it are for their owner alone", async () => {
+  it("is accessible only to its owner, like all files in it", async () => {
     const directory = join(temporaryDirectory(), "made", "on", "the", "way");
     const store = await openAt(directory, { minimumBytes: 0 });
     await put(store, "a");
@@ -227,14 +227,14 @@ describe("a data directory", () => {
     }
   });
 
-  it("that others could read is closed to them", async () => {
+  it("is closed to others if they could read it", async () => {
     const directory = temporaryDirectory();
     chmodSync(directory, 0o755);
     await openAt(directory);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
-  it("says how big it is", async () => {
+  it("reports its size in bytes", async () => {
     const directory = temporaryDirectory();
     const store = await openAt(directory);
     await put(store, "a", "x".repeat(10_000));

@@ -9,7 +9,7 @@ it.each([
   [500, 0],
   [5000, 1],
   [-5000, 1],
-])("a clock that is %i ms ahead of the database's is told of %i times", async (ahead, times) => {
+])("openStore() with a clock %i ms ahead of the database's logs %i warnings", async (ahead, times) => {
   const { log, lines } = recordingLog();
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const store = await openStore(await createDatabase(), { collections: [], clock, log });

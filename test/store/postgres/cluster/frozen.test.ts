@@ -43,7 +43,7 @@ async function besiege(store: OpenedStore): Promise<unknown[]> {
 }
 
 describe.skipIf(process.platform !== "linux")("a database that is frozen", () => {
-  it("holds nobody, wherever they wait, and is found again when it thaws", async () => {
+  it("fails all waiting calls with StoreUnavailable, and is used again when it thaws", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     for (const [, ask] of asked) await ask(store);
     server().freeze();
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
     }
   });
 
-  it("has what it acknowledged, and of the rest what it may have committed when it thawed", async () => {
+  it("keeps all acknowledged writes, and counts each committed write once", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     const acknowledged: string[] = [];
     let sent = 0;
@@ -104,8 +104,8 @@ describe.skipIf(process.platform !== "linux")("a database that is frozen", () =>
   });
 });
 
-describe("a table that somebody else has locked", () => {
-  it("refuses who waits for it while it is locked, and holds nobody else", async () => {
+describe("a table that another client has locked", () => {
+  it("fails the transactions that wait for its lock, but does not block rate limits", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     await store.transact((tx) => tx.put(events, "acc", "a", { n: 1 }));

@@ -25,7 +25,7 @@ export function instancesSuite({ borrow }: Databases): void {
     }
   });
 
-  it("count to a thousand together, each total once, without what fails", async () => {
+  it("return each total of a shared counter once, without failed transactions", async () => {
     const stores = await openInstances(await borrow(), 2, collections);
     const outcomes = await Promise.allSettled(
       numbers(1100).map((index) =>
@@ -50,7 +50,7 @@ export function instancesSuite({ borrow }: Databases): void {
     ]);
   });
 
-  it("fail a conflict alone, whoever shares its database transaction", async () => {
+  it("fail only the conflicting transaction of those that share a database transaction", async () => {
     const stores = await openInstances(await borrow(), 2, collections);
     const outcomes = await Promise.allSettled(
       numbers(300).map((index) =>
@@ -67,7 +67,7 @@ export function instancesSuite({ borrow }: Databases): void {
     }
   });
 
-  it("let one of all win a code", async () => {
+  it("let exactly one transaction consume a code", async () => {
     const stores = await openInstances(await borrow(), 3, collections);
     await stores[0]?.transact((tx) => tx.put(codes, GLOBAL, "code", { owner: "somebody" }));
     const redeemed = await Promise.all(
@@ -97,7 +97,7 @@ export function instancesSuite({ borrow }: Databases): void {
     expect(left?.remaining).toBe(50);
   });
 
-  it("tell what is left without waiting for who takes, and leave no row of what was never taken", async () => {
+  it("report what is left in a window without waiting for locks or creating rows", async () => {
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections)) as [OpenedStore];
     const day: LimitWindow = { key: "day", capacity: 700, kind: "fixed", windowMs: 30 * 86_400_000 };
@@ -115,7 +115,7 @@ export function instancesSuite({ borrow }: Databases): void {
     });
   });
 
-  it("refill a bucket once, however far their clocks differ", async () => {
+  it("do not refill a bucket because their clocks differ", async () => {
     const url = await borrow();
     const bucket: LimitWindow = { key: "burst", capacity: 10, refill: 10, kind: "bucket", windowMs: 60_000 };
     const stores = await Promise.all(
@@ -131,7 +131,7 @@ export function instancesSuite({ borrow }: Databases): void {
     expect(admitted).toBe(0);
   });
 
-  it("never show a state that no order of their transactions explains", async () => {
+  it("keep concurrent transfers and sums serializable", async () => {
     const stores = await openInstances(await borrow(), 3, collections);
     const holders = numbers(6).map((index) => `holder${index}`);
     await stores[0]?.transact(async (tx) => {
@@ -189,7 +189,7 @@ export function instancesSuite({ borrow }: Databases): void {
     await Promise.all([...numbers(200).map(write), ...reads]);
   });
 
-  it("miss nothing of what others write while they follow", async () => {
+  it("see each write of other instances once while following the change feed", async () => {
     const stores = await openInstances(await borrow(), 4, collections);
     const follower = stores[3] as OpenedStore;
     const seen: string[] = [];

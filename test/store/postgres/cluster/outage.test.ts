@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe("a database that is killed under load and started again", () => {
-  it("loses nothing that was acknowledged, refuses meanwhile, and is found again", async () => {
+  it("loses no acknowledged write, causes StoreUnavailable meanwhile, and is used again afterwards", async () => {
     const stores = await openInstances(await borrow(), 2, collections);
     const acknowledged: string[] = [];
     let sent = 0;
@@ -77,7 +77,7 @@ describe("a database that is killed under load and started again", () => {
     expect(total).toBeLessThanOrEqual(sent);
   });
 
-  it("is missed by everything that needs it, in good time", async () => {
+  it("makes every call fail with StoreUnavailable while it is down", async () => {
     const [store] = (await openInstances(await borrow(), 1, collections)) as [OpenedStore];
     await store.transact((tx) => tx.put(credentials, "acc", "key", { n: 1 }));
     await server().kill();
@@ -129,8 +129,8 @@ describe("connections that are cut", () => {
   });
 });
 
-describe("a database that is not there", () => {
-  it("is named when the store is to be opened", async () => {
+describe("a database that cannot be reached", () => {
+  it("is named in the error of openStore(), without its password", async () => {
     const opening = openStore("postgres://somebody:secret@127.0.0.1:1/nothing", {
       collections,
       clock: systemClock,

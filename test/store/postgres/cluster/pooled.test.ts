@@ -34,6 +34,6 @@ describe.skipIf(isMissing("pgbouncer"))("through a PgBouncer that pools transact
   describe("instances that come and go", () => presenceSuite(available));
   describe("documents of cached collections", () => cachedSuite(available));
   describe("a transaction", () => transactionsSuite(available));
-  describe("what an account stores", () => storageSuite(available));
+  describe("the storage of an account", () => storageSuite(available));
   describe("the sweeper", () => sweeperSuite(available));
 });

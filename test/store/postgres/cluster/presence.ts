@@ -7,7 +7,7 @@ import { withClient } from "../../../support/services/postgres.ts";
 import { type Databases, eventually, openInstances } from "../databases.ts";
 
 export function presenceSuite({ borrow }: Databases): void {
-  it("see each other, and when one is closed", async () => {
+  it("see each other, and notice when one is closed", async () => {
     const url = await borrow();
     const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
     expect([await one.isOpen(two.opening), await two.isOpen(one.opening)]).toEqual([true, true]);
@@ -15,7 +15,7 @@ export function presenceSuite({ borrow }: Databases): void {
     await eventually(async () => !(await one.isOpen(two.opening)));
   });
 
-  it("no longer see one that is closed, though the database has yet to see its connections end", async () => {
+  it("do not see a closed instance whose connections the database still considers open", async () => {
     const url = await borrow();
     const [one] = (await openInstances(url, 1, [])) as [OpenedStore];
     const [two] = (await openInstances(await neverEnding(url), 1, [])) as [OpenedStore];
@@ -24,7 +24,7 @@ export function presenceSuite({ borrow }: Databases): void {
     expect(await one.isOpen(two.opening)).toBe(false);
   });
 
-  it("no longer see one that hangs after a few seconds", async () => {
+  it("stop seeing a hung instance after a few seconds", async () => {
     const url = await borrow();
     const [one] = (await openInstances(url, 1, [])) as [OpenedStore];
     const standing = { ...systemClock, every: () => () => {} };
@@ -33,7 +33,7 @@ export function presenceSuite({ borrow }: Databases): void {
     await eventually(async () => !(await one.isOpen(hung.opening)));
   });
 
-  it("see one again whose connection was cut", async () => {
+  it("see an instance again after its connection was cut", async () => {
     const url = await borrow();
     const [one, two] = (await openInstances(url, 2, [])) as [OpenedStore, OpenedStore];
     await withClient(url, (client) =>

@@ -67,50 +67,53 @@ describe("four instances with 2,000 requests at once each, one of which is kille
   });
 });
 
-describe.skipIf(process.platform === "win32")("an instance that is suspended while it has its turn", () => {
-  it("holds up the others for seconds only, and does no harm when it goes on", async () => {
-    const url = await createDatabase();
-    const [store] = (await openInstances(url, 1, [events])) as [OpenedStore];
-    const other = await startInstance(url);
-    other.order({ write: 10 });
-    await eventually(async () => other.told.length > 50);
-    // Retries until the instance is suspended in the middle of a transaction.
-    await eventually(async () => {
-      other.child.kill("SIGSTOP");
-      await new Promise((wake) => setTimeout(wake, 100));
-      const holds = await withClient(url, isInTransaction);
-      if (!holds) other.child.kill("SIGCONT");
-      return holds;
+describe.skipIf(process.platform === "win32")(
+  "an instance that is suspended in the middle of a transaction",
+  () => {
+    it("delays other instances only for seconds, and corrupts nothing when it resumes", async () => {
+      const url = await createDatabase();
+      const [store] = (await openInstances(url, 1, [events])) as [OpenedStore];
+      const other = await startInstance(url);
+      other.order({ write: 10 });
+      await eventually(async () => other.told.length > 50);
+      // Retries until the instance is suspended in the middle of a transaction.
+      await eventually(async () => {
+        other.child.kill("SIGSTOP");
+        await new Promise((wake) => setTimeout(wake, 100));
+        const holds = await withClient(url, isInTransaction);
+        if (!holds) other.child.kill("SIGCONT");
+        return holds;
+      });
+      const mine = numbers(20).map((n) => `mine/${n}`);
+      for (const id of mine) {
+        await eventually(() =>
+          store
+            .transact(async (tx) => {
+              if ((await tx.get(events, "acc", id)) !== undefined) return;
+              await tx.increment("events", "acc", "all", 1);
+              await tx.put(events, "acc", id, { n: 1 });
+            })
+            .then(
+              () => true,
+              () => false,
+            ),
+        );
+      }
+      const before = other.told.length;
+      other.child.kill("SIGCONT");
+      await eventually(async () => other.told.length > before + 50);
+      other.child.kill("SIGKILL");
+      await eventually(async () => other.child.signalCode !== null);
+      const [ids, total] = await store.transact(async (tx) => [
+        new Set(await tx.ids(events, "acc")),
+        await tx.increment("events", "acc", "all", 0),
+      ]);
+      const written = other.told.flatMap((told) => (typeof told === "object" ? [told.written] : []));
+      expect([...mine, ...written].filter((id) => !ids.has(id))).toEqual([]);
+      expect(total).toBe(ids.size);
     });
-    const mine = numbers(20).map((n) => `mine/${n}`);
-    for (const id of mine) {
-      await eventually(() =>
-        store
-          .transact(async (tx) => {
-            if ((await tx.get(events, "acc", id)) !== undefined) return;
-            await tx.increment("events", "acc", "all", 1);
-            await tx.put(events, "acc", id, { n: 1 });
-          })
-          .then(
-            () => true,
-            () => false,
-          ),
-      );
-    }
-    const before = other.told.length;
-    other.child.kill("SIGCONT");
-    await eventually(async () => other.told.length > before + 50);
-    other.child.kill("SIGKILL");
-    await eventually(async () => other.child.signalCode !== null);
-    const [ids, total] = await store.transact(async (tx) => [
-      new Set(await tx.ids(events, "acc")),
-      await tx.increment("events", "acc", "all", 0),
-    ]);
-    const written = other.told.flatMap((told) => (typeof told === "object" ? [told.written] : []));
-    expect([...mine, ...written].filter((id) => !ids.has(id))).toEqual([]);
-    expect(total).toBe(ids.size);
-  });
-});
+  },
+);
 
 /** Whether an idle session holds locks of the store. */
 async function isInTransaction(client: {

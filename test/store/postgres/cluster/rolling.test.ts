@@ -99,8 +99,8 @@ async function assertNothingLost(store: OpenedStore, acknowledged: readonly stri
   expect(total).toBe(acknowledged.length);
 }
 
-describe("instances that are replaced one after the other", () => {
-  it("serve beside those that have migrated, refuse nobody, lose nothing, and start on the newer schema", async () => {
+describe("instances during a rolling upgrade", () => {
+  it("work and start on an expanded newer schema without failing or losing writes", async () => {
     const url = await createDatabase();
     const stores = await openInstances(url, 2, collections);
     const callers = load(stores);
@@ -119,7 +119,7 @@ describe("instances that are replaced one after the other", () => {
     await migrateWith(url, [...MIGRATIONS, ...EXPANSION]);
   });
 
-  it("are held up by no migration that waits for somebody who reads for long", async () => {
+  it("are not blocked by a migration that waits for a long read", async () => {
     const url = await createDatabase();
     const stores = await openInstances(url, 2, collections);
     const callers = load(stores);
@@ -145,7 +145,7 @@ describe("instances that are replaced one after the other", () => {
     await assertNothingLost(stores[0] as OpenedStore, callers.acknowledged);
   });
 
-  it("end where what they use was taken away while they could not be seen", async () => {
+  it("terminate if a migration that excludes their version ran while they were not visible", async () => {
     const url = await createDatabase();
     const known = MIGRATIONS.length;
     const ended: string[] = [];
@@ -172,7 +172,7 @@ describe("instances that are replaced one after the other", () => {
     expect(ended[0]).toContain(`needs programs that know ${known + 1}, this one knows ${known}: update it`);
   });
 
-  it("are not robbed of what they use: who would take it away is refused until they are gone", async () => {
+  it("block a migration that excludes their version until they are closed", async () => {
     const url = await createDatabase();
     const known = MIGRATIONS.length;
     const steps = [...MIGRATIONS, ...EXPANSION, contraction(known + 1)];

@@ -20,7 +20,7 @@ describe("a failed statement", () => {
     ["25P03", "idle-in-transaction timeout"],
     ["25006", "read-only: a standby"],
     ["55P03", "lock not available"],
-  ])("with %s (%s) says that the database is away", (code) => {
+  ])("becomes StoreUnavailable for SQLSTATE %s (%s)", (code) => {
     const error = refusal(code);
     const told = explained(error);
     expect(told).toBeInstanceOf(StoreUnavailable);
@@ -28,14 +28,14 @@ describe("a failed statement", () => {
   });
 
   it.each(["23505", "42601", "22P02", "25P02", "40001", "55000", "42P01", "22308", undefined])(
-    "with %s is a fault of what was asked",
+    "stays the same error for SQLSTATE %s",
     (code) => {
       const error = refusal(code);
       expect(explained(error)).toBe(error);
     },
   );
 
-  it("says so where no server answered, and once", () => {
+  it("becomes StoreUnavailable if no server answered, and is not wrapped twice", () => {
     const told = explained(new Error("connect ECONNREFUSED"));
     expect(told).toBeInstanceOf(StoreUnavailable);
     expect(explained(told)).toBe(told);
@@ -43,7 +43,7 @@ describe("a failed statement", () => {
 });
 
 describe("a failed COMMIT", () => {
-  it("may have taken place where the connection broke or the server was stopped, else not", () => {
+  it("is ambiguous only if the connection broke or the server was shut down", () => {
     expect(isAmbiguous(new Error("Connection terminated unexpectedly"))).toBe(true);
     expect(isAmbiguous(refusal("57P01"))).toBe(true);
     for (const code of ["57014", "40001", "23505", "53100", undefined]) {
@@ -52,8 +52,8 @@ describe("a failed COMMIT", () => {
   });
 });
 
-describe("the message of an error", () => {
-  it("is that of each address that did not answer", () => {
+describe("messageOf()", () => {
+  it("joins the messages of all addresses that did not answer", () => {
     const none = new AggregateError([new Error("::1 refused"), new Error("127.0.0.1 refused")]);
     expect(messageOf(none)).toBe("::1 refused; 127.0.0.1 refused");
     expect(messageOf(new Error("alone"))).toBe("alone");

@@ -17,8 +17,8 @@ function open() {
   return { clock, patience, gone, begin, pass };
 }
 
-describe("whoever waits for the database", () => {
-  it("gives up within five seconds, once", () => {
+describe("Patience", () => {
+  it("makes a waiter give up after 5 s, once", () => {
     const { gone, begin, pass } = open();
     begin("a");
     pass(4500);
@@ -29,7 +29,7 @@ describe("whoever waits for the database", () => {
     expect(gone).toEqual(["a"]);
   });
 
-  it("waits anew once it got an answer, and no more once it has all of them", () => {
+  it("restarts the wait with renew() and ends the wait with end()", () => {
     const { patience, gone, begin, pass } = open();
     const [a, b] = [begin("a"), begin("b")];
     pass(4500);
@@ -41,7 +41,7 @@ describe("whoever waits for the database", () => {
     expect(gone).toEqual(["a"]);
   });
 
-  it("waits for a moment only where the database is silent, until it is heard again", () => {
+  it("gives waiters only another second after a timeout, until the database is heard again", () => {
     const { patience, gone, begin, pass } = open();
     begin("first");
     pass(4000);
@@ -59,7 +59,7 @@ describe("whoever waits for the database", () => {
     expect(gone).not.toContain("patient");
   });
 
-  it("is told so where it asked a single question, and gets the answer where that comes", async () => {
+  it("rejects a bound promise after 5 s, and otherwise passes on its result or error", async () => {
     const { patience, pass } = open();
     const unanswered = patience.bound(new Promise(() => {}));
     pass(5000);

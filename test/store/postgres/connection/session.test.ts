@@ -37,7 +37,7 @@ const failing = (error: unknown) => () => {
 };
 
 describe("a session", () => {
-  it("is a transaction from its beginning to its commit, and gives its connection back", async () => {
+  it("sends BEGIN, its statements and COMMIT in order, and releases its connection", async () => {
     const { session, sent, state, client } = await open();
     session.begin("READ COMMITTED");
     await session.send({ text: "SELECT 1" });
@@ -54,13 +54,13 @@ describe("a session", () => {
     expect(client.listenerCount("notice")).toBe(0);
   });
 
-  it("makes the settings of a transaction of its own where a pooler lends the connection", async () => {
+  it("sends its settings with BEGIN if a pooler lends the connection", async () => {
     const { session, sent } = await open("SET LOCAL a = 1");
     session.begin("REPEATABLE READ READ ONLY");
     expect(sent).toEqual(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL a = 1"]);
   });
 
-  it("undoes what was not committed, and nothing where nothing was begun", async () => {
+  it("rolls back an open transaction when closed, and sends nothing if none was begun", async () => {
     const begun = await open();
     begun.session.begin("READ COMMITTED");
     await begun.session.close();
@@ -70,7 +70,7 @@ describe("a session", () => {
     expect([idle.sent, idle.state.released]).toEqual([[], [undefined]]);
   });
 
-  it("gives a connection up on which nothing can be undone", async () => {
+  it("discards a connection whose rollback fails", async () => {
     const { session, state } = await open();
     session.begin("READ COMMITTED");
     state.answers = { ROLLBACK: failing(new Error("gone")) };
@@ -78,7 +78,7 @@ describe("a session", () => {
     expect(state.released).toEqual([true]);
   });
 
-  it("commits nothing once one of its statements failed, and says why the first did", async () => {
+  it("refuses to commit after a failed statement, with the error of the first failure", async () => {
     const { session, sent, state } = await open();
     session.begin("READ COMMITTED");
     state.answers = { FIRST: failing(refusal("23505")), SECOND: failing(refusal("42601")) };
@@ -92,7 +92,7 @@ describe("a session", () => {
     expect(sent.at(-1)).toBe("ROLLBACK");
   });
 
-  it("does not commit where what was sent ahead failed, though nobody waited for it", async () => {
+  it("refuses to commit if a lock that was not awaited has failed", async () => {
     const { session, state } = await open();
     state.answers = { "SELECT pg_advisory_xact_lock": failing(refusal("55P03")) };
     session.begin("READ COMMITTED");
@@ -106,7 +106,7 @@ describe("a session", () => {
     ["a full disk", refusal("53100"), { message: "the database does not answer: refused" }],
     ["a server that stops", refusal("57P01"), { message: expect.stringContaining("is not known") }],
     ["a connection that broke", new Error("gone"), { message: expect.stringContaining("is not known") }],
-  ])("fails to commit by %s, and says whether it may have taken place", async (_, cause, expected) => {
+  ])("reports whether a COMMIT that failed by %s may have taken place", async (_, cause, expected) => {
     const { session, state, client } = await open();
     session.begin("READ COMMITTED");
     state.answers = { COMMIT: failing(cause) };
@@ -114,7 +114,7 @@ describe("a session", () => {
     expect(client.listenerCount("notice")).toBe(0);
   });
 
-  it("is not committed where the database rolled back instead, or the standby did not confirm it", async () => {
+  it("rejects a COMMIT that was rolled back or not confirmed by the standby", async () => {
     const rolled = await open();
     rolled.session.begin("READ COMMITTED");
     rolled.state.answers = { COMMIT: () => ({ rows: [], command: "ROLLBACK" }) };
@@ -145,7 +145,7 @@ describe("a session", () => {
     }
   });
 
-  it("has a lock that nobody else holds, and not one that somebody does", async () => {
+  it("takes a free lock with tryLock(), but not one that is held", async () => {
     const { session, state } = await open();
     for (const [rows, taken] of [
       [[{ taken: true }], true],
@@ -157,7 +157,7 @@ describe("a session", () => {
     }
   });
 
-  it("is none where no connection comes, and says that the database is away", async () => {
+  it("fails to open with StoreUnavailable if no connection can be made", async () => {
     const pool = { connect: () => Promise.reject(new Error("connect ECONNREFUSED")) };
     await expect(Session.open(pool as unknown as ConnectionPool)).rejects.toMatchObject({
       name: "StoreUnavailable",

@@ -35,7 +35,7 @@ async function locking(): Promise<Statement[]> {
   return sent;
 }
 
-it("statements that come often are planned once: each has a name that no other has", async () => {
+it("all frequent SQL statements have unique names", async () => {
   const writes = new Writes();
   for (const collection of ["plain", "followed"])
     writes.write({ collection, space: "s", id: "a", text: "1", expiresAt: Infinity });

@@ -17,12 +17,12 @@ function writesOf(...keys: [collection: string, space: string, id: string][]): W
   return writes;
 }
 
-describe("what is sent to write", () => {
-  it("is nothing for nothing", () => {
+describe("writeStatements()", () => {
+  it("returns no statements for no writes", () => {
     expect(writeStatements(new Writes(), COLLECTIONS)).toEqual([]);
   });
 
-  it("locks rows in one order, whatever the order of writing, so that nobody waits in a circle", () => {
+  it("sorts statements and rows, so that concurrent writers cannot deadlock", () => {
     const keys: [string, string, string][] = [
       ["plain", "s", "b"],
       ["also_plain", "t", "a"],
@@ -47,7 +47,7 @@ describe("what is sent to write", () => {
     ]);
   });
 
-  it("counts before it writes, each counter once with its sum", () => {
+  it("puts counters before documents, each counter once with its sum", () => {
     const writes = writesOf(["plain", "s", "a"]);
     for (const id of ["b", "a", "b"]) writes.add(counterKey("visits", "s", id), 2);
     const [counters, documents] = writeStatements(writes, COLLECTIONS);
@@ -60,7 +60,7 @@ describe("what is sent to write", () => {
     expect(documents?.name).toBe("put plain");
   });
 
-  it("keeps the order of writing where that is followed", () => {
+  it("keeps the order of writes in a collection with a change feed", () => {
     const [statement] = writeStatements(
       writesOf(
         ["followed", "s", "c"],
@@ -73,7 +73,7 @@ describe("what is sent to write", () => {
     expect(statement?.values?.[2]).toEqual(["a", "b", "c"]);
   });
 
-  it("follows a collection that it does not know, since whoever adds it may", () => {
+  it("writes an unknown collection as one with a change feed", () => {
     expect(writeStatements(writesOf(["unknown", "s", "a"]), COLLECTIONS)[0]?.name).toBe(
       "put followed unknown",
     );

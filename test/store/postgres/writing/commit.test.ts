@@ -32,7 +32,7 @@ async function committed(written: DocumentKey[], sent: DocumentKey[] = [], failu
 }
 
 describe("a commit", () => {
-  it("tells everybody last which documents of cached collections it wrote, and sent before", async () => {
+  it("announces last which documents of cached collections were written now or sent before", async () => {
     const written = [key("plain", "a"), key("shared", "b")];
     const { names, told, dropped } = await committed(written, [key("shared", "c"), key("plain", "d")]);
     expect(names.at(-1)).toBe("announce");
@@ -44,19 +44,19 @@ describe("a commit", () => {
     expect(dropped).toEqual(["c", "b"]);
   });
 
-  it("tells nobody of others", async () => {
+  it("announces no documents of other collections", async () => {
     const { names, dropped } = await committed([key("plain", "a")]);
     expect(names).not.toContain("announce");
     expect([names.length, dropped]).toEqual([1, []]);
     expect((await committed([])).names).toEqual([]);
   });
 
-  it("that failed may have taken place: what it wrote is in memory no more", async () => {
+  it("drops the written documents from the cache even if it fails", async () => {
     const { dropped } = await committed([key("shared", "a")], [], new Error("gone"));
     expect(dropped).toEqual(["a"]);
   });
 
-  it("names what was written in 7900 bytes, or says that anything was", () => {
+  it("names the written documents in up to 7900 bytes, or else announces an empty text", () => {
     const said = (id: string) => (announcement([key("c", id)]).values as string[])[1];
     const around = '[["c","s",""]]'.length;
     expect(said("x".repeat(7900 - around))).toHaveLength(7900);

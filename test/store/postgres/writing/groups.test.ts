@@ -88,7 +88,7 @@ async function turns(count = 10): Promise<void> {
 }
 
 describe("transactions that write", () => {
-  it("share one where they come together, in their order, and are told when it is durable", async () => {
+  it("share a database transaction if concurrent, and succeed once that is durable", async () => {
     const { state, join } = open();
     const { closed, open: durable } = gate();
     state.commit = () => closed;
@@ -100,7 +100,7 @@ describe("transactions that write", () => {
     expect(state.told).toEqual(["a", "b", "c"]);
   });
 
-  it("have what they are known to ask for read at once, before the first of them is run", async () => {
+  it("have their known reads fetched at once before the first of them runs", async () => {
     const { state, groups } = open();
     const asked: unknown[][] = [];
     for (const id of ["a", "b"]) {
@@ -130,7 +130,7 @@ describe("transactions that write", () => {
     ]);
   });
 
-  it("share the next where one is on its way", async () => {
+  it("share the next database transaction while one is being committed", async () => {
     const { state, join } = open();
     const { closed, open: durable } = gate();
     state.commit = () => closed;
@@ -145,7 +145,7 @@ describe("transactions that write", () => {
     expect(state.told).toEqual(["a", "b", "c"]);
   });
 
-  it("fail for themselves where their work does, and nothing is committed where all do", async () => {
+  it("fail alone if their work fails, and commit nothing if all fail", async () => {
     const { state, join } = open();
     const failing = async () => {
       throw new Error("its own");
@@ -160,7 +160,7 @@ describe("transactions that write", () => {
     expect(state.told.at(-1)).toBe("c: its own");
   });
 
-  it("fail together where the commit does, or no connection comes, and those behind them go on", async () => {
+  it("fail together if the commit or the connection fails, without affecting later ones", async () => {
     const { state, join } = open();
     state.commit = () => Promise.reject(new Error("gone"));
     for (const name of ["a", "b"]) join(name);
@@ -176,7 +176,7 @@ describe("transactions that write", () => {
     expect(state.told).toEqual(["a: gone", "b: gone", none, "d"]);
   });
 
-  it("that look through ranges have one for themselves, three at once beside the shared one", async () => {
+  it("get their own database transaction if they read ranges, at most three at once", async () => {
     const { state, join } = open();
     const { closed, open: durable } = gate();
     state.commit = () => closed;
@@ -190,7 +190,7 @@ describe("transactions that write", () => {
     expect(state.told).toHaveLength(6);
   });
 
-  it("share one as long as that does not touch too much", async () => {
+  it("share a database transaction up to a total footprint of 2,500 entries", async () => {
     const { state, join } = open();
     const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
     for (const name of names) join(name, { size: 250 });
@@ -198,7 +198,7 @@ describe("transactions that write", () => {
     expect(state.commits).toEqual([names.slice(0, 10), names.slice(10)]);
   });
 
-  it("are told after five seconds that their turn did not come, and nothing of them is done", async () => {
+  it("fail after 5 s without a turn, and are not run", async () => {
     const { state, join, clock } = open();
     const { closed, open: durable } = gate();
     state.commit = () => closed;
@@ -218,7 +218,7 @@ describe("transactions that write", () => {
     expect(ran).toBe(false);
   });
 
-  it("never run at once where they touch the same, and have their turns there in the order they came", async () => {
+  it("run one at a time and in order in each space that they share", async () => {
     const member = fc.record({
       spaces: fc.subarray(["x", "y", "z"], { minLength: 1 }),
       alone: fc.boolean(),

@@ -66,7 +66,7 @@ async function turns(): Promise<void> {
 }
 
 describe("rate-limit windows in a database", () => {
-  it("are taken from all at once or not at all, and made when they are first taken from", async () => {
+  it("are charged all or none, and created when first charged", async () => {
     const { rows, admitted, left } = open();
     const once = { ...hour, key: "once", capacity: 1 };
     expect(await left(hour)).toBe(3);
@@ -76,7 +76,7 @@ describe("rate-limit windows in a database", () => {
     expect([...rows.keys()].sort()).toEqual(["hour", "once"]);
   });
 
-  it("remember the window before, where a clock goes back to it", async () => {
+  it("remember the previous window if a clock goes back to it", async () => {
     const { clock, admitted, left } = open();
     await admitted(hour);
     clock.advance(60 * MINUTE);
@@ -86,7 +86,7 @@ describe("rate-limit windows in a database", () => {
     expect(await left(hour)).toBe(2);
   });
 
-  it("of a bucket that is ahead, by a minute at most, gain nothing until then; further ahead they are put right", async () => {
+  it("refill no bucket that is ahead of the clock, and correct one more than a minute ahead", async () => {
     const { clock, rows, admitted, left } = open();
     const ahead = (at: number): WindowRow => ({
       key: "burst",
@@ -113,7 +113,7 @@ describe("rate-limit windows in a database", () => {
     }
   });
 
-  it("are asked for in rounds: what comes while one is under way shares the next, in its order", async () => {
+  it("are queried in rounds, where requests during a round share the next in order", async () => {
     const { state, admitted } = open();
     await admitted({ ...hour, key: "made" });
     const { closed, open: answer } = gate();
@@ -130,7 +130,7 @@ describe("rate-limit windows in a database", () => {
     expect(state.asked.filter((name) => name === "lock windows")).toHaveLength(3);
   });
 
-  it("which another instance takes from, too, are asked for in larger rounds, for as long as it does", async () => {
+  it("are queried in larger rounds while another instance charges them too", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { rows, state, admitted } = open();
@@ -160,7 +160,7 @@ describe("rate-limit windows in a database", () => {
     expect([await admitted(many), await admitted(many)]).toEqual([true, true]);
   });
 
-  it("that are only asked about hold nobody up", async () => {
+  it("are read without a lock for requests that cost nothing", async () => {
     const { rows, state, left, admitted } = open();
     await admitted(hour);
     state.asked = [];
@@ -172,7 +172,7 @@ describe("rate-limit windows in a database", () => {
     expect([...rows.keys()]).toEqual(["hour"]);
   });
 
-  it("fail for those of a round alone where the database does", async () => {
+  it("fail only for the requests of a round that the database fails", async () => {
     const { state, admitted } = open();
     state.failure = new Error("gone");
     const failing = [admitted(hour), admitted(hour)];
@@ -181,7 +181,7 @@ describe("rate-limit windows in a database", () => {
     expect(await admitted(hour)).toBe(true);
   });
 
-  it("are waited for five seconds, and whoever waits behind is told so, too", async () => {
+  it("fail after 5 s without an answer, also for requests that wait for the next round", async () => {
     const { clock, state, admitted } = open();
     const { closed, open: answer } = gate();
     state.answering = closed;
@@ -197,7 +197,7 @@ describe("rate-limit windows in a database", () => {
     expect(await admitted(hour)).toBe(true);
   });
 
-  it("are answered to the end where it is closed, and no more after that", async () => {
+  it("answer pending requests when the limiter is closed, and refuse later ones", async () => {
     const { limiter, admitted } = open();
     const last = admitted(hour);
     await limiter.close();
