@@ -3,11 +3,11 @@ import { openGraph } from "./graph.ts";
 
 const RELATED = { from: "a", to: "b", type: "calls" };
 
-describe("what comes again under an Idempotency-Key", () => {
+describe("a request repeated with its Idempotency-Key", () => {
   it.each([
     ["/relationship", RELATED],
     ["/import", { entities: [{ type: "node", name: "nameless" }], relationships: [RELATED] }],
-  ])("is recorded once by %s, and answered as the first time", async (path, body) => {
+  ])("is recorded once by %s, and answered like the first time", async (path, body) => {
     const { send, entities, show } = await openGraph();
     await entities("a", "b");
     const headers = { "Idempotency-Key": "one" };
@@ -20,7 +20,7 @@ describe("what comes again under an Idempotency-Key", () => {
   });
 });
 
-describe("what there is not", () => {
+describe("an entity or relationship that does not exist", () => {
   it.each([
     ["GET", "/entity/nobody", 'entity "nobody"'],
     ["GET", "/path?from=nobody&to=a", 'entity "nobody"'],
@@ -30,14 +30,14 @@ describe("what there is not", () => {
     ["GET", "/layout?community=nobody&entityId=a", 'entity "a"'],
     ["DELETE", "/entity/nobody", 'entity "nobody"'],
     ["DELETE", "/relationship?from=a&to=a&type=t", 'relationship of type "t" from "a" to "a"'],
-  ])("is named by %s %s", async (method, path, what) => {
+  ])("is named in the 404 answer of %s %s", async (method, path, what) => {
     const { send, entities } = await openGraph();
     await entities("a");
     const { status, body } = await send(method, path);
     expect([status, body.detail]).toEqual([404, expect.stringContaining(`no ${what} in`)]);
   });
 
-  it("is named by each end of a relationship, the first in the sentence", async () => {
+  it("is named for each end of a new relationship, the first also in the detail", async () => {
     const { send, entities } = await openGraph();
     await entities("a");
     const { body } = await send("POST", "/relationship", { body: { from: "nobody", to: "none", type: "t" } });
@@ -49,8 +49,8 @@ describe("what there is not", () => {
   });
 });
 
-describe("a search of much", () => {
-  it("answers in the order of the hits however long these are", async () => {
+describe("a search with large hits", () => {
+  it("answers the hits in the order of their scores", async () => {
     const { send, search, found } = await openGraph();
     const sized = (count: number) =>
       Array.from({ length: count }, (_, at) => ({
@@ -71,8 +71,8 @@ describe("a search of much", () => {
   });
 });
 
-describe("an entity that is shown", () => {
-  it("is what was recorded, an empty object of properties where there are none", async () => {
+describe("a recorded entity or relationship", () => {
+  it("is shown as recorded, with empty properties by default", async () => {
     const { send } = await openGraph();
     const properties = { nested: { list: [1, null] } };
     for (const body of [
@@ -88,7 +88,7 @@ describe("an entity that is shown", () => {
     expect(replaced.body.entity.properties).toEqual({});
   });
 
-  it("keeps of a relationship when it was made, and its weight, 0 too", async () => {
+  it("keeps its creation time when replaced, and a weight of 0", async () => {
     const { send, entities, show } = await openGraph();
     await entities("a", "b");
     const first = await send("POST", "/relationship", { body: { ...RELATED, weight: 0 } });

@@ -62,8 +62,8 @@ async function open(...lines: string[]) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `e${10_000 + at} ${HUB}`);
 
-describe("an entity that is deleted while others write", () => {
-  it("takes along what was related to it since the index answered, both ways, and nothing else", async () => {
+describe("deleteEntity() during concurrent writes", () => {
+  it("deletes relationships that were added since the index answered, in both directions", async () => {
     const { remove } = await open("a hub", "hub b", "a b");
     const meanwhile = async (tx: Transaction) => {
       for (const line of ["c hub", "hub d", "c d"]) await put(tx, line);
@@ -75,7 +75,7 @@ describe("an entity that is deleted while others write", () => {
     });
   });
 
-  it("counts neither what was deleted since, nor twice what was replaced", async () => {
+  it("counts no relationship that was deleted meanwhile, and a replaced one only once", async () => {
     const { remove } = await open("a hub", "hub b", "a b");
     const meanwhile = async (tx: Transaction) => {
       await tx.delete(relationships, SPACE, keyOf("hub b"));
@@ -88,7 +88,7 @@ describe("an entity that is deleted while others write", () => {
     });
   });
 
-  it("is looked at again where more was written than can be looked at", async () => {
+  it("queries the index again if too much was written meanwhile", async () => {
     const { remove } = await open("a hub");
     const meanwhile = async (tx: Transaction) => {
       for (let at = 0; at < 20; at++) await put(tx, `c d${at}`, { properties: { text: "x".repeat(4000) } });
@@ -104,12 +104,12 @@ describe("an entity that is deleted while others write", () => {
     [1000, 2],
     [1001, 2],
     [2001, 3],
-  ])("takes %i relationships along in as many transactions as %i", async (count, asked) => {
+  ])("deletes %i relationships with %i queries of the index", async (count, asked) => {
     const { remove } = await open(...many(count));
     expect(await remove()).toEqual({ deleted: { entities: 1, relationships: count }, left: [], asked });
   });
 
-  it("is not there for whoever comes later", async () => {
+  it("fails with not_found if the entity was deleted meanwhile", async () => {
     const { remove } = await open("a hub");
     await expect(remove((tx) => tx.delete(entities, SPACE, HUB))).rejects.toMatchObject({
       error: "not_found",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { edges, node, openGraph } from "./graph.ts";
 
 describe("DELETE /knowledge-graph/entity/{entityId}", () => {
-  it("takes the relationships of the entity along, both ways and to itself", async () => {
+  it("deletes the entity's relationships in both directions, and those to itself", async () => {
     const { relate, send, show } = await openGraph();
     await relate("a to b", "b to c", "c to a", "a to a", "b to d");
     const { status, body } = await send("DELETE", "/entity/a");
@@ -13,7 +13,7 @@ describe("DELETE /knowledge-graph/entity/{entityId}", () => {
     expect(relationships.map(({ from, to }) => from + to).sort()).toEqual(["bc", "bd"]);
   });
 
-  it("is 404 for an entity that is not there, and the second time", async () => {
+  it("returns 404 for an entity that never existed or is already deleted", async () => {
     const { entities, send } = await openGraph();
     expect((await send("DELETE", "/entity/a")).status).toBe(404);
     await entities("a");
@@ -21,7 +21,7 @@ describe("DELETE /knowledge-graph/entity/{entityId}", () => {
     expect((await send("DELETE", "/entity/a")).status).toBe(404);
   });
 
-  it("leaves nothing behind that an entity of the same id would come to", async () => {
+  it("leaves no relationship behind for a new entity with the same id", async () => {
     const { relate, entities, send, impact } = await openGraph();
     await relate("a to b");
     await impact("a");
@@ -31,7 +31,7 @@ describe("DELETE /knowledge-graph/entity/{entityId}", () => {
     expect((await impact("b")).entities).toEqual([]);
   });
 
-  it("takes thousands of relationships along, both ways", async () => {
+  it("deletes thousands of relationships in both directions", async () => {
     const { send, show } = await openGraph();
     const ids = Array.from({ length: 1300 }, (_, index) => `e${index}`);
     const entities = ["hub", ...ids].map((id) => ({ id, type: "node", name: id }));
@@ -45,7 +45,7 @@ describe("DELETE /knowledge-graph/entity/{entityId}", () => {
     expect((await show()).counts).toEqual({ entities: 1300, relationships: 0 });
   });
 
-  it("leaves no relationship without an end, whoever adds some meanwhile", async () => {
+  it("leaves no relationship without an end if some are added concurrently", async () => {
     const { entities, send, show } = await openGraph();
     await entities("hub", ...Array.from({ length: 40 }, (_, index) => `e${index}`));
     const add = (index: number) =>
@@ -61,7 +61,7 @@ describe("DELETE /knowledge-graph/entity/{entityId}", () => {
 });
 
 describe("DELETE /knowledge-graph/relationship", () => {
-  it("deletes the relationship of these ends and this type alone", async () => {
+  it("deletes only the relationship with the given ends and type", async () => {
     const { relate, send, show } = await openGraph();
     await relate("a calls b", "a owns b", "b calls a");
     const { status, body } = await send("DELETE", "/relationship?from=a&to=b&type=calls");
@@ -74,7 +74,7 @@ describe("DELETE /knowledge-graph/relationship", () => {
     expect((await send("DELETE", "/relationship?from=a&to=b&type=calls")).status).toBe(404);
   });
 
-  it("needs all three of from, to and type", async () => {
+  it("requires from, to and type", async () => {
     const { send } = await openGraph();
     const { status, body } = await send("DELETE", "/relationship?from=a");
     expect(status).toBe(400);
@@ -83,7 +83,7 @@ describe("DELETE /knowledge-graph/relationship", () => {
 });
 
 describe("a graph after any history", () => {
-  it("holds what a list of entities and relationships would hold", async () => {
+  it("holds the same entities and relationships as a model", async () => {
     const { send, show } = await openGraph();
     let project = 0;
     const step = fc.oneof(

@@ -13,7 +13,7 @@ const GRAPH = {
   ],
 };
 
-describe("a graph is drawn", () => {
+describe("drawGraph()", () => {
   it.each<[DrawnFormat, string]>([
     [
       "mermaid",
@@ -54,19 +54,19 @@ describe("a graph is drawn", () => {
 </graphml>
 `,
     ],
-  ])("as %s", async (format, text) => expect(await drawGraph(format, GRAPH)).toBe(text));
+  ])("draws a graph as %s", async (format, text) => expect(await drawGraph(format, GRAPH)).toBe(text));
 
   it.each([
     [String.raw`a\b`, String.raw`"a\b"`],
     [String.raw`a\\"b`, String.raw`"a\\\\\"b"`],
     [String.raw`a\\b"c"`, String.raw`"a\\b\"c\""`],
-  ])("in DOT with an id of %j written so that it is read as it is", async (id, written) => {
+  ])("escapes the id %j in DOT", async (id, written) => {
     const entities = [{ id, type: "t", name: "n" }];
     const [, line] = (await drawGraph("dot", { entities, relationships: [] })).split("\n");
     expect(line).toBe(`  ${written} [label="n", type="t"];`);
   });
 
-  it("in GraphML without what XML has no place for, in Mermaid without what begins a list", async () => {
+  it("replaces characters that XML forbids in GraphML, and escapes list markers in Mermaid", async () => {
     const named = (name: string) => ({ entities: [{ id: "a", type: "t", name }], relationships: [] });
     expect(await drawGraph("graphml", named("a\uffff\u0085b'"))).toContain(">a\ufffd&#133;b&#39;<");
     const drawn = async (name: string) => (await drawGraph("mermaid", named(name))).split("\n")[1];

@@ -19,7 +19,7 @@ function graphOf(all: readonly Edge[]): Graph {
 }
 
 describe("GET /knowledge-graph/impact/{entityId}", () => {
-  it("finds everything within two hops both ways, nearest first, with a path to each", async () => {
+  it("finds all entities within two hops in both directions, nearest first, with a path to each", async () => {
     const { relate, impact } = await openGraph();
     await relate("api calls db", "web calls api", "db uses disk", "disk uses power");
     const answer = await impact("api");
@@ -39,7 +39,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     expect(answer.counts).toEqual({ 1: 2, 2: 1 });
   });
 
-  it("follows one direction and one type where asked", async () => {
+  it("follows only the given direction and type", async () => {
     const { relate, impact } = await openGraph();
     await relate("api calls db", "web calls api", "api owns table", "table uses disk");
     const ids = async (query: string) => (await impact("api", query)).entities.map(({ id }) => id);
@@ -49,7 +49,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     expect(await ids("type=unheard-of")).toEqual([]);
   });
 
-  it("ends where relationships go round, and never finds the start", async () => {
+  it("ends in a cycle, and never finds the start", async () => {
     const { relate, impact } = await openGraph();
     await relate("a to b", "b to c", "c to a", "a to a");
     const { entities, counts } = await impact("a", "direction=out&depth=20");
@@ -61,7 +61,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     expect(counts).toMatchObject({ 1: 1, 2: 1, 3: 0, 20: 0 });
   });
 
-  it("cuts nothing off: a hub's ten thousand neighbours and what lies behind each", async () => {
+  it("returns all 10,000 neighbours of a hub and the entity behind them", async () => {
     const { send, impact } = await openGraph();
     const spokes = Array.from({ length: 10_000 }, (_, index) => `spoke-${index}`);
     const entities = ["hub", "end", ...spokes].map((id) => ({ id, type: "node", name: id }));
@@ -78,7 +78,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     });
   });
 
-  it("takes any id that may stand in a path", async () => {
+  it("accepts an id with any characters in the path", async () => {
     const { relate, impact } = await openGraph();
     for (const id of ["node_modules/@scope/name", "a%2Fb", "ä ö", "?q=1#x", "日本", "😀"]) {
       await relate(`${id.replaceAll(" ", "_")} t other`);
@@ -86,7 +86,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     }
   });
 
-  it("knows no entity that was not added", async () => {
+  it("returns 404 for an unknown entity", async () => {
     const { send } = await openGraph();
     const response = await send("GET", "/impact/nobody");
     expect([response.status, response.body.detail]).toEqual([
@@ -105,7 +105,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     },
   );
 
-  it("reaches what the textbook reaches, in as many hops, along relationships that are there", () => {
+  it("reaches the entities of a textbook algorithm in as many hops, along existing relationships", () => {
     fc.assert(
       fc.property(edges, node, ways, fc.integer({ min: 1, max: 8 }), (all, start, way, depth) => {
         const graph = graphOf(all);
@@ -122,7 +122,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
     );
   });
 
-  it("answers the same whatever the order of writing was, and whatever was there before", () => {
+  it("answers the same for any order of writing and any relationships deleted before", () => {
     const shuffled = edges.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     );
@@ -139,7 +139,7 @@ describe("GET /knowledge-graph/impact/{entityId}", () => {
 });
 
 describe("GET /knowledge-graph/path", () => {
-  it("gives a shortest path, against the direction of a relationship too", async () => {
+  it("returns a shortest path, also against the direction of a relationship", async () => {
     const { relate, send } = await openGraph();
     await relate("web calls api", "api calls db", "job reads db", "web calls cdn");
     const { body } = await send("GET", "/path?from=web&to=job");
@@ -160,7 +160,7 @@ describe("GET /knowledge-graph/path", () => {
     expect(calls.body.distance).toBe(2);
   });
 
-  it("is empty from an entity to itself, and 404 where either is none", async () => {
+  it("returns an empty path from an entity to itself, and 404 if either does not exist", async () => {
     const { relate, send } = await openGraph();
     await relate("a t b");
     expect((await send("GET", "/path?from=a&to=a")).body).toMatchObject({ distance: 0, path: [] });
@@ -169,7 +169,7 @@ describe("GET /knowledge-graph/path", () => {
     expect((await send("GET", "/path?from=a")).body.errors[0].path).toBe("to");
   });
 
-  it("is the one that impact gives", () => {
+  it("returns the same path as impact", () => {
     fc.assert(
       fc.property(edges, node, node, ways, (all, from, to, way) => {
         fc.pre(from !== to);

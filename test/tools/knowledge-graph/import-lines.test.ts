@@ -21,7 +21,7 @@ function importing({ app }: TestGraph) {
 const lines = (...items: object[]) => items.map((item) => JSON.stringify(item)).join("\n");
 
 describe("POST /knowledge-graph/import of lines", () => {
-  it("records entities and relationships in any order, empty lines aside, and the last of what comes twice", async () => {
+  it("records lines in any order, skips empty ones, and keeps the last of duplicates", async () => {
     const graph = await openGraph();
     const send = importing(graph);
     const text = `${lines(relationship("a", "b"), entity("b"), entity("a", { name: "first" }))}\r\n\n${lines(
@@ -43,7 +43,7 @@ describe("POST /knowledge-graph/import of lines", () => {
     });
   });
 
-  it("takes ends that are there already, and writes nothing where one is not", async () => {
+  it("accepts existing entities as ends, and writes nothing if an end does not exist", async () => {
     const graph = await openGraph();
     const send = importing(graph);
     await graph.entities("there");
@@ -70,7 +70,7 @@ describe("POST /knowledge-graph/import of lines", () => {
       ["lines.1.entity.properties"],
     ],
     ["[1]", ["lines.0"]],
-  ])("refuses all of it for a line that is wrong: %.60s", async (text, paths) => {
+  ])("refuses the whole import for a faulty line: %.60s", async (text, paths) => {
     const graph = await openGraph();
     const { status, body } = await importing(graph)(text);
     expect([status, body.error]).toEqual([400, "invalid_request"]);
@@ -78,7 +78,7 @@ describe("POST /knowledge-graph/import of lines", () => {
     expect((await graph.show()).counts.entities).toBe(0);
   });
 
-  it("names the line that is no JSON, and at most a hundred faults", async () => {
+  it("names the line that is not JSON, and at most 100 faults", async () => {
     const send = importing(await openGraph());
     const broken = await send(`${lines(entity("a"))}\n{"entity":`);
     expect([broken.status, broken.body.error]).toEqual([400, "invalid_json"]);
@@ -88,7 +88,7 @@ describe("POST /knowledge-graph/import of lines", () => {
     expect((await send("a", "text/plain")).status).toBe(415);
   });
 
-  it("takes more than an object may hold, in parts that are each for good", async () => {
+  it("imports more than a single JSON object may hold", async () => {
     const graph = await openGraph();
     const entities = Array.from({ length: 60_000 }, (_, index) => entity(`e${index}`));
     const relationships = Array.from({ length: 3000 }, (_, index) =>
@@ -102,7 +102,7 @@ describe("POST /knowledge-graph/import of lines", () => {
     expect((await graph.send("GET", "/path?from=e0&to=e3000")).body.distance).toBe(3000);
   });
 
-  it("does nothing with no lines", async () => {
+  it("does nothing for an empty body", async () => {
     const { status, body } = await importing(await openGraph())("");
     expect([status, body.entities]).toEqual([200, { created: 0, updated: 0 }]);
   });

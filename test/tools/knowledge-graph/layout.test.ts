@@ -26,7 +26,7 @@ async function openRings(size = 20) {
 }
 
 describe("GET /knowledge-graph/layout", () => {
-  it("counts the fifty most frequent types, by name where they are as frequent", async () => {
+  it("counts the 50 most frequent types, with ties ordered by name", async () => {
     const { send, layout } = await openRings();
     const rare = Array.from({ length: 51 }, (_, number) => `t${String(number).padStart(2, "0")}`);
     const entities = rare.map((type) => ({ type, name: type }));
@@ -35,7 +35,7 @@ describe("GET /knowledge-graph/layout", () => {
     expect(types.map(({ type }: { type: string }) => type)).toEqual(["a", "b", ...rare.slice(0, 48)]);
   });
 
-  it("places what belongs together near each other, within its bounds", async () => {
+  it("places related entities near each other, within the bounds", async () => {
     const { layout } = await openRings();
     const { nodes, edges, communities, width, height, counts, types } = await layout();
     expect(counts).toEqual({ entities: 40, relationships: 81 });
@@ -60,14 +60,14 @@ describe("GET /knowledge-graph/layout", () => {
     expect(related).toBeLessThan(all / 2);
   });
 
-  it("gives those with most relationships first, and no relationship without both its ends", async () => {
+  it("returns the entities with most relationships first, and only relationships between them", async () => {
     const { layout } = await openRings();
     const { nodes, edges } = await layout("limit=2");
     expect(nodes.map(({ id }: { id: string }) => id)).toEqual(["a0", "b0"]);
     expect(edges).toEqual([{ from: 0, to: 1, type: "tie" }]);
   });
 
-  it("is of a type, of a community, or of what is around an entity", async () => {
+  it("returns only a given type, community or neighbourhood, and 404 for unknown entities", async () => {
     const { layout, send } = await openRings();
     const idsOf = ({ nodes }: { nodes: { id: string }[] }) => nodes.map(({ id }) => id).sort();
     expect(idsOf(await layout("type=a"))).toHaveLength(20);
@@ -82,7 +82,7 @@ describe("GET /knowledge-graph/layout", () => {
     expect((await send("GET", "/layout?community=none")).status).toBe(404);
   });
 
-  it("stays about the same when the graph changes by a little, and knows the change", async () => {
+  it("stays similar after a small change, and includes the new entity", async () => {
     const { layout, entities } = await openRings();
     await layout();
     const before = await layout();
@@ -97,7 +97,7 @@ describe("GET /knowledge-graph/layout", () => {
     expect(turned.length).toBeLessThan(12);
   });
 
-  it("is empty of an empty graph", async () => {
+  it("returns an empty layout for an empty graph", async () => {
     const { send } = await openGraph();
     expect((await send("GET", "/layout")).body).toMatchObject({ nodes: [], edges: [], communities: [] });
   });

@@ -8,7 +8,7 @@ describe("several servers on one PostgreSQL database", () => {
     return [await openGraph({}, { databaseUrl }), await openGraph({}, { databaseUrl })] as const;
   }
 
-  it("answer alike at once, whichever was written to", async () => {
+  it("give the same answers immediately after a write to either", async () => {
     const [one, two] = await openTwo();
     expect(await two.found("billing")).toEqual([]);
     await one.relate("web calls billing", "billing uses disk");
@@ -46,7 +46,7 @@ describe("several servers on one PostgreSQL database", () => {
     expect((await two.send("GET", "/path?from=e0&to=e2999")).body.distance).toBe(2999);
   });
 
-  it("lose nothing that 20 writers write through both, and leave no relationship without an end", async () => {
+  it("lose no write of 20 writers through both, and leave no relationship without an end", async () => {
     const graphs = await openTwo();
     await graphs[0].entities("hub", "doomed");
     const writer = async (index: number) => {

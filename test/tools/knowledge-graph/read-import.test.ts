@@ -21,8 +21,8 @@ const related = (from: string, to: string, weight?: number) => ({
 });
 const keyed = (relationship: ReturnType<typeof related>) => [relationshipKey(relationship), relationship];
 
-describe("an import in slices", () => {
-  it("has ends that it does not bring along, each where it stands first, then entities, then relationships", () => {
+describe("packImport()", () => {
+  it("packs ends outside the import first, then entities, then relationships, without duplicates", () => {
     const entities = [entity("a", "first"), entity(undefined, "x"), entity("b"), entity("a", "last")];
     const relationships = [related("a", "c"), related("d", "c"), related("b", "a", 1), related("b", "a", 2)];
     const [ends, ...others] = slicesIn(packImport({ entities, relationships }));
@@ -40,14 +40,14 @@ describe("an import in slices", () => {
     expect(slicesIn(packImport({ entities: [], relationships: [] }))).toEqual([]);
   });
 
-  it("has 250 of them in a slice", () => {
+  it("packs 250 items per slice", () => {
     const entities = Array.from({ length: 501 }, (_, at) => entity(`e${at}`));
     const slices = slicesIn(packImport({ entities, relationships: [] }));
     expect(slices.map(({ items }) => items.length)).toEqual([250, 250, 1]);
     expect(slices.flatMap(({ items }): unknown[] => items)).toEqual(entities);
   });
 
-  it("has 65,536 characters in a slice, or a single one that has more", () => {
+  it("packs up to 65,536 characters per slice, or a single longer item", () => {
     const { length } = JSON.stringify(entity("0"));
     const most = 65_536 - JSON.stringify({ kind: "entities", items: [] }).length - ",".length;
     const lengths = (...sizes: number[]) => {
@@ -74,25 +74,25 @@ describe("an import of lines", () => {
     throw new Error("It was taken.");
   };
 
-  it("begin behind the mark that some editors write first", () => {
+  it("skips a leading byte order mark", () => {
     const line = '{"entity":{"id":"a","type":"t","name":"a"}}';
     expect(pack(`\ufeff${line}\n`)).toEqual(pack(line));
     expect(pack("\ufeff")).toEqual([]);
   });
 
-  it("is the same however lines end, and whether the last one does", () => {
+  it("accepts LF, CRLF, blank lines and a last line without a line break", () => {
     const expected = [{ kind: "entities", items: [entity("a", "n"), entity("ö", "n")] }];
     for (const text of [`${line("a")}\n${line("ö")}`, `\n \r\n${line("a")}\r\n\n${line("ö")}\n`])
       expect(pack(text)).toEqual(expected);
     expect(pack("\n\n \t\n")).toEqual([]);
   });
 
-  it("names ends by the lines that they stand in, empty ones counted", () => {
+  it("names ends by their line numbers, counting empty lines", () => {
     const text = ["", JSON.stringify({ relationship: related("a", "b") }), line("a"), ""].join("\n");
     expect(pathsIn(pack(text)[0])).toEqual([["b", "lines.1.relationship.to"]]);
   });
 
-  it("may hold the times that the server shows", () => {
+  it("accepts the times that the server shows", () => {
     const times = { createdAt: "2001-01-01T00:00:00.000Z", updatedAt: "2001-01-01T00:00:00.000Z" };
     const text = ["a", "b"].map((id) => JSON.stringify({ entity: { ...entity(id, "n"), ...times } }));
     text.push(JSON.stringify({ relationship: { ...related("a", "b"), ...times } }));
@@ -102,7 +102,7 @@ describe("an import of lines", () => {
     ]);
   });
 
-  it("hands on nothing of what is not read, however much that is", () => {
+  it("leaves out createdAt and updatedAt of any size", () => {
     const much = { createdAt: "x".repeat(1_000_000), updatedAt: [[["x"]]] };
     const entities = [
       { ...entity("a", "n"), ...much },
@@ -115,21 +115,18 @@ describe("an import of lines", () => {
     ]);
   });
 
-  it("is refused where it is no text in UTF-8", () => {
+  it("is refused if it is not valid UTF-8", () => {
     expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject({ error: "invalid_json" });
   });
 
   it.each([
     [99, "invalid_json"],
     [100, "invalid_request"],
-  ])(
-    "is read to its end unless it has a hundred faults: %i before a line that is no JSON",
-    (count, error) => {
-      expect(refusal(`${"{}\n".repeat(count)}{`).error).toBe(error);
-    },
-  );
+  ])("is read until it has 100 faults: %i faults before a line that is not JSON", (count, error) => {
+    expect(refusal(`${"{}\n".repeat(count)}{`).error).toBe(error);
+  });
 
-  it("has so many lines at most, empty ones aside, however many these are", () => {
+  it("is refused beyond the maximum number of lines, not counting empty ones", () => {
     const packedIn = (text: string) => slicesIn(packLines(Buffer.from(text), 1200));
     const most = Array.from({ length: 1200 }, (_, at) => line(`e${at}`)).join("\n\n");
     expect(packedIn(most).flatMap(({ items }): unknown[] => items)).toHaveLength(1200);
@@ -142,13 +139,13 @@ describe("an import of lines", () => {
     expect(() => packedIn(`${most}\n{`)).toThrow(expect.objectContaining({ error: "payload_too_large" }));
   });
 
-  it("names a hundred faults, though a line that is the last to be looked at has more", () => {
+  it("names at most 100 faults, even if the last line read has more than one", () => {
     const { errors } = refusal(`${"{}\n".repeat(99)}{"entity":{}}`).extras;
     expect(errors).toHaveLength(100);
     expect([errors?.[0]?.path, errors?.[99]?.path]).toEqual(["lines.0", "lines.99.entity.type"]);
   });
 
-  it("is refused for a fault in its only line, and in its last", () => {
+  it("is refused for a fault in its only or its last line", () => {
     for (const text of ["7", `${line("a")}\n7`]) expect(refusal(text).error).toBe("invalid_request");
   });
 });

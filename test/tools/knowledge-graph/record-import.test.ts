@@ -27,7 +27,7 @@ const nodes = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, type: "node", name: `Node ${index}` }));
 
 describe("recordImport", () => {
-  it("counts what many transactions recorded, each entity and relationship once", async () => {
+  it("counts each entity and relationship once across many transactions", async () => {
     const { transact, record } = open();
     const steps: unknown[] = [];
     const noting: Store["transact"] = (work, as) => {
@@ -47,7 +47,7 @@ describe("recordImport", () => {
     expect(await transact((tx) => tx.ids(entities, SPACE))).toHaveLength(2001);
   });
 
-  it("names every missing end in the order of the request, and writes nothing then", async () => {
+  it("names missing ends in the order of the request, and writes nothing", async () => {
     const { transact, record } = open();
     // Later lookups are answered first.
     let waiting = 0;
@@ -72,7 +72,7 @@ describe("recordImport", () => {
     expect(await transact((tx) => tx.ids(entities, SPACE))).toEqual([]);
   });
 
-  it("takes over no step of a version that cut the import otherwise", async () => {
+  it("refuses the recorded steps of a version that sliced the import differently", async () => {
     const { record } = open();
     const before = { entities: { created: 1000, updated: 0 }, relationships: { created: 0, updated: 0 } };
     const repeating = (async () => before) as unknown as Store["transact"];
@@ -81,7 +81,7 @@ describe("recordImport", () => {
     });
   });
 
-  it("records four slices at a time, and each kind once those that it stands on are there", async () => {
+  it("records at most four slices at a time", async () => {
     const { transact, record } = open();
     let [underWay, most] = [0, 0];
     const slow: Store["transact"] = async (work) => {
@@ -97,7 +97,7 @@ describe("recordImport", () => {
     expect(most).toBe(4);
   });
 
-  it("waits for what is under way before it tells of a failure", async () => {
+  it("waits for slices in progress before it reports a failure", async () => {
     const { transact, record } = open();
     let [begun, ended] = [0, 0];
     const failing: Store["transact"] = async (work) => {

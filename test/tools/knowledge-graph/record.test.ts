@@ -5,7 +5,7 @@ import { openGraph, ROOT } from "./graph.ts";
 const SERVICE = { id: "svc", type: "service", name: "Billing", properties: { lang: "Go", ports: [80, 443] } };
 
 describe("POST /knowledge-graph/entity", () => {
-  it("adds an entity with 201, and replaces it with 200, keeping when it was made", async () => {
+  it("adds an entity with 201, and replaces the entity with 200, keeping createdAt", async () => {
     const { send } = await openGraph();
     const first = await send("POST", "/entity", { body: SERVICE });
     expect(first.status).toBe(201);
@@ -17,7 +17,7 @@ describe("POST /knowledge-graph/entity", () => {
     expect(second.body.entity.updatedAt >= first.body.entity.updatedAt).toBe(true);
   });
 
-  it("makes up an id where none is given", async () => {
+  it("generates an id if none is given", async () => {
     const { send } = await openGraph();
     const body = { type: "service", name: "Billing" };
     const ids = [await send("POST", "/entity", { body }), await send("POST", "/entity", { body })].map(
@@ -47,7 +47,7 @@ describe("POST /knowledge-graph/entity", () => {
     expect(response.body.errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
   });
 
-  it("trims ids and names, and takes __proto__ for a key like any other", async () => {
+  it("trims ids and names, and stores __proto__ as an ordinary key", async () => {
     const { send, show } = await openGraph();
     const raw =
       '{"id":" a ","type":" t ","name":" A b ","properties":{"__proto__":{"polluted":1}," k ":" v "}}';
@@ -61,7 +61,7 @@ describe("POST /knowledge-graph/entity", () => {
     expect((await show()).entities.map(({ id }) => id)).toEqual(["a"]);
   });
 
-  it("records once what comes again under an Idempotency-Key", async () => {
+  it("records a request once if it is repeated with its Idempotency-Key", async () => {
     const { send, show } = await openGraph();
     const headers = { "Idempotency-Key": "one" };
     const body = { type: "service", name: "Billing" };
@@ -76,7 +76,7 @@ describe("POST /knowledge-graph/entity", () => {
 });
 
 describe("POST /knowledge-graph/relationship", () => {
-  it("relates entities with 201, and replaces a relationship of the same ends and type with 200", async () => {
+  it("adds a relationship with 201, and replaces one with the same ends and type with 200", async () => {
     const { send, entities, show } = await openGraph();
     await entities("a", "b");
     const body = { from: "a", to: "b", type: "calls", weight: 2, properties: { via: "http" } };
@@ -96,7 +96,7 @@ describe("POST /knowledge-graph/relationship", () => {
     expect((await show()).counts).toEqual({ entities: 2, relationships: 4 });
   });
 
-  it("tells ends and types apart wherever one stops and the next begins", async () => {
+  it("distinguishes relationships whose ids contain commas", async () => {
     const { send, entities, show } = await openGraph();
     await entities("a", "a,b", "b,c", "c");
     await send("POST", "/relationship", { body: { from: "a", to: "b,c", type: "t" } });
@@ -108,7 +108,7 @@ describe("POST /knowledge-graph/relationship", () => {
     [{ from: "a", to: "nobody", type: "calls" }, ["to"]],
     [{ from: "nobody", to: "a", type: "calls" }, ["from"]],
     [{ from: "no-one", to: "nobody", type: "calls" }, ["from", "to"]],
-  ])("refuses %j with 422, naming the end that is no entity", async (body, paths) => {
+  ])("refuses %j with 422, naming the end that does not exist", async (body, paths) => {
     const { send, entities, show } = await openGraph();
     await entities("a");
     const response = await send("POST", "/relationship", { body });
@@ -133,7 +133,7 @@ describe("POST /knowledge-graph/relationship", () => {
 describe("POST /knowledge-graph/import", () => {
   const entity = (id: string) => ({ id, type: "node", name: id });
 
-  it("takes what shows the whole graph, with times of its own", async () => {
+  it("imports the answer of GET /knowledge-graph, and sets new times", async () => {
     const { send, show, relate } = await openGraph();
     await relate("a knows b", "b knows c");
     const shown = (await send("GET", "")).body;
@@ -176,14 +176,14 @@ describe("POST /knowledge-graph/import", () => {
     expect((await impact("a")).counts).toEqual({ 1: 1, 2: 1 });
   });
 
-  it("keeps the last of what is given twice", async () => {
+  it("keeps the last of two entities with the same id", async () => {
     const { send, show } = await openGraph();
     const named = (name: string) => ({ id: "a", type: "node", name });
     await send("POST", "/import", { body: { entities: [named("first"), named("last")] } });
     expect((await show()).entities.map(({ name }) => name)).toEqual(["last"]);
   });
 
-  it("records nothing where one end is no entity, naming it and its place", async () => {
+  it("records nothing if an end does not exist, naming the end and its path", async () => {
     const { send, show } = await openGraph();
     const response = await send("POST", "/import", {
       body: {
@@ -210,7 +210,7 @@ describe("POST /knowledge-graph/import", () => {
     expect([response.status, response.body.errors[0].path]).toEqual([400, "entities.100.name"]);
   });
 
-  it("takes 50,000 together and no more", async () => {
+  it("accepts at most 50,000 entities and relationships together", async () => {
     const { send } = await openGraph();
     const entities = Array.from({ length: 50_000 }, (_, index) => entity(`e${index}`));
     const most = await send("POST", "/import", { body: { entities } });
@@ -232,7 +232,7 @@ describe("POST /knowledge-graph/import", () => {
 });
 
 describe("20 concurrent writers", () => {
-  it("lose nothing, whether they write the same entities or their own", async () => {
+  it("lose no write, neither to a shared entity nor to their own", async () => {
     const { send, show, impact } = await openGraph();
     const writer = async (name: string) => {
       for (let round = 0; round < 10; round++) {
@@ -259,7 +259,7 @@ describe("20 concurrent writers", () => {
 });
 
 describe("a credential with read scope", () => {
-  it("reads the graph and writes nothing", async () => {
+  it("may call all reading endpoints, and gets 403 from all others", async () => {
     const { app, send, entities } = await openGraph();
     await entities("a", "b");
     const key = await app.key(["read"]);

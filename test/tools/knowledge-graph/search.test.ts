@@ -17,7 +17,7 @@ async function holding(...samples: Sample[]): Promise<TestGraph> {
 }
 
 describe("GET /knowledge-graph/search", () => {
-  it("finds words of name, type and properties, however deep these are", async () => {
+  it("finds words of the name, the type and nested properties", async () => {
     const { found, search } = await holding(
       {
         name: "Billing service",
@@ -37,7 +37,7 @@ describe("GET /knowledge-graph/search", () => {
     expect(hit?.score).toBeGreaterThan(0);
   });
 
-  it("matches any word and ranks first what matches more of them, and in the name", async () => {
+  it("matches any word, and ranks entities higher for more matches and for matches in the name", async () => {
     const { found } = await holding(
       { name: "order history", properties: { text: "what a user bought" } },
       { name: "user", properties: { text: "who signs in" } },
@@ -48,7 +48,7 @@ describe("GET /knowledge-graph/search", () => {
     expect((await found("user"))[2]).toBe("order history");
   });
 
-  it("takes the beginning of a word, and prefers the whole one, then what is nearly whole, then a typo", async () => {
+  it("matches prefixes, and ranks the whole word first, then shorter completions, then typos", async () => {
     const { found } = await holding(
       { name: "authentication" },
       { name: "auth" },
@@ -68,14 +68,14 @@ describe("GET /knowledge-graph/search", () => {
     },
   );
 
-  it("tolerates no second typo, none in two letters and none in a number", async () => {
+  it("tolerates no second typo, and none in a two-letter word or a number", async () => {
     const { found } = await holding({ name: "payment" }, { name: "db" }, { name: "8443" });
     expect(await found("pyamemt")).toEqual([]);
     expect(await found("dc")).toEqual([]);
     expect(await found("8442")).toEqual([]);
   });
 
-  it("knows the parts of names in code", async () => {
+  it("finds the parts of identifiers and file paths", async () => {
     const { found } = await holding(
       { name: "getUserById" },
       { name: "HTTPServer" },
@@ -86,7 +86,7 @@ describe("GET /knowledge-graph/search", () => {
     expect(await found("open store")).toEqual(["src/store/open_store.ts"]);
   });
 
-  it("reads other scripts, with or without accents", async () => {
+  it("finds words of other scripts, and ignores accents", async () => {
     const { found } = await holding(
       { name: "Café" },
       { name: "東京都庁" },
@@ -100,7 +100,7 @@ describe("GET /knowledge-graph/search", () => {
     expect(await found("STRAßE")).toEqual(["Straße"]);
   });
 
-  it("keeps to one type where asked, and to the limit", async () => {
+  it("returns only the given type, and at most as many hits as the limit", async () => {
     const graph = await holding(
       ...Array.from({ length: 60 }, (_, index) => ({
         name: `thing ${index}`,
@@ -116,7 +116,7 @@ describe("GET /knowledge-graph/search", () => {
     expect(await graph.search("thing", "type=neither")).toEqual([]);
   });
 
-  it("puts what is equally good in the order of ids", async () => {
+  it("orders hits with equal scores by id", async () => {
     const { found } = await holding(
       ...["c", "a", "d", "b"].map((name) => ({ name, properties: { tag: "same" } })),
     );
@@ -124,7 +124,7 @@ describe("GET /knowledge-graph/search", () => {
     expect(await found("same", "limit=2")).toEqual(["a", "b"]);
   });
 
-  it("follows every change at once", async () => {
+  it("reflects every change immediately", async () => {
     const { found, send } = await holding({ name: "alpha" });
     await send("POST", "/entity", { body: { id: "alpha", type: "node", name: "omega" } });
     expect([await found("alpha"), await found("omega")]).toEqual([[], ["alpha"]]);

@@ -34,7 +34,7 @@ describe("GET /knowledge-graph", () => {
     expect(graph.updatedAt).toBe(body.entity.updatedAt);
   });
 
-  it("shows many thousands, and is not held up by who goes away", async () => {
+  it("shows 20,000 entities after another client aborted its request", async () => {
     const { app, send, show } = await openGraph();
     const entities = Array.from({ length: 20_000 }, (_, index) => ({
       id: `e${index}`,
@@ -71,7 +71,7 @@ describe("GET /knowledge-graph", () => {
       "application/graphml+xml; charset=utf-8",
       /<edge source="a" target="b"><data key="type">calls<\/data><\/edge>/,
     ],
-  ])("shows itself as %s", async (format, type, pattern) => {
+  ])("shows the graph as %s", async (format, type, pattern) => {
     const { relate, send } = await openGraph();
     await relate("a calls b");
     const response = await send("GET", `?format=${format}`);
@@ -79,13 +79,13 @@ describe("GET /knowledge-graph", () => {
     expect(response.text).toMatch(pattern);
   });
 
-  it("refuses a format that there is not", async () => {
+  it("refuses an unknown format", async () => {
     const { send } = await openGraph();
     const response = await send("GET", "?format=pdf");
     expect([response.status, response.body.errors[0].path]).toEqual([400, "format"]);
   });
 
-  it("shows relationships with both their ends only, while entities come and go", async () => {
+  it("shows only relationships with both ends while entities are deleted", async () => {
     const { relate, send, show } = await openGraph();
     const pairs = Array.from({ length: 30 }, (_, index) => `from-${index} to to-${index}`);
     await relate(...pairs);
@@ -119,7 +119,7 @@ describe("the formats", () => {
     minLength: 1,
   });
 
-  it("dot gives every id and label back to who reads it by the rules of the language", () => {
+  it("dot writes ids and labels that can be read back by the rules of DOT", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -141,7 +141,7 @@ describe("the formats", () => {
     );
   });
 
-  it("mermaid leaves nothing in a label that could end it, begin markup or be taken for a reference", () => {
+  it("mermaid escapes all characters that could end a label or begin markup or a reference", () => {
     fc.assert(
       fc.property(fc.oneof(name, awkward), (text) => {
         const line = mermaid.entity(entity("a", text), 7);
@@ -152,7 +152,7 @@ describe("the formats", () => {
     );
   });
 
-  it("graphml escapes whatever XML has a use for", () => {
+  it("graphml escapes all special characters of XML", () => {
     fc.assert(
       fc.property(fc.oneof(name, awkward), (text) => {
         const line = graphml.entity(entity(text, text), 0);
@@ -165,7 +165,7 @@ describe("the formats", () => {
     );
   });
 
-  it.skipIf(!hasPython())("graphml is well-formed to a parser of XML (skipped without python3)", async () => {
+  it.skipIf(!hasPython())("graphml is well-formed for an XML parser (skipped without python3)", async () => {
     const { send } = await openGraph();
     const entities = [AWKWARD, "日本 😀 \uffff"].map((id) => ({
       id,

@@ -37,8 +37,8 @@ function clique(...ids: string[]): string[] {
 
 const TWO_CLIQUES = [...clique("a1", "a2", "a3", "a4"), ...clique("b1", "b2", "b3"), "a1 b1", "lonely"];
 
-describe("what is drawn", () => {
-  it("are those with most relationships, both ways, then those whose ids come first", () => {
+describe("the content of a drawing", () => {
+  it("has the entities with most relationships first, then those whose ids come first", () => {
     const { draw } = drawn("d a", "c a", "b e", "b c", "z");
     expect(idsOf(draw())).toEqual(["a", "b", "c", "d", "e", "z"]);
     expect(idsOf(draw({ limit: 4 }))).toEqual(["a", "b", "c", "d"]);
@@ -46,7 +46,7 @@ describe("what is drawn", () => {
     expect(idsOf(draw({ type: "c" }))).toEqual(["c"]);
   });
 
-  it("is an entity and what is near it, the nearest first, up to the limit", () => {
+  it("consists of an entity and those near it, nearest first, up to the limit", () => {
     const { draw } = drawn("m z", "a m", "z y", "y x", "b c");
     expect(idsOf(draw({ entityId: "m" }))).toEqual(["m", "a", "z"]);
     expect(idsOf(draw({ entityId: "m", depth: 2 }))).toEqual(["m", "a", "z", "y"]);
@@ -55,7 +55,7 @@ describe("what is drawn", () => {
     expect(idsOf(draw({ entityId: "none" }))).toEqual([]);
   });
 
-  it("is the community of an entity, itself alone where it is in none, nothing where it is not drawn", () => {
+  it("consists of the community of an entity, or of the entity alone if it has none", () => {
     const { draw } = drawn(...TWO_CLIQUES, "alone");
     expect(idsOf(draw({ community: "a3" }))).toEqual(["a1", "a2", "a3", "a4"]);
     expect(idsOf(draw({ community: "b3" }))).toEqual(["b1", "b2", "b3"]);
@@ -67,7 +67,7 @@ describe("what is drawn", () => {
     expect(idsOf(draw({ community: "lonely", limit: 3 }))).toEqual([]);
   });
 
-  it("has its relationships with both ends among it, and no more than ten thousand", () => {
+  it("has only relationships with both ends drawn, and at most 10,000", () => {
     const { draw } = drawn("a b", "b c", "c a", "a a");
     expect(draw().edges).toEqual([
       { from: 0, to: 1, type: "t" },
@@ -83,7 +83,7 @@ describe("what is drawn", () => {
     expect(many.draw().edges).toHaveLength(10_000);
   });
 
-  it("names each community by the entity that has most relationships, the largest community first", () => {
+  it("names each community by its entity with most relationships, largest community first", () => {
     const { draw } = drawn(...TWO_CLIQUES, "b2 b9", "b2 b8", "b2 b7", "lonely");
     expect(draw().communities).toEqual([
       { leader: "b2", name: "Name of b2", entities: 6 },
@@ -103,8 +103,8 @@ describe("what is drawn", () => {
   });
 });
 
-describe("where it is drawn", () => {
-  it("is from 0 on, a thousand along the longer side, to a tenth", () => {
+describe("the positions in a drawing", () => {
+  it("start at 0, span 1000 along the longer side, and are rounded to a tenth", () => {
     const { draw } = drawn(...TWO_CLIQUES);
     const { nodes, width, height } = draw();
     const [xs, ys] = [nodes.map(({ x }) => x), nodes.map(({ y }) => y)];
@@ -119,17 +119,17 @@ describe("where it is drawn", () => {
     expect([...xs, ...ys].some((each) => !Number.isInteger(each))).toBe(true);
   });
 
-  it("is as high as it is wide where that is longer", () => {
+  it("span 1000 in height or in width, depending on the graph", () => {
     expect(drawn("a b", "b c").draw()).toMatchObject({ height: 1000 });
     expect(drawn("a b").draw()).toMatchObject({ width: 1000 });
   });
 
-  it("is at 0 where there is one, and nowhere where there is none", () => {
+  it("are 0 for a single entity, and missing for an empty graph", () => {
     expect(drawn("a").draw()).toMatchObject({ width: 0, height: 0, nodes: [{ id: "a", x: 0, y: 0 }] });
     expect(drawn().draw()).toMatchObject({ width: 0, height: 0, nodes: [], communities: [], types: [] });
   });
 
-  it("moves on with each question until it is at rest, for each kind of drawing by itself", () => {
+  it("move with each request until they are at rest, separately for each kind of drawing", () => {
     const ring = Array.from({ length: 200 }, (_, at) => `n${at} n${(at + 1) % 200}`);
     const { draw } = drawn(...ring);
     const first = draw();
@@ -141,7 +141,7 @@ describe("where it is drawn", () => {
     expect(drawn(...ring).draw()).toEqual(first);
   });
 
-  it("comes to rest sooner once it was at rest", () => {
+  it("come to rest sooner after a change if they were at rest before", () => {
     const { draw, relate } = drawn(...Array.from({ length: 160 }, (_, at) => `n${at} n${(at + 1) % 160}`));
     expect(draw()).not.toEqual(draw());
     expect(draw()).toEqual(draw());
@@ -149,7 +149,7 @@ describe("where it is drawn", () => {
     expect(draw()).toEqual(draw());
   });
 
-  it("goes on from where it was once the graph is another", () => {
+  it("continue from the earlier ones when the graph changes", () => {
     const { draw, relate } = drawn(...TWO_CLIQUES);
     for (let asked = 0; asked < 3; asked++) draw();
     const before = draw();
@@ -165,10 +165,10 @@ describe("where it is drawn", () => {
   });
 });
 
-describe("drawings that are kept", () => {
+describe("kept layouts", () => {
   const kept = (count: number) => ({ nodes: Array.from({ length: count }, (_, at) => at) }) as KeptLayout;
 
-  it("are the last three that were put", () => {
+  it("are the three that were put last", () => {
     const layouts = new KeptLayouts();
     for (const [at, key] of ["a", "b", "c"].entries()) layouts.put(key, kept(10 ** at));
     expect(layouts.nodes).toBe(111);
@@ -187,7 +187,7 @@ describe("drawings that are kept", () => {
 });
 
 describe("communities", () => {
-  it("are the components of a graph where these are cliques, the largest first", () => {
+  it("are the components of a graph of cliques, largest first", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 6 }), (sizes) => {
         const first = sizes.map((_, at) => sizes.slice(0, at).reduce((sum, size) => sum + size, 0));
@@ -219,12 +219,12 @@ describe("communities", () => {
     );
   });
 
-  it("of one size come by their nodes", () => {
+  it("are ordered by their first node if they have equal size", () => {
     const pairs = Array.from({ length: 12 }, (_, at) => ({ from: 2 * at, to: 2 * at + 1 }));
     expect([...communitiesOf(24, pairs).group]).toEqual(pairs.flatMap((_, at) => [at, at]));
   });
 
-  it("are none where nothing is related to another", () => {
+  it("are empty if no node is related to another", () => {
     expect(communitiesOf(2, [{ from: 0, to: 0 }])).toEqual({ group: Int32Array.of(-1, -1), count: 0 });
     expect(communitiesOf(0, [])).toEqual({ group: new Int32Array(0), count: 0 });
   });

@@ -19,7 +19,7 @@ const apart = ([one, other]: readonly Place[]) =>
   Math.hypot((one as Place).x - (other as Place).x, (one as Place).y - (other as Place).y);
 const TIE = [{ from: 0, to: 1 }];
 
-it("related nodes are drawn together, nearer within a community than between two", () => {
+it("the layout places related nodes together, nearer within a community than between two", () => {
   const from = [
     { x: -200, y: 0 },
     { x: 200, y: 0 },
@@ -39,7 +39,7 @@ it("related nodes are drawn together, nearer within a community than between two
   expect(without).toBeGreaterThan(between / 2);
 });
 
-it("a relationship between communities pulls less", () => {
+it("the layout pulls less along a relationship between two communities", () => {
   const chain = [0, 1, 2].map((at) => ({ x: 400 * (at - 1), y: 0 }));
   const pulled = (group: number) => {
     const places = chain.map((place, at) => ({ ...place, group: at === 2 ? group : 0 }));
@@ -55,7 +55,7 @@ it("a relationship between communities pulls less", () => {
   expect(far / near).toBeGreaterThan(1.5);
 });
 
-it("what is unrelated is kept apart, and what is large more than what is small", () => {
+it("the layout keeps unrelated nodes apart, large ones farther than small ones", () => {
   const from = [
     { x: 0, y: 0 },
     { x: 1, y: 1 },
@@ -65,7 +65,7 @@ it("what is unrelated is kept apart, and what is large more than what is small",
   expect(apart(simulated(from.map((place) => ({ ...place, radius: 10 }))))).toBeLessThan(150);
 });
 
-it("all comes towards the middle, sooner up and down than to the sides", () => {
+it("the layout pulls nodes towards the middle, vertically more than horizontally", () => {
   const [only] = simulated([{ x: 500, y: 500 }]) as [Place];
   expect(only.x).toBeGreaterThan(only.y);
   expect(only.x).toBeLessThan(250);
@@ -75,13 +75,13 @@ it("all comes towards the middle, sooner up and down than to the sides", () => {
 it.each([
   [600, true],
   [601, false],
-])("of %i nodes none covers another: %s", (count, isApart) => {
+])("the layout of %i nodes prevents overlaps: %s", (count, isApart) => {
   const places = startsOf(new Int32Array(count), 1).map((place) => ({ ...place, radius: 60 }));
   const [first, second] = simulated(places);
   expect(apart([first as Place, second as Place]) > 60).toBe(isApart);
 });
 
-it("a drawing that was at rest before moves less than a new one", () => {
+it("a layout that was at rest before moves less than a new one", () => {
   const moved = (calms: boolean) => {
     const point = { x: 500, y: 0, group: 0, radius: 3 };
     const simulation = new LayoutSimulation([point], []);

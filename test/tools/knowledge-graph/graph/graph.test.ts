@@ -15,7 +15,7 @@ const steps = fc.oneof(
   fc.record({ do: fc.constantFrom("addEdge" as const, "removeEdge" as const), from: id, to: id, type: id }),
 );
 
-it("a graph is what was added and not removed, an entity's relationships with it", () => {
+it("a graph holds the same nodes and edges as a model after additions and removals", () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 40 }), (all) => {
       const graph = new Graph();

@@ -30,7 +30,7 @@ const between = (one: { x: number; y: number }, other: { x: number; y: number })
   Math.hypot(one.x - other.x, one.y - other.y);
 
 describe("a drawing at rest", () => {
-  it("covers no node by another, and has related ones near each other, itself or not", () => {
+  it("has no overlapping nodes, and has related ones near each other", () => {
     const { points, edges, steps } = atRest(5);
     expect(steps).toBeGreaterThan(50);
     for (const [at, one] of points.entries()) {
@@ -42,7 +42,7 @@ describe("a drawing at rest", () => {
     }
   });
 
-  it("has its communities beside each other", () => {
+  it("keeps its communities apart", () => {
     const { points } = atRest();
     const centreOf = (group: number) => {
       const members = points.filter((point) => point.group === group);
@@ -57,7 +57,7 @@ describe("a drawing at rest", () => {
   });
 });
 
-it("a drawing goes on towards rest, at each question by as many moves, however many nodes it has", () => {
+it("a layout takes fewer steps per run for more nodes, but as many in total until rest", () => {
   const runsOf = (size: number) => {
     const places = startsOf(new Int32Array(size), 1);
     const simulation = new LayoutSimulation(
@@ -73,7 +73,7 @@ it("a drawing goes on towards rest, at each question by as many moves, however m
   expect([some.at(-1), more.at(-1)]).toEqual([0, 0]);
 });
 
-it("starts spread: communities on a disc by size, those in none around them", () => {
+it("startsOf() spreads nodes without overlap, with those in no community outermost", () => {
   const groups = Int32Array.from({ length: 90 }, (_, node) => (node < 50 ? 0 : node < 80 ? 1 : -1));
   const places = startsOf(groups, 2);
   const middle = { x: 0, y: 0 };
@@ -84,7 +84,7 @@ it("starts spread: communities on a disc by size, those in none around them", ()
   for (const lonely of places.slice(80)) expect(between(lonely, middle)).toBeGreaterThan(farthest);
 });
 
-it("starts communities on a spiral: the farther the more there are before, each at the same angle from the last", () => {
+it("startsOf() places communities on a spiral with a constant angle between them", () => {
   const [first, ...others] = startsOf(
     Int32Array.from({ length: 12 }, (_, node) => node),
     12,
@@ -100,7 +100,7 @@ it("starts communities on a spiral: the farther the more there are before, each 
   for (const each of turns) expect(each).toBeCloseTo(turns[0] as number, 9);
 });
 
-it("draws a node the larger the more relationships it has, within bounds", () => {
+it("radiusOf() grows with the number of relationships, from 3 to 14", () => {
   const radii = [0, 1, 4, 25, 10_000].map(radiusOf);
   expect(radii).toEqual([...radii].sort((a, b) => a - b));
   expect(new Set(radii).size).toBe(5);

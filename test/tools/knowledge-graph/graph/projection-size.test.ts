@@ -34,7 +34,7 @@ function found(projection: GraphProjection, q: string, type?: string): string[] 
   return hits.map(({ document }) => projection.graph.nodes.nameOf(document));
 }
 
-describe("what a graph takes of memory", () => {
+describe("the memory use of a graph", () => {
   const id = fc.constantFrom("a", "ab", "abc", "abcd");
   const step = fc.oneof(
     fc.record({ put: id, name: fc.constantFrom("a", "ab ab", "abc abcd a") }),
@@ -42,7 +42,7 @@ describe("what a graph takes of memory", () => {
     fc.record({ from: id, to: id, isThere: fc.boolean() }),
   );
 
-  it("is the same whichever way it came about", () => {
+  it("is the same for equal graphs with different histories", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const [changed, fresh] = [new GraphProjection(), new GraphProjection()];
@@ -80,7 +80,7 @@ describe("what a graph takes of memory", () => {
     );
   });
 
-  it("grows by as much for each more of a kind", () => {
+  it("grows by the same amount for each further item of a kind", () => {
     const projection = new GraphProjection();
     const grown = (change: () => unknown) => {
       const before = projection.bytes;
@@ -112,7 +112,7 @@ describe("what a graph takes of memory", () => {
   });
 });
 
-describe("a graph that takes more than it may", () => {
+describe("a graph beyond its memory limit", () => {
   const word = (index: number) => String(100_000 + index);
   const sizeOf = (count: number) => {
     const projection = new GraphProjection();
@@ -120,7 +120,7 @@ describe("a graph that takes more than it may", () => {
     return projection.bytes;
   };
 
-  it("is found by all its words up to what it may take, and without its oldest ones beyond", () => {
+  it("is searched by all words up to the limit, and beyond it without those of the oldest entities", () => {
     const most = sizeOf(10);
     const projection = new GraphProjection(most);
     for (let index = 0; index < 10; index++) put(projection, `e${10 + index}`, { text: word(index) });
@@ -135,7 +135,7 @@ describe("a graph that takes more than it may", () => {
     expect(left).toBeGreaterThan(5);
   });
 
-  it("leaves out by when it was written last, for relationships too, again and again", () => {
+  it("leaves out the words of the least recently written entities, also to add relationships", () => {
     const projection = new GraphProjection(sizeOf(10));
     for (let index = 0; index < 10; index++) put(projection, `e${10 + index}`, { text: word(index) });
     put(projection, "e10", { text: word(0) });
@@ -150,7 +150,7 @@ describe("a graph that takes more than it may", () => {
     expect(() => projection.requireWhole()).not.toThrow();
   });
 
-  it("is refused only where it takes more without a word that it is found by", () => {
+  it("is refused only if it exceeds the limit without any words", () => {
     const full = new GraphProjection(sizeOf(2));
     for (const id of ["e10", "e11"]) put(full, id, { text: word(0) });
     expect(() => full.requireWhole()).not.toThrow();
@@ -184,11 +184,11 @@ describe("a page", () => {
     ["relationships", undefined, 20, ["e0 e1", "e1 e2"]],
     ["relationships", undefined, 21, ["e0 e1", "e1 e2", "e2 e3"]],
     ["relationships", "e2 e3", 1, ["e3 e4"]],
-  ])("of %s behind %s is as many as have %i characters", (part, after, most, names) => {
+  ])("lists %s after %s until %i characters are reached", (part, after, most, names) => {
     expect(page(projection, part, after, most)).toEqual(names);
   });
 
-  it("holds a thousand at most", () => {
+  it("holds at most 1,000 items", () => {
     const many = new GraphProjection();
     const ids = Array.from({ length: 1001 }, (_, index) => String(10_000 + index));
     for (const id of ids) put(many, id, { size: 0 });
@@ -196,7 +196,7 @@ describe("a page", () => {
     expect(page(many, "entities", ids[999], 1)).toEqual(ids.slice(1000));
   });
 
-  it("knows relationships that come and go, those of an entity with it", () => {
+  it("includes added relationships, and omits removed ones", () => {
     const some = new GraphProjection();
     for (const id of ["a", "b", "c"]) put(some, id);
     relate(some, "a", "b");
@@ -208,7 +208,7 @@ describe("a page", () => {
 });
 
 describe("an entity", () => {
-  it("is found by its name more than by its type and what else it holds, strings and numbers, however deep", () => {
+  it("is found best by its name, then by its type and by nested strings and numbers", () => {
     const projection = new GraphProjection();
     const properties = { word: true, deep: [{ list: ["cherry", 12, null, false] }], none: null };
     finish(projection.putEntity("a", { type: "banana", name: "apple", properties, ...times }, 1));
@@ -223,7 +223,7 @@ describe("an entity", () => {
       expect(found(projection, q)).toEqual([]);
   });
 
-  it("is what was written of it last, and counts anew what it is related to", () => {
+  it("has the fields that were written last, and the degree of its current relationships", () => {
     const projection = new GraphProjection();
     put(projection, "a", { name: "First", size: 5 });
     const node = projection.graph.nodes.find("a") as number;
@@ -242,7 +242,7 @@ describe("an entity", () => {
     expect(finish(projection.typeCounts())).toEqual([{ type: "t", count: 1 }]);
   });
 
-  it("is another version of the graph, as is each relationship, that is written or goes", () => {
+  it("changes the version of the graph when written or removed, like a relationship", () => {
     const projection = new GraphProjection();
     const isChanged = (change: () => unknown) => {
       const before = projection.version;

@@ -27,7 +27,7 @@ function found(projection: GraphProjection, q: string): string[] {
 }
 
 describe("the index of a graph", () => {
-  it("leaves out the words of the oldest entities where they would take too much, and no relationship", () => {
+  it("leaves out the words of the oldest entities to stay within its limit, but no relationship", () => {
     const projection = new GraphProjection(100_000);
     for (let index = 0; index < 100; index++) {
       const words = Array.from({ length: 20 }, (_, word) => number(100 * index + word));
@@ -42,7 +42,7 @@ describe("the index of a graph", () => {
     expect(() => projection.requireWhole()).not.toThrow();
   });
 
-  it("says so where entities and relationships alone take too much", () => {
+  it("refuses with their numbers if entities and relationships alone exceed the limit", () => {
     const projection = new GraphProjection(20_000);
     for (let index = 0; index < 100; index++) put(projection, `e${index}`, "");
     expect(() => projection.requireWhole()).toThrow(/100 entities and 0 relationships/);
@@ -59,7 +59,7 @@ describe("the index of a graph", () => {
     expect(found(projection, number(2900))).toEqual([]);
   });
 
-  it("names a hundred of the words that were found, and reads no more than it may for one letter", () => {
+  it("names at most 100 matched words per hit", () => {
     const projection = new GraphProjection();
     for (let index = 0; index < 3; index++) {
       put(projection, `e${index}`, Array.from({ length: 1500 }, (_, word) => `q${index}x${word}`).join(" "));
@@ -69,7 +69,7 @@ describe("the index of a graph", () => {
     for (const { matched } of hits) expect(matched.length).toBeLessThanOrEqual(100);
   });
 
-  it("gives all ids in the order of their bytes, page by page, while some come and go", () => {
+  it("pages through all ids in the order of their bytes after additions and removals", () => {
     const id = fc.string({
       unit: fc.constantFrom("a", "b", "\uffee", "\u{10400}"),
       minLength: 1,
@@ -99,8 +99,8 @@ describe("the index of a graph", () => {
   });
 });
 
-describe("numbers put in order in steps", () => {
-  it("are what sorting gives", () => {
+describe("inOrder()", () => {
+  it("sorts numbers like toSorted()", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(), { maxLength: 5000, size: "max" }), (numbers) => {
         expect(finish(inOrder(numbers, (one, other) => one < other))).toEqual(

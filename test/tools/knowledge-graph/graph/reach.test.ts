@@ -60,7 +60,7 @@ function model(all: readonly Edge[], start: string, direction: Direction, type: 
   return { distance, pathTo };
 }
 
-it("what is reached comes by distance, then by id, each on the path that comes first, however it was written", () => {
+it("reach() orders ids by distance and name, and agrees with shortestPath() and a model on paths", () => {
   const written = fc.shuffledSubarray(IDS, { minLength: IDS.length });
   fc.assert(
     fc.property(written, edges, direction, type, fc.integer({ min: 1, max: 6 }), (nodes, all, ...rest) => {
@@ -82,7 +82,7 @@ it("what is reached comes by distance, then by id, each on the path that comes f
   );
 });
 
-it("nothing is reached from or by what is not there, and nothing has to be done to stay", () => {
+it("reach() and shortestPath() find nothing for unknown ids or types, and an empty path to the start", () => {
   const graph = graphOf(IDS, [{ from: "a", to: "b", type: "knows" }]);
   const ways = { direction: "both" as const };
   expect(finish(reach(graph, "z", ways, 3))).toEqual([]);

@@ -69,7 +69,7 @@ function scoresOf(documents: ReadonlyMap<number, readonly Field[]>, query: strin
 }
 
 describe("the search index", () => {
-  it("finds and scores what a look at every word does, best first, after any changes", () => {
+  it("finds and scores like a naive model, best hit first, after any changes", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 40 }), text, (changes, query) => {
         const index = new SearchIndex();
@@ -105,7 +105,7 @@ describe("the search index", () => {
     );
   });
 
-  it("is as large as one that was made of what it holds", () => {
+  it("uses as many bytes after changes as a fresh index of the same content", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
         const [changed, fresh] = [holding("a b c"), holding("a b c")];
@@ -121,7 +121,7 @@ describe("the search index", () => {
     );
   });
 
-  it("grows by as much for each place of a word, for each word and for each letter, least for a place", () => {
+  it("grows by a constant number of bytes per occurrence, per word and per letter", () => {
     const sizes = (texts: string[]) => texts.map((_, at) => holding(...texts.slice(0, at + 1)).bytes);
     const [one = 0, two = 0, three = 0, four = 0] = sizes(["ab ba", "ab", "ba", "ab ba"]);
     const place = two - one;
@@ -138,7 +138,7 @@ describe("the search index", () => {
     expect(new SearchIndex().bytes).toBe(0);
   });
 
-  it("keeps more than a thousand words in order", () => {
+  it("finds words by prefix among thousands of words", () => {
     const words = Array.from({ length: 3000 }, (_, number) => `w${number}`);
     const index = new SearchIndex();
     for (const [document, text] of words.entries()) {
@@ -150,21 +150,21 @@ describe("the search index", () => {
   });
 });
 
-describe("what a query may take", () => {
-  it("are its first 256 words, each once", () => {
+describe("the limits of a query", () => {
+  it("are its first 256 distinct words", () => {
     const index = holding("100255", "100256");
     const numbers = Array.from({ length: 257 }, (_, at) => String(100_000 + at));
     const query = [...numbers.slice(0, 9), ...numbers].join(" ");
     expect(search(index, query).map(({ document }) => document)).toEqual([0]);
   });
 
-  it("are the first two thousand words that begin like one", () => {
+  it("are the first 2,000 words with the prefix that is searched for", () => {
     const words = Array.from({ length: 2001 }, (_, at) => `q${100_000 + at}`);
     const found = search(holding(...words), "q", 3000).map(({ document }) => document);
     expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2000 }, (_, at) => at));
   });
 
-  it("are 400,000 places of words, without words that stand in more than are left", () => {
+  it("are 400,000 occurrences of words, without words that occur more often than are left", () => {
     const stem = "q".repeat(60);
     const index = holding(
       ...Array.from({ length: 2000 }, () => ["a", "b", "c", "d"].map((end) => stem + end).join(" ")),
@@ -183,7 +183,7 @@ describe("what a query may take", () => {
     expect(ask(50)).toHaveLength(0);
   });
 
-  it("are 100,000 looks for typos: a word that needs more than are left is taken as it stands", () => {
+  it("are 100,000 lookups for typos, with only exact matches of words that need more than are left", () => {
     const index = holding("abcdefghijklmnopqrstuvwxyz0123456789", "abc".repeat(10), "x".repeat(31));
     // Words of 32 letters over an alphabet of 36 take 2442 lookups each, forty times.
     const long = Array.from({ length: 40 }, (_, at) => `z${100 + at}`.repeat(8));
@@ -196,13 +196,13 @@ describe("what a query may take", () => {
   });
 });
 
-it("a hit names the first hundred of the words that matched", () => {
+it("a hit names the first 100 matched words", () => {
   const words = Array.from({ length: 150 }, (_, at) => `q${at}`);
   const [hit] = search(holding(words.join(" ")), "q");
   expect(hit?.matched).toEqual(words.slice(0, 100));
 });
 
-it("a document is found by its first two thousand words, and by what it says of these after that", () => {
+it("a document is found by its first 2,000 words, scored with their later repetitions", () => {
   const words = Array.from({ length: 2001 }, (_, at) => String(100_000 + at));
   const [first, last] = [words[0] as string, words[2000] as string];
   const often = holding(

@@ -7,20 +7,20 @@ import { layout } from "../../../../src/tools/knowledge-graph/graph/layout/layou
 const turns = (steps: Steps<unknown>) => [...steps].length;
 const times = { createdAt: 0, updatedAt: 0 };
 
-describe("others have their turn", () => {
+describe("long work", () => {
   it.each([
     [0, 0],
     [1000, 1],
     [1025, 3],
     [10_240, 10 + 40],
-  ])("while %i numbers are put in order: %i times", (count, expected) => {
+  ])("sorts %i numbers with %i pauses for other work", (count, expected) => {
     const numbers = Array.from({ length: count }, (_, at) => (at * 7919) % 10_007);
     const isBefore = (one: number, other: number) => one < other;
     expect(turns(inOrder(numbers, isBefore))).toBe(expected);
     expect(finish(inOrder(numbers, isBefore))).toEqual(numbers.toSorted((one, other) => one - other));
   });
 
-  it("each five thousand entities and relationships that are looked at", () => {
+  it("pauses after every 5,000 entities or relationships", () => {
     const projection = new GraphProjection();
     for (let at = 0; at < 10_000; at++)
       finish(projection.putEntity(String(at), { type: "t", name: "", ...times }, 1));

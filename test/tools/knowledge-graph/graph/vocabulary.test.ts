@@ -13,8 +13,8 @@ function holding(...words: string[]): Vocabulary {
 const near = (vocabulary: Vocabulary, word: string, maxLooked = 1e6) =>
   vocabulary.oneTypoFrom(word, maxLooked).found.toSorted();
 
-describe("words that begin so", () => {
-  it("are the longer ones alone, in order, without what was removed", () => {
+describe("beginningWith()", () => {
+  it("returns only longer words with the prefix, in order, without removed ones", () => {
     const vocabulary = holding("b", "ab", "abd", "abcd", "abc", "ac", "a");
     vocabulary.remove("abd");
     expect([...vocabulary.beginningWith("ab")]).toEqual(["abc", "abcd"]);
@@ -23,10 +23,10 @@ describe("words that begin so", () => {
   });
 });
 
-describe("words that are one typo away", () => {
+describe("oneTypoFrom()", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "1"), minLength: 1, maxLength: 5 });
 
-  it("are those at a distance of one, never the word itself, and none for digits alone", () => {
+  it("finds the words at a distance of one, and none for short words or digits alone", () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 30 }), word, (words, asked) => {
         const mayErr = asked.length >= 3 && /[ab]/.test(asked);
@@ -41,34 +41,34 @@ describe("words that are one typo away", () => {
     [3, true],
     [32, true],
     [33, false],
-  ])("are looked for at a length of %i: %s", (length, isLooked) => {
+  ])("looks for typos of a word of length %i: %s", (length, isLooked) => {
     const word = "x".repeat(length);
     const vocabulary = holding(`${word}x`);
     expect(vocabulary.oneTypoFrom(word, 1e6).found).toHaveLength(isLooked ? 1 : 0);
     expect(vocabulary.oneTypoFrom(word, 1e6).looked > 0).toBe(isLooked);
   });
 
-  it("count letters, not the units that these are written in", () => {
+  it("counts code points, not UTF-16 units", () => {
     const vocabulary = holding("😀😀", "😀😀😀", "😀😁😀", "ab");
     expect(near(vocabulary, "😀😀😀")).toEqual(["😀😀", "😀😁😀"]);
     expect(near(vocabulary, "😀😀")).toEqual([]);
   });
 
-  it("are made of letters of the blocks of Unicode that the word is of, and of Latin ones", () => {
+  it("tries only letters of the Unicode blocks of the word, and Latin ones", () => {
     const vocabulary = holding("дом", "дом1", "домa", "dom", "dom1", "doma", "домé", "٣٣٣", "٣٣٤");
     expect(near(vocabulary, "дом")).toEqual(["дом1", "домa", "домé"]);
     expect(near(vocabulary, "dom")).toEqual(["dom1", "doma"]);
     expect(near(vocabulary, "٣٣٣")).toEqual([]);
   });
 
-  it("are not looked for where that takes more looks than there may be: two a letter that there is and one more, at each place", () => {
+  it("looks for nothing if that takes more lookups than allowed", () => {
     const vocabulary = holding("abc", "abd");
     const looked = 2 * (4 + 1) * (3 + 1);
     expect(vocabulary.oneTypoFrom("abc", looked)).toEqual({ found: ["abd"], looked });
     expect(vocabulary.oneTypoFrom("abc", looked - 1)).toEqual({ found: [], looked: 0 });
   });
 
-  it("are looked for with each letter that there is, once", () => {
+  it("counts each letter of the vocabulary once", () => {
     const vocabulary = holding("abc", "cab", "äbc");
     expect(vocabulary.letterCount).toBe(4);
     vocabulary.add("bca");

@@ -15,6 +15,6 @@ it.each([
   ["Café Ünder", ["cafe", "under"]],
   ["東京都", ["東京", "京都", "都"]],
   ["", []],
-])("the words of %j", (text, words) => {
+])("wordsOf() splits %j into search words", (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });
