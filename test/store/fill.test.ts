@@ -108,7 +108,7 @@ describe.each(STORES)("filling %s", (kind) => {
     await fill(where, from(note(2)), true);
   });
 
-  it("is possible from readStore(), which reads a consistent snapshot while others write", async () => {
+  it("reads a consistent snapshot with readStore() while others write", async () => {
     const where = await place();
     const store = await openStore(where, options);
     const put = (value: number) =>

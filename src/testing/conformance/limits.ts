@@ -98,7 +98,7 @@ export function limitsConformance(medium: OpenMedium, times: number): void {
     expect((await store.admit([{ ...bucket, capacity: 1000, cost: 0 }])).windows[0]?.remaining).toBe(963);
   });
 
-  it("keeps what is left over a restart", async () => {
+  it("keeps the remaining capacity over a restart", async () => {
     const { store, reopen } = await opened(medium);
     expect(await admitted(store, fixed(5), 3)).toBe(3);
     expect(await admitted(store, bucket, 18)).toBe(18);

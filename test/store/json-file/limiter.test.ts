@@ -71,7 +71,7 @@ describe("rate-limit windows in a directory", () => {
     expect(left((await store.admit(ask)).windows)).toEqual([5, 16]);
   });
 
-  it("are deleted once they are full again or over", async () => {
+  it("are deleted once they are full again or have ended", async () => {
     const directory = temporaryDirectory();
     const clock = fakeClock();
     const store = await openAt(directory, { clock });

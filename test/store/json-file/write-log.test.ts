@@ -73,7 +73,7 @@ describe("the write log of a table", () => {
     return entries;
   }
 
-  it("keeps at most 4096 obsolete entries more than half the number of rows", () => {
+  it("bounds the obsolete entries by half the number of rows plus 4096", () => {
     const { tables, table } = open();
     for (let index = 0; index < 4000; index++) tables.write(table, `n${index % 100}`, '"x"');
     expect(entriesOf(table)).toBe(4000);

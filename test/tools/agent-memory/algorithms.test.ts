@@ -27,7 +27,7 @@ function weightsOf(words: readonly string[]): Map<string, number> {
 }
 
 describe("the inverted index", () => {
-  it("holds after removals what one made without them holds", () => {
+  it("holds exactly the words of the documents that were not removed", () => {
     fc.assert(
       fc.property(documents, fc.array(fc.nat(11)), (all, removed) => {
         const index = new InvertedIndex();
@@ -51,7 +51,7 @@ describe("the inverted index", () => {
 });
 
 describe("threads", () => {
-  it("keep their order whatever comes and goes when", () => {
+  it("keep their order through additions and removals", () => {
     const order = (one: number, other: number) => one < other;
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(30), { minLength: 1 }), fc.array(fc.nat(30)), (added, removed) => {
@@ -68,8 +68,8 @@ describe("threads", () => {
   });
 });
 
-describe("the best of many", () => {
-  it("are what sorting all of them would give", () => {
+describe("bestOf()", () => {
+  it("returns what sorting all items would give", () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.nat(8), (items, limit) => {
         const sorted = [...items].sort((a, b) => b - a);
@@ -114,7 +114,7 @@ describe("relevance of documents", () => {
 
 describe("sameness", () => {
   const same = (one: string, other: string) => restates(hashed(statementOf(one)), hashed(statementOf(other)));
-  it("is of every text with itself, and of none with another word of its own", () => {
+  it("holds for each text with itself, but not for one with a replaced word", () => {
     fc.assert(
       fc.property(fc.lorem(), fc.nat(), (text, place) => {
         expect(same(text, text)).toBe(statementOf(text).length > 0);
@@ -127,7 +127,7 @@ describe("sameness", () => {
     );
   });
 
-  it("is what a look at every place gives", () => {
+  it("agrees with a naive comparison at every position", () => {
     const word = fc.constantFrom("red", "green", "these", "not", "7");
     const words = fc.array(word, { maxLength: 9 });
     const related = fc
@@ -146,7 +146,7 @@ describe("sameness", () => {
     );
   });
 
-  it("does not hold where a number, a negation or too much is added", () => {
+  it("does not hold if a number, a negation or too much is added", () => {
     const text = "the gateway retries failed calls to the ledger";
     expect(same(`${text} twice`, text)).toBe(true);
     expect(same(text, `${text} twice`)).toBe(false);
@@ -156,7 +156,7 @@ describe("sameness", () => {
     expect(same(`${text} and tells the operator about it`, text)).toBe(false);
   });
 
-  it("knows an echo of several sources, and what adds to them", () => {
+  it("recognises an echo of several sources, but not a text that adds to them", () => {
     const sources = ["Ann moved to Lisbon with her two cats", "Bob repairs old bicycles in his garage"].map(
       (text) => hashed(statementOf(text)),
     );
@@ -214,11 +214,11 @@ describe("secrets", () => {
     "We talked about the secret of good tests.",
     "https://host/path?x=1",
     "commit 0f1e2d3c4b5a69788796a5b4c3d2e1f001122334",
-  ])("are not seen in %j", (text) => {
+  ])("are not detected in %j", (text) => {
     expect(maskSecrets(text).text).toBe(text);
   });
 
-  it("takes little time whatever comes", () => {
+  it("are masked quickly in pathological texts", () => {
     for (const text of [
       "password".repeat(8000),
       "-----BEGIN PRIVATE KEY-----".repeat(2000),
@@ -248,7 +248,7 @@ describe("importance and keywords", () => {
     );
   });
 
-  it("name what is repeated first, once for all its forms", () => {
+  it("name the most repeated word first, once for all its forms", () => {
     expect(keywordsOf("The scheduler schedules; the Schedulers queue waits for a scheduler")[0]).toBe(
       "scheduler",
     );

@@ -37,8 +37,8 @@ function beside(known: readonly Text[], texts: readonly Text[], since = 0): Verd
 const NEW = { outcome: "new" };
 const PORT = { 3000: "The API listens on port 3000", 4000: "The API listens on port 4000" };
 
-describe("a text beside memories", () => {
-  it("is the same as one of its group, by how many words that says it with", () => {
+describe("a text compared with memories", () => {
+  it("is the same as a memory of the same agent and thread, with the word count of that memory", () => {
     expect(beside([PORT[3000], { content: PORT[3000], agent: "ann" }], [PORT[3000]])).toEqual([
       { outcome: "same", id: "m00", words: 5 },
     ]);
@@ -49,11 +49,11 @@ describe("a text beside memories", () => {
     ]);
   });
 
-  it("is new where it says nothing, however often", () => {
+  it("is new if it has no words, even if repeated", () => {
     expect(beside(["..."], ["...", "!"])).toEqual([NEW, NEW]);
   });
 
-  it("takes the place of what it contradicts, the newest first, ten at most", () => {
+  it("supersedes the memories that it contradicts, newest first, ten at most", () => {
     const hours = Array.from({ length: 12 }, (_, hour) => `Backups run at ${hour}`);
     const [verdict] = beside(hours, ["Backups run at noon"]) as [Extract<Verdict, { outcome: "new" }>];
     expect(verdict.supersedes).toHaveLength(10);
@@ -63,13 +63,13 @@ describe("a text beside memories", () => {
     ]);
   });
 
-  it("is new where it says again what something else took the place of", () => {
+  it("is new if it restates a superseded memory, and supersedes the later one", () => {
     const known = [PORT[3000], { content: PORT[4000], supersedes: ["m00"] }];
     expect(beside(known, [PORT[3000]])).toEqual([{ outcome: "new", supersedes: [{ id: "m01" }] }]);
     expect(beside(known, [PORT[4000]])).toMatchObject([{ outcome: "same", id: "m01" }]);
   });
 
-  it("speaks of oneself for the one alone who says it", () => {
+  it("supersedes a first-person statement only of the same agent", () => {
     const [home, moved] = ["I live in Paris near the canal", "I live in Rome near the canal"];
     const by = (agent: string | undefined, content: string) => ({ content, ...(agent && { agent }) });
     const superseded = { outcome: "new", supersedes: [{ id: "m00" }] };
@@ -79,7 +79,7 @@ describe("a text beside memories", () => {
     expect(beside([by("ann", PORT[3000])], [by("bob", PORT[4000])])).toEqual([superseded]);
   });
 
-  it("contradicts nothing where it is a record of more than 48 words", () => {
+  it("supersedes nothing if it has more than 48 words", () => {
     const words = (count: number) => Array.from({ length: count }, (_, at) => `common${at}`).join(" ");
     const run = (count: number, hour: string) => `Backups run ${words(count)} at ${hour}`;
     expect(beside([run(44, "noon")], [run(44, "midnight")])).toEqual([
@@ -89,8 +89,8 @@ describe("a text beside memories", () => {
   });
 });
 
-describe("a text beside those before it in the call", () => {
-  it("is the same as one, or as what says more of it", () => {
+describe("a text compared with earlier ones of the call", () => {
+  it("is the same as an earlier one, or as a longer one that was merged into that", () => {
     expect(beside([], [PORT[3000], PORT[3000], `${PORT[3000]} there`, `${PORT[3000]} there`])).toEqual([
       NEW,
       { outcome: "same", item: 0 },
@@ -106,7 +106,7 @@ describe("a text beside those before it in the call", () => {
     expect(beside([], [PORT[3000], more, PORT[3000], most])).toEqual([NEW, same, same, same]);
   });
 
-  it("takes the place of one, which comes back into force by being said again", () => {
+  it("supersedes an earlier one, and is superseded if that is repeated", () => {
     expect(beside([], [PORT[3000], PORT[4000], PORT[3000], PORT[3000]])).toEqual([
       NEW,
       { outcome: "new", supersedes: [{ item: 0 }] },
@@ -115,7 +115,7 @@ describe("a text beside those before it in the call", () => {
     ]);
   });
 
-  it("takes the place of a memory that one before it went into, once", () => {
+  it("supersedes a memory that an earlier text was merged into, once", () => {
     expect(beside([PORT[3000]], [PORT[3000], PORT[4000], PORT[4000]])).toEqual([
       { outcome: "same", id: "m00", words: 5 },
       { outcome: "new", supersedes: [{ id: "m00" }] },
@@ -123,7 +123,7 @@ describe("a text beside those before it in the call", () => {
     ]);
   });
 
-  it("does not take the place again of what one before it did", () => {
+  it("does not supersede again what an earlier text superseded", () => {
     expect(beside([PORT[3000]], [PORT[4000], "The API listens on port 5000"])).toEqual([
       { outcome: "new", supersedes: [{ id: "m00" }] },
       { outcome: "new", supersedes: [{ item: 0 }] },
@@ -131,19 +131,19 @@ describe("a text beside those before it in the call", () => {
   });
 });
 
-describe("a text beside what was just recalled", () => {
+describe("a text compared with recalled memories", () => {
   const cats = "Ann moved to Lisbon with her two cats";
   const bikes = "Bob repairs old bicycles in his garage";
   const recalled = (content: string, usedAt: number) => ({ content, agent: "ann", usedAt });
 
-  it("is an echo of it, whoever says it, from the time on that is asked for", () => {
+  it("is an echo of a memory recalled since the given time, for any agent", () => {
     const echo = { content: cats, agent: "bob" };
     expect(beside([recalled(cats, 7)], [echo], 7)).toEqual([{ outcome: "echo", id: "m00" }]);
     expect(beside([recalled(cats, 7)], [echo], 8)).toEqual([NEW]);
     expect(beside([{ content: cats, agent: "ann" }], [echo], 0)).toEqual([NEW]);
   });
 
-  it("is an echo of the one that shares most of its words", () => {
+  it("is an echo of the memory that shares most of its words", () => {
     const known = [recalled(cats, 1), recalled(bikes, 2)];
     expect(beside(known, [`${cats}. ${bikes}.`])).toEqual([{ outcome: "echo", id: "m00" }]);
     const longer = `${bikes} behind the old harbour of the town`;
@@ -154,7 +154,7 @@ describe("a text beside what was just recalled", () => {
     expect(beside(known, [`${cats}. ${bikes}, unlike Eve.`])).toEqual([NEW]);
   });
 
-  it("is news where that was contradicted since", () => {
+  it("is new if the memory was contradicted since", () => {
     const known = [recalled(PORT[3000], 5), { content: PORT[4000], supersedes: ["m00"] }];
     expect(beside(known, [PORT[3000]])).toEqual([{ outcome: "new", supersedes: [{ id: "m01" }] }]);
     const both = [...known, recalled(PORT[3000], 6)];

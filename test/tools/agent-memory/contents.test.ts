@@ -25,11 +25,11 @@ const document = (more: Partial<MemoryDocument>): MemoryDocument => ({
   ...more,
 });
 
-describe("what a memory is found by", () => {
+describe("the search terms of a memory", () => {
   const weights = (more: Partial<MemoryDocument>) =>
     Object.fromEntries(finish(contentsOf(document(more))).weights);
 
-  it("is its words, its tags, its day and what stands beside it, which counts half", () => {
+  it("are its words, its tags, its date, and its metadata at half weight", () => {
     expect(weights({})).toEqual({ "8": 1, "2023": 1 });
     expect(
       weights({
@@ -50,7 +50,7 @@ describe("what a memory is found by", () => {
     expect(weights({ at: Date.UTC(2024, 11, 1) })).toMatchObject({ decemb: 1, "1": 1 });
   });
 
-  it("is 1900 words of its content at most, and a hundred others", () => {
+  it("are at most 1,900 of its content, and 100 others", () => {
     const words = (count: number, beginning: string) =>
       Array.from({ length: count }, (_, at) => `${beginning}${at.toString(8)}x`);
     const found = Object.keys(weights({ content: words(1950, "q").join(" "), tags: words(200, "z") }));
@@ -63,7 +63,7 @@ describe("what a memory is found by", () => {
   });
 });
 
-describe("who says it", () => {
+describe("speakerOf()", () => {
   it.each<[Partial<MemoryDocument>, string | undefined]>([
     [{ agent: "Ada Lovelace" }, "ada lovelace"],
     [{ agent: "Ada", thread: "t", content: "Bob: hello" }, "ada"],
@@ -78,13 +78,13 @@ describe("who says it", () => {
     [{ thread: "t", content: `B${"o".repeat(40)}: hello` }, `b${"o".repeat(40)}`],
     [{ thread: "t", content: `B${"o".repeat(41)}: hello` }, undefined],
     [{ agent: "—" }, undefined],
-  ])("of %j is %s", (more, speaker) => {
+  ])("returns for the memory %j the speaker %s", (more, speaker) => {
     const said = speakerOf(document(more));
     expect(said && statementOf(said)).toEqual(speaker && statementOf(speaker));
   });
 });
 
-it("asks where it ends with a question mark", () => {
+it("asksQuestion() holds for a text that ends with a question mark", () => {
   const asks = (content: string) => asksQuestion(document({ content }));
   expect(["is it?", "is it? \n", "是吗？", "?"].filter((text) => !asks(text))).toEqual([]);
   expect(["is it? no", "it is", "is it?!"].filter(asks)).toEqual([]);
@@ -93,7 +93,7 @@ it("asks where it ends with a question mark", () => {
 describe("the words of a statement", () => {
   const codes = (text: string) => [...statementOf(text)];
 
-  it("turn what is said around them, or carry a number, or neither", () => {
+  it("are classified as turning the meaning, as numbers or as neither", () => {
     const turning =
       "not no never none without except unless only but however instead longer stopped cannot nor neither until formerly previously anymore deprecated";
     for (const code of codes(turning)) expect([changesMeaning(code), turns(code)]).toEqual([true, true]);
@@ -102,7 +102,7 @@ describe("the words of a statement", () => {
       expect([changesMeaning(code), turns(code)]).toEqual([false, false]);
   });
 
-  it("say nothing alone where they only join others", () => {
+  it("say nothing alone if they only join others", () => {
     expect(codes("of in and is with on us own").map(saysNothingAlone)).toEqual([
       ...Array(6).fill(true),
       false,
@@ -111,13 +111,13 @@ describe("the words of a statement", () => {
     expect(codes("gateway 7").map(saysNothingAlone)).toEqual([false, false]);
   });
 
-  it("are the same whatever stands between them that may be left out", () => {
+  it("leave out fillers and endings, but keep their order", () => {
     expect(codes("The gateway, please, is just really that fast.")).toEqual(codes("gateway is fast"));
     expect(codes("Gateways")).toEqual(codes("gateway"));
     expect(codes("fast gateway")).not.toEqual(codes("gateway fast"));
   });
 
-  it("have one digest in one group", () => {
+  it("have one digest per statement and group", () => {
     const digest = (text: string, group = "g") => digestOf(group, statementOf(text));
     expect(digest("The gateway is fast")).toBe(digest("gateway is fast!"));
     expect(digest("The gateway is fast")).toMatch(/^[\w-]{16}$/);
@@ -128,7 +128,7 @@ describe("the words of a statement", () => {
   });
 });
 
-describe("a text that is one word off", () => {
+describe("restates()", () => {
   const same = (said: string, known: string) =>
     restates(hashed(statementOf(said)), hashed(statementOf(known)));
 
@@ -145,5 +145,5 @@ describe("a text that is one word off", () => {
     ["never gateway retries failed calls", "gateway retries failed calls", false],
     ["", "", false],
     ["the", "a", false],
-  ])("%j says what %j says: %s", (said, known, expected) => expect(same(said, known)).toBe(expected));
+  ])("%j restates %j: %s", (said, known, expected) => expect(same(said, known)).toBe(expected));
 });

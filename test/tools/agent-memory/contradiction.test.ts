@@ -10,7 +10,7 @@ function words(count: number, beginning: string): string {
   return Array.from({ length: count }, (_, at) => beginning + letter(at % 26) + letter(at % 5)).join(" ");
 }
 
-describe("a statement replaces an earlier one", () => {
+describe("replaces()", () => {
   it.each([
     ["of another value", "Backups run at night", "Backups run at noon"],
     ["of another value, said as a state", "The gateway is fast", "The gateway is slow"],
@@ -31,18 +31,18 @@ describe("a statement replaces an earlier one", () => {
       "Backups now run while somebody sleeps",
     ],
     ["of another who held an office", "Ada owns the billing service", "Grace owns the billing service"],
-  ])("%s: %j, %j", (_, earlier, later) => {
+  ])("replaces an earlier statement %s: %j, %j", (_, earlier, later) => {
     expect(isReplaced(earlier, later)).toBe(true);
   });
 
-  it("up to 48 words long: longer ones are records", () => {
+  it("replaces statements of up to 48 words only", () => {
     const port = (count: number, number: number) => `${words(count, "word")} port is ${number}`;
     expect(isReplaced(port(45, 1), port(45, 2))).toBe(true);
     expect(isReplaced(port(46, 1), port(46, 2))).toBe(false);
     expect(isReplaced(port(46, 1), port(45, 2))).toBe(false);
   });
 
-  it("with up to six other words on either side", () => {
+  it("replaces a statement with up to six different words on either side", () => {
     const runs = (others: string) => `The service must run ${words(12, "common")} ${others}`;
     expect(isReplaced(runs(words(6, "left")), runs(words(6, "right")))).toBe(true);
     expect(isReplaced(runs(words(7, "left")), runs(words(6, "right")))).toBe(false);
@@ -50,7 +50,7 @@ describe("a statement replaces an earlier one", () => {
   });
 });
 
-describe("both statements hold", () => {
+describe("replaces() for compatible statements", () => {
   it.each([
     ["they are the same", "The gateway is fast", "The gateway was fast"],
     ["one only adds to the other", "Backups run at night", "Backups run at night on the big host"],
@@ -76,12 +76,12 @@ describe("both statements hold", () => {
     ["they share only what says nothing", "It is in the house", "It is in the garden of them"],
     ["one says nothing", "The gateway is fast", "now currently"],
     ["the other says nothing", "now currently", "The gateway is fast"],
-  ])("where %s: %j, %j", (_, earlier, later) => {
+  ])("returns false if %s: %j, %j", (_, earlier, later) => {
     expect(isReplaced(earlier, later)).toBe(false);
   });
 });
 
-it("knows who speaks of oneself", () => {
+it("isOfOneself() recognises statements in the first person", () => {
   const ofOneself = (text: string) => isOfOneself(statementOf(text));
   for (const text of ["I own a car", "it is my car", "the car is mine", "tell me", "did it myself"]) {
     expect([text, ofOneself(text)]).toEqual([text, true]);

@@ -30,7 +30,7 @@ describe("a correction", () => {
     ],
     ["office", "Ada owns the billing service", "Grace owns the billing service"],
   ])(
-    "keeps a text of another %s, recalled before or not, which supersedes the earlier one",
+    "stores a text of another %s, which supersedes the earlier one, recalled before or not",
     async (_, ...texts) => {
       for (const isRecalled of [false, true]) {
         const { store, recall } = await openMemory();
@@ -50,7 +50,7 @@ describe("a correction", () => {
     },
   );
 
-  it("lets an earlier statement come back into force", async () => {
+  it("can restore an earlier statement", async () => {
     const { store, recalled } = await openMemory();
     await store("The default branch is called main");
     await store("The default branch is called trunk");
@@ -65,13 +65,13 @@ describe("a correction", () => {
     ["Ada reviews the migrations", "Ada reviews the dashboards"],
     ["The auth service is written in Go", "The auth service is owned by Ada"],
     ["Use tabs in Go files", "Use two spaces in TypeScript files"],
-  ])("lets both hold: %j and %j", async (one, other) => {
+  ])("leaves both statements in force: %j and %j", async (one, other) => {
     const { store } = await openMemory();
     await store(one);
     expect((await store(other)).memory.supersedes).toBeUndefined();
   });
 
-  it("lets only who speaks of oneself correct it, and forgets with a correction what it replaced by it", async () => {
+  it("needs the same agent for a first-person statement, and is undone when forgotten", async () => {
     const { store, recall, send } = await openMemory();
     await store("I live in Paris near the canal", { agent: "Ann" });
     expect(
@@ -84,7 +84,7 @@ describe("a correction", () => {
     expect(found.map(({ supersededBy }) => supersededBy)).toEqual([undefined, undefined]);
   });
 
-  it("lets a text supersede one before it in the call", async () => {
+  it("may supersede an earlier text of the same call", async () => {
     const { send, recall } = await openMemory();
     const memories = ["The API listens on port 3000", "The API now listens on port 4000"].map((content) => ({
       content,

@@ -5,7 +5,7 @@ import { Speakers } from "../../../src/tools/agent-memory/searching/speakers.ts"
 import { Tally } from "../../../src/tools/agent-memory/searching/tally.ts";
 
 describe("keywords", () => {
-  it("are the eight that are repeated, long or early, in the order of what they weigh", () => {
+  it("are the eight words with most weight for repetition, length and early position", () => {
     expect(keywordsOf("cat elephant cat")).toEqual(["cat", "elephant"]);
     expect(keywordsOf("cat elephant")).toEqual(["elephant", "cat"]);
     expect(keywordsOf(`gull ${"the ".repeat(100)} crow`)).toEqual(["gull", "crow"]);
@@ -13,7 +13,7 @@ describe("keywords", () => {
     expect(keywordsOf(birds)).toEqual(birds.split(" ").slice(0, 8));
   });
 
-  it("are neither numbers, nor light words, nor what stands for a secret", () => {
+  it("exclude numbers, light words and masked secrets", () => {
     expect(keywordsOf("2024 release 17")).toEqual(["release"]);
     expect(keywordsOf("I think the thing is good today: nobody wants a lot of tea")).toEqual([
       "nobody",
@@ -22,14 +22,14 @@ describe("keywords", () => {
     expect(keywordsOf("[masked aws-key] of the vault")).toEqual(["vault"]);
   });
 
-  it("have three letters, or fewer where one is of another script", () => {
+  it("have at least three letters in Latin script, or fewer in others", () => {
     expect(keywordsOf("ox cow x1")).toEqual(["cow"]);
     expect(keywordsOf("μs of latency")).toEqual(["latency", "μs"]);
   });
 });
 
-describe("who speaks", () => {
-  it("is known by name, of several words too, once two memories are of one", () => {
+describe("Speakers", () => {
+  it("recognises a name of one or more words once two memories have that speaker", () => {
     const speakers = new Speakers();
     expect(speakers.nameOf(0)).toBeUndefined();
     speakers.put(0, "ann");
@@ -51,7 +51,7 @@ describe("who speaks", () => {
     expect(speakers.nameOf(1)).toBe("ann");
   });
 
-  it("is forgotten with the memories", () => {
+  it("forgets a speaker whose memories change to another", () => {
     const speakers = new Speakers();
     for (const memory of [0, 1, 2]) speakers.put(memory, "ann");
     speakers.put(0, undefined);
@@ -64,7 +64,7 @@ describe("who speaks", () => {
 });
 
 describe("a tally", () => {
-  it("gives the most frequent first, by name where they are as frequent", () => {
+  it("returns the most frequent names first, with ties ordered by name", () => {
     const tally = new Tally();
     const names = Array.from({ length: 60 }, (_, index) => `n${String((index * 7) % 60).padStart(2, "0")}`);
     tally.add(names, 1);
@@ -79,7 +79,7 @@ describe("a tally", () => {
     ]);
   });
 
-  it("knows nothing of what is gone", () => {
+  it("drops names whose count falls to zero", () => {
     const tally = new Tally();
     tally.add(["a", "a", "b"], 1);
     tally.add(["a", "b"], -1);
@@ -88,7 +88,7 @@ describe("a tally", () => {
   });
 });
 
-it("what was used of late are the last twenty, by when they were used last", () => {
+it("RecentUses keeps the 20 memories that were used last", () => {
   const uses = new RecentUses();
   for (let at = 0; at < 21; at++) uses.add(`m${at}`, at);
   expect(uses.since(0)).toHaveLength(20);

@@ -4,7 +4,7 @@ import { scoreImportance } from "../../../src/tools/agent-memory/importance.ts";
 /** A text without any sign of importance. */
 const PLAIN = "a quiet afternoon with tea";
 
-describe("what speaks for a text and against it", () => {
+describe("scoreImportance()", () => {
   it.each([
     ["asks to be remembered", 0.55, ["remember", "keep in mind", "take note"]],
     ["says that it is important", 0.55, ["important", "warning", "urgent"]],
@@ -34,7 +34,7 @@ describe("what speaks for a text and against it", () => {
       ["birthday", "pregnancy", "died", "hospital", "graduated", "promoted"],
     ],
     ["is uncertain", 0.3, ["maybe", "not sure", "i guess", "probably"]],
-  ])("%s", (reason, importance, signs) => {
+  ])("recognises a text that %s", (reason, importance, signs) => {
     for (const sign of signs) {
       expect([sign, scoreImportance(`${PLAIN} ${sign}`, "fact")]).toEqual([
         sign,
@@ -60,22 +60,22 @@ describe("what speaks for a text and against it", () => {
     ["is about life and health", "divorce|divorced|diagnosed|graduation|pregnant"],
     ["names code, a path or an address", "`x`|a/b|a.b/c-d|call(a, b)|aB1|ab_cd|ab_c|a_bc"],
     ["names a person, place or thing", "tea with Ada|tea, Ada there|1 Ada|tea; Łódź"],
-  ])("%s in each of its forms", (reason, signs) => {
+  ])("recognises each form of a text that %s", (reason, signs) => {
     for (const sign of signs.split("|"))
       expect([sign, scoreImportance(`${PLAIN} ${sign}`, "fact").reasons]).toEqual([sign, [reason]]);
   });
 
-  it("no name at a beginning, of one letter or of a sentence", () => {
+  it("recognises no name of one letter or at the beginning of a sentence", () => {
     for (const text of [`Ada, ${PLAIN}`, `${PLAIN}. Ada there`, `${PLAIN} as A there`])
       expect([text, scoreImportance(text, "fact").reasons]).toEqual([text, []]);
   });
 
-  it("a thank in each of its forms", () => {
+  it("recognises each form of thanks as small talk", () => {
     for (const sign of ["thank you", "thanks", "ok", "okay", "... ok"])
       expect(scoreImportance(`${sign} ${PLAIN}`, "fact").reasons).toEqual(["is small talk"]);
   });
 
-  it("a greeting at its beginning, and a question alone", () => {
+  it("recognises a greeting at the beginning, and a text that only asks", () => {
     const reasons = (text: string) => scoreImportance(text, "fact");
     expect(reasons(`Hello, ${PLAIN}`)).toEqual({ importance: 0.2, reasons: ["is small talk"] });
     expect(reasons(`"good night", ${PLAIN}`)).toEqual({ importance: 0.2, reasons: ["is small talk"] });
@@ -85,7 +85,7 @@ describe("what speaks for a text and against it", () => {
     expect(reasons(`is it? ${PLAIN}`).reasons).toEqual([]);
   });
 
-  it("that it has fewer than five words", () => {
+  it("lowers the importance of a text with fewer than five words", () => {
     expect(scoreImportance("a quiet afternoon tea", "fact")).toEqual({
       importance: 0.25,
       reasons: ["is very short"],
@@ -93,7 +93,7 @@ describe("what speaks for a text and against it", () => {
     expect(scoreImportance("a quiet afternoon with tea", "fact").reasons).toEqual([]);
   });
 
-  it("its kind", () => {
+  it("takes the kind into account", () => {
     const kinds = (["fact", "preference", "procedure", "decision", "event"] as const).map((kind) =>
       scoreImportance(PLAIN, kind),
     );
@@ -106,7 +106,7 @@ describe("what speaks for a text and against it", () => {
     ]);
   });
 
-  it("add up, in hundredths, to 0.05 at least and 1 at most", () => {
+  it("adds up all reasons in hundredths, to between 0.05 and 1", () => {
     const all =
       "remember: critical, never; we decided because Ada prefers it, the error of 2026-01-15 in `x`";
     expect(scoreImportance(all, "decision").importance).toBe(1);
@@ -114,7 +114,7 @@ describe("what speaks for a text and against it", () => {
     expect(scoreImportance(`${PLAIN} because of 20 ms`, "fact").importance).toBe(0.48);
   });
 
-  it("at the beginning of a long text alone", () => {
+  it("reads only the beginning of a long text", () => {
     const late = `${"tea ".repeat(1023)}dear critical`;
     expect(scoreImportance(late, "fact").reasons).toEqual([]);
     expect(scoreImportance(late.slice(9), "fact").reasons).toEqual(["says that it is important"]);

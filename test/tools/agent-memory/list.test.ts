@@ -3,7 +3,7 @@ import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { openMemory } from "./memory.ts";
 
 describe("GET /agent-memory", () => {
-  it("lists page by page, in any order, by agent, thread, tag and kind", async () => {
+  it("lists memories in pages, in any order, filtered by agent, thread, tag and kind", async () => {
     const { store, send } = await openMemory();
     await store("The build takes nine minutes.", { agent: "ada", importance: 0.9, tags: ["build"] });
     await store("Lunch is at noon.", { agent: "bob", importance: 0.1 });
@@ -30,7 +30,7 @@ describe("GET /agent-memory", () => {
     expect((await send("GET", "?cursor=nonsense")).status).toBe(400);
   });
 
-  it("leaves out what expired", async () => {
+  it("leaves out expired memories", async () => {
     const { store, send } = await openMemory();
     await store("It is gone already.", { expiresAt: "2020-01-01T00:00:00Z" });
     expect((await send("GET", "")).body.items).toEqual([]);
@@ -38,7 +38,7 @@ describe("GET /agent-memory", () => {
 });
 
 describe("GET /agent-memory/{memoryId}", () => {
-  it("shows what took its place, and what it took the place of", async () => {
+  it("shows the superseding and the superseded memory", async () => {
     const { store, send } = await openMemory();
     const { memory: before } = await store("The staging server runs on port 8080.");
     const { memory: after } = await store("The staging server runs on port 9090.");
@@ -52,7 +52,7 @@ describe("GET /agent-memory/{memoryId}", () => {
 });
 
 describe("PATCH /agent-memory/{memoryId}", () => {
-  it("changes what is given, masks secrets, and is found by the new words", async () => {
+  it("changes the given fields, masks secrets, and updates the search index", async () => {
     const { store, send, recalled } = await openMemory();
     const { memory } = await store("The zeppelin leaves at nine.", { tags: ["air"], thread: "t" });
     const correct = (body: unknown) => send("PATCH", `/${memory.id}`, { body });
@@ -82,7 +82,7 @@ describe("PATCH /agent-memory/{memoryId}", () => {
     expect((await send("PATCH", "/mem_none", { body: { content: "x" } })).status).toBe(404);
   });
 
-  it("scores the importance anew only where it was scored", async () => {
+  it("recomputes the importance if it was not given", async () => {
     const { store, send } = await openMemory();
     const { memory } = await store("ok");
     const { body } = await send("PATCH", `/${memory.id}`, {
@@ -93,7 +93,7 @@ describe("PATCH /agent-memory/{memoryId}", () => {
 });
 
 describe("a memory that expires", () => {
-  it("is there until then and not after, corrected, merged and recalled or not", async () => {
+  it("exists until its expiry, even if corrected, merged or recalled", async () => {
     const clock = adjustableClock();
     const { store, send, recall } = await openMemory({ clock });
     const expiresAt = new Date(clock.now() + 60_000).toISOString();
@@ -122,7 +122,7 @@ describe("a memory that expires", () => {
 });
 
 describe("GET /agent-memory/recall", () => {
-  it("leaves use counts as they are where it is asked to", async () => {
+  it("leaves use counts unchanged with uses=keep", async () => {
     const { store, recall } = await openMemory();
     await store("The ferry leaves at nine.");
     await recall("ferry", "uses=keep");

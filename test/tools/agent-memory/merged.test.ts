@@ -56,8 +56,8 @@ async function open(documents: Record<string, MemoryDocument> = {}) {
   return { store, keep, kept, counted };
 }
 
-describe("what is stored", () => {
-  it("is new where nothing says the same: at its own time or now, merged with nothing", async () => {
+describe("storeMemories()", () => {
+  it("stores a new memory at its own time or now", async () => {
     const { keep, kept, counted } = await open();
     const stored = await keep([
       [item("a", "one", { at: 7 }), NEW],
@@ -72,7 +72,7 @@ describe("what is stored", () => {
     expect(await counted()).toEqual({});
   });
 
-  it("goes into what says the same, of a memory, of the call, or written meanwhile", async () => {
+  it("merges a text into the same one in a memory, in the call or written meanwhile", async () => {
     const { keep, kept, counted } = await open({ old: memory("one"), fresh: memory("two") });
     const stored = await keep(
       [
@@ -94,7 +94,7 @@ describe("what is stored", () => {
     expect(await counted()).toEqual({ merged: 3 });
   });
 
-  it("takes the place of what was forgotten meanwhile, once, whatever else of the call says the same", async () => {
+  it("stores a text once if the memory to merge into was forgotten meanwhile", async () => {
     const { keep, kept, counted } = await open();
     const same: Verdict = { outcome: "same", id: "gone", words: 2 };
     const stored = await keep([
@@ -111,7 +111,7 @@ describe("what is stored", () => {
     expect(await counted()).toEqual({ merged: 1, echoes: 1 });
   });
 
-  it("is nothing where it is an echo of what is there", async () => {
+  it("stores nothing for an echo of an existing memory, but counts the echo", async () => {
     const { keep, kept, counted } = await open({ old: memory("one") });
     const [echo] = await keep([[item("a", "one"), { outcome: "echo", id: "old" }]]);
     expect(echo).toEqual({ id: "old", document: memory("one"), outcome: "echo" });
@@ -119,7 +119,7 @@ describe("what is stored", () => {
     expect(await counted()).toEqual({ echoes: 1 });
   });
 
-  it("says what it takes the place of, as far as that is there", async () => {
+  it("records which existing memories a text supersedes", async () => {
     const { keep } = await open({ old: memory("one") });
     const [, later, last] = await keep([
       [item("a", "two"), NEW],
@@ -131,7 +131,7 @@ describe("what is stored", () => {
   });
 });
 
-describe("what is made of two memories that say the same", () => {
+describe("a merged memory", () => {
   const merged = async (before: Partial<MemoryDocument>, given: Partial<MemoryDocument>) => {
     const { keep, store } = await open({ old: memory("known", before) });
     const [stored] = await keep([[item("a", "said", given), { outcome: "same", id: "old", words: 2 }]]);
@@ -140,7 +140,7 @@ describe("what is made of two memories that say the same", () => {
     return stored?.document as MemoryDocument;
   };
 
-  it("is the text that says more, with what goes with that", async () => {
+  it("has the text with more words, with the keywords of that text", async () => {
     const more = { words: 3, keywords: ["k"], agent: "ann", kind: "event" as const };
     expect(await merged({ keywords: ["old"] }, more)).toEqual(
       memory("said", { words: 3, keywords: ["k"], updatedAt: NOW, merges: 1 }),
@@ -150,7 +150,7 @@ describe("what is made of two memories that say the same", () => {
     );
   });
 
-  it("is as important as the more important one", async () => {
+  it("has the higher importance of the two", async () => {
     const [low, high] = [
       { importance: 0.2, importanceReasons: ["low"] },
       { importance: 0.8, importanceReasons: ["high"] },
@@ -160,14 +160,14 @@ describe("what is made of two memories that say the same", () => {
     expect(await merged(low, { ...low, importanceReasons: ["other"] })).toMatchObject(low);
   });
 
-  it("lasts as long as the one that lasts longer", async () => {
+  it("has the later expiry of the two, or none if one has none", async () => {
     expect((await merged({ expiresAt: 5e15 }, { expiresAt: 6e15 })).expiresAt).toBe(6e15);
     expect((await merged({ expiresAt: 6e15 }, { expiresAt: 5e15 })).expiresAt).toBe(6e15);
     expect(await merged({ expiresAt: 6e15 }, {})).not.toHaveProperty("expiresAt");
     expect(await merged({}, { expiresAt: 6e15 })).not.toHaveProperty("expiresAt");
   });
 
-  it("has the tags of both, each once, and the metadata of both, the later before the earlier", async () => {
+  it("has the tags and metadata of both, with the later value of a shared key", async () => {
     const { tags, metadata } = await merged(
       { tags: ["a", "b"], metadata: { a: 1, b: 1 } },
       { tags: ["b", "c"], metadata: { b: 2, c: 2 } },
@@ -176,7 +176,7 @@ describe("what is made of two memories that say the same", () => {
     expect(await merged({}, {})).not.toHaveProperty("metadata");
   });
 
-  it("keeps the metadata as they were where both are more than may be stored", async () => {
+  it("keeps the earlier metadata if both together exceed the bound", async () => {
     const text = "x".repeat(16 * 1024 - '{"a":"","b":1}'.length);
     expect((await merged({ metadata: { a: text } }, { metadata: { b: 1 } })).metadata).toHaveProperty("b");
     expect((await merged({ metadata: { a: `${text}x` } }, { metadata: { b: 1 } })).metadata).toEqual({
@@ -185,8 +185,8 @@ describe("what is made of two memories that say the same", () => {
   });
 });
 
-describe("what was written since", () => {
-  it("are memories by digest, without those that say nothing, are of before, or are too many", async () => {
+describe("writtenSince()", () => {
+  it("returns later memories with words by digest, or undefined if there are too many", async () => {
     const { store, keep } = await open({ old: memory("one") });
     const changes = await store.transact((tx) => tx.changes(memories, SPACE));
     const { version } = changes as Exclude<typeof changes, "reset">;
@@ -205,7 +205,7 @@ describe("what was written since", () => {
   });
 });
 
-it("a memory is forgotten with its uses, once", async () => {
+it("forgetMemory() deletes a memory with its uses, once", async () => {
   const { store } = await open({ old: memory("one") });
   await store.transact((tx) => tx.put(uses, SPACE, "old", { count: 3, lastAt: 1 }));
   const forget = () => store.transact((tx) => forgetMemory(tx, SPACE, "old"));

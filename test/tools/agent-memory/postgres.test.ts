@@ -9,7 +9,7 @@ describe("several servers on one PostgreSQL database", () => {
     return [await startApp({ databaseUrl }), await startApp({ databaseUrl })] as const;
   }
 
-  it("recall at once what either was told, and forget it", async () => {
+  it("recall and forget immediately what was stored through either", async () => {
     const [one, two] = await openTwo();
     const recalled = async (app: typeof one) =>
       (await app.request("GET", `${ROOT}/recall?q=lighthouse`)).body.items.length;
@@ -23,7 +23,7 @@ describe("several servers on one PostgreSQL database", () => {
     expect(await recalled(one)).toBe(0);
   });
 
-  it("keep once what both are told many times at once", async () => {
+  it("store a text once that both receive many times concurrently", async () => {
     const apps = await openTwo();
     const body = { content: "The staging cluster is rebuilt every Sunday night." };
     const answers = await Promise.all(

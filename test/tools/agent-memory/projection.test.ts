@@ -36,7 +36,7 @@ const verdictsOf = (projection: MemoryProjection, ...contents: string[]) =>
   );
 
 describe("the index of memories", () => {
-  it("knows by its words what an earlier version kept without a digest", () => {
+  it("computes the digest of a memory that an earlier version stored without one", () => {
     const projection = new MemoryProjection();
     const content = "The API listens on port 3000";
     const { document } = finish(analyse({ content, kind: "fact", tags: [] })).analysed;
@@ -46,7 +46,7 @@ describe("the index of memories", () => {
     expect(projection.withDigest(probe(content, { thread: "t" }).digest)).toBeUndefined();
   });
 
-  it("leaves out the oldest where it would take more than it may, and says so", () => {
+  it("leaves out the oldest memories beyond its limit, and reports that it is partial", () => {
     const projection = new MemoryProjection(40_000);
     for (let index = 0; index < 100; index++) put(projection, `m${index}`, `common word${index}`);
     expect(projection.bytes).toBeLessThanOrEqual(40_000);
@@ -58,7 +58,7 @@ describe("the index of memories", () => {
     expect(statisticsOf(projection)).toMatchObject({ memories: count, partial: true });
   });
 
-  it("leaves out nothing up to what it may take", () => {
+  it("leaves out nothing up to its limit, and never the newest memory", () => {
     const whole = new MemoryProjection();
     for (let index = 0; index < 9; index++) put(whole, `m${index}`, `common word${index}`);
     for (const [maxBytes, isPartial] of [
@@ -76,7 +76,7 @@ describe("the index of memories", () => {
     expect(found(small, "common")).toEqual(["m1"]);
   });
 
-  it("lets others have their turn at each five thousand memories that are listed", () => {
+  it("yields after every 5,000 memories while listing", () => {
     const projection = new MemoryProjection();
     const document: MemoryDocument = {
       ...{ content: "", kind: "fact", tags: [], keywords: [], importance: 0.5, importanceReasons: [] },
@@ -89,7 +89,7 @@ describe("the index of memories", () => {
     expect([...list(projection, input, { after: undefined, now: NOW })]).toHaveLength(1);
   });
 
-  it("keeps what was written anew when the oldest go", () => {
+  it("keeps a memory that was rewritten when the oldest are left out", () => {
     const projection = new MemoryProjection(40_000);
     for (let index = 0; index < 100; index++) {
       put(projection, `m${index}`, `common word${index}`);
@@ -111,7 +111,7 @@ describe("the index of memories", () => {
     expect(projection.index.size).toBeLessThanOrEqual(2000);
   });
 
-  it("takes no more memory for having forgotten much", () => {
+  it("takes no more memory after many memories were forgotten", () => {
     const projection = new MemoryProjection();
     put(projection, "kept", "one");
     const { bytes } = projection;
@@ -124,18 +124,18 @@ describe("the index of memories", () => {
   });
 });
 
-describe("what a text is beside others", () => {
+describe("the verdict on a text", () => {
   const long = Array.from({ length: 2000 }, (_, index) =>
     `w${index % 700}`.replace(/\d+/, (n) => "abcdefghij"[Number(n) % 10] + n),
   ).join(" ");
 
-  it("is new where long texts differ in a word that matters", () => {
+  it("is new if long texts differ in a significant word", () => {
     const texts = Array.from({ length: 100 }, (_, index) => `${long} ${index}`);
     const verdicts = verdictsOf(new MemoryProjection(), ...texts);
     expect(new Set(verdicts.map(({ outcome }) => outcome))).toEqual(new Set(["new"]));
   });
 
-  it("is the same as one before it in the call, or as what that went into", () => {
+  it("is same for a repeated text of the call, and for one like an existing memory", () => {
     const projection = new MemoryProjection();
     put(projection, "m", "the queue of the mailer drains at midnight");
     expect(
@@ -156,7 +156,7 @@ describe("what a text is beside others", () => {
     ]);
   });
 
-  it("is found among many that share all its words", () => {
+  it("is same for a memory among many that share all its words", () => {
     const projection = new MemoryProjection();
     const words = "alpha beta gamma delta epsilon zeta eta theta".split(" ");
     const orders = words.flatMap((first) =>
@@ -167,7 +167,7 @@ describe("what a text is beside others", () => {
     expect(verdicts.every(({ outcome }) => outcome === "same")).toBe(true);
   });
 
-  it("stays within its thread", () => {
+  it("is new for the same text in another thread", () => {
     const projection = new MemoryProjection();
     const probes = [
       probe("the deploy went well today"),
@@ -176,7 +176,7 @@ describe("what a text is beside others", () => {
     expect(finish(compare(projection, probes, 0)).map(({ outcome }) => outcome)).toEqual(["new", "new"]);
   });
 
-  it("is the same as one of many thousand words, found in the whole index", () => {
+  it("is same for one of many long texts in the index", () => {
     const projection = new MemoryProjection();
     for (let index = 0; index < 200; index++) put(projection, `m${index}`, `${long} ${index}`);
     expect(verdictsOf(projection, `${long} 77`)).toMatchObject([{ outcome: "same" }]);

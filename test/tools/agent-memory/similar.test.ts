@@ -43,8 +43,8 @@ function keeping(drawn: readonly Omit<Memory, "id">[]) {
 const shared = (memory: Memory, terms: readonly string[]) =>
   memory.words.filter((word) => terms.includes(word)).length;
 
-describe("memories that may say the same as a text", () => {
-  it("share one of its three rarest words, and seven of ten", () => {
+describe("memories to compare a text with", () => {
+  it("share one of its three rarest words, and 70 % of all, for similarTo()", () => {
     fc.assert(
       fc.property(memories, words(1), fc.constantFrom("ann", "bob"), (drawn, terms, agent) => {
         const { projection, all, byRarity } = keeping(drawn);
@@ -64,7 +64,7 @@ describe("memories that may say the same as a text", () => {
     );
   });
 
-  it("contradict it, if any do, among the twenty that share most of its six rarest words, the newest first", () => {
+  it("are the 20 that share most of its six rarest words, newest first, for relatedTo()", () => {
     fc.assert(
       fc.property(memories, words(1), fc.integer({ min: 1, max: 9 }), (drawn, terms, maxWords) => {
         const { projection, all, byRarity } = keeping(drawn);
@@ -81,7 +81,7 @@ describe("memories that may say the same as a text", () => {
     );
   });
 
-  it("are echoed only where together they have four of five of its words, and three each", () => {
+  it("cover 80 % of its words together, and three words each, for sharingWords()", () => {
     fc.assert(
       fc.property(memories, words(1), fc.array(fc.nat(35), { maxLength: 5 }), (drawn, terms, asked) => {
         const { projection, all } = keeping(drawn);

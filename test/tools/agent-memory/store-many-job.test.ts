@@ -23,7 +23,7 @@ async function slicesOf(memories: { content: string; metadata?: object }[]): Pro
 const many = (count: number, length: number, more = {}) =>
   Array.from({ length: count }, (_, index) => ({ content: `${index} ${"x".repeat(length)}`, ...more }));
 
-it("slices hold so many memories, or so many bytes with what their metadata may take", async () => {
+it("storeManyJob slices by 100 memories, or by bytes including possible metadata", async () => {
   expect(await slicesOf(many(1, 10))).toEqual([1]);
   expect(await slicesOf(many(201, 10))).toEqual([100, 100, 1]);
   const [long] = await slicesOf(many(20, 30_000));

@@ -3,7 +3,7 @@ import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { openMemory } from "./memory.ts";
 
 describe("POST /agent-memory/store", () => {
-  it("stores a memory with 201, its keywords and why it is important", async () => {
+  it("stores a memory with 201, with its keywords and the reasons for its importance", async () => {
     const { store } = await openMemory();
     const { status, memory } = await store(
       "We decided to use PostgreSQL for billing because of its row locks.",
@@ -33,7 +33,7 @@ describe("POST /agent-memory/store", () => {
     expect(memory.importance).toBeGreaterThan(0.6);
   });
 
-  it("takes an importance that is given", async () => {
+  it("keeps a given importance", async () => {
     const { store } = await openMemory();
     const { memory } = await store("Never push to main.", { importance: 0.1 });
     expect(memory).toMatchObject({ importance: 0.1, importanceReasons: [] });
@@ -60,7 +60,7 @@ describe("POST /agent-memory/store", () => {
     expect(response.body.errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
   });
 
-  it("stores once what comes again under an Idempotency-Key", async () => {
+  it("stores a request once if it is repeated with its Idempotency-Key", async () => {
     const { send, stats } = await openMemory();
     const headers = { "Idempotency-Key": "one" };
     const body = { content: "The build takes nine minutes." };
@@ -98,14 +98,14 @@ describe("POST /agent-memory/store", () => {
     ["The timeout of the gateway is 30 seconds", "The timeout of the gateway is 60 seconds"],
     ["The web service calls billing", "Billing calls the web service"],
     ["Rotate keys before the release", "Rotate keys after the release"],
-  ])("keeps apart %j and %j", async (one, other) => {
+  ])("stores both %j and %j", async (one, other) => {
     const { store, stats } = await openMemory();
     await store(one);
     expect((await store(other)).status).toBe(201);
     expect((await stats()).memories).toBe(2);
   });
 
-  it("stores once what many say at once", async () => {
+  it("stores a text once that comes in many concurrent requests", async () => {
     const { store, stats } = await openMemory();
     const stored = await Promise.all(
       Array.from({ length: 12 }, () => store("The staging cluster is rebuilt every Sunday night.")),
@@ -115,7 +115,7 @@ describe("POST /agent-memory/store", () => {
     expect(await stats()).toMatchObject({ memories: 1, duplicatesMerged: 11 });
   });
 
-  it("lets no memory grow without end by merging", async () => {
+  it("bounds the tags and metadata of a memory that is merged repeatedly", async () => {
     const { store } = await openMemory();
     const metadata = (index: number) => ({ [`note${index}`]: "x".repeat(3000) });
     let last = await store("The relay is behind the lighthouse.");
@@ -128,7 +128,7 @@ describe("POST /agent-memory/store", () => {
     expect(JSON.stringify(last.memory.metadata).length).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it("keeps apart what other agents say, and other threads", async () => {
+  it("stores the same text separately for each agent and thread", async () => {
     const { store, stats } = await openMemory();
     for (const more of [{}, { agent: "a" }, { agent: "b" }, { agent: "a", thread: "t" }]) {
       expect((await store("The cache is warm at nine.", more)).status).toBe(201);
@@ -136,7 +136,7 @@ describe("POST /agent-memory/store", () => {
     expect((await stats()).memories).toBe(4);
   });
 
-  it("recognises what was just recalled as an echo, and strengthens nothing", async () => {
+  it("recognises a text that was just recalled as an echo, and does not merge the text", async () => {
     const clock = adjustableClock();
     const { store, recall, stats } = await openMemory({ clock });
     const { memory } = await store("The staging cluster runs in Frankfurt behind a private gateway.", {
@@ -157,7 +157,7 @@ describe("POST /agent-memory/store", () => {
     expect([later.status, later.echo]).toEqual([201, undefined]);
   });
 
-  it("never keeps a secret", async () => {
+  it("masks secrets in content, tags and metadata", async () => {
     const { app, store, recall } = await openMemory();
     const token = `ghp_${"Ab3".repeat(12)}`;
     const { memory, masked } = await store(`CI pushes with ${token}; password = "hunter2-Hunter2"`, {
@@ -178,7 +178,7 @@ describe("POST /agent-memory/store", () => {
     expect(app.url).toBeTruthy();
   });
 
-  it("forgets what has expired", async () => {
+  it("does not recall an expired memory", async () => {
     const clock = adjustableClock();
     const { store, recalled } = await openMemory({ clock });
     const expiresAt = new Date(clock.now() + 60_000).toISOString();
@@ -191,7 +191,7 @@ describe("POST /agent-memory/store", () => {
 });
 
 describe("POST /agent-memory/store-many", () => {
-  it("stores in order, merging within the call", async () => {
+  it("stores texts in order, and merges duplicates within the call", async () => {
     const { send, recalled, stats } = await openMemory();
     const memories = [
       { content: "The queue drains at midnight." },
@@ -208,7 +208,7 @@ describe("POST /agent-memory/store-many", () => {
     expect((await stats()).memories).toBe(2);
   });
 
-  it("knows an echo of what was just recalled, as a single text does", async () => {
+  it("recognises an echo of a memory that was just recalled", async () => {
     const { send, store, recall, stats } = await openMemory();
     const { memory } = await store("The staging cluster runs in Frankfurt behind a private gateway.");
     await recall("staging");
@@ -223,7 +223,7 @@ describe("POST /agent-memory/store-many", () => {
     expect(await stats()).toMatchObject({ memories: 1, recalls: 1, echoes: 1, duplicatesMerged: 0 });
   });
 
-  it("merges over all of a long call, whatever it is written with", async () => {
+  it("merges duplicates across all of a long call", async () => {
     const { send, stats } = await openMemory();
     const topics = Array.from({ length: 150 }, (_, index) => `service${index} belongs to team${index % 9}`);
     const memories = [...topics, ...topics.toReversed()].map((content) => ({

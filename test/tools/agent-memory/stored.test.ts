@@ -25,7 +25,7 @@ async function keeping(documents: Record<string, MemoryDocument>) {
   return store;
 }
 
-it("what a memory took the place of is told as far as it is there, cut short; else nothing is", async () => {
+it("readReplaced() returns up to five superseded memories that exist, with shortened contents", async () => {
   const store = await keeping({ a: memory("first"), b: memory("🙂".repeat(5000)) });
   const replacedBy = (supersedes?: string[]) =>
     store.transact((tx) => readReplaced(tx, SPACE, memory("later", supersedes ? { supersedes } : {})));
@@ -45,7 +45,7 @@ it.each([
   ["one that has", 6, 4, 5, false],
   ["and which says less than the text", 4, 6, 5, true],
   ["one that says as much", 5, 5, 5, false],
-])("the text that says more stays: of %s", async (_, words, told, given, isReplaced) => {
+])("storeMemories() keeps the text that says more: %s", async (_, words, told, given, isReplaced) => {
   const store = await keeping({ a: memory("known", words === undefined ? {} : { words }) });
   const { at: _at, createdAt: _c, updatedAt: _u, merges: _m, ...document } = memory("said");
   const item: Analysed & { id: string } = {

@@ -249,7 +249,7 @@ describe("20 concurrent writers", () => {
     expect((await impact("hub", "depth=1")).counts).toEqual({ 1: 200 });
   });
 
-  it("create an entity that all add at once exactly once", async () => {
+  it("create an entity only once if all add the same one concurrently", async () => {
     const { send } = await openGraph();
     const body = { id: "one", type: "node", name: "one" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", "/entity", { body })));

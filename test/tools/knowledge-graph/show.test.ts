@@ -19,7 +19,7 @@ describe("GET /knowledge-graph", () => {
     });
   });
 
-  it("shows entities in the order of their ids, relationships, counts and the newest time", async () => {
+  it("shows entities sorted by id, relationships, counts and the newest time", async () => {
     const { relate, send, show } = await openGraph();
     await relate("b calls a", "a owns c");
     const { body } = await send("POST", "/entity", {

@@ -181,7 +181,7 @@ describe("compaction", () => {
     await compaction.stop();
   });
 
-  it("takes documents of any size", async () => {
+  it("handles documents of any size", async () => {
     const texts = ["x".repeat(3_000_000), "", "ü".repeat(300_000)];
     const directory = await compacted(async (store) => {
       for (const [index, text] of texts.entries()) await put(store, `n${index}`, text);

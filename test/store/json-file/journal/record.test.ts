@@ -56,7 +56,7 @@ describe("a record", () => {
     );
   });
 
-  it("is also encoded and decoded for a counter's total and a deletion", () => {
+  it("encodes and decodes the total of a counter and a deletion", () => {
     const count = encodeRecord(table("count", "visits", "acc/web"), "2026", {
       content: -7,
       expiresAt: Infinity,
@@ -80,7 +80,7 @@ describe("a record", () => {
     '{"put":"notes","space":"acc","id":"a","expiresAt":soon,"value":1}',
     '{"delete":"notes","space":"acc","id":"a","value":1}',
     '{"delete":"notes","space":"acc","id":"a}',
-  ])("is not recognized in %s", (line) => {
+  ])("is not recognised in %s", (line) => {
     expect(found(line)).toBeUndefined();
   });
 });

@@ -100,7 +100,7 @@ async function assertNothingLost(store: OpenedStore, acknowledged: readonly stri
 }
 
 describe("instances during a rolling upgrade", () => {
-  it("work and start on an expanded newer schema without failing or losing writes", async () => {
+  it("keep working and start on a newer schema with more columns, without losing a write", async () => {
     const url = await createDatabase();
     const stores = await openInstances(url, 2, collections);
     const callers = load(stores);

@@ -160,7 +160,7 @@ function documents(count: number, seed: number): Text[] {
 }
 
 describe("a match", () => {
-  it("is BM25 over a text and what its thread lends it, of other words where it stands alone in a few", () => {
+  it("scores texts by BM25 with the context of their threads, like a naive model", () => {
     const query = (names: string) =>
       fc.uniqueArray(fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 3 })), {
         selector: ([word]) => word,
@@ -190,7 +190,7 @@ describe("relevance of documents", () => {
     ["w35", 2],
   ]);
 
-  it.each([3, 11])("is that by the words of the five best, drawn to what is like each (%i)", (seed) => {
+  it.each([3, 11])("expands by the five best and smooths by similarity, like a naive model (%i)", (seed) => {
     const given = [...documents(30, seed), { words: ["w20"] }, { words: ["w35", "w1"], thread: "t" }];
     const corpus = corpusOf(given);
     const query = numbered(corpus, asked);
@@ -216,7 +216,7 @@ describe("relevance of documents", () => {
     expectClose(scores, expected);
   });
 
-  it("is expanded by thirty words and no more", () => {
+  it("expands a query by at most thirty words", () => {
     const given = documents(5, 5);
     const corpus = corpusOf(given);
     const scores = [5, 4, 3, 2, 1];
@@ -240,7 +240,7 @@ describe("relevance of documents", () => {
     expect(scoreOf(corpus, 0, found as Map<number, number>)).toBeCloseTo(sum, 9);
   });
 
-  it("draws together by the first 256 words of what is long", () => {
+  it("compares long texts by their first 256 words", () => {
     const own = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`);
     const shared = own("s", 40);
     const [far, near] = [256, 250].map((count) =>

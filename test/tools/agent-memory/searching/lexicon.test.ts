@@ -18,7 +18,7 @@ const others = (...words: string[]) =>
   [...inOtherWords(words)].map(({ name, askedBy, share }) => `${name} by ${askedBy}: ${share}`);
 
 describe("the lexicon", () => {
-  it("has lines of words and of phrases of two, each once, with something to ask by and something to find", () => {
+  it("has well-formed lines of words and two-word phrases without repetitions", () => {
     const wrong = [...same, ...kinds.flat()].filter((line) => {
       const words = line.split(" ");
       return (
@@ -34,7 +34,7 @@ describe("the lexicon", () => {
     ).toEqual([]);
   });
 
-  it("says nothing twice", () => {
+  it("has no duplicate line or kind", () => {
     const sets = same.map((line) => stems(line).sort().join());
     expect(sets.filter((set, at) => sets.indexOf(set) < at)).toEqual([]);
     const names = kinds.flatMap(([names]) => stems(names));
@@ -48,20 +48,20 @@ describe("the lexicon", () => {
     expect(unread).toEqual([]);
   });
 
-  it("asks for no more than can be looked for", () => {
+  it("expands a word to fewer than 128 others", () => {
     const most = [...same, ...kinds.flat()]
       .flatMap((line) => line.split(" "))
       .map((word) => others(...word.split("-")).length);
     expect(Math.max(...most)).toBeLessThan(128);
   });
 
-  it("asks for things by their kind, for others of their kind at half, and by phrases twice", () => {
+  it("weighs things of a kind 1, others of the same kind 0.5, and phrases 2", () => {
     expect(others("bundler")).toContain("webpack by bundler: 1");
     expect(others("webpack")).toContain("vite by webpack: 0.5");
     expect(others("operating", "system")).toContain("linux by operating system: 2");
   });
 
-  it("knows phrases with words that say nothing in them, and around such words", () => {
+  it("recognises phrases with stop words in them and around them", () => {
     expect(others("we", "sign", "up", "there")).toContain("registr by sign up: 2");
     expect(others("root", "of", "the", "cause")).toContain("postmortem by root cause: 2");
     expect(others("what", "is", "it")).toEqual([]);
@@ -87,7 +87,7 @@ const FACTS = {
   warehouse: "Facts land in Snowflake at four in the morning.",
 };
 
-describe("recalled in other words", () => {
+describe("recall by other words", () => {
   const projection = new MemoryProjection();
   for (const [id, content] of Object.entries(FACTS)) {
     const { document } = finish(analyse({ content, kind: "fact", tags: [] })).analysed;
@@ -112,7 +112,7 @@ describe("recalled in other words", () => {
     ["how verbose should answers be", "style"],
     ["which feature toggle service do we have", "flags"],
     ["where is the data warehouse", "warehouse"],
-  ])("%s", (q, fact) => {
+  ])("answers the question: %s", (q, fact) => {
     expect(recall(projection, { q, limit: 3, order: "relevance" }, 0)[0]?.id).toBe(fact);
   });
 });

@@ -51,9 +51,9 @@ const SORTED = [
 ] as const;
 
 describe("a list of memories", () => {
-  it.each(SORTED)("by %s is %s", (sort, expected) => expect(MIXED.ids({ sort })).toBe(expected));
+  it.each(SORTED)("sorted by %s is %s", (sort, expected) => expect(MIXED.ids({ sort })).toBe(expected));
 
-  it.each(SORTED)("by %s is the same page by page, of any length", (sort, expected) => {
+  it.each(SORTED)("sorted by %s is the same in pages of any length", (sort, expected) => {
     for (let limit = 1; limit <= 5; limit++) {
       const pages: string[] = [];
       let after: { value: number; id: string } | undefined;
@@ -69,7 +69,7 @@ describe("a list of memories", () => {
     }
   });
 
-  it("goes on behind a memory that is gone", () => {
+  it("continues after a memory that was removed", () => {
     const { projection, page } = listing({ a: {}, b: {}, c: {} });
     const { next } = page({ limit: 2 });
     projection.remove("b");
@@ -77,7 +77,7 @@ describe("a list of memories", () => {
     expect(page({ limit: 2 }, next)).not.toHaveProperty("next");
   });
 
-  it("is of what is wanted alone, and says what took a memory's place", () => {
+  it("has only memories that match the filters, with the ids of superseding ones", () => {
     const { ids, page } = listing({
       a: { agent: "ann", kind: "event", tags: ["x"] },
       b: { thread: "t", importance: 0.7 },
@@ -97,7 +97,7 @@ describe("a list of memories", () => {
 });
 
 describe("a cursor", () => {
-  it("is a place, and comes back as it was", () => {
+  it("is read as the same place that it was written from", () => {
     for (const place of [
       { value: 0, id: "mem_1" },
       { value: -0.25, id: "with a blank" },
@@ -107,7 +107,7 @@ describe("a cursor", () => {
     expect(placeIn(undefined)).toBeUndefined();
   });
 
-  it.each(["", "x", "1", "1 ", " 1", "x mem_1", "Infinity mem_1"])("is never %j", (cursor) => {
+  it.each(["", "x", "1", "1 ", " 1", "x mem_1", "Infinity mem_1"])("is refused if it is %j", (cursor) => {
     const errors = [{ path: "cursor", message: "is no cursor of this list" }];
     expect(() => placeIn(cursor)).toThrow(
       expect.objectContaining({ error: "invalid_request", extras: { errors } }),

@@ -95,8 +95,8 @@ const isWanted = ({ document }: Kept, { minImportance = 0, tag, kind }: Filter):
   (tag === undefined || document.tags.includes(tag)) &&
   (kind === undefined || document.kind === kind);
 
-describe("what is known of memories after any changes", () => {
-  it("is what those that are left say", () => {
+describe("the projection after any changes", () => {
+  it("equals a fresh projection of the remaining memories", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const { projection, kept } = done(all);
@@ -135,7 +135,7 @@ describe("what is known of memories after any changes", () => {
     );
   });
 
-  it("is counted, from the first to the last", () => {
+  it("counts the remaining memories by agent, thread, tag and kind", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const { projection, kept } = done(all);
@@ -173,7 +173,7 @@ describe("what is known of memories after any changes", () => {
     );
   });
 
-  it("is recalled with its weight: importance, freshness and use", () => {
+  it("weighs recalled memories by importance, freshness and use", () => {
     fc.assert(
       fc.property(steps, inputs, (all, filter) => {
         const { projection, kept } = done(all);
@@ -209,7 +209,7 @@ describe("what is known of memories after any changes", () => {
     );
   });
 
-  it("is listed by importance where nothing is asked, of those who are named where that alone is", () => {
+  it("lists by importance for an empty query, and a speaker's memories for a name alone", () => {
     fc.assert(
       fc.property(steps, inputs, (all, filter) => {
         const { projection, kept } = done(all);
@@ -236,7 +236,7 @@ describe("what is known of memories after any changes", () => {
     );
   });
 
-  it("is listed page by page, each once, in the order that is asked for", () => {
+  it("lists each memory once, in pages and in the given order", () => {
     const sorts = fc.constantFrom(
       "importance" as const,
       "-importance" as const,

@@ -49,7 +49,7 @@ function indexOf(texts: readonly string[]): InvertedIndex {
   return index;
 }
 
-describe("what is recalled", () => {
+describe("recalled memories", () => {
   const memory = fc.record({
     content: fc
       .array(fc.constantFrom("port", "gateway", "ledger", "night", "moves", "answers"), {
@@ -63,7 +63,7 @@ describe("what is recalled", () => {
     uses: fc.nat(200),
   });
 
-  it("first is the same, however few are asked for", () => {
+  it("are the same at the top for any limit", () => {
     fc.assert(
       fc.property(
         fc.array(memory, { minLength: 1, maxLength: 30 }),
@@ -90,7 +90,7 @@ describe("what is recalled", () => {
     return found.map(({ id }) => Number(id.slice(1)));
   };
 
-  it("is the more important first, then the fresher, then the more used, then the newer", () => {
+  it("are ordered by importance, freshness, use and time of writing", () => {
     expect(first({ importance: 0.6 }, { importance: 0.4 })).toEqual([0, 1]);
     expect(first({ ageDays: 1 }, { ageDays: 60 })).toEqual([0, 1]);
     expect(first({ uses: 9 }, { uses: 1 })).toEqual([0, 1]);
@@ -98,7 +98,7 @@ describe("what is recalled", () => {
     expect(first({ importance: 0.7, ageDays: 20 }, { importance: 0.4 })).toEqual([0, 1]);
   });
 
-  it("is what took a memory's place before it, as far as that is wanted, and alone where now is asked for", () => {
+  it("have a superseding memory first, or alone if the query asks for the current state", () => {
     const given = [
       { content: "The port of the gateway is 1", importance: 0.9 },
       { content: "The port of the gateway is 2", importance: 0.5, supersedes: ["m000"] },
@@ -115,15 +115,15 @@ describe("what is recalled", () => {
     expect(found("latest port of the gateway", 0.8)).toEqual(["m000"]);
   });
 
-  it("is what says it before what asks it", () => {
+  it("have statements before questions", () => {
     expect(first({}, { content: `${content}?` })).toEqual([0, 1]);
   });
 });
 
-describe("a query in the words of the best documents", () => {
+describe("a query expanded by the best documents", () => {
   const texts = ["wing lift", "wing drag drag", "wing flap", "wing lift lift", "wing tail", "soup bowl"];
 
-  it("is half its own, and weighs as much as it did", () => {
+  it("keeps half of its own weight, and the same total weight", () => {
     const index = indexOf(texts);
     const number = (word: string) => index.numberOf(word) as number;
     const query = new Map([[number("wing"), 2]]);
@@ -142,7 +142,7 @@ describe("a query in the words of the best documents", () => {
     expect(weightOf("lift") / weightOf("flap")).toBeCloseTo(model.lift / model.flap, 6);
   });
 
-  it("is made of five documents, of no fewer", () => {
+  it("needs at least five documents", () => {
     const index = indexOf(texts);
     const query = new Map([[index.numberOf("wing") as number, 1]]);
     const scores = Float64Array.of(5, 4, 3, 2, 1, 0);
@@ -151,7 +151,7 @@ describe("a query in the words of the best documents", () => {
   });
 });
 
-describe("scores that agree", () => {
+describe("agree()", () => {
   const texts = ["wing lift drag", "wing lift flap", "wing lift tail", "soup bowl spoon", "lamp desk chair"];
   const index = indexOf(texts);
   const corpus = {
@@ -164,7 +164,7 @@ describe("scores that agree", () => {
   };
   const everyone = [0, 1, 2, 3, 4];
 
-  it("are drawn to those of what is alike, and stay where nothing is", () => {
+  it("draws the scores of similar documents together, and leaves others unchanged", () => {
     const scores = agree(corpus, everyone, [9, 1, 1, 6, 2]) as [number, number, number, number, number];
     expect(scores[0]).toBeLessThan(9);
     expect(scores[1]).toBeGreaterThan(1);
@@ -173,11 +173,11 @@ describe("scores that agree", () => {
     expect(scores.slice(3)).toEqual([6, 2]);
   });
 
-  it("stay as they are where all are the same", () => {
+  it("leaves equal scores unchanged", () => {
     for (const score of agree(corpus, everyone, [3, 3, 3, 3, 3])) expect(score).toBeCloseTo(3, 9);
   });
 
-  it("go by the company, in whatever order it comes", () => {
+  it("does not depend on the order of the documents", () => {
     const order = [3, 2, 0, 4, 1];
     const scores = [9, 1, 4, 6, 2];
     const straight = agree(corpus, everyone, scores);
@@ -190,7 +190,7 @@ describe("scores that agree", () => {
   });
 });
 
-describe("memories like a text", () => {
+describe("memories similar to a text", () => {
   const projection = projectionOf([
     { content: "the mailer queue drains at midnight" },
     { content: "the mailer queue drains at noon" },
@@ -202,7 +202,7 @@ describe("memories like a text", () => {
   const termsOf = (content: string) => finish(analyse({ content, kind: "fact", tags: [] })).probe.terms;
   const groupOf = (id: string) => projection.traitsOf(projection.numberOf(id) as number).group;
 
-  it("that may say the same share most of its words and its thread", () => {
+  it("share most of its words and its thread according to similarTo()", () => {
     const similar = (content: string, id: string) =>
       idsOf(similarTo(projection, groupOf(id), termsOf(content)));
     expect(similar("mailer queue drains midnight", "m000").sort()).toEqual(["m000", "m001"]);
@@ -210,14 +210,14 @@ describe("memories like a text", () => {
     expect(similar("mailer unknown other words", "m000")).toEqual([]);
   });
 
-  it("that may be contradicted share the most of it first, then the newest", () => {
+  it("are ordered by shared words, then newest first, by relatedTo()", () => {
     const related = (content: string, most = 48) => idsOf(relatedTo(projection, termsOf(content), most));
     expect(related("mailer queue drains midnight")).toEqual(["m003", "m000", "m001", "m002"]);
     expect(related("mailer queue drains midnight", 2)).toEqual(["m002"]);
     expect(related("unheard")).toEqual([]);
   });
 
-  it("that it may echo have nearly all of its words together", () => {
+  it("cover nearly all of its words together according to sharingWords()", () => {
     const sharing = (content: string, ...ids: string[]) => sharingWords(projection, ids, termsOf(content));
     expect(sharing("mailer queue drains midnight lighthouse", "m000", "m004")).toEqual(["m000"]);
     expect(sharing("mailer queue drains midnight unheard", "m000")).toEqual(["m000"]);

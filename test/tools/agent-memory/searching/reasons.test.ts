@@ -29,15 +29,15 @@ function reasons(
 
 const thread = (...contents: string[]) => contents.map((content) => ({ content, thread: "t" }));
 
-describe("why a memory was recalled", () => {
-  it("is that it says words of the query, in the order of the query, each once", () => {
+describe("the reasons for recalling a memory", () => {
+  it("name its words of the query, in the order of the query, each once", () => {
     expect(reasons("port of the gateway, ports", "the gateway has a port", "a port", "tea")).toEqual({
       m0: ["port,gateway", "says port, gateway"],
       m1: ["port", "says port"],
     });
   });
 
-  it("is that it has other words for some of them", () => {
+  it("name the words of the query that it has other words for", () => {
     expect(reasons("postgres or which database", "we took postgres and mysql")).toEqual({
       m0: ["postgres,database", "says postgres", "has other words for database"],
     });
@@ -49,7 +49,7 @@ describe("why a memory was recalled", () => {
     });
   });
 
-  it("is that its thread says words which it does not, three before it and two behind", () => {
+  it("name words said only in its thread, up to three memories before it and two after it", () => {
     const said = thread("alpha", "one", "two", "three port", "four", "five", "omega");
     expect(reasons("port alpha omega", ...said)).toMatchObject({
       m3: ["port,alpha", "says port", "its thread says alpha"],
@@ -64,13 +64,13 @@ describe("why a memory was recalled", () => {
     });
   });
 
-  it("is not another thread, nor what stands in none", () => {
+  it("name no words of another thread or of a memory without a thread", () => {
     expect(reasons("port", { content: "a port", thread: "s" }, "two", ...thread("three"))).toEqual({
       m0: ["port", "says port"],
     });
   });
 
-  it("is who said it, where the query names that one", () => {
+  it("name its speaker if the query does", () => {
     const said = ["a port", "tea"].map((content) => ({ content, agent: "Ann" }));
     expect(reasons("port by ann", ...said, "no port")).toEqual({
       m0: ["port", "says port", "said by ann"],
@@ -78,7 +78,7 @@ describe("why a memory was recalled", () => {
     });
   });
 
-  it("is that it took the place of what was stored before", () => {
+  it("say that it took the place of an earlier memory", () => {
     const later = { content: "a port of two", supersedes: ["m0"] };
     expect(reasons("port", "a port of one", later)).toEqual({
       m0: ["port", "says port"],

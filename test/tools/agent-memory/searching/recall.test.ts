@@ -3,7 +3,7 @@ import { adjustableClock } from "../../../support/adjustable-clock.ts";
 import { openMemory, ROOT } from "../memory.ts";
 
 describe("GET /agent-memory/recall", () => {
-  it("finds by any form of a word, and says which words it was found by", async () => {
+  it("finds memories by any form of a word, and names the matched words", async () => {
     const { store, recall } = await openMemory();
     await store("Melanie went running in the mountains with her children.");
     await store("The invoices were archived.");
@@ -13,7 +13,7 @@ describe("GET /agent-memory/recall", () => {
     expect(others).toEqual([]);
   });
 
-  it("finds across accents, scripts, tags, dates and strings of metadata", async () => {
+  it("finds words across accents and scripts, in tags, dates and metadata", async () => {
     const { store, recalled } = await openMemory();
     await store("Zoë likes the café.");
     await store("東京タワーに行きました。");
@@ -26,7 +26,7 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("8 2023")).toEqual(["The launch."]);
   });
 
-  it("finds what is stated in other words, and says what it was asked by", async () => {
+  it("finds memories stated in other words, and names the matched words of the query", async () => {
     const { store, recall } = await openMemory();
     await store("use pnpm, never npm");
     await store("The manager packs boxes");
@@ -37,7 +37,7 @@ describe("GET /agent-memory/recall", () => {
     expect((await recall("where is it hosted"))[0]?.matched).toEqual(["hosted"]);
   });
 
-  it("finds nothing by signs that are no words, and lists by importance where nothing is asked", async () => {
+  it("finds nothing for signs without words, and all memories for an empty query", async () => {
     const { store, recalled } = await openMemory();
     await store("Never deploy on Fridays.");
     await store("The office has a plant.");
@@ -45,7 +45,7 @@ describe("GET /agent-memory/recall", () => {
     for (const q of ["", "  "]) expect(await recalled(q)).toHaveLength(2);
   });
 
-  it("says why it recalled what it did", async () => {
+  it("gives the reasons for each recalled memory", async () => {
     const { store, recall } = await openMemory();
     await store("Which database does billing use?", { thread: "t", agent: "Ann" });
     await store("SQLite, since spring.", { thread: "t", agent: "Bob" });
@@ -67,7 +67,7 @@ describe("GET /agent-memory/recall", () => {
     expect((await recall("", "limit=1"))[0]?.why).toEqual([expect.stringMatching(/^importance 0\.\d+$/)]);
   });
 
-  it("finds in threads by other words only where no word of the question is known", async () => {
+  it("searches threads by other words only if no word of the query is known", async () => {
     const { store, recalled } = await openMemory();
     await store("It is PostgreSQL.", { thread: "t" });
     await store("The datastore moved.", { thread: "other" });
@@ -75,7 +75,7 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("which db")).toEqual(["It is PostgreSQL."]);
   });
 
-  it("looks for 256 words that are known, and for none that comes behind them", async () => {
+  it("searches for the first 256 known words only", async () => {
     const { store, recalled } = await openMemory();
     const letter = (index: number) => String.fromCharCode(97 + (index % 26));
     const words = Array.from({ length: 256 }, (_, at) => `kx${letter(Math.floor(at / 26))}${letter(at)}q`);
@@ -85,7 +85,7 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled(`${words.join(" ")} ${words[0]} zebra`)).toEqual([words.join(" ")]);
   });
 
-  it("lets neighbours of a thread lend each other context, an answer most of all", async () => {
+  it("uses the context of neighbours in a thread, most of all for an answer", async () => {
     const { store, recalled } = await openMemory();
     await store("Which database does billing use?", { thread: "t", agent: "Ann" });
     await store("PostgreSQL, since spring.", { thread: "t", agent: "Bob" });
@@ -94,7 +94,7 @@ describe("GET /agent-memory/recall", () => {
     expect(found.slice(0, 2)).toEqual(["PostgreSQL, since spring.", "Which database does billing use?"]);
   });
 
-  it("prefers what was said by the one who is named, and lists it where nothing else is asked", async () => {
+  it("prefers the memories of a named agent, and lists these for a name alone", async () => {
     const { store, recalled } = await openMemory();
     for (const agent of ["Ann", "Bob"]) {
       await store(`My favourite food is pasta, says ${agent.length}.`, { agent });
@@ -105,7 +105,7 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("Bob")).toHaveLength(2);
   });
 
-  it("filters by tag, kind and importance, and limits", async () => {
+  it("filters by tag, kind and importance, and applies the limit", async () => {
     const { store, recalled } = await openMemory();
     await store("backup one", { tags: ["ops"], importance: 0.2 });
     await store("backup two", { kind: "procedure", importance: 0.9 });
@@ -116,7 +116,7 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("backup", "limit=1")).toHaveLength(1);
   });
 
-  it("weighs importance, age and use, unless relevance alone is asked for", async () => {
+  it("weighs importance and age, unless ordered by relevance", async () => {
     const clock = adjustableClock();
     const { store, recall } = await openMemory({ clock });
     await store("cache warmup alpha", { importance: 0.1, at: "2020-01-01T00:00:00Z" });
@@ -129,7 +129,7 @@ describe("GET /agent-memory/recall", () => {
     expect(plain.every(({ score, relevance }) => score === relevance)).toBe(true);
   });
 
-  it("lists by importance where nothing is asked, and changes nothing then", async () => {
+  it("lists by importance for an empty query, without counting a use", async () => {
     const { store, recall, recalled, stats } = await openMemory();
     await store("low one", { importance: 0.2 });
     await store("high one", { importance: 0.8 });
@@ -139,7 +139,7 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("the of and")).toEqual([]);
   });
 
-  it("counts uses, and changes nothing else", async () => {
+  it("counts uses, and changes nothing else of a memory", async () => {
     const { store, recall, stats } = await openMemory();
     const { memory } = await store("The wiki moved.");
     await recall("wiki");
@@ -148,7 +148,7 @@ describe("GET /agent-memory/recall", () => {
     expect((await stats()).recalls).toBe(2);
   });
 
-  it("gives what is long in whole, and counts each once", async () => {
+  it("returns long memories in full, and counts the use of each once", async () => {
     const { send, recall, stats } = await openMemory();
     const long = "archive ".repeat(4000);
     const memories = Array.from({ length: 30 }, (_, index) => ({ content: `${long} ${index}` }));
@@ -181,7 +181,7 @@ describe("GET /agent-memory/recall", () => {
 });
 
 describe("GET /agent-memory/stats", () => {
-  it("says what is remembered, and of nothing that it is nothing", async () => {
+  it("summarises the memories of a project, also if there are none", async () => {
     const { store, stats } = await openMemory();
     expect(await stats()).toMatchObject({ memories: 0, averageImportance: null, oldestAt: null, byTag: [] });
     await store("deploy pipeline deploy", { tags: ["ci"], importance: 0.2, at: "2024-01-01T00:00:00Z" });
@@ -203,7 +203,7 @@ describe("GET /agent-memory/stats", () => {
 });
 
 describe("DELETE /agent-memory/{memoryId}", () => {
-  it("forgets a memory once, and its neighbours close the gap", async () => {
+  it("forgets a memory once, and makes its neighbours in the thread adjacent", async () => {
     const { store, send, recalled, stats } = await openMemory();
     const said = (content: string) => store(content, { thread: "t" });
     await said("Where is the zeppelin?");

@@ -36,7 +36,7 @@ function recalled(q: string, given: readonly Given[], order: "weighed" | "releva
   return new Map(recall(projection, { q, limit: 200, order }, NOW).map((each) => [each.id, each]));
 }
 
-describe("what a memory's relevance is multiplied by", () => {
+describe("the factor of a memory's relevance", () => {
   const content = "the gateway has a port";
 
   // 1 plus 0.2 × (importance − 0.5) if above, 0.1 that halves every 30 days, and 0.02 for each doubling of uses.
@@ -52,12 +52,12 @@ describe("what a memory's relevance is multiplied by", () => {
     [{ uses: 31 }, 1.2],
     [{ uses: 1000 }, 1.2],
     [{ importance: 0.8, ageDays: 30, uses: 3 }, 1.15],
-  ])("is of %j %f", (more, factor) => {
+  ])("for %j is %f", (more, factor) => {
     const found = recalled("gateway port", [{ content, ...more }]).get("m000");
     expect(found?.score).toBeCloseTo((found?.relevance ?? 0) * factor, 9);
   });
 
-  it("is 1.3 for what was said by somebody who is named, and 0.9 for a question", () => {
+  it("is 1.3 for a memory of a named speaker, and 0.9 for a question", () => {
     const given = [
       { content, agent: "ann" },
       { content, agent: "bob" },
@@ -72,8 +72,8 @@ describe("what a memory's relevance is multiplied by", () => {
   });
 });
 
-describe("what took a memory's place", () => {
-  it("comes before it, a hundred steps from it at most, and in however large a circle", () => {
+describe("a superseding memory", () => {
+  it("comes before the superseded one, up to 100 steps from it, and tolerates a cycle", () => {
     const chain = (length: number) =>
       Array.from({ length }, (_, at): Given => {
         const content = at === 0 ? "the zeppelin lands" : `step ${at} of it`;
@@ -89,7 +89,7 @@ describe("what took a memory's place", () => {
   });
 
   it.each(["now", "latest", "current", "currently", "today", "nowadays"])(
-    "comes alone where a query says %s",
+    "comes alone if the query says %s",
     (word) => {
       const given = [
         { content: "the port of the gateway is 1" },
@@ -117,8 +117,8 @@ function corpusOf(texts: readonly (readonly string[])[]) {
   return { corpus: { ...corpus, end: texts.length }, query };
 }
 
-describe("documents that are looked at again", () => {
-  it("are the five hundred best, and those that are compared the hundred best of these", () => {
+describe("rescored documents", () => {
+  it("are the 500 best, of which the 100 best are compared with each other", () => {
     // Each is longer than the previous one, so that no two match equally well.
     const texts = Array.from({ length: 520 }, (_, at) => [
       "wing",
@@ -148,7 +148,7 @@ describe("documents that are looked at again", () => {
   });
 });
 
-it("200,000 places of words are read for a query, those of the rarest first", () => {
+it("a query reads 200,000 occurrences of words, those of the rarest words first", () => {
   const found = (many: number) => {
     const often = Array.from({ length: many }, () => ["a", "b", "c"]);
     const { corpus, query } = corpusOf([...often, ["c"]]);

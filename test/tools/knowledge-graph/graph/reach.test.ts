@@ -60,7 +60,7 @@ function model(all: readonly Edge[], start: string, direction: Direction, type: 
   return { distance, pathTo };
 }
 
-it("reach() orders ids by distance and name, and agrees with shortestPath() and a model on paths", () => {
+it("reach() orders by distance and id, with the same paths as shortestPath() and a model", () => {
   const written = fc.shuffledSubarray(IDS, { minLength: IDS.length });
   fc.assert(
     fc.property(written, edges, direction, type, fc.integer({ min: 1, max: 6 }), (nodes, all, ...rest) => {
