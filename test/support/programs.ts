@@ -71,3 +71,12 @@ export function runProgram(
   const { status, stdout, stderr } = spawnSync(program, args, { ...options, env, encoding: "utf8" });
   return { status, output: stdout + stderr };
 }
+
+/** Whether a process of this user has this id. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

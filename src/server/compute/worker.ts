@@ -70,7 +70,10 @@ export class Worker {
       this.#lastWords = (this.#lastWords + words).slice(-MAX_WORDS);
     });
     this.#process.on("error", (error) => this.#end(error));
-    this.#process.on("close", (code, signal) => this.#end(this.#cause(code, signal)));
+    this.#process.on("close", (code, signal) => {
+      // After `#end`, the signal is our own.
+      if (!this.#isOver) this.#end(this.#cause(code, signal));
+    });
     this.#keepServerAlive(false);
   }
 

@@ -10,6 +10,7 @@ import {
 import { systemClock } from "../../../src/system/clock.ts";
 import { recordingLog } from "../../store/json-file/directory.ts";
 import { bundled } from "../../support/bundled.ts";
+import { isRunning } from "../../support/programs.ts";
 
 const [worker = "", jobs = ""] = await bundled(
   "test/server/compute/job-worker.ts",
@@ -157,12 +158,15 @@ describe("the worker pool", () => {
     expect(await ask("double", { value: 21 })).toBe(42);
   });
 
-  it("reuses its processes, and ends those that are idle for a while", async () => {
-    const { ask, state } = open({ size: 2, idleMs: 20 });
-    const processes = await Promise.all(Array.from({ length: 8 }, () => ask("process")));
+  it("reuses its processes, and ends those that are idle for a while, without a warning", async () => {
+    const { log, lines } = recordingLog();
+    const { ask, state } = open({ size: 2, idleMs: 20, log });
+    const processes = (await Promise.all(Array.from({ length: 8 }, () => ask("process")))) as number[];
     expect(new Set(processes).size).toBeLessThanOrEqual(2);
     while (state().workers > 0) await systemClock.sleep(10);
     expect(processes).not.toContain(await ask("process"));
+    await expect.poll(() => processes.filter(isRunning)).toEqual([]);
+    expect(lines.filter(({ level }) => level !== "debug")).toEqual([]);
   });
 
   it("ends a job that takes too long, and runs the next in another process", async () => {
