@@ -22,10 +22,10 @@ export function edges(rule: RuleId, path: string, cases: readonly Edge[]): void 
       expect(saidInGeneral(found)).toEqual([]);
     },
   );
-  it(`${rule} in ${path} knows names as a whole`, () => {
+  it(`${rule} in ${path} matches names only as a whole`, () => {
     const reported = cases.filter(([, ...places]) => places.length > 0);
     expect(partlyKnown(reported.map(([code]) => ({ rule, path, code }))).partly).toEqual([]);
   });
-  it(`${rule} in ${path} is the same wherever it stands`, () =>
+  it(`${rule} in ${path} reports the same in any context`, () =>
     expect(toldOtherwise(cases.map(([code]) => ({ rule, path, code })))).toEqual([]));
 }

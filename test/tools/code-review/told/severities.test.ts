@@ -80,7 +80,7 @@ function graded(rule: RuleId, { own, other }: Cleaning, table: Graded): void {
               .join(" "),
           ).toBe(severities);
         });
-        it(`knows names as a whole in ${path}, where it says ${severities}`, () => {
+        it(`matches names only as a whole in ${path}, with ${severities}`, () => {
           const examples = forms.map((form) => {
             const code = holders.asked((value) => form.replaceAll("□", value));
             return { rule, path, code };

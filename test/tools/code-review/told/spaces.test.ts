@@ -14,7 +14,7 @@ function spacings(form: string): string[] {
 
 /** Tests that code that is read line by line is recognised with any spacing. */
 function spaced(rule: RuleId, path: string, forms: readonly string[]): void {
-  describe(`${rule} in ${path}, however it is spaced`, () => {
+  describe(`${rule} in ${path}, with any whitespace`, () => {
     it.each(forms)("reports %s", (form) => {
       const missed = spacings(form).filter(
         (code) => findingsIn(path, code, { rules: { only: [rule] } }).length === 0,
