@@ -73,3 +73,17 @@ it("the cache queries the database while it is not trusted, and keeps earlier en
   expect((await get())?.text).toBe("1");
   expect(answer()).toBe(0);
 });
+
+it("the cache does not keep what it began to read untrusted, whether the trust returns before or after the answer", async () => {
+  for (const isTrustedFirst of [true, false]) {
+    const { get, answer, trust } = cacheOver({ text: "1" });
+    trust(false);
+    const reading = get();
+    if (isTrustedFirst) trust(true);
+    answer();
+    expect((await reading)?.text).toBe("1");
+    trust(true);
+    void get();
+    expect(answer()).toBe(1);
+  }
+});

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { announcement } from "../../../src/store/postgres/connection/listener.ts";
 import { Conflict, collection, GLOBAL, type OpenedStore } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { fakeClock } from "../../support/clock.ts";
@@ -113,9 +114,10 @@ export function cachedSuite({ borrow }: Databases): void {
     await becomesCached(url, store);
   });
 
-  it("are read from the database after the process was suspended", async () => {
+  it("are read from the database after the process was suspended, and from memory once it has heard what it missed", async () => {
     let suspendedMs = 0;
-    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + suspendedMs };
+    const standing = fakeClock();
+    const clock = { ...standing, monotonic: () => standing.monotonic() + suspendedMs };
     const url = await borrow();
     const [store] = (await openInstances(url, 1, collections, { clock })) as [OpenedStore];
     await write(store, "read");
@@ -125,6 +127,11 @@ export function cachedSuite({ borrow }: Databases): void {
     );
     expect(await read(store)).toEqual({ scopes: "read" });
     suspendedMs = 1000;
+    expect(await read(store)).toEqual({ scopes: "write" });
+    const missed = { collection: credentials.name, space: GLOBAL, id: "key" };
+    await withClient(url, (client) => client.query(announcement([missed])));
+    standing.advance(250);
+    await becomesCached(url, store);
     expect(await read(store)).toEqual({ scopes: "write" });
   });
 
