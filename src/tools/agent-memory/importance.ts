@@ -107,5 +107,7 @@ export function scoreImportance(content: string, kind: Kind): { importance: numb
     importance -= 0.1;
     reasons.push("is very short");
   }
+  // Never empty: without a reason, an importance is one that was given.
+  if (reasons.length === 0) reasons.push("has no sign of importance");
   return { importance: Math.round(100 * Math.min(1, Math.max(0.05, importance))) / 100, reasons };
 }

@@ -82,13 +82,31 @@ describe("PATCH /agent-memory/{memoryId}", () => {
     expect((await send("PATCH", "/mem_none", { body: { content: "x" } })).status).toBe(404);
   });
 
-  it("recomputes the importance if it was not given", async () => {
+  const RULE = "Never deploy on Fridays: the on-call engineer must always approve it first.";
+
+  it.each(["ok", "a quiet afternoon with tea"])(
+    "recomputes the importance of %j, which was not given, with its reasons",
+    async (content) => {
+      const { store, send } = await openMemory();
+      const { memory } = await store(content);
+      const { body } = await send("PATCH", `/${memory.id}`, { body: { content: RULE } });
+      expect(body.memory.importance).toBeGreaterThan(memory.importance);
+      expect(body.memory.importanceReasons).toContain("sets a rule");
+    },
+  );
+
+  it("leaves an importance as it was given, when stored or corrected", async () => {
     const { store, send } = await openMemory();
-    const { memory } = await store("ok");
-    const { body } = await send("PATCH", `/${memory.id}`, {
-      body: { content: "Never deploy on Fridays: the on-call engineer must always approve it first." },
-    });
-    expect(body.memory.importance).toBeGreaterThan(memory.importance);
+    const given = await store("ok", { importance: 0.1 });
+    const scored = await store("The kettle is in the pantry.");
+    await send("PATCH", `/${scored.memory.id}`, { body: { importance: 0.2 } });
+    for (const [{ memory }, importance] of [
+      [given, 0.1],
+      [scored, 0.2],
+    ] as const) {
+      const { body } = await send("PATCH", `/${memory.id}`, { body: { content: `${RULE} ${importance}` } });
+      expect(body.memory).toMatchObject({ importance, importanceReasons: [] });
+    }
   });
 });
 

@@ -116,15 +116,24 @@ describe("GET /agent-memory/recall", () => {
     expect(await recalled("backup", "limit=1")).toHaveLength(1);
   });
 
-  it("weighs importance and age, unless ordered by relevance", async () => {
+  it.each([
+    ["importance", { importance: 0.6 }, {}, 0],
+    ["age", {}, { at: "2020-01-01T00:00:00Z" }, 0],
+    ["use", {}, {}, 1],
+  ])("weighs %s alone, unless ordered by relevance", async (_, first, second, uses) => {
     const clock = adjustableClock();
+    const same = { importance: 0.5, at: new Date(clock.now()).toISOString() };
     const { store, recall } = await openMemory({ clock });
-    await store("cache warmup alpha", { importance: 0.1, at: "2020-01-01T00:00:00Z" });
-    await store("cache warmup beta", { importance: 0.9 });
-    const [weighed] = await recall("cache warmup");
-    expect(weighed?.memory.importance).toBe(0.9);
-    expect(weighed?.score).toBeGreaterThan(weighed?.relevance ?? 0);
-    const plain = await recall("cache warmup", "order=relevance");
+    const preferred = await store("cache warmup zeppelin", { ...same, ...first });
+    // Of equal memories the one that was stored last comes first.
+    const other = await store("cache warmup lighthouse", { ...same, ...second });
+    expect(other.memory.supersedes).toBeUndefined();
+    for (let use = 0; use < uses; use++) await recall("zeppelin");
+    const ids = (items: Awaited<ReturnType<typeof recall>>) => items.map(({ memory }) => memory.id);
+    const weighed = await recall("cache warmup", "uses=keep");
+    expect(ids(weighed)).toEqual([preferred.memory.id, other.memory.id]);
+    const plain = await recall("cache warmup", "order=relevance&uses=keep");
+    expect(ids(plain)).toEqual([other.memory.id, preferred.memory.id]);
     expect(plain[0]?.relevance).toBe(plain[1]?.relevance);
     expect(plain.every(({ score, relevance }) => score === relevance)).toBe(true);
   });
