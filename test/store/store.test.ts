@@ -92,12 +92,18 @@ describe("a store in memory", () => {
     await store.close();
   });
 
-  it("accepts writes within the bounds, and no transaction once closed", async () => {
+  it("accepts writes within the given bounds, refuses growth beyond them, and no transaction once closed", async () => {
     const store = openMemoryStore(fakeClock());
-    await store.transact(async (tx) => {
-      await tx.put(notes, "acc", "a", "x".repeat(1000));
-      await tx.assertRoom("acc", { bytes: 2000, documents: 1 });
-    });
+    const write = (id: string, length: number) =>
+      store.transact(async (tx) => {
+        await tx.put(notes, "acc", id, "x".repeat(length));
+        await tx.assertRoom("acc", { bytes: 2000, documents: 1 });
+      });
+    await write("a", 1000);
+    await expect(write("b", 1)).rejects.toMatchObject({ bound: "documents", limit: 1, used: 1, wanted: 2 });
+    await expect(write("a", 2001)).rejects.toMatchObject({ bound: "storageBytes", limit: 2000 });
+    const kept = await store.transact((tx) => tx.list(notes, "acc"));
+    expect(kept).toEqual([{ id: "a", value: "x".repeat(1000) }]);
     await store.close();
     await expect(store.transact(async () => {})).rejects.toThrow("the store is closed");
   });

@@ -1,9 +1,21 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { JOURNAL, SNAPSHOT } from "../../../src/store/json-file/journal/layout.ts";
+import { load } from "../../../src/store/json-file/journal/load.ts";
+import { mergeOldJournal } from "../../../src/store/json-file/journal/merge.ts";
 import { openJsonFileStore } from "../../../src/store/json-file/json-file-store.ts";
 import { readStore } from "../../../src/store/open.ts";
 import { collection, type StoreItem } from "../../../src/store/store.ts";
@@ -23,6 +35,25 @@ async function all(items: AsyncIterable<StoreItem>): Promise<string[]> {
   const found: string[] = [];
   for await (const item of items) found.push(JSON.stringify(item));
   return found.sort();
+}
+
+/** Creates a directory with a snapshot, an old journal that continues it and a journal that continues that one. */
+async function withAllFiles(): Promise<string> {
+  const directory = temporaryDirectory();
+  const path = (name: string) => join(directory, name);
+  for (const id of ["snapshot", "old"]) {
+    const store = await openJsonFileStore(directory, options);
+    await store.transact((tx) => tx.put(notes, "global", id, { number: 1, text: "" }));
+    await store.close();
+    const { group } = load(directory, log);
+    renameSync(path(JOURNAL.name), path(JOURNAL.oldName));
+    if (id === "snapshot") {
+      mergeOldJournal(directory);
+      rmSync(path(JOURNAL.oldName));
+    }
+    writeFileSync(path(JOURNAL.name), JOURNAL.heading(group));
+  }
+  return directory;
 }
 
 /** Limit of transactions of the writer, which is faster than a reader of everything that it has written. */
@@ -115,5 +146,18 @@ describe("a directory that is read while its server runs", () => {
     const store = await open(directory);
     onTestFinished(() => store.close());
     expect(await all(readStore(directory, options))).toEqual([]);
+  });
+
+  it.each([
+    ["its snapshot is", [SNAPSHOT.name]],
+    ["its old journal is", [JOURNAL.oldName]],
+    ["both journals are", [JOURNAL.oldName, JOURNAL.name]],
+  ])("is refused as incomplete if %s missing, and not as one without a store", async (_, names) => {
+    const directory = await withAllFiles();
+    const clock = { ...systemClock, sleep: async () => {} };
+    const read = () => all(readStore(directory, { ...options, clock }));
+    expect((await read()).map((item) => JSON.parse(item).id)).toEqual(["old", "snapshot"]);
+    for (const name of names) rmSync(join(directory, name));
+    await expect(read()).rejects.toThrow(`The files in ${directory} do not continue each other`);
   });
 });

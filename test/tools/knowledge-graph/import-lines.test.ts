@@ -5,11 +5,11 @@ import { openGraph, ROOT, type TestGraph } from "./graph.ts";
 const entity = (id: string, more: object = {}) => ({ entity: { id, type: "node", name: id, ...more } });
 const relationship = (from: string, to: string) => ({ relationship: { from, to, type: "t" } });
 
-function importing({ app }: TestGraph) {
+function importing({ app }: TestGraph, key = OWNER_KEY) {
   return async (text: string, type = "application/x-ndjson") => {
     const response = await fetch(`${app.url}${ROOT}/import`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${OWNER_KEY}`, "Content-Type": type },
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": type },
       body: text,
     });
     // biome-ignore lint/suspicious/noExplicitAny: tests read answers without their types
@@ -100,6 +100,29 @@ describe("POST /knowledge-graph/import of lines", () => {
       relationships: { created: 3000, updated: 0 },
     });
     expect((await graph.send("GET", "/path?from=e0&to=e3000")).body.distance).toBe(3000);
+  });
+
+  it("keeps what it wrote before it met a bound of the account, and goes on if sent again unchanged", async () => {
+    const graph = await openGraph();
+    const { accountId, token: key } = await graph.app.account("enterprise");
+    const allow = (documents: number) =>
+      graph.app.request("PATCH", `/api/v1/accounts/${accountId}`, { body: { limits: { documents } } });
+    const counts = async () => (await graph.show({ key })).counts;
+    const send = importing(graph, key);
+    const ids = Array.from({ length: 1000 }, (_, index) => `e${index}`);
+    const text = lines(...ids.map((id) => relationship(id, "e0")), ...ids.map((id) => entity(id)));
+    await allow(700);
+    const refused = await send(text);
+    expect([refused.status, refused.body.bound]).toEqual([507, "documents"]);
+    const before = await counts();
+    expect(before).toEqual({ entities: expect.any(Number), relationships: 0 });
+    expect(before.entities).toBeGreaterThan(0);
+    await allow(5000);
+    expect((await send(text)).body).toEqual({
+      entities: { created: 1000 - before.entities, updated: before.entities },
+      relationships: { created: 1000, updated: 0 },
+    });
+    expect(await counts()).toEqual({ entities: 1000, relationships: 1000 });
   });
 
   it("does nothing for an empty body", async () => {
