@@ -47,28 +47,41 @@ async function pipeline(app: TestApp, path: string, count: number): Promise<numb
   return answers.map(({ status }) => status);
 }
 
+/** Uses up the bucket, the hour and the day in turn, and ends on the next day. */
+const untilTomorrow = [0, 20, 20, 20, 20, 120].map((minutes) => ({
+  pauseMs: minutes * 60_000,
+  ways: Array.from({ length: 45 }, (_, index): Way => (index % 2 ? "pipelined" : "header")),
+}));
+
 describe("rate limits under interleaved requests", () => {
-  it("admit exactly what the bucket and the hour hold", async () => {
+  it("admit exactly what the bucket, the hour and the day hold", async () => {
     await fc.assert(
       fc.asyncProperty(waves, async (waves) => {
-        const clock = fakeClock(Date.UTC(2026, 0, 15, 12, 58));
+        const clock = fakeClock(Date.UTC(2026, 0, 15, 20, 58));
         const app = await startApp({ plan: "free", clock });
+        const { body } = await app.request("GET", "/api/v1/account");
+        const limits = { requestsPerDay: 150 };
+        await app.request("PATCH", `/api/v1/accounts/${body.account.id}`, { body: { limits } });
         const otherKey = await app.key(["read"]);
         let tokens = 40;
         let hour = 100;
+        let day = 150;
         for (const { pauseMs, ways } of waves) {
-          const before = Math.floor(clock.now() / 3_600_000);
+          const before = clock.now();
           clock.advance(pauseMs);
-          if (Math.floor(clock.now() / 3_600_000) > before) hour = 100;
+          const isLater = (ms: number) => Math.floor(clock.now() / ms) > Math.floor(before / ms);
+          if (isLater(3_600_000)) hour = 100;
+          if (isLater(86_400_000)) day = 150;
           tokens = Math.min(40, tokens + pauseMs / 3000);
           const admitted = await send(app, "/api/v1/entitlements/resolve", ways, otherKey);
-          expect(admitted).toBe(Math.min(ways.length, Math.floor(tokens + 1e-9), hour));
+          expect(admitted).toBe(Math.min(ways.length, Math.floor(tokens + 1e-9), hour, day));
           tokens -= admitted;
           hour -= admitted;
+          day -= admitted;
         }
         await app.close();
       }),
-      { numRuns: 15 },
+      { numRuns: 15, examples: [[untilTomorrow]] },
     );
   });
 

@@ -14,7 +14,7 @@ export const numbers = collection<number>("numbers", { changes: true });
 export type MirrorQuestions = {
   all: {
     asked: undefined;
-    answer: { words: Map<string, string>; numbers: Map<string, number>; made: number };
+    answer: { words: Map<string, string>; numbers: Map<string, number>; made: number; pieces: number };
   };
   /** Returns `pieces` pieces of `length` characters. */
   text: { asked: { pieces: number; length: number }; answer: { pieces: number } };
@@ -34,6 +34,8 @@ class Mirror implements Projection {
   readonly numbers = new Map<string, number>();
   /** Serial number among the mirrors that the process has made. */
   readonly made = ++made;
+  /** The number of pieces of its texts that were made. */
+  pieces = 0;
 
   get bytes(): number {
     return 1000 * (this.words.size + this.numbers.size);
@@ -58,12 +60,12 @@ export const mirrorIndex: HostedKind<Mirror, MirrorQuestions> = {
   answers: {
     *all(mirror) {
       yield;
-      const { words, numbers, made } = mirror;
-      return { words, numbers, made };
+      const { words, numbers, made, pieces } = mirror;
+      return { words, numbers, made, pieces };
     },
-    *text(_, { pieces, length }) {
+    *text(mirror, { pieces, length }) {
       yield;
-      return new WithText({ pieces }, Array(pieces).fill("x".repeat(length)).values(), pieces * length);
+      return new WithText({ pieces }, textOf(mirror, pieces, length), pieces * length);
     },
     *long(_, { turns }) {
       let answered = 0;
@@ -84,6 +86,13 @@ export const mirrorIndex: HostedKind<Mirror, MirrorQuestions> = {
     },
   },
 };
+
+function* textOf(mirror: Mirror, pieces: number, length: number): Generator<string> {
+  for (let left = pieces; left > 0; left--) {
+    mirror.pieces++;
+    yield "x".repeat(length);
+  }
+}
 
 function fillHeap(): never {
   const held: unknown[] = [];

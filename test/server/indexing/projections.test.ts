@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { MAX_PIECES } from "../../../src/server/indexing/messages.ts";
 import {
   createProjections,
   type HostedProjections,
@@ -9,6 +10,7 @@ import {
 import { GLOBAL, type Store } from "../../../src/store/store.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { bundled } from "../../support/bundled.ts";
+import { fakeClock } from "../../support/clock.ts";
 import { openTestStore } from "../../support/store.ts";
 import { mirrorKind, numbers, words } from "./mirror.ts";
 
@@ -200,14 +202,20 @@ describe("the index process", () => {
     expect((await read()).words.size).toBe(0);
   });
 
-  it("sends a long text completely even if it is read late", async () => {
+  it("makes a long text no faster than it is read, and sends it completely", async () => {
     const { projections, read } = await open();
     const asked = { pieces: 64, length: 64 * 1024 };
     const { answer, text } = await projections.ask(mirrorKind, GLOBAL, "text", asked);
     expect(answer).toEqual({ pieces: 64 });
-    await read();
+    const made = async () => (await read()).pieces;
     let length = 0;
-    for await (const piece of text) length += piece.length;
+    let due = MAX_PIECES;
+    for await (const piece of text) {
+      await expect.poll(made).toBeGreaterThanOrEqual(due);
+      expect(await made()).toBe(due);
+      length += piece.length;
+      due = Math.min(due + 1, 64);
+    }
     expect(length).toBe(64 * 64 * 1024);
   });
 
@@ -253,13 +261,25 @@ describe("the index process", () => {
     expect(reasons.filter((reason) => reason.includes("within 0.3 s"))).toHaveLength(64);
   });
 
-  it("refuses the space that fills its heap, restarts, and answers other accounts", async () => {
-    const { projections, read, setWord } = await open({ maxHeapMb: 64 });
-    await setWord("a", "one", "acc_2/x");
+  it("refuses the space that fills its heap twice for a minute, restarts, and answers other accounts", async () => {
+    const clock = fakeClock();
+    let started = 0;
+    const log = { debug: () => void started++ };
+    const { projections, read, setWord } = await open({ maxHeapMb: 64, clock, log });
+    await setWord("a", "one", "acc_1/x");
+    await setWord("a", "two", "acc_2/x");
+    const refused = { error: "quota_exceeded", extras: { members: { bound: "indexMemory" } } };
     const fill = () => projections.ask(mirrorKind, "acc_1/x", "fill", undefined);
-    await expect(fill()).rejects.toMatchObject({ error: "quota_exceeded" });
-    await expect(fill()).rejects.toMatchObject({ error: "quota_exceeded" });
-    expect((await read("acc_2/x")).words.get("a")).toBe("one");
+    await expect(fill()).rejects.toMatchObject(refused);
+    expect((await read("acc_2/x")).words.get("a")).toBe("two");
+    for (const ms of [0, 59_999]) {
+      clock.advance(ms);
+      await expect(fill()).rejects.toMatchObject(refused);
+      await expect(read("acc_1/x")).rejects.toMatchObject(refused);
+    }
+    expect(started).toBe(3);
+    clock.advance(1);
+    expect((await read("acc_1/x")).words.get("a")).toBe("one");
   });
 
   it("restarts when a projection fills its heap while it is built", async () => {
