@@ -2,6 +2,7 @@ import * as client from "openid-client";
 import { describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { noBrowser, openPage } from "../support/browser.ts";
+import { linkOn } from "../support/browsing.ts";
 import { fakeClock } from "../support/clock.ts";
 
 if (noBrowser) console.warn(`skipped: people approving in a browser, since ${noBrowser}`);
@@ -131,16 +132,19 @@ describe.skipIf(noBrowser)("a person in a browser", () => {
     expect(body).toMatchObject({ token_type: "Bearer", scope: "read write" });
   });
 
-  it("gets 429 after ten wrong user codes", async () => {
-    const app = await startApp({ owner: { email: "owner@localhost" } });
+  it("gets 429 after ten wrong user codes, typed on the page or sent to the API", async () => {
+    const app = await startApp();
     const page = await openPage();
-    await page.goto(app.signInUrl ?? "");
+    await page.goto(await linkOn(app));
     await page.getByRole("button").filter({ hasText: "Sign in" }).click();
+    const onPage = async (code: string) => (await page.goto(`${app.url}/device?user_code=${code}`))?.status();
+    const atApi = (code: string) => app.request("GET", `/api/v1/device-authorizations/${code}`);
     for (let count = 0; count < 10; count++) {
-      const response = await page.goto(`${app.url}/device?user_code=BBBB-BBB${"BCDFGHJKLM"[count]}`);
-      expect(response?.status()).toBe(404);
+      const code = `BBBB-BBB${"BCDFGHJKLM"[count]}`;
+      expect(count % 2 ? (await atApi(code)).status : await onPage(code)).toBe(404);
     }
-    const response = await page.goto(`${app.url}/device?user_code=BBBB-CCCC`);
-    expect(response?.status()).toBe(429);
+    expect(await onPage("BBBB-CCCC")).toBe(429);
+    expect((await atApi("BBBB-CCCC")).status).toBe(429);
+    expect((await decide(app, "BBBB-CCCC", "approve")).status).toBe(429);
   });
 });

@@ -131,12 +131,20 @@ describe("a tool call", () => {
     expect(await counted(app)).toBe(1);
   });
 
-  it("with an unlisted name counts in the metrics of its upstream", async () => {
+  it("with an unlisted name counts like all of these, under no name that a client chose", async () => {
     const upstream = await startUpstream();
     const app = await startBefore(upstream.url);
     await post(app, { jsonrpc: "2.0", id: 1, method: "tools/list" });
-    for (const name of ["echo", "a/b", "c", "d"]) await post(app, calling(name));
+    for (const name of ["echo", "invented/1", "invented2", "invented3"]) await post(app, calling(name));
     const metrics = (await app.request("GET", "/metrics")).text;
     expect(metrics).toContain('toolplane_mcp_calls_total{upstream="up",outcome="ok"} 4');
+    const { body: usage } = await app.request("GET", "/api/v1/usage?groupBy=tool&type=mcp_calls");
+    expect(usage.groups).toMatchObject([
+      { tool: "up/(unlisted)", counts: { mcp_calls: 3 } },
+      { tool: "up/echo", counts: { mcp_calls: 1 } },
+    ]);
+    const { text: shown } = await app.request("GET", "/api/v1/upstreams/up");
+    expect(JSON.parse(shown).tools).toHaveLength(2);
+    for (const text of [metrics, shown]) expect(text).not.toContain("invented");
   });
 });
