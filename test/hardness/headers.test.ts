@@ -106,12 +106,24 @@ describe("other sites", () => {
     }
   });
 
-  it("get nosniff and no server name in every answer", async () => {
+  it("get nosniff and no server name in every answer, and HTML from pages alone, without foreign scripts", async () => {
     const app = await startApp({ plansFile: unlimitedPlans(temporaryDirectory()) });
-    for (const path of [...PAGES, ...SERVICE, ...METADATA, ...LISTS]) {
-      const { headers } = await get(app, path, "Host: a\r\n");
-      expect([path, headers["x-content-type-options"]]).toEqual([path, "nosniff"]);
-      expect([path, headers["x-powered-by"], headers.server]).toEqual([path, undefined, undefined]);
+    const data = [...SERVICE, ...METADATA, ...LISTS, "/api/v1/<script>", "/auth/<script>", "/mcp/<script>"];
+    for (const credential of ["", `Authorization: Bearer ${OWNER_KEY}\r\n`]) {
+      for (const path of [...PAGES, ...data]) {
+        const { headers } = await get(app, path, `Host: a\r\nAccept: text/html\r\n${credential}`);
+        expect([path, headers["x-content-type-options"]]).toEqual([path, "nosniff"]);
+        expect([path, headers["x-powered-by"], headers.server]).toEqual([path, undefined, undefined]);
+        const type = PAGES.includes(path)
+          ? /^text\/html; charset=utf-8$/
+          : /^application\/(problem\+)?json\b/;
+        expect([path, headers["content-type"]]).toEqual([path, expect.stringMatching(type)]);
+        if (!PAGES.includes(path)) continue;
+        const policy = headers["content-security-policy"]?.split(/; ?/);
+        expect([path, policy]).toEqual([path, expect.arrayContaining(["default-src 'none'"])]);
+        const scripts = policy?.filter((rule) => rule.startsWith("script-src"));
+        expect(["", "script-src 'self'"]).toContain(scripts?.join());
+      }
     }
   });
 });
