@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/api.ts";
+import { CALLBACK, requestOf } from "../../oauth/redirect.ts";
 import { startApp, type TestApp } from "../../support/app.ts";
 import { linkOn } from "../../support/browsing.ts";
 import { type FakeClock, fakeClock } from "../../support/clock.ts";
+import { startForgingProvider } from "../../support/services/forging-provider.ts";
 import { createDatabase } from "../../support/services/shared-postgres.ts";
 import { STORES } from "../../support/store.ts";
 import { hiddenFields, type Visitor, visitor } from "../support/visitor.ts";
@@ -100,21 +102,37 @@ describe("an impersonating operator", () => {
     expect(await count()).toBe(noted);
   });
 
-  it("cannot approve a device, authorize an application or use the session at the API", async () => {
-    const { app, operator, bob } = await start("a directory");
+  it("cannot obtain a key, approve a device, authorize an application, connect a provider or use the API", async () => {
+    const { issuer } = await startForgingProvider();
+    const corp = { name: "corp", issuer, clientId: "toolplane", clientSecret: "a secret of the test" };
+    const { app, operator, bob } = await start("a directory", { providers: [corp] });
     const device = await app.request("POST", "/auth/device/code", {
       key: "",
       body: { client_id: "tool-cli" },
     });
+    const { client_id } = (
+      await app.request("POST", "/auth/register", { key: "", body: { redirect_uris: [CALLBACK] } })
+    ).body;
+    const begun = await operator.get(`/auth/authorize?${new URLSearchParams(requestOf({ client_id }))}`);
+    const consent = begun.location ?? "";
+    const { request_uri = "" } = Object.fromEntries(new URL(consent, app.url).searchParams);
+    const pages = [`/device?user_code=${device.body.user_code}`, consent, "/keys/export", "/accounts"];
+    const looked = async () =>
+      Promise.all(pages.map(async (path) => [path, (await operator.get(path)).status]));
+    expect(await looked()).toEqual(pages.map((path) => [path, 200]));
     await signInAs(operator, bob);
     const { form_token = "" } = hiddenFields((await operator.get("/")).html, "/sign-in-as/end");
-    const approve = { form_token, user_code: device.body.user_code, decision: "approve" };
-    expect((await operator.post("/device", new URLSearchParams(approve).toString())).status).toBe(403);
-    const code = { response_type: "code", client_id: "tool-cli", redirect_uri: "http://127.0.0.1:1/" };
-    for (const path of ["/device", `/authorize?${new URLSearchParams(code)}`, "/accounts", "/keys/export"]) {
-      const page = await operator.get(path);
-      expect([path, page.status === 403 || page.status === 404]).toEqual([path, true]);
-    }
+    const forms: [string, Record<string, string>][] = [
+      ["/keys", { do: "create", name: "k", may: "read" }],
+      ["/device", { user_code: device.body.user_code, decision: "approve" }],
+      ["/auth/authorize", { client_id, request_uri, decision: "approve" }],
+      ["/sign-in/with/corp", {}],
+    ];
+    const send = async ([path, fields]: (typeof forms)[number]) =>
+      (await operator.post(path, new URLSearchParams({ form_token, ...fields }).toString())).status;
+    for (const form of forms) expect([form[0], await send(form)]).toEqual([form[0], 403]);
+    expect(await looked()).toEqual(pages.map((path) => [path, 403]));
+    expect((await app.request("GET", "/api/v1/keys", { key: bob.token })).body.items).toEqual([]);
     const secret = operator.cookie().split("=")[1] ?? "";
     const bearers: Record<string, string>[] = [
       { cookie: operator.cookie() },
@@ -168,10 +186,10 @@ describe("starting an impersonation", () => {
 const SYSTEM = { address: "", requestId: "req_test" };
 
 /** Starts a server with its operator's browser and a user in another account. */
-async function start(on: (typeof STORES)[number]) {
+async function start(on: (typeof STORES)[number], options: Parameters<typeof startApp>[0] = {}) {
   const clock: FakeClock = fakeClock(NOW);
   const databaseUrl = on === "PostgreSQL" ? await createDatabase() : undefined;
-  const app = await startApp({ clock, ...(databaseUrl && { databaseUrl }) });
+  const app = await startApp({ clock, ...options, ...(databaseUrl && { databaseUrl }) });
   const operator = visitor(app.url);
   await operator.send(await operator.get(await linkOn(app)), "/sign-in");
   const { accountId, token } = await app.account("team");

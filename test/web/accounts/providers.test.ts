@@ -100,21 +100,24 @@ describe("signing in with a provider", () => {
     }
   });
 
-  it("accepts an invitation even with another e-mail address", async () => {
-    const { app, somebody, browser } = await withProvider("invite");
-    const owner = await ownerOf(app.url);
-    const invited = await owner.send(await owner.get("/people"), "/people", {
-      do: "invite",
-      email: "somebody@elsewhere.example",
-      role: "member",
-    });
-    const link = /value="([^"]*\/sign-in\?link=[^"]*)"/.exec(invited.html)?.[1] ?? "";
-    somebody.current = ADA;
-    const done = await signInWith(browser, app.url, await browser.get(link));
-    expect(done.status).toBe(303);
-    expect((await owner.get("/people")).text).toContain("ada@example.com member");
-    expect((await visitor(app.url).get(link)).status).toBe(404);
-  });
+  it.each(["invite", "domain:corp.example", "open"])(
+    "accepts an invitation even with another e-mail address if the sign-up rule is %s",
+    async (rule) => {
+      const { app, somebody, browser } = await withProvider(rule);
+      const owner = await ownerOf(app.url);
+      const invited = await owner.send(await owner.get("/people"), "/people", {
+        do: "invite",
+        email: "somebody@elsewhere.example",
+        role: "member",
+      });
+      const link = /value="([^"]*\/sign-in\?link=[^"]*)"/.exec(invited.html)?.[1] ?? "";
+      somebody.current = ADA;
+      const done = await signInWith(browser, app.url, await browser.get(link));
+      expect(done.status).toBe(303);
+      expect((await owner.get("/people")).text).toContain("ada@example.com member");
+      expect((await visitor(app.url).get(link)).status).toBe(404);
+    },
+  );
 
   it("does not take over a user by e-mail address, but can be connected by that user", async () => {
     const { app, somebody, browser } = await withProvider();
