@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hashSecret } from "../../src/accounts/credentials/secrets.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createLog } from "../../src/system/log.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -41,6 +42,17 @@ describe("the store's files", () => {
     await signIn.setPassword((await signIn.lookUp(session!.secret))!, { password }, VISITOR);
     await signIn.withPassword({ email: "wrong@example.com", password: "a wrong password" }, VISITOR);
     for (const secret of [OWNER_KEY, key.secret, next.access_token]) await credentials.authenticate(secret);
+    const mailed: string[] = [];
+    const mailing = await servicesOn(store, clock, "mail", {
+      signUp: "open",
+      deliver: async ({ text }) => void mailed.push(secretOf(/^https:\S+$/m.exec(text)?.[0])),
+    });
+    for (let letters = 1; letters <= 2; letters++) {
+      await mailing.linkMail?.request({ email: "new@example.com", next: "/" }, VISITOR);
+      await mailing.post?.idle();
+    }
+    const [usedByMail = "", unusedByMail = ""] = mailed;
+    expect(await mailing.signIn.consumeLink(usedByMail, VISITOR)).toBeDefined();
     await settled(services);
     await store.close();
 
@@ -51,6 +63,7 @@ describe("the store's files", () => {
     // Proves that the search covers the data that was written.
     expect(written).toContain(account.id);
     expect(written).toContain(key.key.id);
+    expect(written).toContain(hashSecret(unusedByMail));
     for (const secret of [
       pending.device_code,
       pending.user_code,
@@ -62,6 +75,8 @@ describe("the store's files", () => {
       key.secret,
       used,
       unused,
+      usedByMail,
+      unusedByMail,
       secretOf(invited.signInLink),
       session!.secret,
       password,

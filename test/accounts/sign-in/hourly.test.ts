@@ -58,4 +58,23 @@ describe("hourly limits", () => {
       extras: { headers: { "Retry-After": "1" } },
     });
   });
+
+  it("refuse until the full hour if one or several subjects are used up, in any order", async () => {
+    const { clock, take } = await counting();
+    await take({ ann: 1 });
+    clock.advance(20 * MINUTE);
+    await take({ bob: 1 });
+    clock.advance(30 * MINUTE);
+    for (const subjects of [
+      ["ann", "eve"],
+      ["eve", "ann"],
+      ["ann", "bob"],
+      ["bob", "eve", "ann"],
+    ]) {
+      const most = Object.fromEntries(subjects.map((subject) => [subject, 1]));
+      expect(await take(most)).toEqual({ admitted: false, retryAfterSeconds: 600 });
+    }
+    clock.advance(10 * MINUTE);
+    expect((await take({ bob: 1, eve: 1, ann: 1 })).admitted).toBe(true);
+  });
 });
