@@ -48,6 +48,8 @@ export function createSmtp({ smtpUrl, from }: MailSettings, letterMs = LETTER_MS
     try {
       await transport.sendMail({
         ...letter,
+        // As an object, since the library reads a text as a list of addresses.
+        to: { name: "", address: letter.to },
         signal: AbortSignal.timeout(letterMs),
         // Suppresses automatic replies, such as out-of-office messages (RFC 3834 §5).
         headers: { "Auto-Submitted": "auto-generated" },

@@ -31,6 +31,19 @@ describe("delivery to a mail server", () => {
   });
 
   it.each([
+    "ada@example.com, eve@example.com",
+    "ada@example.com; eve@example.com",
+    "ada@example.com\r\nBcc: eve@example.com",
+    "ada@example.com>\r\nRCPT TO:<eve@example.com",
+    "Ada ada@example.com <eve@example.com>",
+    "ada: eve@example.com;",
+  ])("reads no other recipient out of the address %j", async (to) => {
+    const { url, received } = await startMailServer();
+    await createSmtp({ smtpUrl: url, from: FROM })({ ...LETTER, to }).catch(() => {});
+    expect(received).toEqual([]);
+  });
+
+  it.each([
     [550, true],
     [451, false],
   ])("treats the reply %i as permanent: %s", async (code, forGood) => {
