@@ -112,14 +112,18 @@ describe("approving a sign-in as the user who runs the server", () => {
     expect(body.items.length).toBe(Object.keys(wrong).length);
   });
 
-  it("yields no second token pair, and refuses the same proof for another code", async () => {
+  it("repeats its answer but yields no second token pair or log entry, and refuses the proof for another code", async () => {
     const app = await startApp();
     const deviceCode = await begin(app);
     const proof = proofOf(app, deviceCode);
-    expect((await approve(app, deviceCode, { proof })).status).toBe(200);
+    const first = await approve(app, deviceCode, { proof });
+    expect(first.status).toBe(200);
+    expect(await approve(app, deviceCode, { proof })).toEqual(first);
     expect((await poll(app, deviceCode)).status).toBe(200);
-    await approve(app, deviceCode, { proof });
+    expect(await approve(app, deviceCode, { proof })).toEqual(first);
     expect((await poll(app, deviceCode)).body.error).toBe("invalid_grant");
+    const { body } = await app.request("GET", "/api/v1/audit-log?action=device.approved");
+    expect(body.items).toHaveLength(1);
     expect((await approve(app, await begin(app), { proof })).body.error).toBe("access_denied");
   });
 
