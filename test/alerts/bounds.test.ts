@@ -60,25 +60,45 @@ it("a webhook that never answers has four requests at most and delays no other a
 });
 
 it("deliveries of a server that ended are taken over at once by the next one", async () => {
-  const receiver = await startReceiver();
-  const plane = await startAlerts({ timeoutMs: 300_000 });
-  const { alerts, account, by, store, clock } = plane;
-  await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
-  receiver.answer = () => new Promise(() => {});
-  alerts.sink.raise(anAlert(account.id, "a"));
-  expect(await soon(() => receiver.received.length === 1)).toBe(true);
+  const { plane, receiver } = await withDeliveryUnderWay();
   // A new server: the lease of the first belongs to another opening of the store, which is closed.
-  receiver.answer = () => 204;
-  const later = { ...store, opening: "another", isOpen: async () => false };
+  const later = { ...plane.store, opening: "another", isOpen: async () => false };
   const next = planeOn(plane, later);
   await next.alerts.idle();
   expect(receiver.received).toHaveLength(2);
   const [first, second] = receiver.received.map(({ headers }) => headers["webhook-id"]);
   expect(second).toBe(first);
-  clock.advance(60_000);
+  plane.clock.advance(60_000);
   await next.alerts.idle();
   expect(receiver.received).toHaveLength(2);
 });
+
+it("deliveries of a server that hangs are taken over by a running one once its lease of 45 s ends", async () => {
+  const { plane, receiver } = await withDeliveryUnderWay();
+  const beside = { ...plane.store, opening: "another", isOpen: async () => true };
+  const other = planeOn(plane, beside);
+  await other.pass(44_999);
+  expect(receiver.received).toHaveLength(1);
+  await other.pass(1_000);
+  expect(receiver.received).toHaveLength(2);
+  const [first, second] = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  expect(second).toBe(first);
+  await other.pass(120_000, 1_000);
+  expect(receiver.received).toHaveLength(2);
+});
+
+/** Starts a server whose one delivery gets no answer. Later ones get 204. */
+async function withDeliveryUnderWay() {
+  const receiver = await startReceiver();
+  const plane = await startAlerts({ timeoutMs: 300_000 });
+  const { alerts, account, by } = plane;
+  await alerts.webhooks.create(by, { url: receiver.url(), ...HOOK });
+  receiver.answer = () => new Promise(() => {});
+  alerts.sink.raise(anAlert(account.id, "a"));
+  expect(await soon(() => receiver.received.length === 1)).toBe(true);
+  receiver.answer = () => 204;
+  return { plane, receiver };
+}
 
 async function soon(isSo: () => boolean): Promise<boolean> {
   for (let looks = 0; looks < 500 && !isSo(); looks++)
