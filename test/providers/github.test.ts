@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -40,7 +41,7 @@ async function startGithub(answers: Record<string, unknown> = {}) {
 }
 
 describe("GitHub as a provider", () => {
-  it("gets a request with PKCE, state and the scopes read:user and user:email", async () => {
+  it("gets a request with a PKCE challenge (S256), state and the scopes read:user and user:email", async () => {
     const { base, github } = await startGithub();
     const url = await github.begin(ATTEMPT);
     expect(url.origin + url.pathname).toBe(`${base}/login/oauth/authorize`);
@@ -48,6 +49,7 @@ describe("GitHub as a provider", () => {
       client_id: "id",
       redirect_uri: ATTEMPT.redirectUri,
       state: ATTEMPT.state,
+      code_challenge: hash("sha256", ATTEMPT.codeVerifier, "base64url"),
       code_challenge_method: "S256",
       scope: "read:user user:email",
     });
