@@ -182,8 +182,8 @@ describe("the audit trail", () => {
     ]);
   });
 
-  const fill = ({ store }: Awaited<ReturnType<typeof start>>, outcome: string) =>
-    store.transact((tx) => tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, 5000));
+  const fill = ({ store }: Awaited<ReturnType<typeof start>>, outcome: string, entries = 5000) =>
+    store.transact((tx) => tx.increment("audit_days", auditSpace("acc_a"), `2026-01-15/${outcome}`, entries));
 
   it("allows 2,000 changes a day for each user", async () => {
     const { clock, store, entries, change } = await start();
@@ -252,12 +252,23 @@ describe("the audit trail", () => {
     expect(await started.entries()).toHaveLength(1);
   });
 
-  it("drops refusals beyond 5,000 a day for an account without limiting its changes", async () => {
+  it("keeps 5,000 refusals a day for an account and drops the others without limiting its changes", async () => {
     const started = await start();
-    await fill(started, "refused");
-    await started.trail.refused(BY, { action: "session.started", target: TARGET });
+    await fill(started, "refused", 4999);
+    const refuse = (action: string, by = BY) => started.trail.refused(by, { action, target: TARGET });
+    await refuse("the last");
+    await refuse("one more");
+    await refuse("of another", { ...BY, accountId: "acc_b" });
     await started.change(BY, 1);
-    expect((await started.entries()).map(({ outcome }) => outcome)).toEqual(["done"]);
+    started.clock.advance(24 * 60 * 60_000);
+    await refuse("next day");
+    const kept = (await started.entries()).map(({ outcome, action }) => [outcome, action]);
+    expect(kept).toEqual([
+      ["refused", "the last"],
+      ["refused", "of another"],
+      ["done", "thing.changed"],
+      ["refused", "next day"],
+    ]);
   });
 
   it("deletes entries and their index after 400 days", async () => {
