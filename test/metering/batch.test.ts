@@ -295,6 +295,16 @@ describe("an event that is delivered again", () => {
     clock.advance(DAY);
     expect((await resultOf(api, event))?.status).toBe("accepted");
   });
+
+  it("is accepted under a known name if it was ignored under an unknown one before", async () => {
+    const { api } = await openMetering();
+    const [unknown, known] = [{ event: "none.such", id: "e1" }, { event: "api.call", id: "e1" }];
+    expect((await resultOf(api, unknown))?.status).toBe("ignored");
+    expect((await resultOf(api, unknown))?.status).toBe("ignored");
+    const { results } = (await api.recordBatch({ events: [unknown, known, known, unknown] })).body;
+    expect(results.map(({ status }) => status)).toEqual(["ignored", "accepted", "duplicate", "ignored"]);
+    expect((await totalsOf(api)).api_calls).toBe(1);
+  });
 });
 
 describe("events with ids, delivered in any order, number and batches", () => {

@@ -1,9 +1,11 @@
 import { compactVerify, createLocalJWKSet } from "jose";
 import { describe, expect, it } from "vitest";
+import { accounts } from "../../src/accounts/model.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import { type Entitlements, SignedEntitlements } from "../../src/metering/contract.ts";
 import { createEntitlements } from "../../src/metering/entitlements.ts";
 import { loadCatalogue } from "../../src/metering/plans.ts";
+import { GLOBAL } from "../../src/store/store.ts";
 import { ACCOUNT, CALLER, ISSUER, inProject, type Metering, openMetering } from "./metering.ts";
 
 const MINUTE = 60_000;
@@ -214,14 +216,17 @@ describe("the signature of the entitlement document", () => {
     expect(claims).toEqual({ iss: ISSUER, credential: { id: "key_one" }, ...rest });
   });
 
-  it("differs for another credential or project", async () => {
+  it("differs for another credential, project or account", async () => {
     const metering = await openMetering();
     const other = { credential: { kind: "api_key", id: "key_two", scopes: ["read"] } } as const;
+    const two = { id: "acc_two", name: "One", plan: "team", createdAt: metering.clock.now() };
+    await metering.store.transact((tx) => tx.put(accounts, GLOBAL, two.id, two));
     const documents = [
       await resolved(metering),
       await resolved(metering, other),
       await resolved(metering, inProject("web")),
       await resolved(metering, inProject("default")),
+      await resolved(metering, { accountId: two.id }),
     ];
     const claims = await Promise.all(documents.map((document) => verified(metering, document)));
     expect(claims.map(({ credential }) => credential.id)).toEqual([
@@ -229,9 +234,17 @@ describe("the signature of the entitlement document", () => {
       "key_two",
       "key_one",
       "key_one",
+      "key_one",
     ]);
-    expect(claims.map(({ project }) => project?.id)).toEqual([undefined, undefined, "web", "default"]);
-    expect(new Set(documents.map(({ signature }) => signature)).size).toBe(4);
+    expect(claims.map(({ project }) => project?.id)).toEqual([
+      undefined,
+      undefined,
+      "web",
+      "default",
+      undefined,
+    ]);
+    expect(claims.map(({ account }) => account.id)).toEqual([...Array(4).fill(ACCOUNT), two.id]);
+    expect(new Set(documents.map(({ signature }) => signature)).size).toBe(5);
   });
 
   it("can be verified offline for as long as the document is usable, even after a rotation", async () => {

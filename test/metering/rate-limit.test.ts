@@ -17,6 +17,7 @@ import { runs } from "../support/runs.ts";
 
 const FREE = { requestsPerMinute: 20, requestsPerHour: 100, requestsPerDay: 1000, burst: 40 };
 const NOON = Date.UTC(2026, 0, 15, 12);
+const MINUTE = 60_000;
 
 /** Returns a counter that applies the windows' arithmetic as an adapter does. */
 function counter() {
@@ -58,12 +59,22 @@ describe("an account's limits", () => {
     expect(new Set(shown.slice(20))).toEqual(new Set([0]));
   });
 
-  it("describe one window in the X-RateLimit headers", () => {
+  it("describe in the X-RateLimit headers the window with the smallest share left", () => {
+    const admit = counter();
     const windows = accountWindows("acc_1", FREE, undefined);
-    expect(report(windowSet(windows), counter()(windows, NOON), NOON)).toMatchObject({
+    expect(report(windowSet(windows), admit(windows, NOON), NOON)).toMatchObject({
       limit: 20,
+      remaining: 19,
       policy: "20;w=60",
       reset: NOON / 1000 + 3,
+    });
+    for (let count = 2; count <= 30; count++) admit(windows, NOON);
+    const refilled = NOON + 2 * MINUTE;
+    expect(report(windowSet(windows), admit(windows, refilled), refilled)).toMatchObject({
+      limit: 100,
+      remaining: 69,
+      policy: "100;w=3600",
+      reset: NOON / 1000 + 3600,
     });
   });
 

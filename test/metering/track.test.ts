@@ -74,12 +74,21 @@ describe("POST /api/v1/track", () => {
     expect(input.safeParse({ type: "api_calls", properties: {} }).success).toBe(false);
   });
 
-  it("accepts a metadata object of up to 16 KiB", () => {
+  it("accepts a metadata object of any content up to 16 KiB as JSON, and nothing else", () => {
     const withMetadata = (metadata: unknown) => input.safeParse({ type: "api_calls", metadata }).success;
-    expect(withMetadata({ nested: [{ deep: null }] })).toBe(true);
-    expect(withMetadata({ text: "x".repeat(16 * 1024) })).toBe(false);
+    for (const any of [{}, { "": "" }, { nested: [{ deep: null }], flag: true, number: -1.5 }])
+      expect(withMetadata(any)).toBe(true);
+    const room = 16 * 1024 - '{"text":""}'.length;
+    for (const [text, fits] of [
+      ["x".repeat(room), true],
+      ["x".repeat(room + 1), false],
+      [`x${"é".repeat(room / 2)}`, true],
+      ["é".repeat(room / 2 + 1), false],
+    ] as const)
+      expect(withMetadata({ text })).toBe(fits);
     expect(withMetadata(["no object"])).toBe(false);
     expect(withMetadata("no object")).toBe(false);
+    expect(withMetadata(null)).toBe(false);
   });
 
   it("stores nothing of the metadata", async () => {

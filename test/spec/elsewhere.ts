@@ -36,7 +36,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "2.4",
     "metadata is optional and free-form",
     "metering/track.test.ts",
-    "accepts a metadata object of up to 16 KiB",
+    "accepts a metadata object of any content up to 16 KiB as JSON, and nothing else",
   ],
   [
     "2.4",

@@ -6,10 +6,14 @@ import type { Store, Transaction } from "../../../src/store/store.ts";
 const NOON = Date.UTC(2026, 0, 15, 12);
 const HOUR_OF_NOON = { from: NOON, to: NOON + 60 * 60_000 };
 
-/** Returns a store that generates counters of one use as they are read. `stretches` are the numbers in each range. */
+/**
+ * Returns a store of two accounts that generates counters of one use as they are read. `stretches` are the numbers in
+ * each range.
+ */
 function counting(stretches: number[], toolOf: (index: number) => string): Pick<Store, "transact"> {
   let left = stretches.shift() ?? 0;
   const tx = {
+    ids: async () => ["acc_a", "acc_b"],
     async counts(_: string, __: string, { limit = 0 }) {
       const some = Math.min(left, limit);
       const counters = Array.from({ length: some }, (_, index) => ({
@@ -34,6 +38,20 @@ describe("the bounds of one usage answer", () => {
     };
     expect([await read(), await read()]).toEqual([499_999, 1]);
     await expect(read()).rejects.toMatchObject({
+      error: "invalid_request",
+      extras: { errors: [{ path: "from" }] },
+    });
+  });
+
+  it("refuse more than 500,000 counters in all accounts together", async () => {
+    const ofBoth = (second: number) =>
+      groupedReports(counting([250_000, second], () => "search"))("operator", {
+        selection: { keyId: "key_a" },
+        dimensions: ["account"],
+        ...HOUR_OF_NOON,
+      });
+    expect((await ofBoth(250_000)).size).toBe(2);
+    await expect(ofBoth(250_001)).rejects.toMatchObject({
       error: "invalid_request",
       extras: { errors: [{ path: "from" }] },
     });
