@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { UnexpectedAnswer, Unreachable } from "../../../src/client/errors.ts";
 import { type DeviceLoginState, deviceLogin } from "../../../src/client/sign-in/device-login.ts";
 import { OAuthError } from "../../../src/contract/problem.ts";
-import { fakeClock } from "../../support/clock.ts";
+import { type FakeClock, fakeClock } from "../../support/clock.ts";
 import { hurryingClock } from "../support/clock.ts";
 
 const AUTHORIZATION = {
@@ -21,7 +21,11 @@ const slowDown = (headers?: Record<string, string>) =>
 const lost = () => new Unreachable("https://example.com", "the connection was torn", { delivery: "unknown" });
 
 /** Runs a sign-in against a server that gives each poll the next answer, and repeats the last. */
-async function signIn(answers: unknown[], authorization: object = AUTHORIZATION) {
+async function signIn(
+  answers: unknown[],
+  authorization: object = AUTHORIZATION,
+  onPoll: (clock: FakeClock) => void = () => {},
+) {
   const clock = hurryingClock();
   const polls: { at: number; fields: Record<string, string | undefined> }[] = [];
   const states: DeviceLoginState[] = [];
@@ -36,6 +40,7 @@ async function signIn(answers: unknown[], authorization: object = AUTHORIZATION)
         if (path === "/auth/device/code") return authorization;
         const answer = answers[Math.min(polls.length, answers.length - 1)];
         polls.push({ at: clock.monotonic() / 1000, fields });
+        onPoll(clock);
         if (answer instanceof Error) throw answer;
         return answer;
       },
@@ -120,11 +125,16 @@ describe("deviceLogin", () => {
     expect(polls.at(-1)?.at).toBe(900);
   });
 
-  it("expires by the monotonic clock", async () => {
-    const { failure, clock } = await signIn([pending()], { ...AUTHORIZATION, expires_in: 12 });
-    expect(failure).toMatchObject({ name: "OAuthError", error: "expired_token" });
-    expect(clock.monotonic()).toBe(12_000);
-  });
+  it.each([0, 86_400_000, -86_400_000])(
+    "polls and expires by the monotonic clock, if the wall clock jumps by %i ms at each poll",
+    async (ms) => {
+      const short = { ...AUTHORIZATION, expires_in: 12 };
+      const { failure, clock, polls } = await signIn([pending()], short, (clock) => clock.jump(ms));
+      expect(failure).toMatchObject({ name: "OAuthError", error: "expired_token" });
+      expect(polls.map(({ at }) => at)).toEqual([5, 10, 12]);
+      expect(clock.monotonic()).toBe(12_000);
+    },
+  );
 
   it.each(["access_denied", "expired_token", "invalid_grant", "invalid_client"] as const)(
     "ends with %s",

@@ -8,6 +8,7 @@ import { localLogin } from "../../../src/client/sign-in/local-login.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { createRandom } from "../../../src/system/random.ts";
 import { startApp } from "../../support/app.ts";
+import { temporaryDirectory } from "../../support/store.ts";
 
 function signInAt(baseUrl: string, secret: string) {
   const api = createApiClient({
@@ -56,9 +57,15 @@ describe("localLogin()", () => {
     });
   });
 
-  it("fails with access_denied for a wrong secret", async () => {
-    const app = await startApp();
-    await expect(signInAt(app.url, "of before")).rejects.toMatchObject({ error: "access_denied" });
+  it("fails with access_denied for the secret of an earlier start", async () => {
+    const dataDirectory = temporaryDirectory();
+    const first = await startApp({ dataDirectory });
+    const secret = first.localSecret ?? "";
+    expect(await signInAt(first.url, secret)).toMatchObject({ scope: "read write" });
+    await first.close();
+    const again = await startApp({ dataDirectory });
+    await expect(signInAt(again.url, secret)).rejects.toMatchObject({ error: "access_denied" });
+    expect(await signInAt(again.url, again.localSecret ?? "")).toMatchObject({ scope: "read write" });
   });
 
   it("asks for a code only once if the server answers slow_down", async () => {
