@@ -298,7 +298,10 @@ describe("an event that is delivered again", () => {
 
   it("is accepted under a known name if it was ignored under an unknown one before", async () => {
     const { api } = await openMetering();
-    const [unknown, known] = [{ event: "none.such", id: "e1" }, { event: "api.call", id: "e1" }];
+    const [unknown, known] = [
+      { event: "none.such", id: "e1" },
+      { event: "api.call", id: "e1" },
+    ];
     expect((await resultOf(api, unknown))?.status).toBe("ignored");
     expect((await resultOf(api, unknown))?.status).toBe("ignored");
     const { results } = (await api.recordBatch({ events: [unknown, known, known, unknown] })).body;

@@ -33,12 +33,20 @@ export function createEntitlementsCache(directory: string, baseUrl: string): Ent
   const prefix = `entitlements-${fileNameOf(baseUrl)}-`;
   const nameOf = (projectId = "") => `${prefix}${sha256(projectId).slice(0, 16)}.json`;
   return {
-    read: (projectId) => readJson(directory, nameOf(projectId)),
+    read: (projectId) => cachedIn(readJson(directory, nameOf(projectId))),
     write: (projectId, entry) => writeJson(directory, nameOf(projectId), entry),
     clear() {
       for (const name of list(directory)) if (name.startsWith(prefix)) remove(directory, name);
     },
   };
+}
+
+/** Returns the content of a file if it has the form that `write` gives it. */
+function cachedIn(content: unknown): CachedEntitlements | undefined {
+  const { signature, keys, subject } = (content ?? {}) as Partial<CachedEntitlements>;
+  const hasKeys = Array.isArray(keys) && keys.every((key) => typeof key === "object" && key !== null);
+  const hasSubject = typeof subject === "object" && subject !== null;
+  return typeof signature === "string" && hasKeys && hasSubject ? (content as CachedEntitlements) : undefined;
 }
 
 export function sha256(text: string): string {

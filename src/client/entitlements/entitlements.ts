@@ -154,7 +154,9 @@ export function createEntitlements({
 
   return {
     async resolve({ offline = false, fresh = true, signal } = {}) {
-      const cached = cache.read(projectId);
+      const found = cache.read(projectId);
+      // Otherwise a 304 would confirm a damaged or edited document.
+      const cached = found && trusted(found) ? found : undefined;
       if (offline || !fresh) {
         const kept = await fromCache(cached);
         if (kept && (offline || kept.standing === "current")) return kept;

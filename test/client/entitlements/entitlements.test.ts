@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createApiClient } from "../../../src/client/api-client.ts";
@@ -7,6 +7,7 @@ import {
   createEntitlements,
   type EntitlementDocument,
 } from "../../../src/client/entitlements/entitlements.ts";
+import type { CachedEntitlements } from "../../../src/client/entitlements/entitlements-cache.ts";
 import {
   SignedOut,
   UnexpectedAnswer,
@@ -275,13 +276,44 @@ describe("the entitlements cache without a server", () => {
     await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(SignedOut);
   });
 
-  it("does not serve if it is damaged", async () => {
-    const { entitlements, cacheDirectory } = await offline();
-    const file = join(cacheDirectory, readdirSync(cacheDirectory)[0] ?? "");
-    writeFileSync(file, "{");
-    await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
-    await expect(entitlements.resolve()).rejects.toMatchObject({ name: "Unreachable", delivery: "unknown" });
-  });
+  it.each<[string, (kept: CachedEntitlements) => unknown]>([
+    ["cut off", () => "{"],
+    ["emptied", () => ({})],
+    ["null", () => null],
+    ["a list", () => []],
+    ["without keys", ({ keys, ...kept }) => kept],
+    ["without a subject", ({ subject, ...kept }) => kept],
+    ["with a signature that is no text", (kept) => ({ ...kept, signature: 5 })],
+    ["with a key that is none", (kept) => ({ ...kept, keys: [null] })],
+    [
+      "edited to another tier",
+      (kept) => {
+        const [head, payload = "", signature] = kept.signature.split(".");
+        const edited = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), tier: "enterprise" };
+        const forged = Buffer.from(JSON.stringify(edited)).toString("base64url");
+        return { ...kept, signature: [head, forged, signature].join(".") };
+      },
+    ],
+    ["edited to another account", (kept) => ({ ...kept, subject: { ...kept.subject, accountId: "acc_2" } })],
+  ])(
+    "does not serve if it is damaged or edited (%s), and is replaced by the next answer",
+    async (_, change) => {
+      const { entitlements, cacheDirectory, answer } = await offline();
+      const file = join(cacheDirectory, readdirSync(cacheDirectory)[0] ?? "");
+      const intact = readFileSync(file, "utf8");
+      const changed = change(JSON.parse(intact));
+      writeFileSync(file, typeof changed === "string" ? changed : JSON.stringify(changed));
+      await expect(entitlements.resolve({ offline: true })).rejects.toBeInstanceOf(Unreachable);
+      await expect(entitlements.resolve()).rejects.toMatchObject({
+        name: "Unreachable",
+        delivery: "unknown",
+      });
+      server?.react(answer);
+      expect(await entitlements.resolve()).toMatchObject({ source: "server", document: { tier: "pro" } });
+      expect(JSON.parse(readFileSync(file, "utf8")).subject).toEqual(JSON.parse(intact).subject);
+      expect((await entitlements.resolve({ offline: true })).source).toBe("cache");
+    },
+  );
 
   it("does not serve once it was forgotten", async () => {
     const { entitlements } = await offline();
