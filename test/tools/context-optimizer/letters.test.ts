@@ -64,14 +64,19 @@ describe("the kind of a text", () => {
     ["prose", "@@ -a"],
   ])("is %s for the whole text %j", (kind, text) => expect(recognise(text)).toBe(kind));
 
-  it("is read from the last file extension, if it is a known one", () => {
-    expect([
-      kindOfPath("a.b.ts"),
-      kindOfPath("a.markdownx"),
-      kindOfPath("a.ts/b"),
-      kindOfPath(".ts"),
-    ]).toEqual(["code", undefined, undefined, "code"]);
-  });
+  it.each([
+    ["a.b.ts", "code"],
+    [".ts", "code"],
+    ["a.TS", "code"],
+    ["a.ts.b", undefined],
+    ["a.ts/b", undefined],
+    ["a.markdownx", undefined],
+    // Every object has these members, so that only their length keeps them from being found.
+    ["a.constructor", undefined],
+    ["a.__proto__", undefined],
+  ])("is read from the last file extension, if it is a known one: of %s it is %s", (path, expected) =>
+    expect(kindOfPath(path)).toBe(expected),
+  );
 });
 
 describe("a line of code", () => {

@@ -184,13 +184,17 @@ describe("wholePieces()", () => {
     ]);
   });
 
-  it("cuts a long function into pieces of at most 50 lines with its name", () => {
-    const body = Array.from({ length: 90 }, (_, line) => (line % 30 === 29 ? "" : `  call(${line});`));
+  it.each([
+    ["at the last blank line within 50 lines", [30, 40, 70], [41, 71]],
+    ["after 50 lines without a blank line", [], [50]],
+    ["after 50 lines with blank lines only in the first half", [10, 23, 60], [50]],
+  ])("cuts a long function into pieces with its name, %s", (_, blank, cuts) => {
+    const body = Array.from({ length: 90 }, (_, line) =>
+      blank.includes(line + 1) ? "" : `  call(${line});`,
+    );
     const pieces = piecesOf(["function long() {", ...body, "}", ""].join("\n"), "code");
-    expect(pieces.length).toBeGreaterThan(1);
-    for (const { names, from, to } of pieces) {
-      expect(names).toEqual(["long"]);
-      expect(to - from).toBeLessThanOrEqual(50);
-    }
+    expect(pieces.map(({ names, from, to }) => [names, from, to])).toEqual(
+      [...cuts, 92].map((to, index) => [["long"], [0, ...cuts][index], to]),
+    );
   });
 });
