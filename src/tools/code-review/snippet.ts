@@ -3,13 +3,20 @@ import { isSecretValue, namedValues } from "./secrets/named-values.ts";
 
 const MAX_LENGTH = 160;
 const SHOWN = 4;
+/** What a cut within a surrogate pair leaves at either end. */
+const HALF_CHARACTERS = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 
 /** Returns a line as a finding shows it: cut around the column, trimmed, with all secrets on it masked. */
 export function snippetOf(line: string, column: number, secrets: readonly string[]): string {
-  const start = Math.max(0, Math.min(column - 40, line.length - MAX_LENGTH));
-  const from = line.length <= MAX_LENGTH ? 0 : start;
-  const masked = [...secrets, ...secretsOn(line)].reduce(mask, line);
-  const cut = masked.slice(from, from + MAX_LENGTH).trim();
+  const hidden = [...secrets, ...secretsOn(line)];
+  const masked = hidden.reduce(mask, line);
+  // A mask is shorter or longer than its secret, so the column moves.
+  const at = hidden.reduce(mask, line.slice(0, column)).length;
+  const from = Math.max(0, Math.min(at - 40, masked.length - MAX_LENGTH));
+  const cut = masked
+    .slice(from, from + MAX_LENGTH)
+    .replace(HALF_CHARACTERS, "")
+    .trim();
   return `${from > 0 ? "…" : ""}${cut}${from + MAX_LENGTH < masked.length ? "…" : ""}`.toWellFormed();
 }
 

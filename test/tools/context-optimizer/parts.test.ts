@@ -159,10 +159,14 @@ describe("redundanciesOf()", () => {
   const of = (kind: Kind, ...texts: string[]) =>
     redundanciesOf(texts.map((text) => ({ text, kind }) as Unit));
 
-  it("marks prose that repeats the words in another order, case or punctuation", () => {
-    expect(
-      of("prose", "The cats chase mice here.", "here: the CAT chases a mouse!", "Here mice chase the cats!"),
-    ).toEqual([undefined, undefined, "redundant"]);
+  it("marks prose that repeats the words in another order, case, inflection or punctuation", () => {
+    const [first, other] = ["The cats chase mice here.", "here: the CAT chases a mouse!"];
+    expect(of("prose", first, other, "Here mice chase the CATS!", "The cat chased mouse, here.")).toEqual([
+      undefined,
+      undefined,
+      "redundant",
+      "redundant",
+    ]);
     expect(of("prose", "Yes, it is.", "Yes, it is.")).toEqual([undefined, undefined]);
     expect(of("prose", "Yes, it is so.", "Yes, it is so.")).toEqual([undefined, "redundant"]);
   });

@@ -80,6 +80,23 @@ it("lex() reads a line of 200,000 unterminated regular expressions", () => {
   expect(read("a.ts", "/[".repeat(200_000)).tokens).toHaveLength(400_000);
 });
 
+it("lex() reads on from an unterminated regular expression without reading its line again", () => {
+  const readsOf = (text: string) => {
+    let reads = 0;
+    const counted = new Proxy(Object(text), {
+      get(target, key) {
+        reads++;
+        const value = target[key];
+        return typeof value === "function" ? value.bind(text) : value;
+      },
+    });
+    expect(read("a.ts", counted).tokens).toHaveLength(text.length);
+    return reads;
+  };
+  const [few, many] = [readsOf("/[".repeat(500)), readsOf("/[".repeat(5_000))];
+  expect(many).toBeLessThan(11 * few);
+});
+
 it("lex() pairs brackets even if some are missing", () => {
   const { tokens } = read("a.ts", "f(a[1], { b: (c) })) ]");
   expect(tokens[1]?.partner).toBe(tokens.findLastIndex(({ text }) => text === "}") + 1);

@@ -8,7 +8,11 @@ describe("old and pinned TLS versions", () => {
     "SSLv3_method DTLSv1_client_method wolfTLSv1_1_server_method TLSv1_method_ex SSL3_VERSION TLS1_1_VERSION PROTOCOL_TLSv1 PROTOCOL_SSLv2 VersionSSL30 VersionTLS10 VersionTLS11 CURL_SSLVERSION_TLSv1_0 CURL_SSLVERSION_MAX_TLSv1_1 STREAM_CRYPTO_METHOD_TLSv1_0_CLIENT SP_PROT_TLS1_CLIENT SP_PROT_SSL3 WINHTTP_FLAG_SECURE_PROTOCOL_SSL3 SECURE_PROTOCOL_ALL sslProtocol3 tlsProtocol11 kSSLProtocol3Only kTLSProtocol1 tls_protocol_version_TLSv10 .TLSv11 kCFStreamSocketSecurityLevelSSLv3 GNUTLS_TLS1_0 SSL_LIBRARY_VERSION_3_0 MBEDTLS_SSL_MINOR_VERSION_1 MBEDTLS_SSL_VERSION_TLS1_1 WOLFSSL_TLSV1 NX_SECURE_TLS_VERSION_TLS_1_0 PROTO_TLSV1 TLSv1_METHOD".split(
       " ",
     ),
-  )("protocolFault(%s) is old", (name) => expect(protocolFault(name, "")).toBe("old"));
+  )("protocolFault(%s) is old, whatever its owner", (name) => {
+    for (const owner of ["", "Colours", "context"]) {
+      expect([owner, protocolFault(name, owner)]).toEqual([owner, "old"]);
+    }
+  });
 
   it.each(
     "TLSv1_2_METHOD TLS_method SSL_VERSION PROTOCOL_TLS VersionTLS12 VersionTLS13 CURL_SSLVERSION_TLSv1_2 TLS1_2_VERSION tlsProtocol12 kTLSProtocol12 GNUTLS_TLS1_2 SSLv3_methods xSSL3_VERSION".split(

@@ -134,6 +134,9 @@ describe("options of a call", () => {
     ["a.rb", "f(a: 1, :b => 2, 'c' => 3)", ["a@a: 1", "b@b: 2", "c@c: 3"]],
     ["a.php", "<?php\nf(['a' => 1]);", ["a@a: 1"]],
     ["a.ts", "f(a, 1, g());", []],
+    ["a.ts", "f({ a: { b: 1 } });", ["a@a: { b : 1 }"]],
+    ["a.ts", "f([{ a: 1 }, b]);", []],
+    ["a.ts", "const o = [{ a: 1 }];\nf(o);", []],
   ])("are read in %s: %s", (path, code, expected) => expect(inCall(path, code)).toEqual(expected));
 
   it("come from a literal in brackets, not from a name", () => {
@@ -145,6 +148,7 @@ describe("options of a call", () => {
     ];
     expect(optionsIn(fragment, objectOf(fragment, object) as Range)).toHaveLength(1);
     expect(textOf(fragment, objectOf(fragment, list) as Range)).toBe("b");
+    expect(optionsIn(fragment, objectOf(fragment, list) as Range)).toEqual([]);
     expect(objectOf(fragment, name)).toBeUndefined();
   });
 });

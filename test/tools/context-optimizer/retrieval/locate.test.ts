@@ -166,19 +166,21 @@ describe("locate()", () => {
     expect(file?.reasons.includes("It is a test.")).toBe(expected);
   });
 
-  it("ranks examples lower and tests lowest, but examples fully if the query asks for documentation", () => {
-    const paths = ["tests/a.ts", "samples/b.ts", "demo/c.ts", "source/d.ts", "notes/e.ts"];
-    const scores = (query: string) =>
-      Object.fromEntries(among(query, ...paths).map(({ path, score }) => [path, score]));
-    const usual = { "samples/b.ts": 0.8, "demo/c.ts": 0.8, "source/d.ts": 1, "notes/e.ts": 1 };
-    expect(scores("zorp")).toEqual({ "tests/a.ts": 0.7, ...usual });
+  it("ranks examples lower, and tests and pages lower still, unless the query asks for them", () => {
+    const asked = { code: 1, example: 1, test: 1, page: 1 };
+    const scores = (query: string) => {
+      const paths = { code: "source/d.ts", example: "samples/b.ts", test: "spec/a.ts", page: "notes/e.md" };
+      const found = among(query, "demo/c.ts", "notes/f.ts", ...Object.values(paths));
+      const scoreOf = (path: string) => found.find((file) => file.path === path)?.score;
+      expect([scoreOf("demo/c.ts"), scoreOf("notes/f.ts")]).toEqual([scoreOf(paths.example), 1]);
+      return Object.fromEntries(Object.entries(paths).map(([kind, path]) => [kind, scoreOf(path)]));
+    };
+    expect(scores("zorp")).toEqual({ code: 1, example: 0.8, test: 0.7, page: 0.7 });
     for (const word of ["docs", "documentation", "tutorial", "guides"])
-      expect(scores(`zorp ${word}`)).toEqual({
-        "tests/a.ts": 0.7,
-        ...usual,
-        "samples/b.ts": 1,
-        "demo/c.ts": 1,
-      });
+      expect(scores(`zorp ${word}`)).toEqual({ ...asked, test: 0.7 });
+    expect(scores("zorp manual")).toEqual({ ...asked, example: 0.8, test: 0.7 });
+    for (const word of ["test", "tests"])
+      expect(scores(`zorp ${word}`)).toEqual({ ...asked, example: 0.8, page: 0.7 });
   });
 
   it("lists at most the five best declarations of a file, and a piece without one by its lines", () => {
