@@ -79,15 +79,32 @@ describe("tool track", () => {
     expect(items.map(({ id }: { id: string }) => id)).toEqual(["default", "fresh", "shop"]);
   });
 
-  it("queues the event with a message when no server answers", async () => {
-    const app = await startApp();
-    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+  it("queues the event with a message when no server answers, and counts the event once later", async () => {
+    const counter = createCounter();
+    const server = await startServer(counter.receive);
+    onTestFinished(() => server.stop());
+    await server.stop();
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: server.baseUrl });
     const { code, stdout } = await tool("track", "api_calls", "--count", "2");
     expect(code).toBe(0);
     expect(stdout).toBe(
       "! Queued, not counted yet: nothing listens there. It will be sent in the background (1 waiting).\n",
     );
-    expect((await tool("events", "list", "--json")).json).toMatchObject({ events: 1 });
+    const { events, batches } = (await tool("events", "list", "--json")).json;
+    expect(events).toBe(1);
+    const [event] = batches[0].body.events;
+    expect(event).toMatchObject({ event: "api.call", count: 2 });
+    await server.start();
+    expect((await tool("events", "flush", "--json")).json.waiting).toBe(0);
+    expect([...counter.counted]).toEqual([[event.id, 1]]);
+    const [sent] = server.seen.filter(({ path }) => path === "/api/v1/events/batch");
+    expect(JSON.parse(sent?.body ?? "").events).toEqual([event]);
+  });
+
+  it("keeps an event that waits for another server out of the totals of this one", async () => {
+    const app = await startApp();
+    const { tool } = user({ TOOL_TOKEN: OWNER_KEY, TOOL_BASE_URL: NOWHERE });
+    await tool("track", "api_calls", "--count", "2");
     expect((await tool("track", "api_calls", "--base-url", app.url, "--json")).json).toMatchObject({
       total: { day: 1 },
     });

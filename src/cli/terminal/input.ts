@@ -39,7 +39,7 @@ async function readUpTo(pieces: AsyncIterable<Buffer>, name: string, maxBytes: n
   return Buffer.concat(kept, length);
 }
 
-/** The end of a file or stdin, from the beginning of a line. */
+/** The end of a file or stdin, from the beginning of a line unless the last line is too long. */
 export interface End {
   text: string;
   /** The number of lines before it. */
@@ -67,7 +67,9 @@ export async function readEnd(pieces: AsyncIterable<Buffer>, maxBytes: number): 
   if (before === undefined && length <= maxBytes) return { text: end.toString("utf8"), skipped };
   const cut = length - maxBytes;
   const lineEnd = end.indexOf(LINE_FEED, cut);
-  const from = lineEnd < 0 ? cut : lineEnd + 1;
+  // The last line may be longer than the bound. Its end is more than nothing.
+  const isWithinLine = lineEnd < 0 || lineEnd === end.length - 1;
+  const from = isWithinLine ? cut : lineEnd + 1;
   skipped += lineEndsIn(end.subarray(0, from), before);
   return { text: end.toString("utf8", from), skipped };
 }

@@ -66,7 +66,7 @@ describe("editJson()", () => {
 describe("editToml()", () => {
   const table = '[mcp_servers.toolplane]\ncommand = "tool"';
 
-  it("adds and removes the table, and keeps the rest of the file", () => {
+  it("adds, changes and removes the table, and keeps the rest of the file", () => {
     const text = '# mine\nmodel = "x"\n\n[mcp_servers.a]\ncommand = "y" # keep\n';
     const added = editToml(text, "mcp_servers.toolplane", table);
     expect(added.startsWith(text)).toBe(true);
@@ -74,7 +74,27 @@ describe("editToml()", () => {
       mcp_servers: { a: { command: "y" }, toolplane: { command: "tool" } },
     });
     expect(editToml(added, "mcp_servers.toolplane", table)).toBe(added);
-    expect(editToml(added, "mcp_servers.toolplane", undefined)).toBe(text);
+    const changed = editToml(added, "mcp_servers.toolplane", table.replace('"tool"', '"other"'));
+    expect(changed).toBe(added.replace('command = "tool"', 'command = "other"'));
+    expect(editToml(changed, "mcp_servers.toolplane", undefined)).toBe(text);
+    expect(editToml(text, "mcp_servers.toolplane", undefined)).toBe(text);
+  });
+
+  it("keeps what is before and behind the table, up to its comments and blank lines", () => {
+    const [before, behind] = ["# mine\n\n", "# about a\n[mcp_servers.a]\ncommand = 'y'\n\n\n"];
+    const text = `${before}[mcp_servers.toolplane] # ours\nargs = []\n\n${behind}`;
+    expect(editToml(text, "mcp_servers.toolplane", table)).toBe(`${before}${table}\n\n${behind}`);
+    expect(editToml(text, "mcp_servers.toolplane", undefined)).toBe(before + behind);
+  });
+
+  it("keeps tables below the changed one, and removes them with it", () => {
+    const below = '[mcp_servers.toolplane.env]\nA = "b"\n';
+    const text = `${table}\n\n${below}\n[mcp_servers.toolplanes]\ncommand = "z"\n`;
+    const changed = table.replace('"tool"', '"other"');
+    expect(editToml(text, "mcp_servers.toolplane", changed)).toBe(text.replace(table, changed));
+    expect(editToml(text, "mcp_servers.toolplane", undefined)).toBe(
+      '[mcp_servers.toolplanes]\ncommand = "z"\n',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Seen, startServer } from "../../client/support/server.ts";
@@ -209,25 +209,44 @@ describe("the trust question at a terminal", () => {
   async function asked(words: string[]) {
     const { env, repository, sent, home, server } = await cloned();
     const command = ["sh", "-c", `cd ${repository} && exec ${process.execPath} ${TOOL} ${words.join(" ")}`];
-    const shown = terminal(command, { columns: 80, rows: 24, env });
-    const text = () => shown.screen().join("\n");
+    const run = () => {
+      const shown = terminal(command, { columns: 80, rows: 24, env });
+      return { ...shown, text: () => shown.screen().join("\n") };
+    };
+    const { text, press } = run();
     await expect.poll(text).toContain("Send it there from now on? [y/N]");
     expect(text().replaceAll(/\s+/g, " ")).toContain(`names the server ${server.baseUrl}`);
     expect(sent()).toEqual([]);
-    return { ...shown, text, sent, config: join(home, ".config/toolplane") };
+    return { text, press, run, sent, trust: join(home, ".config/toolplane/trust.json") };
   }
 
-  it("sends the secret and records the trust only after y", async () => {
-    const no = await asked(["whoami"]);
-    no.press("Enter");
-    await expect.poll(no.text).toContain("exit code 4");
-    expect(no.sent()).toEqual([]);
-    const yes = await asked(["whoami"]);
-    yes.press("y", "Enter");
-    await expect.poll(yes.text).toContain("exit code 4");
-    expect(yes.sent()).toHaveLength(1);
-    expect(readdirSync(yes.config)).toContain("trust.json");
-  });
+  it.each(["", "n", "no", "yess", "ok", "1"])(
+    "sends nothing, records no trust and asks again after the answer %j",
+    async (answer) => {
+      const { press, run, text, sent, trust } = await asked(["whoami"]);
+      press(answer, "Enter");
+      await expect.poll(text).toContain("exit code 4");
+      const again = run();
+      await expect.poll(again.text).toContain("Send it there from now on? [y/N]");
+      expect(sent()).toEqual([]);
+      expect(existsSync(trust)).toBe(false);
+    },
+  );
+
+  it.each(["y", "YES"])(
+    "sends the secret, records the trust and never asks again after %s",
+    async (answer) => {
+      const { press, run, text, sent, trust } = await asked(["whoami"]);
+      press(answer, "Enter");
+      await expect.poll(text).toContain("exit code 4");
+      expect(sent()).toHaveLength(1);
+      expect(existsSync(trust)).toBe(true);
+      const again = run();
+      await expect.poll(again.text).toContain("exit code 4");
+      expect(again.text()).not.toContain("Send it there");
+      expect(sent()).toHaveLength(2);
+    },
+  );
 
   it("is cancelled by Ctrl+C with exit code 130", async () => {
     const { press, text, sent } = await asked(["usage"]);

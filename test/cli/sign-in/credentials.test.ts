@@ -185,10 +185,14 @@ describe("createCredentials() with a secret store", () => {
     expect(readFileSync(keyring.store, "utf8")).toBe("{}");
   });
 
-  it("gives up on a store that hangs", async () => {
+  it("gives up on a store that hangs, and ends its process", async () => {
     const { keyring } = setUp();
-    const answer = await createKeyring(keyring.hanging, process.env, 300).get(BASE_URL, "keytar");
-    expect(answer).toEqual({ reason: "no answer within 0.3 s" });
+    const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap").length;
+    const before = processes();
+    const answer = createKeyring(keyring.hanging, process.env, 300).get(BASE_URL, "keytar");
+    await expect.poll(processes, { interval: 1 }).toBe(before + 1);
+    expect(await answer).toEqual({ reason: "no answer within 0.3 s" });
+    await expect.poll(processes).toBe(before);
   });
 });
 

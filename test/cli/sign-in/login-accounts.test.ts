@@ -57,7 +57,7 @@ describe("the default server after a sign-in", () => {
     expect(said).toContain(`Back to the one before: tool config set baseUrl ${named}`);
   });
 
-  it("is overridden by a flag and the environment, which auth switch mentions", async () => {
+  it("is overridden by a flag, the environment and a project's file, as auth switch mentions", async () => {
     const [one, other] = [await startApp(), await startApp()];
     const somebody = user();
     for (const app of [one, other]) await signInWithKey(somebody, app);
@@ -69,6 +69,17 @@ describe("the default server after a sign-in", () => {
     const env = { TOOL_BASE_URL: other.url };
     const switched = await somebody.start(["auth", "switch", hostOf(one)], env).finished;
     expect(switched.stdout).toContain(`TOOL_BASE_URL goes before it and names ${other.url}`);
+    const project = join(somebody.home, "project");
+    const file = join(project, ".tool.json");
+    mkdirSync(project);
+    writeFileSync(file, JSON.stringify({ baseUrl: other.url }));
+    await somebody.toolIn(project)("config", "trust", other.url);
+    expect(await whoami([], {}, project)).toBe(other.url);
+    expect(await whoami([], { TOOL_BASE_URL: one.url }, project)).toBe(one.url);
+    expect(await whoami(["--base-url", one.url], {}, project)).toBe(one.url);
+    expect(await whoami([])).toBe(one.url);
+    const here = await somebody.toolIn(project)("auth", "switch", hostOf(one));
+    expect(here.stdout).toContain(`Here ${file} goes before it and names ${other.url}`);
   });
 
   it("changes only with login --resume, not while an approval is pending", async () => {

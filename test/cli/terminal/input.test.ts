@@ -51,7 +51,7 @@ describe("readText(), readJson() and readEnd()", () => {
     }
   });
 
-  it("return the end of a log within the bound, and count the lines before", async () => {
+  it("return the end of a log within the bound, from the beginning of a line, and count the lines before", async () => {
     const log = fc
       .array(fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r", "x".repeat(30))))
       .map((parts) => parts.join(""));
@@ -66,9 +66,16 @@ describe("readText(), readJson() and readEnd()", () => {
           expect(before + end).toBe(text);
           expect(end.length).toBeLessThanOrEqual(most);
           if (text.length <= most) expect(before).toBe("");
+          else {
+            const last = text.slice(-most);
+            // The last line may be longer than the bound.
+            const isWithinLine = !last.slice(0, -1).includes("\n");
+            expect(end).toBe(isWithinLine ? last : last.slice(last.indexOf("\n") + 1));
+          }
           expect(skipped).toBe(before.match(/\r\n|\r|\n/g)?.length ?? 0);
         },
       ),
+      { examples: [[`a\n${"x".repeat(30)}\n`, 10, 7]] },
     );
   });
 });

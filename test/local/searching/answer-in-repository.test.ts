@@ -95,10 +95,20 @@ describe("answerLocally() with a repository", () => {
     expect(method).toBe("retrieval");
   });
 
-  it("takes all files for a ratio of 1 without a query", async () => {
+  it("takes all files for a ratio, or without a query, and otherwise only those with a word of it", async () => {
     const repository = await files(directoryWith(FILES), temporaryDirectory());
-    const answer = await answerLocally({ route: OPTIMIZE, input: { budget: { ratio: 1 } }, repository });
-    expect(JSON.parse(answer).segments).toHaveLength(3);
+    const idsFor = async (input: object) => {
+      const answer = JSON.parse(await answerLocally({ route: OPTIMIZE, input, repository }));
+      return answer.segments.map(({ id }: { id: string }) => id).sort();
+    };
+    const all = Object.keys(FILES).sort();
+    const [ratio, tokens] = [{ budget: { ratio: 1 } }, { budget: { maxTokens: 10_000 } }];
+    const query = "where is the cache";
+    expect(await idsFor(ratio)).toEqual(all);
+    expect(await idsFor({ ...ratio, query })).toEqual(all);
+    expect(await idsFor(tokens)).toEqual(all);
+    expect(await idsFor({ ...tokens, query: " " })).toEqual(all);
+    expect(await idsFor({ ...tokens, query })).toEqual(["src/cache.ts"]);
   });
 
   it("refuses invalid input as for segments", async () => {

@@ -139,7 +139,7 @@ describe("options of a call", () => {
     ["a.ts", "const o = [{ a: 1 }];\nf(o);", []],
   ])("are read in %s: %s", (path, code, expected) => expect(inCall(path, code)).toEqual(expected));
 
-  it("come from a literal in brackets, not from a name", () => {
+  it("come from the members of an object, not from a list or a name", () => {
     const fragment = fragmentOf("a.ts", "f({ a: 1 }, [b], c);");
     const [object, list, name] = (fragment.callsNamed("f")[0]?.args ?? []) as unknown as [
       Range,
