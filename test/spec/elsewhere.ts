@@ -181,7 +181,7 @@ export const ELSEWHERE: [section: string, line: string, file: string, name: stri
     "8.1",
     "in any interleaving",
     "hardness/limits.test.ts",
-    "admit exactly what the bucket and the hour hold",
+    "admit exactly what the bucket, the hour and the day hold",
   ],
   [
     "8.2",
