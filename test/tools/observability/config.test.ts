@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type Project, projects } from "../../../src/accounts/model.ts";
+import { registryOf } from "../../../src/server/tools/registry.ts";
+import { openStore } from "../../../src/store/open.ts";
+import { accountSpace, GLOBAL } from "../../../src/store/store.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { createLog } from "../../../src/system/log.ts";
+import { reporters } from "../../../src/tools/observability/documents.ts";
 import { dsnOf } from "../../../src/tools/observability/reporters.ts";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
 import { temporaryDirectory } from "../../support/store.ts";
@@ -96,6 +103,40 @@ describe("GET /api/v1/tools/observability/config", () => {
     await app.placeOf({ headers: { "X-Project-Id": "shop" } });
     const { items } = (await app.request("GET", "/api/v1/projects")).body;
     expect(items.map(({ id }: { id: string }) => id)).toContain("shop");
+  });
+
+  it("makes neither a project nor a DSN beyond the 10,000 projects of an account", async () => {
+    const dataDirectory = temporaryDirectory();
+    const opened = () =>
+      openStore(dataDirectory, {
+        collections: registryOf().collections,
+        clock: systemClock,
+        log: createLog("silent"),
+      });
+    const first = await startReporting({ dataDirectory });
+    const known = await first.placeOf();
+    const { id: accountId } = (await first.request("GET", "/api/v1/account")).body.account;
+    await first.close();
+    const filled = await opened();
+    await filled.transact(async (tx) => {
+      const [{ value: project }] = (await tx.list(projects, accountSpace(accountId))) as [{ value: Project }];
+      for (let index = 1; index < 10_000; index++) {
+        await tx.put(projects, accountSpace(accountId), `p${index}`, { ...project, id: `p${index}` });
+      }
+    });
+    await filled.close();
+    const full = await startReporting({ dataDirectory });
+    const refused = await full.request("GET", CONFIG, { headers: { "X-Project-Id": "one-more" } });
+    expect([refused.status, refused.body.error]).toEqual([409, "conflict"]);
+    expect(refused.body.detail).toContain("10000 projects");
+    expect((await full.placeOf()).number).toBe(known.number);
+    await full.close();
+    const left = await opened();
+    const [ids, numbers] = await left.transact((tx) =>
+      Promise.all([tx.ids(projects, accountSpace(accountId)), tx.ids(reporters, GLOBAL)]),
+    );
+    await left.close();
+    expect([ids.length, ids.includes("one-more"), numbers]).toEqual([10_000, false, [known.number]]);
   });
 
   it("returns 401 without a key and 400 for an unknown query parameter", async () => {
