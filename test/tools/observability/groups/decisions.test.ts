@@ -83,13 +83,22 @@ describe("a resolved error", () => {
     expect(await only()).toMatchObject({ state: "open" });
   });
 
-  it("is still known 80 days later and reopens as regressed", async () => {
+  it("reopens as regressed in the 90 days after it was last seen, and then is forgotten and new", async () => {
     const { seen, post, only, clock } = await start();
-    await seen("broken");
-    await post("resolve", { fingerprints: [(await only()).fingerprint] });
-    clock.advance(80 * DAY);
-    await seen("broken");
-    expect(await only()).toMatchObject({ count: 2, regressedAt: expect.any(String) });
+    for (const word of ["forgotten", "known"]) await seen(word);
+    const { fingerprint, lastSeenAt } = await only("query=forgotten");
+    await post("resolve", { fingerprints: [(await only("query=known")).fingerprint, fingerprint] });
+    const end = Date.parse(lastSeenAt) + 90 * DAY;
+    clock.advance(end - 2000 - clock.now());
+    expect(await only("query=forgotten")).toMatchObject({ fingerprint, state: "resolved" });
+    await seen("known");
+    expect(await only("query=known")).toMatchObject({ count: 2, regressedAt: expect.any(String) });
+    clock.advance(end - clock.now());
+    expect(await only("query=forgotten")).toBeUndefined();
+    await seen("forgotten");
+    const again = await only("query=forgotten");
+    expect(again).toMatchObject({ fingerprint, state: "open", count: 1 });
+    expect(again).not.toHaveProperty("regressedAt");
   });
 });
 
