@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { endpoints } from "../../../src/api.ts";
 import type { TestResponse } from "../../support/app.ts";
+import { fakeClock } from "../../support/clock.ts";
 import { envelopeOf, startReporting, thrown } from "./reporting.ts";
 
 const FOUR = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-policy"];
@@ -36,14 +38,26 @@ describe("the key of a DSN", () => {
     expect(await app.errors("", { headers: { "X-Project-Id": "other" } })).toEqual([]);
   });
 
-  it("gets 401 from other endpoints of the API", async () => {
-    const app = await startReporting();
+  it("gets 401 from every endpoint of the API and from MCP, however it is sent", async () => {
+    const clock = fakeClock();
+    const app = await startReporting({ clock });
     const { key, dsn } = await app.placeOf();
-    for (const secret of [key, dsn, `tak_${key}`]) {
-      expect((await app.request("GET", "/api/v1/account", { key: secret })).status).toBe(401);
-      expect((await app.request("GET", "/api/v1/tools/observability/errors", { key: secret })).status).toBe(
-        401,
-      );
+    const sentry = `Sentry sentry_version=7, sentry_key=${key}`;
+    const ways = [
+      ...[key, dsn, `tak_${key}`].map((secret) => ({ key: secret })),
+      { key: null, headers: { Authorization: sentry } },
+      { key: null, headers: { "X-Sentry-Auth": sentry } },
+      { key: null, query: `?sentry_key=${key}&sentry_version=7` },
+    ];
+    const secured = endpoints.filter(({ scope }) => scope !== "public");
+    expect(secured.length).toBeGreaterThan(100);
+    for (const { method, path } of [...secured, { method: "POST", path: "/mcp" }]) {
+      for (const { query = "", ...way } of ways) {
+        // Requests without a valid credential are limited to 60 a minute.
+        clock.advance(1000);
+        const { status } = await app.request(method, path.replace(/\{\w+\}/g, "example") + query, way);
+        expect([method, path, way, status]).toEqual([method, path, way, 401]);
+      }
     }
   });
 
