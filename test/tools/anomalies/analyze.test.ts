@@ -115,11 +115,16 @@ describe("POST /anomalies/analyze", () => {
     ]);
   });
 
-  it("lists the anomalies of 300 metrics in one answer", async () => {
+  it("lists the anomalies of 300 metrics in one answer, and stores all of them", async () => {
     const { analyze, history } = await openAnomalies();
     const metrics = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, session()]));
-    expect((await analyze(metrics)).anomalies).toHaveLength(300);
-    expect((await history("?limit=200")).items).toHaveLength(200);
+    const { anomalies } = await analyze(metrics);
+    expect(anomalies.map(({ metric }) => metric)).toEqual(Object.keys(metrics));
+    const first = await history("?limit=200");
+    const rest = await history(`?limit=200&cursor=${first.nextCursor}`);
+    expect([first.items.length, rest.items.length, rest.nextCursor]).toEqual([200, 100, undefined]);
+    const byId = (some: readonly { id: string }[]) => some.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(byId([...first.items, ...rest.items])).toEqual(byId(anomalies));
   });
 
   it("accepts __proto__ and constructor as metric names without prototype pollution", async () => {

@@ -113,12 +113,14 @@ describe("a finding in a file", () => {
     expect(found(log, 2)).toMatchObject({ file: "/app/cart.js", line: 20, column: 1, severity: "warning" });
   });
 
-  it("takes its column from the marker below, and its code from the next line", () => {
+  it("takes its column from the marker below, and its code and message from the next line", () => {
     const log = "Cart.scala:12: error: missing argument\n  total\n  ^";
     expect(found(log)).toMatchObject({ line: 12, column: 3 });
     expect(found("cart.py:12 in public function `total`:\n        D100: Missing docstring")).toMatchObject({
+      file: "cart.py",
       line: 12,
       code: "D100",
+      message: "D100: Missing docstring",
     });
   });
 
