@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { GLOBAL } from "../../../src/store/store.ts";
+import { patterns, patternsByAuthor } from "../../../src/tools/learning/documents.ts";
 import { openLearning, participants } from "./learning.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -102,7 +104,7 @@ describe("patterns", () => {
     },
   );
 
-  it("are limited to 200 per project, counted anew after an opt-out", async () => {
+  it("are limited to 200 per project, all of which an opt-out deletes", async () => {
     const learning = await openLearning();
     await learning.optIn("acc/one", "acc/two");
     for (let count = 0; count < 200; count++) await learning.share("acc/one", { title: `p${count}` });
@@ -110,8 +112,13 @@ describe("patterns", () => {
       error: "conflict",
       detail: expect.stringContaining("200 patterns"),
     });
-    await learning.share("acc/two");
+    await learning.share("acc/two", { title: "of another" });
     await learning.optOut("acc/one");
+    const left = await learning.store.transact(async (tx) => ({
+      titles: (await tx.list(patterns, GLOBAL)).map(({ value }) => value.title),
+      byAuthor: await tx.ids(patternsByAuthor, GLOBAL),
+    }));
+    expect(left).toEqual({ titles: ["of another"], byAuthor: [expect.any(String)] });
     await learning.optIn("acc/one");
     await learning.share("acc/one");
   });

@@ -80,7 +80,7 @@ describe("a cohort", () => {
     }
   });
 
-  it("converts units of time, and keeps other units apart", async () => {
+  it("converts units of time, and keeps unknown units apart", async () => {
     const learning = await openLearning();
     const projects = await participants(learning, 10);
     const given = [
@@ -95,6 +95,21 @@ describe("a cohort", () => {
     expect((await learning.insight("acc1/project1")).latest?.value).toBe(1);
     const other = await learning.measure(projects[5] as string, { value: 60, unit: "parsecs" });
     expect(other.cohort.status).toBe("insufficient_data");
+  });
+
+  it("converts between % and share, and keeps both apart from a bare number", async () => {
+    const learning = await openLearning();
+    const projects = await participants(learning, 6);
+    const rate = (index: number, value: number, unit?: string) =>
+      learning.measure(projects[index] as string, { type: "test_pass_rate", value, unit });
+    for (const index of [0, 1, 2]) await rate(index, 50, "%");
+    await rate(3, 0.5, "share");
+    expect((await rate(4, 0.5)).cohort.status).toBe("insufficient_data");
+    const whole = await rate(5, 0.5, "share");
+    expect(whole.cohort).toMatchObject({ projects: 5, p50: 0.5012 });
+    const inPercent = await learning.insight("acc0/project0", "test_pass_rate");
+    expect(inPercent.cohort).toMatchObject({ projects: 5, p50: 50.12 });
+    expect([inPercent.sameAs, inPercent.latest?.value]).toEqual([100, 50]);
   });
 
   it("without a unit excludes measurements that have one", async () => {

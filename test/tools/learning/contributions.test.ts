@@ -6,7 +6,7 @@ import { openLearning } from "./learning.ts";
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-it("an account opts in at most a hundred projects, and one more for each that opts out", async () => {
+it("each account opts in at most a hundred projects, and one more for each that opts out", async () => {
   const { optIn, optOut } = await openLearning();
   await optIn(...names("mine/p", 100));
   await optIn("mine/p0");
@@ -14,7 +14,8 @@ it("an account opts in at most a hundred projects, and one more for each that op
     error: "conflict",
     detail: expect.stringContaining("100 projects"),
   });
-  await optIn("other/p0");
+  await optIn(...names("other/p", 100));
+  await expect(optIn("other/more")).rejects.toMatchObject({ error: "conflict" });
   await optOut("mine/p1", "mine/p1", "mine/never");
   await optIn("mine/more");
   await expect(optIn("mine/p1")).rejects.toMatchObject({ error: "conflict" });
