@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FILE, openPair, ROOT } from "./pair.ts";
+import { FILE, openPair, openStream, ROOT } from "./pair.ts";
 
 describe("a session", () => {
   it("is hidden from other accounts like an unknown session", async () => {
@@ -31,11 +31,16 @@ describe("a session", () => {
     expect((await send("POST", `/${id}/end`, other)).status).toBe(404);
   });
 
-  it("may be read, but not changed, with the scope read", async () => {
-    const { app, start, send } = await openPair();
+  it("may be read and followed, but not changed, with the scope read", async () => {
+    const { app, start, send, changed } = await openPair();
     const id = await start();
     const key = await app.key(["read"]);
     expect((await send("GET", `/${id}`, { key })).status).toBe(200);
+    const stream = await openStream(app, id, { key });
+    expect([stream.status, (await stream.next())?.event]).toEqual([200, "session"]);
+    const { change } = await changed(id, { edits: [{ from: 0, to: 0, insert: "x" }] });
+    expect((await stream.next())?.data).toEqual(change);
+    stream.close();
     for (const path of ["", `/${id}/change`, `/${id}/handoff`, `/${id}/end`]) {
       const refused = await send("POST", path, { key, body: {} });
       expect([path, refused.status, refused.body.error]).toEqual([path, 403, "insufficient_scope"]);
