@@ -1,3 +1,4 @@
+import { inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { packed } from "../../../../src/tools/anomalies/packed.ts";
@@ -83,9 +84,13 @@ describe("the detector", () => {
     expect(found(judge(values))).toContain("300 spike");
   });
 
-  it("keeps its memory small after any number of points", () => {
-    const lengths = [5000, 50_000].map((length) => judge(builds(length)).memory.length);
-    for (const length of lengths) expect(length).toBeLessThan(40_000);
+  it("remembers as many numbers after many points as after one, and packs them small", () => {
+    const memories = [1, 5000, 50_000].map((length) => judge(builds(length)).memory);
+    const bytes = memories.map((memory) => inflateRawSync(Buffer.from(memory, "base64")).length);
+    expect(new Set(bytes).size).toBe(1);
+    const [, some = "", many = ""] = memories;
+    expect(many.length).toBeLessThan(1.25 * some.length);
+    for (const memory of memories) expect(memory.length).toBeLessThan(40_000);
   });
 
   it("starts over if the memory was written by another version", () => {
