@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countedBudget, timedBudget } from "../../../src/tools/scheduler/solving/budget.ts";
+import { countedBudget } from "../../../src/tools/scheduler/solving/budget.ts";
 import { firstSchedules } from "../../../src/tools/scheduler/solving/first-schedules.ts";
 import { createFlatGeneration } from "../../../src/tools/scheduler/solving/flat-generation.ts";
 import { costOf, createForwardBackward } from "../../../src/tools/scheduler/solving/forward-backward.ts";
@@ -264,27 +264,6 @@ describe("mirrored()", () => {
         ]);
       }),
     );
-  });
-});
-
-describe("a budget", () => {
-  it("of a count grants that many requests", () => {
-    const budget = countedBudget(2);
-    expect([budget.spend(), budget.spend(7), budget.spend()]).toEqual([true, true, false]);
-    expect(budget.spent).toBe(2);
-  });
-
-  it("of time grants the first request, and another if the time left covers their mean", () => {
-    let now = 1000;
-    const budget = timedBudget(100, { monotonic: () => now });
-    now += 500;
-    expect(budget.spend()).toBe(true);
-    expect(budget.spend()).toBe(false);
-    now = 1050;
-    expect(budget.spend()).toBe(true);
-    now = 1066;
-    expect(budget.spend(2)).toBe(false);
-    expect(budget.spend()).toBe(true);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanInput } from "../../../src/tools/scheduler/project.ts";
@@ -107,13 +108,31 @@ describe("a plan", () => {
     );
   });
 
-  it("is reproduced by the number of iterations that it reports", () => {
+  it.each([
+    { count: 30, budgetsMs: [5, 8, 11, 40] },
+    // Of so many tasks, a schedule of another method counts as six.
+    { count: 6000, budgetsMs: [12, 13] },
+  ])("of $count tasks that is limited by time is reproduced by its iterations", ({ count, budgetsMs }) => {
     const request = {
-      tasks: Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, durationMs: 7 + ((i * 31) % 17) })),
+      capacity: { cpu: 10 },
+      tasks: Array.from({ length: count }, (_, i) => ({
+        id: `${i}`,
+        durationMs: 7 + ((i * 31) % 17),
+        dependsOn: i < 20 ? [] : [`${i - 1 - ((i * 13) % 20)}`],
+        resources: { cpu: (i * 7) % 8 },
+      })),
     };
-    const first = planned({ ...request, workers: 4, iterations: 57 }).found;
-    const second = planned({ ...request, workers: 4, iterations: first.iterations }).found;
-    expect(second).toEqual(first);
+    const reported = budgetsMs.map((timeBudgetMs) => {
+      // Every look at this clock takes a millisecond.
+      let now = 0;
+      const timed = { ...request, iterations: undefined, timeBudgetMs };
+      const { found } = planned(timed, { monotonic: () => now++ });
+      const again = planned({ ...request, iterations: found.iterations }).found;
+      // The difference of large plans takes a minute to print.
+      expect(isDeepStrictEqual(again, found), `${timeBudgetMs}`).toBe(true);
+      return found.iterations;
+    });
+    expect(new Set(reported).size).toBe(budgetsMs.length);
   });
 
   it("gives each task the slack by which it can take longer without delaying the plan", () => {

@@ -10,9 +10,12 @@ export type Plan = ReturnType<typeof plan>;
 /** A stopped clock, so that plans do not depend on time. */
 const still = { monotonic: () => 0 };
 
-export function planned(request: Request): { input: PlanInput; found: Plan } {
+export function planned(
+  request: Request,
+  clock: Parameters<typeof plan>[1] = still,
+): { input: PlanInput; found: Plan } {
   const input = schedulerContract.plan.input.parse({ iterations: 200, ...request });
-  const found = plan(input, still);
+  const found = plan(input, clock);
   schedulerContract.plan.output.parse(found);
   return { input, found };
 }

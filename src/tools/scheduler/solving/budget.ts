@@ -2,9 +2,12 @@ import type { Clock } from "../../../system/clock.ts";
 
 /** The budget of a search: a number of schedules, or a time. */
 export interface Budget {
-  /** Number of schedules spent. */
+  /** Number of schedules spent. One that takes as long as several others counts as that many. */
   readonly spent: number;
-  /** Spends one schedule that takes as long as `weight` others. Returns false if the budget does not suffice. */
+  /**
+   * Spends one schedule that takes as long as `weight` others, a whole number. Returns false if the budget does not
+   * suffice.
+   */
   spend(weight?: number): boolean;
 }
 
@@ -25,15 +28,23 @@ export function timedBudget(ms: number, clock: Pick<Clock, "monotonic">): Budget
   }, Number.POSITIVE_INFINITY);
 }
 
+/** A search decides alike with a budget of a count that equals what it spent of a time. */
 function budget(isOver: (spent: number, weight: number) => boolean, most: number): Budget {
   let spent = 0;
+  let left = most;
   return {
     get spent() {
       return spent;
     },
     spend(weight = 1) {
-      if (spent >= most || isOver(spent, weight)) return false;
-      spent++;
+      if (weight > left) return false;
+      if (isOver(spent, weight)) {
+        // Schedules that take less time may follow, but not as many as would make this one possible.
+        left = Math.min(left, weight - 1);
+        return false;
+      }
+      spent += weight;
+      left -= weight;
       return true;
     },
   };

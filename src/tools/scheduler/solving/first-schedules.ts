@@ -32,7 +32,7 @@ export function firstSchedules(
   const methods = instance.constraints ? [generate] : [generate, generateInParallel];
   for (const ranks of ranksOf(instance)) {
     for (const method of methods) {
-      const weight = method === generate ? 1 : Math.max(1, size / TASKS_PER_WEIGHT);
+      const weight = method === generate ? 1 : Math.max(1, Math.round(size / TASKS_PER_WEIGHT));
       if ((best && best.cost <= bound) || !(budget.spend(weight) || !best)) return best as Solution;
       method(ranks.slice(), ends);
       keep(ends);
