@@ -240,16 +240,23 @@ describe("a plan with calendars, lags and alternatives", () => {
 
   it("spreads tasks over alternative resources, and shows those used", () => {
     const either: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
-    const { found } = planned({
-      capacity: { ada: 1, bob: 1 },
-      tasks: ["a", "b", "c"].map((id) => ({
-        id,
-        durationMs: 2,
-        ...(id === "c" ? { resources: { bob: 1 } } : { anyOf: either }),
-      })),
-    });
-    expect(found.makespanMs).toBe(4);
-    expect(found.schedule.map(({ uses }) => uses)).toEqual([expect.anything(), expect.anything(), undefined]);
+    const of = (id: string, more: object) => ({ id, durationMs: 2 * HOUR, ...more });
+    const tasks = [of("a", { anyOf: either }), of("b", { anyOf: either }), of("c", { resources: { bob: 1 } })];
+    const request: Request = { capacity: { ada: 1, bob: 1 }, tasks };
+    const { found } = planned(request);
+    expectHours(request, found);
+    expect([found.makespanMs, found.schedule[2]?.uses]).toEqual([4 * HOUR, undefined]);
+  });
+
+  it.each([
+    { ada: "08-12", uses: "ada", end: 12 },
+    { ada: "08-11", uses: "bob", end: 13 },
+  ])("gives a task the alternative with which it ends first: ada works $ada, bob 09-13", (given) => {
+    const of = (times: string) => ({ hours: [`mon ${times.replace("-", ":00-")}:00`], holidays: [] });
+    const calendar = { start: MONDAY, resources: { ada: of(given.ada), bob: of("09-13") } };
+    const tasks = [{ id: "a", durationMs: 4 * HOUR, anyOf: [{ ada: 1 }, { bob: 1 }] }];
+    const [slot] = planned({ calendar, tasks }).found.schedule;
+    expect([slot?.uses, slot?.endMs]).toEqual([{ [given.uses]: 1 }, given.end * HOUR]);
   });
 
   it("starts a task at its planned start, or reports a missed start", () => {

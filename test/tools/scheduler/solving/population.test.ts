@@ -159,6 +159,20 @@ describe("iteratedGreedy()", () => {
     expect(Math.max(...distances(1000))).toBeLessThanOrEqual(27);
     expect(Math.max(...distances(0))).toBeGreaterThan(27);
   });
+
+  it("continues at times, but not always, from a list that is a little worse", () => {
+    const size = 100;
+    const start = Array.from({ length: size }, (_, task) => task);
+    /** Returns how many lists are near the first plan before one is far from it, by seed. */
+    const near = (delay: number) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
+        const { asked } = searched(iteratedGreedy, { size, seed, most: 900, delayOf: () => 1000 + delay });
+        return asked.findIndex((keys) => Math.max(...placesMoved(start, orderOf(keys))) > 27);
+      });
+    const [equal, worse] = [near(0), near(1.65)];
+    expect(Math.min(...worse)).toBeGreaterThan(0);
+    expect(Math.max(...worse)).toBeGreaterThan(2 * Math.max(...equal));
+  });
 });
 
 describe("geneticSearch()", () => {
