@@ -239,9 +239,9 @@ describe("a plan with calendars, lags and alternatives", () => {
   });
 
   it("spreads tasks over alternative resources, and shows those used", () => {
-    const either: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
+    const both: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
     const of = (id: string, more: object) => ({ id, durationMs: 2 * HOUR, ...more });
-    const tasks = [of("a", { anyOf: either }), of("b", { anyOf: either }), of("c", { resources: { bob: 1 } })];
+    const tasks = [of("a", { anyOf: both }), of("b", { anyOf: both }), of("c", { resources: { bob: 1 } })];
     const request: Request = { capacity: { ada: 1, bob: 1 }, tasks };
     const { found } = planned(request);
     expectHours(request, found);
