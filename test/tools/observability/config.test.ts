@@ -119,7 +119,8 @@ describe("GET /api/v1/tools/observability/config", () => {
     await first.close();
     const filled = await opened();
     await filled.transact(async (tx) => {
-      const [{ value: project }] = (await tx.list(projects, accountSpace(accountId))) as [{ value: Project }];
+      const [entry] = await tx.list(projects, accountSpace(accountId));
+      const project = entry?.value as Project;
       for (let index = 1; index < 10_000; index++) {
         await tx.put(projects, accountSpace(accountId), `p${index}`, { ...project, id: `p${index}` });
       }

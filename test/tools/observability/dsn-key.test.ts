@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../src/api.ts";
-import type { TestResponse } from "../../support/app.ts";
+import type { RequestOptions, TestResponse } from "../../support/app.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { envelopeOf, startReporting, thrown } from "./reporting.ts";
 
@@ -43,7 +43,7 @@ describe("the key of a DSN", () => {
     const app = await startReporting({ clock });
     const { key, dsn } = await app.placeOf();
     const sentry = `Sentry sentry_version=7, sentry_key=${key}`;
-    const ways = [
+    const ways: (RequestOptions & { query?: string })[] = [
       ...[key, dsn, `tak_${key}`].map((secret) => ({ key: secret })),
       { key: null, headers: { Authorization: sentry } },
       { key: null, headers: { "X-Sentry-Auth": sentry } },

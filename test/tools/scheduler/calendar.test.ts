@@ -254,8 +254,8 @@ describe("a plan with calendars, lags and alternatives", () => {
   ])("gives a task the alternative with which it ends first: ada works $ada, bob 09-13", (given) => {
     const of = (times: string) => ({ hours: [`mon ${times.replace("-", ":00-")}:00`], holidays: [] });
     const calendar = { start: MONDAY, resources: { ada: of(given.ada), bob: of("09-13") } };
-    const tasks = [{ id: "a", durationMs: 4 * HOUR, anyOf: [{ ada: 1 }, { bob: 1 }] }];
-    const [slot] = planned({ calendar, tasks }).found.schedule;
+    const anyOf: Record<string, number>[] = [{ ada: 1 }, { bob: 1 }];
+    const [slot] = planned({ calendar, tasks: [{ id: "a", durationMs: 4 * HOUR, anyOf }] }).found.schedule;
     expect([slot?.uses, slot?.endMs]).toEqual([{ [given.uses]: 1 }, given.end * HOUR]);
   });
 
