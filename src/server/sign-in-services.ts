@@ -78,7 +78,7 @@ export function createSignInServices({
     audit,
     clock,
     random,
-    comeIn: createBeginSession(sessions),
+    beginSession: createBeginSession(sessions),
     newcomers,
     offered,
     subjectOf,

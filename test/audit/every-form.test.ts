@@ -47,13 +47,13 @@ it("every form of every page is logged once with actor, target and values, and w
     .filter((path) => !path.startsWith("/api/") && !path.startsWith("/v1/"));
   const seen = new Set<string>();
   const look = (page: Page) => {
-    for (const { path, deeds, fields } of formsOf(page))
-      for (const deed of deeds) seen.add(nameOf(path, deed || `(${fields.join(", ")})`));
+    for (const { path, actions, fields } of formsOf(page))
+      for (const action of actions) seen.add(nameOf(path, action || `(${fields.join(", ")})`));
     return page;
   };
-  function nameOf(path: string, deed: string): string {
+  function nameOf(path: string, action: string): string {
     const route = taking.find((each) => new RegExp(`^${each.replace(/:\w+/g, "[^/]+")}$`).test(path));
-    return `${route ?? path} ${deed}`;
+    return `${route ?? path} ${action}`;
   }
 
   for (const [form, { action, says, logs = 1, send }] of Object.entries(FORMS)) {

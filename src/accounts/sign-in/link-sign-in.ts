@@ -41,7 +41,7 @@ export function createLinkSignIn({
   audit,
   clock,
   random,
-  comeIn,
+  beginSession,
   links,
   newcomers,
 }: {
@@ -49,7 +49,7 @@ export function createLinkSignIn({
   audit: AuditTrail;
   clock: Clock;
   random: Random;
-  comeIn: BeginSession;
+  beginSession: BeginSession;
   links: SignInLinks;
   newcomers: Newcomers;
 }): LinkSignIn {
@@ -85,7 +85,7 @@ export function createLinkSignIn({
         if (signsUp(link, person)) {
           const made = await newcomers.welcome(tx, { email: link.email });
           const after = { name: made.account.name, plan: made.account.plan };
-          return comeIn(tx, note, made.user, "link", visitor, { action: "account.signed_up", after });
+          return beginSession(tx, note, made.user, "link", visitor, { action: "account.signed_up", after });
         }
         if (!user) return undefined;
         if (!person) {
@@ -93,13 +93,13 @@ export function createLinkSignIn({
           // For somebody who is signed in, an invitation is no new proof of identity: their session continues.
           const continues = joined.personId === signedIn?.person.id ? signedIn?.session : undefined;
           const more = { action: "user.joined", after: { by: "link" }, continues };
-          return comeIn(tx, note, joined, continues?.startedBy ?? "link", visitor, more);
+          return beginSession(tx, note, joined, continues?.startedBy ?? "link", visitor, more);
         }
-        if (!("email" in link || link.mailed)) return comeIn(tx, note, user, "link", visitor);
+        if (!("email" in link || link.mailed)) return beginSession(tx, note, user, "link", visitor);
         const proof = { now: clock.now(), signedInAs: signedIn?.person.id };
         const { ended } = await proveAddress(tx, person, proof);
         const more = ended ? { after: { endedWhatWasSetBefore: true } } : {};
-        return comeIn(tx, note, user, "link", visitor, more);
+        return beginSession(tx, note, user, "link", visitor, more);
       });
     },
   };

@@ -49,7 +49,7 @@ export function createPasskeys({
   audit,
   clock,
   random,
-  comeIn,
+  beginSession,
   newcomers,
   offered,
   subjectOf,
@@ -59,7 +59,7 @@ export function createPasskeys({
   audit: AuditTrail;
   clock: Clock;
   random: Random;
-  comeIn: BeginSession;
+  beginSession: BeginSession;
   newcomers: Newcomers;
   offered: WaysOffered;
   subjectOf: (address: string) => string;
@@ -182,7 +182,7 @@ export function createPasskeys({
         if (!now || (newCounter > 0 && newCounter <= now.passkey.counter)) throw refused();
         const used = { ...now.passkey, counter: newCounter, lastUsedAt: clock.now() };
         await tx.put(people, GLOBAL, now.person.id, withPasskey(now.person, used));
-        return comeIn(tx, note, now.user, "passkey", visitor, { after: { passkey: used.name } });
+        return beginSession(tx, note, now.user, "passkey", visitor, { after: { passkey: used.name } });
       });
     },
     async signUp(answer, cookie, visitor) {
@@ -195,7 +195,7 @@ export function createPasskeys({
         const { person, user, account } = await newcomers.welcome(tx, { id, name });
         await give(tx, person, passkey);
         const after = { name: account.name, plan: account.plan };
-        return comeIn(tx, note, user, "passkey", visitor, { action: "account.signed_up", after });
+        return beginSession(tx, note, user, "passkey", visitor, { action: "account.signed_up", after });
       });
     },
     async add(signedIn, { answer, name }, cookie, visitor) {

@@ -59,7 +59,7 @@ export function createProviderSignIn({
   clock,
   random,
   providers,
-  comeIn,
+  beginSession,
   links,
   newcomers,
   offered,
@@ -71,7 +71,7 @@ export function createProviderSignIn({
   clock: Clock;
   random: Random;
   providers: readonly Provider[];
-  comeIn: BeginSession;
+  beginSession: BeginSession;
   links: SignInLinks;
   newcomers: Newcomers;
   offered: WaysOffered;
@@ -143,7 +143,7 @@ export function createProviderSignIn({
       const by = { after: { provider: name } };
       switch (found.kind) {
         case "known":
-          return comeIn(tx, note, found.user, "provider", visitor, by);
+          return beginSession(tx, note, found.user, "provider", visitor, by);
         case "invited": {
           if (linkHash !== undefined) await links.withdraw(tx, linkHash);
           const known = knownOf(claims);
@@ -152,13 +152,13 @@ export function createProviderSignIn({
           await join(tx, person, found.user);
           const { id, accountId } = found.user;
           const user = (await tx.get(users, accountSpace(accountId), id)) ?? found.user;
-          return comeIn(tx, note, user, "provider", visitor, { ...by, action: "user.joined" });
+          return beginSession(tx, note, user, "provider", visitor, { ...by, action: "user.joined" });
         }
         case "new": {
           const { person, user, account } = await newcomers.welcome(tx, knownOf(claims));
           await addIdentity(tx, person, name, claims, clock.now());
           const after = { ...by.after, name: account.name, plan: account.plan };
-          return comeIn(tx, note, user, "provider", visitor, { action: "account.signed_up", after });
+          return beginSession(tx, note, user, "provider", visitor, { action: "account.signed_up", after });
         }
         case "suspended":
           throw new Problem(

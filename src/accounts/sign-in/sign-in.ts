@@ -93,8 +93,8 @@ export function createSignIn({
   failures: FailureBudget;
   subjectOf: (address: string) => string;
 }): SignIn {
-  const comeIn = createBeginSession(sessions);
-  const linkSignIn = createLinkSignIn({ store, audit, clock, random, comeIn, links, newcomers });
+  const beginSession = createBeginSession(sessions);
+  const linkSignIn = createLinkSignIn({ store, audit, clock, random, beginSession, links, newcomers });
   return {
     withPassword({ email, password }, visitor) {
       const address = subjectOf(visitor.address);
@@ -112,7 +112,7 @@ export function createSignIn({
           const [still, userNow] = await lookUp(tx, email);
           // The user was removed, or the password changed, during verification.
           if (!userNow || still?.passwordHash !== person?.passwordHash) return undefined;
-          return comeIn(tx, note, userNow, "password", visitor);
+          return beginSession(tx, note, userNow, "password", visitor);
         });
       });
     },
@@ -126,7 +126,7 @@ export function createSignIn({
         const user = membership && (await activeUser(tx, accountId, membership.userId));
         if (!user) throw new Problem("not_found", "You have no such account, or may not come in there.");
         const { session } = signedIn;
-        return comeIn(tx, note, user, session.startedBy, visitor, {
+        return beginSession(tx, note, user, session.startedBy, visitor, {
           after: { by: "switch" },
           continues: session,
         });

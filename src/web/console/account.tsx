@@ -22,7 +22,7 @@ export function accountSection(parts: {
 }): Section {
   const { users, closing, exported } = parts;
 
-  const deeds: Record<string, (view: View, form: URLSearchParams) => Promise<void>> = {
+  const actions: Record<string, (view: View, form: URLSearchParams) => Promise<void>> = {
     leave: ({ visit }) => users.remove(visit.by, visit.by.userId),
     async transfer({ visit }, form) {
       const { userId } = checked(usersContract.transferAccount.input, { userId: form.get("user") });
@@ -72,9 +72,9 @@ export function accountSection(parts: {
     },
     async act(form, view) {
       const name = form.get("do") ?? "";
-      const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-      if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-      await deed(view, form);
+      const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+      if (!action) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+      await action(view, form);
       return undefined;
     },
     async download(view): Promise<Download> {

@@ -46,7 +46,7 @@ export function instanceSection(parts: {
   registrations: Pick<Registrations, "list" | "remove"> | undefined;
 }): Section {
   const { state, signingKeys, registrations } = parts;
-  const deeds: Actions = {
+  const actions: Actions = {
     async rotate({ visit }) {
       const kid = await signingKeys.rotate(visit.by);
       return { said: `The key ${kid} signs from now on. What the one before signed can still be verified.` };
@@ -91,7 +91,7 @@ export function instanceSection(parts: {
         </>
       );
     },
-    act: async (form, view) => perform(deeds, form, view),
+    act: async (form, view) => perform(actions, form, view),
   };
 }
 

@@ -24,7 +24,7 @@ export function securityRoutes(parts: {
 }): void {
   const { providerSignIn, passkeys, offered, cookie, serve, visits, clock } = parts;
   const { providers } = providerSignIn;
-  const deeds: Record<
+  const actions: Record<
     string,
     (visit: SignedInVisit, form: URLSearchParams, request: Request) => Promise<void>
   > = {
@@ -48,9 +48,11 @@ export function securityRoutes(parts: {
     post: visits.signedIn(
       async (visit, request, response) => {
         const form: URLSearchParams = request.body;
-        const deed = Object.hasOwn(deeds, form.get("do") ?? "") ? deeds[form.get("do") ?? ""] : undefined;
-        if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-        await deed(visit, form, request);
+        const action = Object.hasOwn(actions, form.get("do") ?? "")
+          ? actions[form.get("do") ?? ""]
+          : undefined;
+        if (!action) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+        await action(visit, form, request);
         response.redirect(303, SECURITY);
       },
       () => SECURITY,

@@ -12,7 +12,7 @@ async function withPasskeys() {
   const services = await startServices({ signUp: "open" });
   const passkeys = createPasskeys({
     ...services,
-    comeIn: createBeginSession(services.sessions),
+    beginSession: createBeginSession(services.sessions),
     offered: { mail: false, passkeys: true, providers: [] },
     subjectOf: (address) => address,
     pagesUrl: () => BASE_URL,

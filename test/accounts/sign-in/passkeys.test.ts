@@ -12,7 +12,7 @@ async function withPasskeys(signUp: SignUpRule = "invite") {
   const services = await startServices({ signUp });
   const passkeys = createPasskeys({
     ...services,
-    comeIn: createBeginSession(services.sessions),
+    beginSession: createBeginSession(services.sessions),
     offered: { mail: false, passkeys: true, providers: [] },
     subjectOf: (address) => address,
     pagesUrl: () => BASE_URL,

@@ -52,7 +52,7 @@ async function providersWith(signUp: SignUpRule = "open") {
   const signIn = createProviderSignIn({
     ...{ store, audit, clock, random, links, newcomers },
     providers: [acme.provider, other.provider],
-    comeIn: createBeginSession(sessions),
+    beginSession: createBeginSession(sessions),
     offered: { mail: false, passkeys: false, providers: ["acme", "other"] },
     subjectOf: (address) => `address/${address}`,
     baseUrl: () => BASE_URL,

@@ -15,19 +15,19 @@ async function key({ app }: Place): Promise<string> {
 }
 
 /** Submits a form about a user of the account. */
-const toPerson = (deed: string, user: (place: Place) => Promise<string>, fields = {}): Sent["send"] => {
+const toPerson = (action: string, user: (place: Place) => Promise<string>, fields = {}): Sent["send"] => {
   return async (place) => {
     const id = await user(place);
-    return press(place.operator, `/people?user=${id}`, deed, { user: id, ...fields });
+    return press(place.operator, `/people?user=${id}`, action, { user: id, ...fields });
   };
 };
 
 const active = async (place: Place) => (await come(place)).userId;
 
-const toKey = (deed: string, fields = {}): Sent["send"] => {
+const toKey = (action: string, fields = {}): Sent["send"] => {
   return async (place) => {
     const id = await key(place);
-    return press(place.operator, `/keys?key=${id}`, deed, { key: id, ...fields });
+    return press(place.operator, `/keys?key=${id}`, action, { key: id, ...fields });
   };
 };
 
@@ -37,11 +37,11 @@ const anotherAccount = async ({ app }: Place) => {
 };
 
 /** Submits a form of an account's owner about the account. */
-const toOwn = (deed: string, fields = {}, first?: string): Sent["send"] => {
+const toOwn = (action: string, fields = {}, first?: string): Sent["send"] => {
   return async (place) => {
     const { browser } = await anotherAccount(place);
     if (first !== undefined) await press(browser, "/account", first, { name: "team" });
-    return press(browser, "/account", deed, fields);
+    return press(browser, "/account", action, fields);
   };
 };
 

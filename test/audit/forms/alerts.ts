@@ -6,10 +6,10 @@ async function webhook({ app }: Place): Promise<string> {
   return (await app.request("POST", "/api/v1/webhooks", { body })).body.webhook.id;
 }
 
-const toWebhook = (deed: string, fields = {}): Sent["send"] => {
+const toWebhook = (action: string, fields = {}): Sent["send"] => {
   return async (place) => {
     const id = await webhook(place);
-    return press(place.operator, `/alerts?webhook=${id}`, deed, { webhook: id, ...fields });
+    return press(place.operator, `/alerts?webhook=${id}`, action, { webhook: id, ...fields });
   };
 };
 

@@ -5,7 +5,7 @@ import { PROJECTS } from "./projects.ts";
 import { SERVER } from "./server.ts";
 import { WAYS_IN } from "./ways-in.ts";
 
-/** Forms that change something, by path and deed. Those without a deed are named by their fields. */
+/** Forms that change something, by path and action. Those without a action are named by their fields. */
 export const FORMS: Record<string, Sent> = { ...WAYS_IN, ...ACCOUNT, ...PROJECTS, ...ALERTS, ...SERVER };
 
 /** Paths whose forms leave no entry, and why. */

@@ -13,11 +13,11 @@ async function project({ app }: Place): Promise<string> {
   return id;
 }
 
-const toProject = (deed: string, fields = {}, first?: string): Sent["send"] => {
+const toProject = (action: string, fields = {}, first?: string): Sent["send"] => {
   return async (place) => {
     const id = await project(place);
     if (first !== undefined) await press(place.operator, `/projects?id=${id}`, first);
-    return press(place.operator, `/projects?id=${id}`, deed, fields);
+    return press(place.operator, `/projects?id=${id}`, action, fields);
   };
 };
 

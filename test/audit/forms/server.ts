@@ -2,10 +2,10 @@ import { press } from "../../web/support/forms.ts";
 import { email, type Place, type Sent } from "./place.ts";
 
 /** Submits an operator's form about another account. */
-const toAccount = (deed: string, fields = {}): Sent["send"] => {
+const toAccount = (action: string, fields = {}): Sent["send"] => {
   return async (place) => {
     const { accountId: id } = await place.app.account("team");
-    return press(place.operator, `/server/accounts?id=${id}`, deed, { id, ...fields });
+    return press(place.operator, `/server/accounts?id=${id}`, action, { id, ...fields });
   };
 };
 

@@ -159,8 +159,8 @@ describe("a key in the console", () => {
     const page = await browser.get(`/keys?key=${key.id}`);
     expect(page.text).not.toContain(key.prefix);
     const { form_token = "" } = hiddenFields((await browser.get("/")).html, "/sign-out");
-    for (const deed of ["create", "change", "rotate", "revoke"]) {
-      const fields = { ...EMPTY, form_token, do: deed, key: key.id, overlap: "0" };
+    for (const action of ["create", "change", "rotate", "revoke"]) {
+      const fields = { ...EMPTY, form_token, do: action, key: key.id, overlap: "0" };
       expect((await browser.post("/keys", new URLSearchParams(fields).toString())).status).toBe(403);
     }
     const owner = await signedInOwner(pages);

@@ -9,7 +9,7 @@ describe("the page of an account's projects", () => {
     const app = await withProjects("shop");
     const browser = await signedIn(app);
     const now = async () => (await app.request("GET", "/api/v1/projects?state=all")).body.items[0];
-    const does = deedsOf(browser);
+    const does = actionsOf(browser);
     const renamed = await does({ do: "rename", id: "shop", name: "The Shop" });
     expect(renamed.text).toContain("The project shop is called The Shop now. Undo");
     await browser.send(renamed, "/projects");
@@ -26,7 +26,7 @@ describe("the page of an account's projects", () => {
   it("deletes a project and its data once its id is typed", async () => {
     const app = await withProjects("shop", "other");
     const browser = await signedIn(app);
-    const does = deedsOf(browser);
+    const does = actionsOf(browser);
     expect((await does({ do: "delete", id: "shop", same: "Shop" })).status).toBe(400);
     expect((await browser.get("/projects?id=shop")).text).toContain("Type its id, shop, to make sure");
     const gone = await does({ do: "delete", id: "shop", same: "shop" });
@@ -97,7 +97,7 @@ async function signedIn(app: TestApp, link?: string): Promise<Visitor> {
 }
 
 /** Returns a function that sends a form and returns the page that it leads to. */
-function deedsOf(browser: Visitor) {
+function actionsOf(browser: Visitor) {
   return async (form: Record<string, string>) => {
     const done = await browser.send(await browser.get("/projects"), "/projects", form);
     return done.location === null ? done : browser.get(done.location);

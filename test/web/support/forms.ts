@@ -7,7 +7,7 @@ export interface FoundForm {
   /** Action, verbatim. */
   action: string;
   /** Values of its hidden field `do`, or of its buttons' `do`; "" if it has none. */
-  deeds: string[];
+  actions: string[];
   hidden: Record<string, string>;
   /** Names of its fields, without those that every form has. */
   fields: string[];
@@ -27,7 +27,7 @@ export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
     const buttons = [...form.matchAll(/<button [^>]*>/g)]
       .filter(([button]) => button.includes(' name="do"'))
       .map(([button]) => / value="([^"]*)"/.exec(button)?.[1] ?? "");
-    const deeds = buttons.length > 0 ? buttons : [hidden.do ?? ""];
+    const actions = buttons.length > 0 ? buttons : [hidden.do ?? ""];
     const names = [...form.matchAll(/<(?:input|select|textarea|button)[^>]* name="([^"]*)"/g)];
     const fields = [...new Set(names.map(([, name = ""]) => name))].filter(
       (name) => !OF_EVERY.includes(name),
@@ -35,29 +35,29 @@ export function formsOf({ html }: Pick<Page, "html">): FoundForm[] {
     return {
       path: new URL(action, "http://here.invalid").pathname,
       action,
-      deeds,
+      actions,
       hidden,
       fields: fields.sort(),
     };
   });
 }
 
-/** Submits the form of a page with this deed. `fields` are added to its hidden fields and override them. */
+/** Submits the form of a page with this action. `fields` are added to its hidden fields and override them. */
 export async function press(
   browser: Visitor,
   path: string,
-  deed = "",
+  action = "",
   fields: Record<string, string> = {},
 ): Promise<Page> {
   const page = await browser.get(path);
   const { pathname } = new URL(path, "http://here.invalid");
   const isMeant = (form: FoundForm) =>
     form.path === pathname &&
-    form.deeds.includes(deed) &&
+    form.actions.includes(action) &&
     Object.entries(form.hidden).every(([name, value]) => (fields[name] ?? value) === value || value === "");
   const form = formsOf(page).find(isMeant);
-  if (!form) throw new Error(`${path} has no form that does "${deed}": ${page.status} ${page.text}`);
-  const sent = { ...form.hidden, ...(deed !== "" && { do: deed }), ...fields };
+  if (!form) throw new Error(`${path} has no form that does "${action}": ${page.status} ${page.text}`);
+  const sent = { ...form.hidden, ...(action !== "" && { do: action }), ...fields };
   return browser.post(form.action, new URLSearchParams(sent).toString());
 }
 

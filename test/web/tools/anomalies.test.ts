@@ -34,9 +34,9 @@ describe("the page of anomalies", () => {
     const pages = await openToolPages();
     const { id } = await spike(pages, "build");
     const stateOf = async () => (await pages.call("GET", `/anomalies/${id}`)).anomaly.state;
-    const press = async (page: Page, deed: string) => {
-      const action = page.html.includes('action="/anomalies?') ? actionIn(page) : "/anomalies";
-      const done = await pages.browser.send(page, action, { do: deed, id });
+    const press = async (page: Page, action: string) => {
+      const path = page.html.includes('action="/anomalies?') ? actionIn(page) : "/anomalies";
+      const done = await pages.browser.send(page, path, { do: action, id });
       expect(done.status, done.text).toBe(303);
       return pages.browser.get(done.location ?? "");
     };

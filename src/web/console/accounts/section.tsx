@@ -35,7 +35,7 @@ const NEARLY = 0.8;
 export function accountsSection(ports: AccountsPorts): Section {
   const { directory, accounts, apiKeys, users, usage, log, plans, storageOf } = ports;
 
-  const deeds: Actions = {
+  const actions: Actions = {
     async create({ visit }, form) {
       const asked = { name: form.get("name"), ownerEmail: form.get("owner"), plan: form.get("plan") };
       const given = checked(accountsContract.createAccount.input, asked);
@@ -156,7 +156,7 @@ export function accountsSection(ports: AccountsPorts): Section {
       );
     },
     async act(form, view) {
-      const outcome = await perform(deeds, form, view);
+      const outcome = await perform(actions, form, view);
       const next = addressOf(view, PATH, {
         id: form.get("id") ?? undefined,
         when: view.query.get("when") ?? undefined,

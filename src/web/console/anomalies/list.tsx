@@ -116,9 +116,9 @@ function inUtc(at: string): string {
 export function Decide({ anomaly, view }: { anomaly: Anomaly; view: View }): ReactElement | null {
   if (!may(view, "write")) return null;
   const { state, suggestion, metric } = anomaly;
-  const button = (deed: string, verb: string, filled = false) => (
+  const button = (action: string, verb: string, filled = false) => (
     <Form action={sameAddress(view, PATH, {})} visit={view.visit}>
-      <input type="hidden" name="do" value={deed} />
+      <input type="hidden" name="do" value={action} />
       <input type="hidden" name="id" value={anomaly.id} />
       <button type="submit" className={filled ? "filled" : undefined}>
         {verb}

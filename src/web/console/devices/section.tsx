@@ -41,7 +41,7 @@ export function devicesSection(parts: {
 }): Section {
   const { devices, browsers, users, baseUrl } = parts;
 
-  const deeds: Actions = {
+  const actions: Actions = {
     async revoke(view, form) {
       const { device: id } = checked(NamedDevice, { device: form.get("device") });
       const device = (await devicesSeen(view)).find((each) => each.id === id);
@@ -107,7 +107,7 @@ export function devicesSection(parts: {
         </>
       );
     },
-    act: async (form, view) => perform(deeds, form, view),
+    act: async (form, view) => perform(actions, form, view),
     async download(view) {
       if (queryParam(view, "of") === "browsers")
         return fileOf(view, "browsers", BROWSER_COLUMNS, await sortedBrowsers(view));

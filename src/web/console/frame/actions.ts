@@ -6,9 +6,9 @@ import type { Done, View } from "./section.ts";
 export type Actions = Record<string, (view: View, form: URLSearchParams) => Promise<Done | ReactNode>>;
 
 /** Performs the action of a form. Throws `invalid_request` if it is unknown. */
-export function perform(deeds: Actions, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
+export function perform(actions: Actions, form: URLSearchParams, view: View): Promise<Done | ReactNode> {
   const name = form.get("do") ?? "";
-  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-  if (!deed) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
-  return deed(view, form);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw new Problem("invalid_request", "This form is out of date. Reload the page.");
+  return action(view, form);
 }

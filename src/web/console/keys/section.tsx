@@ -27,7 +27,7 @@ const SOON_MS = 14 * 24 * 60 * 60_000;
 
 /** Creates the section of the account's API keys, for those who may manage them. */
 export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
-  const deeds: Actions = {
+  const actions: Actions = {
     async create(view, form) {
       const { key, secret } = await apiKeys.create(view.visit.by, newKeyIn(form, view.now));
       return shownOnce(`The key ${key.name} is made`, secret, view);
@@ -109,7 +109,7 @@ export function keysSection(apiKeys: ApiKeys, keyUse?: KeyUse): Section {
         </>
       );
     },
-    act: async (form, view) => perform(deeds, form, view),
+    act: async (form, view) => perform(actions, form, view),
     async download(view) {
       const { accountId } = view.visit.by;
       const asked = { ...questionOf(view), limit: 200 };

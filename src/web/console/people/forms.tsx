@@ -7,7 +7,7 @@ import { FindField } from "../frame/find-field.tsx";
 import type { View } from "../frame/section.ts";
 import { SelectField } from "../frame/select-field.tsx";
 import { FilterForm } from "../frame/table.tsx";
-import { PATH } from "./deeds.tsx";
+import { PATH } from "./actions.tsx";
 
 export function Search({ view }: { view: View }): ReactElement {
   return (

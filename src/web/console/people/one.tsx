@@ -6,7 +6,7 @@ import { addressOf } from "../frame/address.ts";
 import { Fact } from "../frame/facts.tsx";
 import { Revoke } from "../frame/revoke.tsx";
 import type { View } from "../frame/section.ts";
-import { Deed, isManaged, LetIn, PATH } from "./deeds.tsx";
+import { ActionForm, isManaged, LetIn, PATH } from "./actions.tsx";
 import { RoleOptions } from "./forms.tsx";
 import { Standing } from "./table.tsx";
 
@@ -52,18 +52,18 @@ function Manage({ user, view }: { user: User; view: View }): ReactElement {
   return (
     <>
       <h2>Change their role</h2>
-      <Deed view={view} user={user} does="role" label="Change role">
+      <ActionForm view={view} user={user} does="role" label="Change role">
         <select name="role" defaultValue={role} aria-label={`Role of ${email}`}>
           <RoleOptions />
         </select>
-      </Deed>
+      </ActionForm>
       <p className="small muted">
         Keys and devices of theirs that could do more than the new role end at once.
       </p>
       <h2>{status === "invited" ? "Their invitation" : "Let them in"}</h2>
       {status === "active" && (
         <>
-          <Deed view={view} user={user} does="link" label="Make a sign-in link" />
+          <ActionForm view={view} user={user} does="link" label="Make a sign-in link" />
           <p className="small muted">For who forgot how to sign in. It works once, for 15 minutes.</p>
         </>
       )}

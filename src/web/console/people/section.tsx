@@ -15,7 +15,7 @@ import { Live } from "../frame/live.tsx";
 import { needOf } from "../frame/need-of.ts";
 import type { Section, View } from "../frame/section.ts";
 import { Below } from "../frame/table.tsx";
-import { PATH } from "./deeds.tsx";
+import { PATH } from "./actions.tsx";
 import { PEOPLE_COLUMNS } from "./file-columns.ts";
 import { Invite, LinkOnce, Search } from "./forms.tsx";
 import { OnePerson } from "./one.tsx";
@@ -31,7 +31,7 @@ const ChangedRole = usersContract.updateUser.input.required({ role: true });
 export function peopleSection(users: Users): Section {
   const emailOf = async ({ visit }: View, id: string) => (await users.get(visit.by.accountId, id)).email;
 
-  const deeds: Actions = {
+  const actions: Actions = {
     async invite(view, form) {
       const invitation = checked(usersContract.createUser.input, {
         email: form.get("email"),
@@ -128,7 +128,7 @@ export function peopleSection(users: Users): Section {
         </>
       );
     },
-    act: async (form, view) => perform(deeds, form, view),
+    act: async (form, view) => perform(actions, form, view),
     async download(view) {
       const question = { ...questionOf(view), limit: ON_FILE };
       const people = everyItem((cursor) => users.list(view.visit.by.accountId, { ...question, cursor }));

@@ -6,7 +6,7 @@ import { Ago, Until } from "../../time.tsx";
 import { addressOf } from "../frame/address.ts";
 import type { View } from "../frame/section.ts";
 import { Table } from "../frame/table.tsx";
-import { LetIn, PATH } from "./deeds.tsx";
+import { LetIn, PATH } from "./actions.tsx";
 
 /** A sortable table of people, with links to their pages and buttons to suspend and resume them. */
 export function PeopleTable(props: { list: readonly User[]; view: View; sort: UserSort }): ReactElement {

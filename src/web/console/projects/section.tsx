@@ -45,7 +45,7 @@ export function projectsSection(parts: {
 }): Section {
   const { projects, asking, clock } = parts;
 
-  const deeds: Actions = {
+  const actions: Actions = {
     async rename(view, form) {
       const before = await projectOf(idIn(form), view);
       const name = form.get("name")?.trim() ?? "";
@@ -109,7 +109,7 @@ export function projectsSection(parts: {
         </>
       );
     },
-    act: async (form, view) => perform(deeds, form, view),
+    act: async (form, view) => perform(actions, form, view),
     async download(view) {
       const question = { ...questionOf(view), limit: ON_FILE };
       const all = everyItem((cursor) => listed(view, { ...question, cursor }));

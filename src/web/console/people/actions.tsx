@@ -11,9 +11,10 @@ export const PATH = "/people";
 /** Shows the button that suspends a person, resumes them or renews their invitation. */
 export function LetIn({ user, view }: { user: User; view: View }): ReactElement | null {
   if (!isManaged(user, view)) return user.id === view.visit.signedIn.user.id ? <>you</> : null;
-  if (user.suspendedAt !== undefined) return <Deed view={view} user={user} does="resume" label="Resume" />;
-  if (statusOf(user) === "invited") return <Deed view={view} user={user} does="renew" label="Renew" />;
-  return <Deed view={view} user={user} does="suspend" label="Suspend" />;
+  if (user.suspendedAt !== undefined)
+    return <ActionForm view={view} user={user} does="resume" label="Resume" />;
+  if (statusOf(user) === "invited") return <ActionForm view={view} user={user} does="renew" label="Renew" />;
+  return <ActionForm view={view} user={user} does="suspend" label="Suspend" />;
 }
 
 /**
@@ -25,7 +26,7 @@ export function isManaged(user: User, { visit }: View): boolean {
 }
 
 /** A button that performs an action on a user. */
-export function Deed(props: {
+export function ActionForm(props: {
   view: View;
   user: User;
   does: string;
