@@ -1,4 +1,5 @@
 import type { Refusal } from "../contract/refusal.ts";
+import { collectSooner } from "../system/processes/small-heap.ts";
 import { startWorker } from "../system/processes/worker.ts";
 import type { LocalRequest } from "./answer-locally.ts";
 
@@ -17,6 +18,7 @@ export type LocalAnswer = { text: string } | { refusal: Refusal };
  * that the command line's own bundle does not know (docs/decisions/0006-one-file-for-the-light-commands.md).
  */
 export function askLocally(request: LocalRequest, signal: AbortSignal): Promise<LocalAnswer> {
+  if (request.repository) collectSooner();
   return new Promise((resolve, reject) => {
     const worker = startWorker("local/local-worker.ts", {
       workerData: request,

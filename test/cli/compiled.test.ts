@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { directoryWith } from "../repository/directory.ts";
 import { user } from "./support/tool.ts";
 
 /** Whether the command keeps its own cache of compiled code. Node 22 and later have a compile cache. */
@@ -26,6 +27,21 @@ describe("the compile cache", () => {
     expect(statSync(join(home, ".cache/toolplane/compiled")).mode & 0o777).toBe(0o700);
     expect(await tool("config", "list")).toMatchObject({ code: 0, stdout: first.stdout, stderr: "" });
     expect(kept(home)).toEqual(files);
+  });
+
+  it.runIf(ours)("is read by the next run, whatever the command sets of V8 meanwhile", async () => {
+    const { start, home } = user();
+    const work = directoryWith({ "a.ts": "export const limit = 1;\n" });
+    for (const words of [
+      ["config", "list"],
+      ["locate", "limit"],
+    ]) {
+      await start(words, {}, work).finished;
+      const [file = ""] = kept(home).filter((path) => basename(path).startsWith(`${words[0]}-`));
+      const { ino } = statSync(file);
+      expect(await start(words, {}, work).finished).toMatchObject({ code: 0 });
+      expect(statSync(file).ino).toBe(ino);
+    }
   });
 
   it("starts from an ASCII-only bundle, which V8 holds in half the memory", () => {

@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import { cacheFile } from "../../repository/cache-file.ts";
 import { readerOf } from "../../repository/files/read-file.ts";
-import { collectSooner } from "../../system/processes/small-heap.ts";
 import { kindsOf } from "../../tools/context-optimizer/kinds.ts";
 import type { SearchedFile } from "../../tools/context-optimizer/retrieval/searched-file.ts";
 import { searchedFile } from "../../tools/context-optimizer/retrieval/whole-pieces.ts";
@@ -18,7 +17,6 @@ export interface RepositoryFiles {
 
 /** Returns the searchable files. Files unchanged since they were indexed are not read. */
 export function searchedRepository({ top, cacheDirectory, files }: RepositoryFiles): SearchedFile[] {
-  collectSooner();
   const file = cacheFile(cacheDirectory, top, "searches");
   const kept = readIndex(file);
   const made = new Map<string, SearchedFile["pieces"]>();
