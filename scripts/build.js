@@ -142,7 +142,7 @@ function copy(from, to) {
 
 /** Makes modules outside the command line that `import()` loads external, and adds them to `entries`. */
 function splitOff(entries) {
-  const stays = /^src\/(client|cli(?!\/ui))\//;
+  const stays = /^src\/(client|repository|cli(?!\/ui))\//;
   return {
     name: "split-off",
     setup(build) {
