@@ -52,7 +52,7 @@ async function speed(directory: string, cacheDirectory: string): Promise<Reposit
     return { repository, ms: systemClock.monotonic() - begin };
   };
   const first = await timed();
-  // Files that changed within the last two seconds are read again: see src/repository/facts-cache.ts.
+  // Files that changed within the last two seconds are read again: see src/repository/scan-cache.ts.
   await systemClock.sleep(2500);
   await timed();
   const second = await timed();

@@ -10,6 +10,35 @@ export interface Facts {
   holdsTests?: boolean;
 }
 
+/** Cached facts, parsed when they are first needed: most commands need those of few files. */
+export class LazyFacts {
+  #facts: Facts | undefined;
+  #bytes: Buffer | undefined;
+
+  private constructor(facts: Facts | undefined, bytes: Buffer | undefined) {
+    this.#facts = facts;
+    this.#bytes = bytes;
+  }
+
+  static of(facts: Facts): LazyFacts {
+    return new LazyFacts(facts, undefined);
+  }
+
+  static from(bytes: Buffer): LazyFacts {
+    return new LazyFacts(undefined, bytes);
+  }
+
+  get value(): Facts {
+    this.#facts ??= JSON.parse(this.bytes.toString()) as Facts;
+    return this.#facts;
+  }
+
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.#facts));
+    return this.#bytes;
+  }
+}
+
 export interface Import {
   /** The module as written: a specifier or a dotted name. */
   module: string;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
-import type { Facts } from "./facts.ts";
+import { LazyFacts } from "./facts.ts";
 import { type LeftOut, MAX_FILE_BYTES, type Reason, reasonByName, reasonByText } from "./files/left-out.ts";
 import type { Reader } from "./files/read-file.ts";
 import { languageOf } from "./languages/languages.ts";
@@ -15,7 +15,7 @@ export interface Entry {
   /** Why the file is left out, if it is. */
   reason?: Reason;
   /** Absent if no language reads the file. */
-  facts?: Facts;
+  facts?: LazyFacts;
 }
 
 interface Sources {
@@ -65,22 +65,22 @@ export async function readFiles(
     if (reason) leftOut[reason].push(path);
     if (typeof found !== "string") entries.set(path, found);
   }
-  return { entries, leftOut, existing: existing };
+  return { entries, leftOut, existing };
 }
 
 /** Returns undefined if the file does not exist: git also lists files deleted since. */
 function entryOf(path: string, reader: Reader, known: Entry | undefined): Entry | Reason | undefined {
-  const byName = reasonByName(path);
   const stats = reader.stat(path);
   if (!stats) return undefined;
   // The only directories that git lists are nested repositories.
   if (stats.isDirectory()) return "submodule";
   if (!stats.isFile()) return "link";
+  if (known && isUnchanged(stats, known)) return known;
+  const byName = reasonByName(path);
   // Generated code imports and is imported like any other.
   const isCode = byName === "generated" && languageOf(path) !== undefined;
   if (byName && !isCode) return byName;
   if (stats.size > MAX_FILE_BYTES) return "large";
-  if (known && isUnchanged(stats, known)) return known;
   const contents = reader.contents(path);
   return contents ? entryFrom(path, contents, stats, known) : "unreadable";
 }
@@ -100,5 +100,5 @@ function entryFrom(
   const reason = reasonByName(path) ?? reasonByText(path, contents);
   const isRead = reason === undefined || reason === "generated";
   const facts = isRead ? languageOf(path)?.read(contents.toString("utf8"), path) : undefined;
-  return { ...own, ...(reason && { reason }), ...(facts && { facts }) };
+  return { ...own, ...(reason && { reason }), ...(facts && { facts: LazyFacts.of(facts) }) };
 }

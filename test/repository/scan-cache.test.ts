@@ -1,15 +1,17 @@
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openFactsCache } from "../../src/repository/facts-cache.ts";
 import type { Entry } from "../../src/repository/read-files.ts";
 import { openRepository } from "../../src/repository/repository.ts";
+import { openScanCache, type Scan } from "../../src/repository/scan-cache.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { directoryWith } from "./directory.ts";
 
-const entry = (hash: string): Entry => ({ bytes: 1, changed: [1, 1], hash });
+const entry: Entry = { bytes: 1, changed: [1, 1], hash: "1" };
+const scan: Scan = { entries: new Map([["a", entry]]), resolutions: new Map() };
 
-describe("the facts cache of a repository", () => {
+describe("the scan cache of a repository", () => {
   it("is never stale after a file is changed, renamed or deleted", async () => {
     const directory = directoryWith({ "a.ts": 'import "./b.ts"', "b.ts": "" });
     const cacheDirectory = temporaryDirectory();
@@ -39,12 +41,17 @@ describe("the facts cache of a repository", () => {
     const path = join(cacheDirectory, "repositories", file);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { mtimeMs, ctimeMs } = statSync(join(directory, "a.ts"));
-    const kept = readFileSync(path, "utf8")
+    const [first = "", ...lines] = readFileSync(path, "utf8")
       .replace("first", "kept")
-      .replace('"changed":[0,0]', `"changed":[${mtimeMs},${ctimeMs}]`);
-    writeFileSync(path, kept);
+      .replace('"changed":[0,0]', `"changed":[${mtimeMs},${ctimeMs}]`)
+      .split("\n");
+    const kept = lines.join("\n");
+    const [form = ""] = first.split(" ");
+    const checksum = hash("sha1", kept);
+    writeFileSync(path, `${form} ${checksum}\n${kept}`);
     expect(await names()).toEqual(["kept"]);
-    for (const broken of ["", "[", '{"form":0,"entries":[]}', '{"form":3,"entries":7}']) {
+    const otherForm = `${Number(form) - 1} ${checksum}\n${kept}`;
+    for (const broken of ["", "\n", "[", '{"form":3,"entries":[]}', `${first}\n${kept}`, otherForm]) {
       writeFileSync(path, broken);
       expect(await names()).toEqual(["first"]);
     }
@@ -53,11 +60,10 @@ describe("the facts cache of a repository", () => {
   it("is kept for 40 repositories, and the oldest is evicted", () => {
     const cache = temporaryDirectory();
     const directory = join(cache, "repositories");
-    openFactsCache(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
+    openScanCache(cache, temporaryDirectory()).save(scan);
     const [first = ""] = readdirSync(directory);
     utimesSync(join(directory, first), 1, 1);
-    for (let index = 0; index < 40; index++)
-      openFactsCache(cache, temporaryDirectory()).save(new Map([["a", entry("1")]]));
+    for (let index = 0; index < 40; index++) openScanCache(cache, temporaryDirectory()).save(scan);
     expect(readdirSync(directory)).toHaveLength(40);
     expect(readdirSync(directory)).not.toContain(first);
   });

@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import type { LazyFacts, Target } from "./facts.ts";
+import { LANGUAGES } from "./languages/languages.ts";
+import type { Entry } from "./read-files.ts";
+import type { Edge, Repository } from "./repository.ts";
+import { haveSameOutline, type Resolution, resolveImports } from "./resolution.ts";
+import type { Scan } from "./scan-cache.ts";
+
+interface Sources {
+  entries: ReadonlyMap<string, Entry>;
+  /** All existing files, and deleted ones that count as existing. */
+  paths: ReadonlySet<string>;
+  text(path: string): string | undefined;
+  /** The scan of an earlier run. */
+  before: Scan;
+}
+
+/** Resolves the imports of all files, by language. */
+export function resolutionsOf({ entries, paths, text, before }: Sources): Map<string, Resolution> {
+  const isChanged = (path: string) =>
+    !haveSameOutline(entries.get(path)?.facts, before.entries.get(path)?.facts);
+  const digest = (path: string) => entries.get(path)?.hash ?? hash("sha1", text(path) ?? "");
+  const resolutions = new Map<string, Resolution>();
+  for (const language of LANGUAGES) {
+    const files = new Map<string, LazyFacts>();
+    for (const [path, entry] of entries)
+      if (entry.facts && language.files.test(path)) files.set(path, entry.facts);
+    if (files.size === 0) continue;
+    const earlier = { before: before.resolutions.get(language.name), isChanged };
+    resolutions.set(language.name, resolveImports(language, { paths, text, files, digest, ...earlier }));
+  }
+  return resolutions;
+}
+
+type Dependencies = Pick<Repository, "edges" | "packages" | "missing">;
+
+export function dependenciesOf(resolutions: ReadonlyMap<string, Resolution>): Dependencies {
+  const edges: Edge[] = [];
+  const packages: { from: string; id: string; name: string }[] = [];
+  const missing: { from: string; module: string }[] = [];
+  const add = (from: string, target: Target) => {
+    if (target.kind === "file") edges.push({ from, to: target.path });
+    else if (target.kind === "package") packages.push({ from, id: target.id, name: target.name });
+    else missing.push({ from, module: target.module });
+  };
+  for (const { targets } of resolutions.values())
+    for (const [from, own] of targets) for (const target of own) add(from, target);
+  return { edges: edges.sort(byEnds), packages, missing };
+}
+
+function byEnds(left: Edge, right: Edge): number {
+  return compare(left.from, right.from) || compare(left.to, right.to);
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

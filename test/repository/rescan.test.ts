@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openRepository } from "../../src/repository/repository.ts";
+import { runs } from "../support/runs.ts";
+import { temporaryDirectory } from "../support/store.ts";
+
+/** Contents that are not read. */
+const BINARY = "\0";
+
+/** What each file may say, in every language and in the files that decide how imports resolve. */
+const VARIANTS: Readonly<Record<string, readonly string[]>> = {
+  "package.json": ['{ "workspaces": ["packages/*"] }', "{}"],
+  "packages/kit/package.json": [
+    '{ "name": "@acme/kit" }',
+    '{ "name": "@acme/kit", "main": "b.ts" }',
+    '{ "name": "@acme/other" }',
+  ],
+  "packages/kit/index.ts": ["export const kit = 1;"],
+  "packages/kit/b.ts": ["export const kit = 2;"],
+  "tsconfig.json": [
+    '{ "compilerOptions": { "paths": { "@/*": ["src/*"] } } }',
+    '{ "compilerOptions": { "paths": { "@/*": ["other/*"] } } }',
+  ],
+  "src/a.ts": [
+    'import "@/b"; import "@acme/kit";',
+    '\n\nimport "@/b"; import "@acme/kit";',
+    'import "./b.ts"; import "react"; export function a() {}',
+  ],
+  "src/b.ts": ["", 'import "./a.ts";'],
+  "other/b.ts": [""],
+  "nuxt/nuxt.config.ts": ["export default {}"],
+  "nuxt/package.json": ['{ "dependencies": { "nuxt": "4" } }', "{}"],
+  "nuxt/composables/one.ts": ["export const useThing = () => 1;", "export const useOther = () => 1;"],
+  "nuxt/composables/two.ts": ["export const useOther = () => 1;", "export const useThing = () => 1;"],
+  "nuxt/app.vue": ["<script setup>\nuseThing();\n</script>", "<script setup>\nuseOther();\n</script>"],
+  "lib/pyproject.toml": ["", '[tool.setuptools.packages.find]\nwhere = ["code"]\n'],
+  "lib/src/pkg/__init__.py": ["", "from .mod import one\n"],
+  "lib/src/pkg/mod.py": ["def one():\n    pass\n", "import os\n"],
+  "lib/code/pkg/mod.py": ["def one():\n    pass\n"],
+  "lib/tests/test_mod.py": ["from pkg.mod import one\n", "\n\nfrom pkg import mod\n"],
+  "go.mod": ["module example.com/m\n", "module example.com/n\n"],
+  "go/x/x.go": ["package x\n\nfunc One() {}\n", "package x\n\nfunc Two() {}\n", BINARY],
+  "go/x/y.go": ["package x\n\nfunc Two() { One() }\n", "package y\n\nfunc One() {}\n"],
+  "go/main.go": [
+    'package main\n\nimport "example.com/m/go/x"\n\nfunc main() { x.One() }\n',
+    'package main\n\nimport "example.com/m/go/x"\n\nfunc main() { x.Two() }\n',
+  ],
+  "rs/Cargo.toml": ['[package]\nname = "one"\n', '[package]\nname = "two"\n'],
+  "rs/src/lib.rs": ["mod a;\nmod b;\n", "mod b;\n", "\nmod a;\nmod b;\n"],
+  "rs/src/a.rs": ["pub fn x() {}\n", "#[test]\nfn y() {}\n"],
+  "rs/src/b.rs": ["use crate::a::x;\n", ""],
+  "java/p/A.java": [
+    "package p;\n\nclass A {}\n",
+    "package p;\n\nclass A {}\nclass B {}\n",
+    "package q;\nclass A {}\n",
+  ],
+  "java/q/C.java": [
+    "package q;\n\nimport p.*;\n\nclass C { A a; B b; }\n",
+    "package q;\n\nclass C { A a; }\n",
+  ],
+};
+/** Every file with every number of a variant. There is none of the last number: the file is deleted. */
+const EDITS = Object.entries(VARIANTS).flatMap(([file, texts]) =>
+  [...texts.keys(), texts.length].map((variant) => ({ file, variant })),
+);
+
+describe("openRepository() after edits", () => {
+  it("finds with a cache what it finds without one, in all languages", async () => {
+    const everyEdit = fc.shuffledSubarray(EDITS, { minLength: EDITS.length });
+    await fc.assert(
+      fc.asyncProperty(everyEdit, async (edits) => {
+        const directory = temporaryDirectory();
+        const cacheDirectory = temporaryDirectory();
+        const write = ({ file, variant }: (typeof EDITS)[number]) => {
+          const text = VARIANTS[file]?.[variant];
+          mkdirSync(dirname(join(directory, file)), { recursive: true });
+          if (text === undefined) rmSync(join(directory, file), { force: true });
+          else writeFileSync(join(directory, file), text);
+        };
+        for (const file of Object.keys(VARIANTS)) write({ file, variant: 0 });
+        for (const edit of edits) {
+          write(edit);
+          expect(await found(directory, cacheDirectory)).toEqual(await found(directory));
+        }
+      }),
+      { numRuns: runs(2) },
+    );
+  });
+});
+
+async function found(directory: string, cacheDirectory?: string) {
+  const { files, edges, packages, missing, leftOut } = await openRepository(directory, { cacheDirectory });
+  return { files: [...files.values()].map((file) => ({ ...file })), edges, packages, missing, leftOut };
+}
