@@ -52,7 +52,10 @@ async function handlerOf({ tool, name }: LocalOperation, store: MemoryStore): Pr
     store,
     clock: systemClock,
     random: createRandom(systemClock),
-    models: loadModels(),
+    // Read when it is needed: that takes longer than a small question to another tool.
+    get models() {
+      return loadModels();
+    },
     // The asker sees the answer itself; there is nobody else to alert.
     raise: async () => {},
   };
