@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
-import { z } from "zod";
+import { basename, join } from "node:path";
+import * as z from "zod";
 import { faultsOf } from "../../../contract/faults.ts";
-import bundled from "./catalogue.json" with { type: "json" };
+import { packageRoot } from "../../../system/package.ts";
 import { Model, nameOf } from "./model.ts";
 import { ModelsDevModel, modelFrom } from "./models-dev.ts";
 import { InvalidModels, readModelsFile } from "./models-file.ts";
@@ -21,15 +21,17 @@ const Catalogue = z.strictObject({
   models: z.array(Model).min(1, "must hold a model"),
 });
 
-/** The known models: `catalogue.json`, or the file that `--models` names. */
+/** The known models: those of the package, or of the file that `--models` names. */
 export type Catalogue = Omit<z.infer<typeof Catalogue>, "source">;
 
+/** A copy of `catalogue.json`. */
+const PACKAGED = join(packageRoot, "dist/models.json");
+
 /**
- * Loads the catalogue in `file`, or the bundled one. Reads the catalogue's own format, models.dev's
+ * Loads the catalogue in `file`, or the package's. Reads the catalogue's own format, models.dev's
  * `api.json`, and models of models.dev as JSON Lines, each optionally gzipped. Throws `InvalidModels`.
  */
-export function loadModels(file?: string): Catalogue {
-  if (file === undefined) return ordered("catalogue.json", parsed(Catalogue, bundled, "catalogue.json"));
+export function loadModels(file = PACKAGED): Catalogue {
   const content = readModelsFile(file);
   if (isRecord(content) && "models" in content && Array.isArray(content.models))
     return ordered(file, parsed(Catalogue, content, file));
