@@ -86,6 +86,11 @@ describe("architecture", () => {
     expect([...sizes].filter(([, size]) => size > 20)).toEqual([]);
   });
 
+  it("imports zod as a namespace, so that the bundle leaves out what is not used", () => {
+    const named = /^import (?!(?:type )?\* as z ).*"zod"/m;
+    expect(files.filter((file) => named.test(readFileSync(join(SOURCE, file), "utf8")))).toEqual([]);
+  });
+
   it("has no circular imports", () => {
     const loads = new Map(
       files.map((file) => [file, importsOf(file).flatMap(({ to, at }) => (at === "load" ? [to] : []))]),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
 
 export const PlanName = z.string().min(1).max(64);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { At } from "../contract/endpoint.ts";
 import type { Transaction } from "../store/store.ts";
 

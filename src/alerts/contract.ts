@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named, refinementRules } from "../contract/components.ts";
 import { At, endpoint, isPrintable, listOf, Page, UserId } from "../contract/endpoint.ts";
 import { type AlertType, SUBSCRIBED_TYPES } from "./alert.ts";

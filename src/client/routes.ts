@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Api } from "../api.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";

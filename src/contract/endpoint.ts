@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Caller, Scope } from "./caller.ts";
 import { named, refinementRules } from "./components.ts";
 import type { Pace, Work } from "./compute.ts";

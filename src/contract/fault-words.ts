@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** How zod's default messages begin. Any other message was set by a schema and is used unchanged. */
 const OF_ZOD = /^(?:Invalid input|Invalid option|Too big|Too small): expected /;

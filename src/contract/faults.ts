@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { faultInWords } from "./fault-words.ts";
 import { type Fault, Problem } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named, refinementRules } from "./components.ts";
 
 const MAX_BYTES = 16 * 1024;

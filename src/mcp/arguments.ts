@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { nearNames } from "../contract/near-names.ts";
 import type { Fault } from "../contract/problem.ts";
 import type { Schema } from "./json-schema.ts";

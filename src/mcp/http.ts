@@ -6,7 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { createMcpServer, type McpServerPorts } from "./server.ts";
 import { isOwnName, ownNameOf } from "./tasks.ts";
 

@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A frequent request that clients offer to their users, often as a slash command. */
 interface OfferedPrompt {

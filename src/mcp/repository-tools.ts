@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { inputSchema, outputSchema } from "./json-schema.ts";
 import type { Tool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { Server } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { packageVersion } from "../system/package.ts";
 import { promptNamed, promptsWith } from "./prompts.ts";
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from "./resources.ts";

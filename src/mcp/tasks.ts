@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The extension for calls that continue after their answer (SEP-2663), in revision 2026-07-28 only. */
 export const TASKS = "io.modelcontextprotocol/tasks";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { allows, type Scope } from "../contract/caller.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./json-schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../contract/components.ts";
 import { At, endpoint, listOf, UserId } from "../contract/endpoint.ts";
 import { FreeForm } from "../contract/free-form.ts";

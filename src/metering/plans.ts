@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { faultsOf } from "../contract/faults.ts";
 import { grants } from "../contract/gate.ts";
 import bundled from "./catalogue.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { USAGE_TYPES, type UsageType } from "./contract.ts";
 
 /** A name, or the beginning of names and a `*`. */

@@ -1,5 +1,5 @@
 import type { Configuration } from "openid-client";
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../system/defined.ts";
 import { redeem, withFaults } from "./openid.ts";
 import { type Provider, ProviderFault, plainName } from "./provider.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { faultsOf } from "../../contract/faults.ts";

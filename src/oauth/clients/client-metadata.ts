@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 import { faultOfRedirectUri } from "./redirect-uris.ts";
 
 const MAX_REDIRECT_URIS = 10;

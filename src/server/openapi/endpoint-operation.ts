@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refinementRules } from "../../contract/components.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { problemsOf, readsBody } from "../../contract/problems-of.ts";

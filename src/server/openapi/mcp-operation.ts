@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../../contract/components.ts";
 import { ANYWHERE, WITH_BODY, WITH_CREDENTIAL } from "../../contract/problems-of.ts";
 import type { Operation } from "./operation.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { OAuthErrorCode } from "../../contract/problem.ts";
 import { ANYWHERE } from "../../contract/problems-of.ts";
 import * as schemas from "./oauth-schemas.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Scope } from "../../contract/caller.ts";
 import { type OAuthErrorCode, PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
 import { inOrder } from "../../contract/problems-of.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../../contract/components.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import { ANYWHERE, WITH_BODY } from "../../contract/problems-of.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { namedSchemas, refinementRules } from "../../contract/components.ts";
 
 export type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../../contract/components.ts";
 
 export const KnownRelease = z

@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Account } from "../../accounts/model.ts";
 import type { Work, WorkOptions } from "../../contract/compute.ts";
 import { type ComputedEndpoint, type Endpoint, type Handler, Reply } from "../../contract/endpoint.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";
 import { Problem } from "../../contract/problem.ts";

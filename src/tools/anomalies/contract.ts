@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import { KINDS } from "./kind.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalidRequest } from "../../contract/faults.ts";
 import { MAX_MAGNITUDE, type Points } from "./metrics.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../../contract/components.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
 import { CATEGORIES, RULE_IDS, SEVERITIES } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { computedEndpoint, UserId } from "../../contract/endpoint.ts";
 import { TOKENIZERS } from "../../text/tokens/tokenizer.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { At, Name, UserId } from "../../contract/endpoint.ts";
 import { FreeForm } from "../../contract/free-form.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, endpoint, isPrintable } from "../../contract/endpoint.ts";
 import { mostOf, TYPES } from "./types.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named, refinementRules } from "../../contract/components.ts";
 import { At, computedEndpoint, endpoint, UserId } from "../../contract/endpoint.ts";
 import { ASKS } from "./asks.ts";

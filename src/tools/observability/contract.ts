@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { named } from "../../contract/components.ts";
 import { endpoint } from "../../contract/endpoint.ts";
 import { groupsContract } from "./groups/contract.ts";

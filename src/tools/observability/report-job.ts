@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type JobHost, jobOf } from "../../contract/compute.ts";
 import { computedEndpoint } from "../../contract/endpoint.ts";
 import { toldBy } from "./sentry-event.ts";

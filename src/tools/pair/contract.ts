@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refinementRules } from "../../contract/components.ts";
 import { endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
 import {

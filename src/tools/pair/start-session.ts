@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Space, Transaction } from "../../store/store.ts";
 import { defined } from "../../system/defined.ts";
 import type { pairContract } from "./contract.ts";

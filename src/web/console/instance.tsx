@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { z } from "zod";
+import * as z from "zod";
 import { allows } from "../../contract/caller.ts";
 import { UserId } from "../../contract/endpoint.ts";
 import { checked } from "../../contract/faults.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SignIn } from "../../accounts/sign-in/sign-in.ts";
 import { allows } from "../../contract/caller.ts";
 import { UserId } from "../../contract/endpoint.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { VARIANTS } from "../finding.ts";
 import { LEVEL } from "../flow/level.ts";
 import { TARGETS } from "../flow/target.ts";

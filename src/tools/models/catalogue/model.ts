@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Capabilities that a task can need of a model, and that lists can be filtered by. */
 export const CAPABILITIES = [

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../../../system/defined.ts";
 import type { Capability, Model } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jobOf } from "../../../contract/compute.ts";
 import { computedEndpoint } from "../../../contract/endpoint.ts";
 import { mapsIn } from "./bundle.ts";

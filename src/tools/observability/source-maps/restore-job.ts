@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { jobOf } from "../../../contract/compute.ts";
 import { computedEndpoint } from "../../../contract/endpoint.ts";
 import { MAX_MAP_BYTES } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refinementRules } from "../../../contract/components.ts";
 import { Name } from "../../../contract/endpoint.ts";
 import { recordOf } from "../../../contract/record.ts";

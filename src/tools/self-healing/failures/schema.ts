@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CATEGORIES, ECOSYSTEMS } from "../categories.ts";
 import { ROLES } from "../signatures/signature.ts";
 import { KINDS } from "../suggestions/suggestion.ts";

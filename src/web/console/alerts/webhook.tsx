@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { alertsContract } from "../../../alerts/contract.ts";
 import { DELIVERY_STATES } from "../../../alerts/model.ts";
 import { Form } from "../../form.tsx";

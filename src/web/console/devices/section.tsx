@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { z } from "zod";
+import * as z from "zod";
 import type { SignedInDevice, TokenFamilies } from "../../../accounts/credentials/token-families.ts";
 import { type Sort, type SortKey, sortedPage, textSortKey } from "../../../accounts/page.ts";
 import type { SessionView, SignIn } from "../../../accounts/sign-in/sign-in.ts";

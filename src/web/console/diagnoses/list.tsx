@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { z } from "zod";
+import type * as z from "zod";
 import { CATEGORIES } from "../../../tools/self-healing/categories.ts";
 import type { selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { Command, commandFor } from "../../command.tsx";

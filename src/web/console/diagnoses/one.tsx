@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Suggestion, selfHealingContract } from "../../../tools/self-healing/contract.ts";
 import { Command } from "../../command.tsx";
 import { Form } from "../../form.tsx";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { allows, type Scope } from "../../../contract/caller.ts";
 import type { Contract } from "../../../contract/endpoint.ts";
 import type { View } from "./section.ts";

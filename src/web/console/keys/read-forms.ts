@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { KeyChange, KnownKey, NewApiKey } from "../../../accounts/credentials/api-keys.ts";
 import { keysContract } from "../../../accounts/credentials/keys-contract.ts";
 import { SCOPES } from "../../../contract/caller.ts";

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Command, commandFor } from "../../command.tsx";
 import { grouped } from "../../format.ts";

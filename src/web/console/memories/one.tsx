@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { Form } from "../../form.tsx";
 import { Ago, Until } from "../../time.tsx";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type agentMemoryContract, KINDS } from "../../../tools/agent-memory/contract.ts";
 import { choice, queryParam } from "../frame/endpoint-calls.ts";
 import type { View } from "../frame/section.ts";

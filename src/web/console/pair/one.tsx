@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { pairContract } from "../../../tools/pair/contract.ts";
 import type { RecentChange } from "../../../tools/pair/session-contract.ts";
 import { grouped } from "../../format.ts";
