@@ -37,7 +37,8 @@ const ASSETS = [
  * Modules that packages load for features that are not used here: commander's subcommands in files of their own
  * (child_process, 5 ms); undici's HTTP/2 (http2, 8 ms), form bodies, mocks, interceptors and web sockets; the MCP
  * SDK's validation of elicitation answers (Ajv, 40 ms); Express's East Asian character sets in forms (430 KB);
- * React's streamed rendering; Ink's connection to React's development tools; and nodemailer's attachment types.
+ * zod's messages in other languages (300 KB); React's streamed rendering; Ink's connection to React's development
+ * tools; and nodemailer's attachment types.
  */
 const UNUSED = [
   { importer: "commander", filter: /^node:child_process$/ },
@@ -48,6 +49,7 @@ const UNUSED = [
   { importer: "iconv-lite", filter: /^\.\/dbcs-data$/ },
   { importer: "ink", filter: /\/devtools\.js$/ },
   { importer: "nodemailer", filter: /\/mime-types\.js$/ },
+  { importer: "zod", filter: /\/locales\/index\.js$/ },
   { importer: "react-dom", filter: /\/react-dom-server\.node\./ },
   { importer: join("@modelcontextprotocol", "server"), filter: /\/_shims$/ },
 ];
@@ -70,8 +72,9 @@ const shared = {
   mainFields: ["module", "main"],
   // `DEV` makes Ink load React's development tools.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-  // Part of the exported types, installed by users for their tests, native, or never called.
-  external: ["zod", "vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native"],
+  // Installed by users for their tests, native, or never called. zod is bundled although the exported types name it:
+  // as the package's hundred modules, Node takes longer to load it than to start (docs/decisions/0031-zod-is-bundled.md).
+  external: ["vitest", "fast-check", "keytar", "@napi-rs/keyring", "pg-native"],
   metafile: true,
 };
 
