@@ -1,10 +1,13 @@
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreDamaged } from "../../../src/store/json-file/journal/layout.ts";
 import { type Loaded, load } from "../../../src/store/json-file/journal/load.ts";
 import { mergeOldJournal } from "../../../src/store/json-file/journal/merge.ts";
+import { dumpDirectory } from "../../../src/store/json-file/journal/read-directory.ts";
 import { GLOBAL } from "../../../src/store/store.ts";
+import { OperationalError } from "../../../src/system/operational-error.ts";
+import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { imageOf, linesOf, notes, notesOf, openAt, put, recordingLog } from "./directory.ts";
 
@@ -141,6 +144,20 @@ describe("a damaged file", () => {
       "\n",
     ])
       expect(loaded(other), other).toThrow("line 1: this is not how such a file begins");
+  });
+
+  it.each([JOURNAL, SNAPSHOT])("is refused by its path if %s is a directory", async (name) => {
+    const directory = temporaryDirectory();
+    const path = join(directory, name);
+    mkdirSync(path);
+    const refusal = new OperationalError(
+      `${path} is a directory, where the store has a file. Nothing was changed: move it away and, ` +
+        "if there was such a file, restore the data directory from a backup.",
+    );
+    await expect(openAt(directory)).rejects.toThrow(refusal);
+    await expect(dumpDirectory(directory, adjustableClock()).next()).rejects.toThrow(refusal);
+    rmSync(path, { recursive: true });
+    expect(await notesOf(await openAt(directory))).toEqual({});
   });
 
   it("is refused with a hint to update if a newer version wrote it", async () => {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { OperationalError } from "../../../system/operational-error.ts";
 
 const NEWLINE = 0x0a;
 const STEP = 1 << 20;
@@ -16,7 +17,7 @@ export class InputFile {
 
   constructor(
     readonly path: string,
-    readonly descriptor = openSync(path, "r"),
+    readonly descriptor = openForReading(path),
     readonly size = fstatSync(descriptor).size,
   ) {}
 
@@ -65,4 +66,15 @@ export class InputFile {
     this.#end -= this.#start;
     this.#start = 0;
   }
+}
+
+/** A directory can be opened too. Reading it would fail with an error that does not name it. */
+function openForReading(path: string): number {
+  const descriptor = openSync(path, "r");
+  if (!fstatSync(descriptor).isDirectory()) return descriptor;
+  closeSync(descriptor);
+  throw new OperationalError(
+    `${path} is a directory, where the store has a file. Nothing was changed: move it away and, ` +
+      "if there was such a file, restore the data directory from a backup.",
+  );
 }
