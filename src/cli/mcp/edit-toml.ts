@@ -1,36 +1,91 @@
+import { parse, TomlError } from "smol-toml";
+import { UsageError } from "../exit-codes.ts";
+
+type Path = readonly string[];
+
+interface Table {
+  path: Path;
+  /** The line of its header, and the one behind its last value. Comments and blank lines there belong to the next. */
+  start: number;
+  end: number;
+}
+
 /**
- * Returns the text of a TOML file with the table `name` replaced by `table`, or removed with the tables below it if that
- * is undefined. Everything else stays.
+ * Returns the text of a TOML file with the table at `path` replaced by `table`, or removed with the tables below it if
+ * that is undefined. Everything else stays. Throws `UsageError` if the file is no TOML, or has the table without a header.
  */
-export function editToml(text: string, name: string, table: string | undefined): string {
+export function editToml(text: string, path: Path, table: string | undefined, file: string): string {
+  const refusal = (reason: string) =>
+    new UsageError(
+      `${file} cannot be edited: ${reason}.`,
+      "Mend it first, or paste: tool mcp config --client codex",
+    );
+  const before = parsed(text);
+  if (before instanceof TomlError) throw refusal(`line ${before.line} is no TOML`);
+  const edited = table === undefined ? without(text, path) : withTable(text, path, table);
+  const after = parsed(edited);
+  // Inline tables and dotted keys have no header to be found by, and allow none beside them.
+  if (after instanceof TomlError || (table === undefined && valueAt(after, path) !== undefined)) {
+    throw refusal(`${path.join(".")} is no table with a header of its own`);
+  }
+  return edited;
+}
+
+function withTable(text: string, path: Path, table: string): string {
   const lines = text.split("\n");
-  const start = lines.findIndex((line) => {
-    const header = headerOf(line);
-    return header === name || (table === undefined && header?.startsWith(`${name}.`));
-  });
-  if (start < 0) {
-    if (table === undefined) return text;
-    return text.trim() === "" ? `${table}\n` : `${text.trimEnd()}\n\n${table}\n`;
-  }
-  const end = endOf(lines, start);
-  if (table !== undefined) {
-    if (lines.slice(start, end).join("\n").trim() === table) return text;
-    return lines.toSpliced(start, end - start, table).join("\n");
-  }
-  let next = end;
+  const found = tablesIn(lines).find((each) => each.path.length === path.length && isWithin(each, path));
+  if (!found) return text.trim() === "" ? `${table}\n` : `${text.trimEnd()}\n\n${table}\n`;
+  const { start, end } = found;
+  if (lines.slice(start, end).join("\n").trim() === table) return text;
+  return lines.toSpliced(start, end - start, table).join("\n");
+}
+
+function without(text: string, path: Path): string {
+  const lines = text.split("\n");
+  const found = tablesIn(lines).findLast((each) => isWithin(each, path));
+  if (!found) return text;
+  let next = found.end;
   while (lines[next]?.trim() === "") next++;
-  const rest = lines.toSpliced(start, next - start).join("\n");
-  return editToml(next < lines.length ? rest : `${rest.trimEnd()}\n`, name, undefined);
+  const rest = lines.toSpliced(found.start, next - found.start).join("\n");
+  return without(next < lines.length ? rest : `${rest.trimEnd()}\n`, path);
 }
 
-function headerOf(line: string): string | undefined {
-  return /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line)?.[1]?.trim();
+function isWithin({ path }: Table, ancestor: Path): boolean {
+  return ancestor.every((name, depth) => path[depth] === name);
 }
 
-/** Returns the first line behind the values of a table. Comments and blank lines there belong to the next one. */
-function endOf(lines: readonly string[], start: number): number {
-  const next = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
-  let end = next < 0 ? lines.length : next;
-  while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] as string)) end--;
-  return end;
+/** Returns the tables of a valid TOML file. Lines that are no TOML by themselves are parts of one value. */
+function tablesIn(lines: readonly string[]): Table[] {
+  const tables: Table[] = [];
+  for (let start = 0, end = 1; start < lines.length; start = end++) {
+    let statement = parsed(lines.slice(start, end).join("\n"));
+    while (statement instanceof TomlError && end < lines.length) {
+      statement = parsed(lines.slice(start, ++end).join("\n"));
+    }
+    const isHeader = /^\s*\[/.test(lines[start] as string);
+    const last = tables.at(-1);
+    if (isHeader) tables.push({ path: pathIn(statement), start, end });
+    else if (last && Object.keys(statement).length > 0) last.end = end;
+  }
+  return tables;
+}
+
+/** Returns the path in a document that is a header alone, of a table or of an array of tables. */
+function pathIn(document: unknown): string[] {
+  if (Array.isArray(document)) return pathIn(document[0]);
+  return Object.entries(document as object).flatMap(([name, inner]) => [name, ...pathIn(inner)]);
+}
+
+function valueAt(document: unknown, [name, ...rest]: Path): unknown {
+  if (name === undefined || typeof document !== "object" || document === null) return document;
+  return valueAt((document as Record<string, unknown>)[name], rest);
+}
+
+function parsed(text: string): Record<string, unknown> | TomlError {
+  try {
+    return parse(text, { integersAsBigInt: "asNeeded" });
+  } catch (error) {
+    if (error instanceof TomlError) return error;
+    throw error;
+  }
 }

@@ -32,7 +32,7 @@ export function uninstall(context: Context, options: Options): Promise<Outcome> 
 
 function edited(text: string, path: readonly string[], value: unknown, file: string): string {
   if (!file.endsWith(".toml")) return editJson(text, path, value, file);
-  return editToml(text, path.join("."), value as string | undefined);
+  return editToml(text, path, value as string | undefined, file);
 }
 
 async function edit(

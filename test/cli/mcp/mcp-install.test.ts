@@ -63,38 +63,81 @@ describe("editJson()", () => {
   });
 });
 
+const TABLE = ["mcp_servers", "toolplane"];
+
 describe("editToml()", () => {
   const table = '[mcp_servers.toolplane]\ncommand = "tool"';
 
   it("adds, changes and removes the table, and keeps the rest of the file", () => {
     const text = '# mine\nmodel = "x"\n\n[mcp_servers.a]\ncommand = "y" # keep\n';
-    const added = editToml(text, "mcp_servers.toolplane", table);
+    const added = editToml(text, TABLE, table, "f");
     expect(added.startsWith(text)).toBe(true);
     expect(parseToml(added)).toMatchObject({
       mcp_servers: { a: { command: "y" }, toolplane: { command: "tool" } },
     });
-    expect(editToml(added, "mcp_servers.toolplane", table)).toBe(added);
-    const changed = editToml(added, "mcp_servers.toolplane", table.replace('"tool"', '"other"'));
+    expect(editToml(added, TABLE, table, "f")).toBe(added);
+    const changed = editToml(added, TABLE, table.replace('"tool"', '"other"'), "f");
     expect(changed).toBe(added.replace('command = "tool"', 'command = "other"'));
-    expect(editToml(changed, "mcp_servers.toolplane", undefined)).toBe(text);
-    expect(editToml(text, "mcp_servers.toolplane", undefined)).toBe(text);
+    expect(editToml(changed, TABLE, undefined, "f")).toBe(text);
+    expect(editToml(text, TABLE, undefined, "f")).toBe(text);
   });
 
   it("keeps what is before and behind the table, up to its comments and blank lines", () => {
     const [before, behind] = ["# mine\n\n", "# about a\n[mcp_servers.a]\ncommand = 'y'\n\n\n"];
     const text = `${before}[mcp_servers.toolplane] # ours\nargs = []\n\n${behind}`;
-    expect(editToml(text, "mcp_servers.toolplane", table)).toBe(`${before}${table}\n\n${behind}`);
-    expect(editToml(text, "mcp_servers.toolplane", undefined)).toBe(before + behind);
+    expect(editToml(text, TABLE, table, "f")).toBe(`${before}${table}\n\n${behind}`);
+    expect(editToml(text, TABLE, undefined, "f")).toBe(before + behind);
   });
 
   it("keeps tables below the changed one, and removes them with it", () => {
     const below = '[mcp_servers.toolplane.env]\nA = "b"\n';
     const text = `${table}\n\n${below}\n[mcp_servers.toolplanes]\ncommand = "z"\n`;
     const changed = table.replace('"tool"', '"other"');
-    expect(editToml(text, "mcp_servers.toolplane", changed)).toBe(text.replace(table, changed));
-    expect(editToml(text, "mcp_servers.toolplane", undefined)).toBe(
-      '[mcp_servers.toolplanes]\ncommand = "z"\n',
+    expect(editToml(text, TABLE, changed, "f")).toBe(text.replace(table, changed));
+    expect(editToml(text, TABLE, undefined, "f")).toBe('[mcp_servers.toolplanes]\ncommand = "z"\n');
+  });
+
+  it("finds the table in whichever way its name is written, and no other", () => {
+    const quoted = (name: string) => fc.constantFrom(...waysToWrite(name));
+    const header = (path: string[]) =>
+      fc
+        .tuple(fc.constantFrom("", " ", "\t"), ...path.map(quoted))
+        .map(([space = "", ...keys]) => `${space}[${space}${keys.join(`${space}.${space}`)}${space}]`);
+    const others = fc.uniqueArray(fc.string(), { maxLength: 3 }).chain((names) => {
+      const paths = names.filter((name) => name !== "toolplane").map((name) => ["mcp_servers", name]);
+      return fc.tuple(...paths.map(header));
+    });
+    fc.assert(
+      fc.property(header(TABLE), header([...TABLE, "env"]), others, (ours, below, others) => {
+        const theirs = [...others, "[last]"].map((other) => `${other} # theirs\nargs = [\n  ["x"],\n]\n`);
+        const rest = theirs.join("\n");
+        const text = `${ours} # ours\ncommand = "x"\n\n${below}\nA = "b"\n\n${rest}`;
+        const changed = editToml(text, TABLE, table, "f");
+        expect(changed).toBe(`${table}\n\n${below}\nA = "b"\n\n${rest}`);
+        expect(editToml(text, TABLE, undefined, "f")).toBe(rest);
+      }),
     );
+  });
+
+  it("takes no line of a value for a table", () => {
+    const text = `notes = """\n[mcp_servers.toolplane]\n"""\nlists = [\n  ["a"],\n]\n`;
+    expect(editToml(text, TABLE, undefined, "f")).toBe(text);
+    expect(editToml(text, TABLE, table, "f")).toBe(`${text}\n${table}\n`);
+    const last = `${table}\nargs = [\n  ["a"],\n]\n`;
+    expect(editToml(last, TABLE, table, "f")).toBe(`${table}\n`);
+  });
+
+  it.each([
+    ["[mcp_servers", "f cannot be edited: line 1 is no TOML."],
+    ["a = 1\n\na = 2", "f cannot be edited: line 3 is no TOML."],
+    [
+      '[mcp_servers]\ntoolplane = { command = "x" }',
+      "mcp_servers.toolplane is no table with a header of its own.",
+    ],
+    ["mcp_servers.toolplane.args = []", "mcp_servers.toolplane is no table with a header of its own."],
+  ])("refuses a file that holds %j", (text, message) => {
+    expect(() => editToml(text, TABLE, table, "f")).toThrow(message);
+    expect(() => editToml(text, TABLE, undefined, "f")).toThrow(message);
   });
 });
 
@@ -145,3 +188,13 @@ describe("tool mcp install", () => {
     expect(at("codex", "linux", { CODEX_HOME: "/codex" })).toBe("/codex/config.toml");
   });
 });
+
+/** Returns a key of TOML bare, as a literal, and as a string with and without escapes, as far as each is allowed. */
+function waysToWrite(key: string): string[] {
+  const escaped = [...key].map((each) => `\\U${each.codePointAt(0)?.toString(16).padStart(8, "0")}`);
+  const ways = [`"${escaped.join("")}"`];
+  if (/^[ -~]*$/.test(key)) ways.push(JSON.stringify(key));
+  if (/^[ -&(-~]*$/.test(key)) ways.push(`'${key}'`);
+  if (/^[\w-]+$/.test(key)) ways.push(key);
+  return ways;
+}
