@@ -1,4 +1,5 @@
 import { git } from "./files/list-files.ts";
+import { requireWorkTree } from "./files/work-tree.ts";
 
 export interface Changes {
   /** Sorted paths, relative to the top. */
@@ -12,13 +13,14 @@ const PLAIN = ["diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-t
 
 /**
  * Returns the files changed since a commit (by default the last one): staged, unstaged and new files.
- * Rejects if git does not know the commit, or if there is no repository.
+ * Rejects if git does not know the commit, if there is no repository, or with `OperationalError` if it has no work tree.
  */
 export async function changesSince(
   directory: string,
   commit: string | undefined,
   signal?: AbortSignal,
 ): Promise<Changes> {
+  requireWorkTree(directory);
   const ask = (...words: string[]) => git(directory, words, signal);
   const since = commit === undefined ? await lastCommit(ask) : await nameOf(ask, commit);
   const [listed, added] = await Promise.all([

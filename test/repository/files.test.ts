@@ -7,6 +7,7 @@ import { changesSince } from "../../src/repository/changes.ts";
 import { globPattern } from "../../src/repository/files/glob.ts";
 import { walk } from "../../src/repository/files/walk.ts";
 import { openRepository } from "../../src/repository/repository.ts";
+import { OperationalError } from "../../src/system/operational-error.ts";
 import { temporaryDirectory } from "../support/store.ts";
 import { directoryWith } from "./directory.ts";
 
@@ -133,6 +134,26 @@ describe("the files of a repository", () => {
     mkdirSync(join(directory, ...Array(100).fill("d")), { recursive: true });
     writeFileSync(join(directory, "a.ts"), "");
     expect(walk(directory, 10)).toEqual(["a.ts"]);
+  });
+
+  it("do not include git's own: a bare repository and a .git directory are refused, and left out below", async () => {
+    const directory = directoryWith({ "work/a.ts": "" });
+    git(directory, "init", "--quiet", "--bare", "bare.git");
+    git(directory, "init", "--quiet", "work");
+    for (const [own, asked] of [
+      ["bare.git", "bare.git"],
+      ["bare.git", "bare.git/hooks"],
+      ["work/.git", "work/.git"],
+      ["work/.git", "work/.git/refs/heads"],
+    ] as const) {
+      await expect(openRepository(join(directory, asked))).rejects.toThrow(
+        new OperationalError(
+          `${join(directory, own)} holds git's own files, and no work tree. Start it in a work tree of that repository.`,
+        ),
+      );
+    }
+    const { files } = await openRepository(directory);
+    expect([...files.keys()]).toEqual(["work/a.ts"]);
   });
 
   it("include hidden files without git, but no hidden tool directories", () => {

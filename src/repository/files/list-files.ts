@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { basename, resolve } from "node:path";
+import { isOperational, OperationalError } from "../../system/operational-error.ts";
 import { walk } from "./walk.ts";
+import { requireWorkTree } from "./work-tree.ts";
 
 export interface Listing {
   top: string;
@@ -18,7 +20,7 @@ const MAX_BYTES = 256 << 20;
 
 /**
  * Lists the files that git tracks or would add, so ignored files are left out. Without git, applies the `.gitignore`
- * files of the directory.
+ * files of the directory. Throws `OperationalError` for too many files, or where there are only git's own.
  */
 export async function listFiles(directory: string, signal?: AbortSignal): Promise<Listing> {
   const ask = (...words: string[]) => git(directory, words, signal);
@@ -36,7 +38,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
     return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top), sparse };
   } catch (error) {
     signal?.throwIfAborted();
-    if ((error as { isBounds?: boolean }).isBounds) throw error;
+    if (isOperational(error)) throw error;
+    requireWorkTree(directory);
     const top = resolve(directory);
     return {
       top,
@@ -72,6 +75,5 @@ function nameOf(remote: string, top: string): string {
 
 function bounded(paths: string[], top: string): string[] {
   if (paths.length <= MAX_FILES) return paths;
-  const error = new Error(`${top} holds more than ${MAX_FILES} files. Ask about a directory in it.`);
-  throw Object.assign(error, { isBounds: true });
+  throw new OperationalError(`${top} holds more than ${MAX_FILES} files. Ask about a directory in it.`);
 }

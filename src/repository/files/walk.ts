@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Ignore, ignoreOf } from "./gitignore.ts";
+import { isGitDirectory } from "./work-tree.ts";
 
 /** Deeper directories are not read. */
 const MAX_DEPTH = 64;
@@ -19,12 +20,13 @@ const WRITTEN = new Set([
 ]);
 
 /**
- * Returns the files below a directory that no `.gitignore` in it excludes, sorted, at most `limit`. Leaves out links
- * and hidden directories other than those in `WRITTEN`.
+ * Returns the files below a directory that no `.gitignore` in it excludes, sorted, at most `limit`. Leaves out links,
+ * bare repositories, and hidden directories other than those in `WRITTEN`.
  */
 export function walk(top: string, limit: number): string[] {
   const paths: string[] = [];
   const into = (prefix: string, above: readonly Ignore[], depth: number): void => {
+    if (isGitDirectory(join(top, prefix))) return;
     const entries = entriesOf(join(top, prefix));
     const ignores = entries.some(({ name }) => name === ".gitignore")
       ? [...above, ignoreOf(textOf(join(top, prefix, ".gitignore")), prefix)]

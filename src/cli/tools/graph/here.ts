@@ -68,17 +68,19 @@ export async function requireFile(context: Context, repository: Repository, name
   return path;
 }
 
-/** Throws that there is no such file if the user is not signed in, rather than asking for a sign-in. */
+/** Throws that there is no such file, or no work tree, if the user is not signed in, rather than asking for a sign-in. */
 export async function requireSignIn(
   context: Context,
   repository: Repository | undefined,
   name: string,
 ): Promise<void> {
-  if (!repository) return;
   try {
     await context.client.credential();
-  } catch {
-    throw noFile(repository, name);
+  } catch (error) {
+    if (repository) throw noFile(repository, name);
+    const { requireWorkTree } = await import("../../../repository/files/work-tree.ts");
+    requireWorkTree(context.io.workingDirectory);
+    throw error;
   }
 }
 

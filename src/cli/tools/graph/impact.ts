@@ -1,4 +1,5 @@
 import type { Repository } from "../../../repository/repository.ts";
+import { isOperational } from "../../../system/operational-error.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
@@ -39,11 +40,13 @@ export async function impactHere(context: Context, name: string | undefined): Pr
     const found = await foundFrom(changed.repository, changed.starts, { diff: true });
     return impactDocument(found, { diff: true });
   }
-  if (!repository) throw noRepository();
+  if (!repository) throw await noRepository(context);
   return impactDocument(await foundFrom(repository, [await requireFile(context, repository, name)], {}), {});
 }
 
-function noRepository(): UsageError {
+async function noRepository({ io }: Context): Promise<UsageError> {
+  const { requireWorkTree } = await import("../../../repository/files/work-tree.ts");
+  requireWorkTree(io.workingDirectory);
   return new UsageError("There is no repository here.", "Start it in one.");
 }
 
@@ -54,8 +57,9 @@ async function changedHere(
   const { io } = context;
   const { changesSince } = await import("../../../repository/changes.ts");
   const commit = diff === true ? undefined : diff;
-  const changes = await changesSince(io.workingDirectory, commit, io.interrupted).catch(() => {
+  const changes = await changesSince(io.workingDirectory, commit, io.interrupted).catch((error) => {
     io.interrupted.throwIfAborted();
+    if (isOperational(error)) throw error;
     throw new UsageError(
       commit === undefined ? "There is no git repository here." : `git knows no commit ${commit} here.`,
       commit === undefined ? "Name a file instead." : undefined,

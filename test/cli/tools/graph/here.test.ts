@@ -187,4 +187,20 @@ describe("tool graph in a repository", () => {
     const { stdout } = await tool("graph", "impact", "cart.rs");
     expect(stdout).toMatch(/\n\nTests\n {2}src\/cart\.rs\n\nRun them\n {2}cargo test --lib\n$/);
   });
+
+  it("says that there is no work tree in a bare repository, as locate and context do", async () => {
+    const { git, toolIn } = inRepository(FILES);
+    git("init", "--quiet", "--bare", "../bare.git");
+    const tool = toolIn("../bare.git");
+    for (const words of [
+      ["graph", "impact", "--diff"],
+      ["graph", "impact", "HEAD"],
+      ["graph", "scan"],
+      ["locate", "commit"],
+      ["context", "--budget", "100", "--query", "commit"],
+    ]) {
+      const { code, stderr } = await tool(...words);
+      expect([code, stderr], words.join(" ")).toEqual([1, expect.stringContaining("and no work tree")]);
+    }
+  });
 });
