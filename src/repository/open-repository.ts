@@ -14,7 +14,7 @@ import { isRustTest, testsAmong } from "./tests/tests-among.ts";
  */
 export async function openRepository(directory: string, options: OpenOptions = {}): Promise<Repository> {
   const { cacheDirectory, signal, gone = [] } = options;
-  const { top, prefix, name, paths, sparse } = await listFiles(directory, signal);
+  const { top, prefix, name, paths, sparse, refusal } = await listFiles(directory, signal);
   const reader = readerOf(top);
   const before = openScanCache(cacheDirectory, top);
   const { entries, leftOut, existing } = await readFiles(paths, {
@@ -51,7 +51,7 @@ export async function openRepository(directory: string, options: OpenOptions = {
       },
     });
   }
-  return { top, name, prefix, files, leftOut, text, ...depends };
+  return { top, name, prefix, files, leftOut, text, ...depends, ...(refusal && { refusal }) };
 }
 
 function holdsTests(facts: LazyFacts | undefined): boolean {

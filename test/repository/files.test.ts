@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { changesSince } from "../../src/repository/changes.ts";
 import { globPattern } from "../../src/repository/files/glob.ts";
 import { walk } from "../../src/repository/files/walk.ts";
@@ -154,6 +154,32 @@ describe("the files of a repository", () => {
     }
     const { files } = await openRepository(directory);
     expect([...files.keys()]).toEqual(["work/a.ts"]);
+  });
+
+  it("are found without git where it refuses a repository of another user, and its remedy is named", async () => {
+    const directory = directoryWith({
+      ".gitignore": "*.log",
+      "api/a.ts": 'import "./b.ts"',
+      "api/b.ts": "",
+      "x.log": "",
+    });
+    git(directory, "init", "--quiet", "it's");
+    git(directory, "init", "--quiet");
+    const message = (path: string) =>
+      "git reads no repository that belongs to somebody else. If you trust it, run " +
+      `\`git config --global --add safe.directory ${path}\`.`;
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { files, edges, refusal } = await openRepository(directory);
+    expect([...files.keys()]).toEqual([".gitignore", "api/a.ts", "api/b.ts"]);
+    expect(edges).toEqual([{ from: "api/a.ts", to: "api/b.ts" }]);
+    expect(refusal?.message).toBe(message(directory));
+    await expect(changesSince(directory, undefined)).rejects.toThrow(
+      new OperationalError(message(directory)),
+    );
+    const quoted = `'${join(directory, "it")}'\\''s'`;
+    await expect(changesSince(join(directory, "it's"), "main")).rejects.toThrow(message(quoted));
   });
 
   it("include hidden files without git, but no hidden tool directories", () => {

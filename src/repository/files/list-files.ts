@@ -12,6 +12,21 @@ export interface Listing {
   paths: string[];
   /** The paths that a sparse checkout leaves out. */
   sparse: ReadonlySet<string>;
+  /** Why git did not list the files, if it is there and could have. */
+  refusal?: ForeignRepository;
+}
+
+/** Thrown where git does not read a repository, since it belongs to another user. */
+export class ForeignRepository extends OperationalError {}
+
+/** Returns the error for what git wrote; undefined if that says something else. Git's own remedy has the path, quoted. */
+export function foreignRepository(stderr: string): ForeignRepository | undefined {
+  const remedy = /^\s*(git config --global --add safe\.directory .*\S)/m.exec(stderr)?.[1];
+  return remedy === undefined
+    ? undefined
+    : new ForeignRepository(
+        `git reads no repository that belongs to somebody else. If you trust it, run \`${remedy}\`.`,
+      );
 }
 
 /** A directory with more files is refused. */
@@ -38,7 +53,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
     return { top, prefix, name: nameOf(remote, top), paths: bounded(paths.sort(), top), sparse };
   } catch (error) {
     signal?.throwIfAborted();
-    if (isOperational(error)) throw error;
+    const refusal = error instanceof ForeignRepository ? error : undefined;
+    if (isOperational(error) && !refusal) throw error;
     requireWorkTree(directory);
     const top = resolve(directory);
     return {
@@ -47,19 +63,20 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
       name: basename(top),
       paths: bounded(walk(top, MAX_FILES + 1), top),
       sparse: new Set(),
+      ...(refusal && { refusal }),
     };
   }
 }
 
 /**
- * Runs git and returns its output. A repository may be untrusted and carry its own configuration, so git must not start
+ * Runs git and returns its output. Rejects with `ForeignRepository` if git refuses to. A repository may be untrusted and carry its own configuration, so git must not start
  * programs that it names.
  */
 export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   return new Promise((done, failed) => {
-    execFile("git", [...safe, ...words], { maxBuffer: MAX_BYTES, signal }, (error, stdout) =>
-      error ? failed(error) : done(stdout),
+    execFile("git", [...safe, ...words], { maxBuffer: MAX_BYTES, signal }, (error, stdout, stderr) =>
+      error ? failed(foreignRepository(stderr) ?? error) : done(stdout),
     );
   });
 }

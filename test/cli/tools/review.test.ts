@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OWNER_KEY, startApp } from "../../support/app.ts";
@@ -274,6 +274,17 @@ describe("tool review", () => {
     expect(json.findings.map(({ file }: { file: string }) => file)).toEqual(["new.ts"]);
     expect(stderr).toContain("Left out, since each is a repository of its own: try out/");
     expect(code).toBe(0);
+  });
+
+  it("names the remedy where git refuses a repository of another user", async () => {
+    const { start, home } = await inRepository();
+    for (const words of [[], ["HEAD"], ["--all"]]) {
+      const { child, finished } = start(["review", ...words], { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" });
+      child.stdin.end();
+      const { code, stderr } = await finished;
+      expect(stderr).toContain(`run \`git config --global --add safe.directory ${realpathSync(home)}\`.`);
+      expect(code).toBe(1);
+    }
   });
 
   it("reviews staged files beside a merge conflict, and a coloured diff", async () => {

@@ -36,7 +36,14 @@ export async function openAt(
   const { openRepository } = await import("../../../repository/repository.ts");
   const cacheDirectory = settings.directories.cache;
   const opening = openRepository(directory, { cacheDirectory, signal: io.interrupted, ...options });
-  return progress.during("Reading the repository", opening);
+  const repository = await progress.during("Reading the repository", opening);
+  const { refusal, top, name } = repository;
+  if (refusal) {
+    progress.note(
+      `${refusal.message} Until then, only .gitignore files in ${top} choose what is read, and the repository is called ${name}.`,
+    );
+  }
+  return repository;
 }
 
 /**

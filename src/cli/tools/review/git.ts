@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { foreignRepository } from "../../../repository/files/list-files.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { MAX_DIFF_BYTES, tooMuch } from "./piped.ts";
@@ -10,7 +11,7 @@ export class NoRepository extends UsageError {}
 
 export type Git = (words: readonly string[], index?: string) => Promise<string>;
 
-/** Returns a function that runs git. It throws git's errors as `UsageError`. */
+/** Returns a function that runs git. It throws git's errors as `UsageError`, or as `ForeignRepository`. */
 export function gitIn({ io }: Context): Git {
   return (words, index) =>
     new Promise((done, failed) => {
@@ -40,9 +41,5 @@ function faultOf(error: Error & { code?: unknown }, stderr: string): Error {
   if (rev !== undefined) {
     return new UsageError(`"${rev}" is no revision, and no file or folder here.`);
   }
-  if (/dubious ownership/.test(said)) {
-    const next = "If you trust it: git config --global --add safe.directory <its path>.";
-    return new UsageError("git reads no repository that belongs to somebody else.", next);
-  }
-  return new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
+  return foreignRepository(stderr) ?? new UsageError(`git says: ${said.replace(/[.\s]{0,4}$/, "")}.`);
 }

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { user } from "../../support/tool.ts";
 
 /** Creates a repository of a user who is not signed in. */
-function inRepository(files: Record<string, string>) {
-  const { home, toolIn } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1" });
+function inRepository(files: Record<string, string>, environment: Record<string, string> = {}) {
+  const { home, toolIn } = user({ TOOL_BASE_URL: "http://127.0.0.1:9", DO_NOT_TRACK: "1", ...environment });
   const top = join(realpathSync(home), "shop");
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(top, path)), { recursive: true });
@@ -202,5 +202,23 @@ describe("tool graph in a repository", () => {
       const { code, stderr } = await tool(...words);
       expect([code, stderr], words.join(" ")).toEqual([1, expect.stringContaining("and no work tree")]);
     }
+  });
+
+  it("names the remedy where git refuses a repository of another user, and reads files without git", async () => {
+    const { tool, top } = inRepository(FILES, { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" });
+    const remedy =
+      "git reads no repository that belongs to somebody else. If you trust it, run " +
+      `\`git config --global --add safe.directory ${top}\`.`;
+    for (const words of [["--diff"], ["--diff", "main"]]) {
+      const { code, stderr } = await tool("graph", "impact", ...words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(remedy)]);
+    }
+    const note = `${remedy} Until then, only .gitignore files in ${top} choose what is read, and the repository is called shop.\n`;
+    expect(await tool("graph", "impact", "store.ts")).toMatchObject({
+      code: 0,
+      stderr: note,
+      stdout: expect.stringContaining("3 files depend on src/store.ts"),
+    });
+    expect(await tool("graph", "scan", "--json")).toMatchObject({ json: { files: 5 }, stderr: note });
   });
 });
