@@ -52,6 +52,11 @@ const OUTPUTS: Record<keyof typeof INPUTS, z.ZodType> = {
     files: z.array(z.object({ file: z.string(), test: z.boolean(), distance: Count })),
     left: Count.describe("So many more than `limit`"),
     byDistance: z.record(z.string(), Count),
+    leftOut: z.object({
+      absent: Count.describe(
+        "Files that a sparse checkout leaves out: whether they depend on it is not known",
+      ),
+    }),
     notFollowed: z
       .array(z.object({ language: z.string(), files: Count }))
       .describe("Whose imports are not read: which of these files depend on it is not known"),

@@ -22,8 +22,9 @@ async function session() {
     mkdirSync(join(home, path, ".."), { recursive: true });
     writeFileSync(join(home, path), text);
   }
-  execFileSync("git", ["init", "--quiet"], { cwd: home });
-  return rest;
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: home });
+  git("init", "--quiet");
+  return { git, ...rest };
 }
 
 it("the repository tools answer about their working directory without a server or a credential", async () => {
@@ -50,6 +51,7 @@ it("the repository tools answer about their working directory without a server o
       { file: "src/server.ts", test: false, distance: 1 },
     ],
     left: 0,
+    leftOut: { absent: 0 },
     notFollowed: [],
     testCommands: [expect.objectContaining({ command: expect.stringContaining("vitest") })],
   });
@@ -60,6 +62,17 @@ it("the repository tools answer about their working directory without a server o
   });
   const changed = await call("repository_impact");
   expect(changed.structuredContent).toMatchObject({ changed: expect.arrayContaining(["src/headers.ts"]) });
+});
+
+it("the repository tools say how many files a sparse checkout leaves out", async () => {
+  const { call, git } = await session();
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "one");
+  git("sparse-checkout", "set", "src");
+  for (const given of [{ file: "headers.ts" }, {}]) {
+    const impact = await call("repository_impact", given);
+    expect(impact.structuredContent).toMatchObject({ leftOut: { absent: 1 } });
+  }
 });
 
 it("the repository tools refuse paths outside the repository, ignored files and wrong arguments", async () => {

@@ -37,7 +37,7 @@ const ANSWERS: Record<RepositoryTool, Answer> = {
   },
 
   async repository_impact(context, { file, limit }) {
-    const { entities, counts, notFollowed, testCommands, ...about } = await impactHere(
+    const { entities, counts, leftOut, notFollowed, testCommands, ...about } = await impactHere(
       context,
       file as string | undefined,
     );
@@ -49,6 +49,7 @@ const ANSWERS: Record<RepositoryTool, Answer> = {
       files,
       left: entities.length - files.length,
       byDistance: counts,
+      leftOut: { absent: leftOut.absent.length },
       notFollowed,
       testCommands,
     };

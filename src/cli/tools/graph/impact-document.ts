@@ -26,6 +26,7 @@ export function impactDocument(
       path: way.map(({ from, to }) => ({ type: "imports", from: idOf(from), to: idOf(to) })),
     })),
     counts,
+    leftOut: repository.leftOut,
     notFollowed,
     testCommands: commands,
   };

@@ -221,4 +221,19 @@ describe("tool graph in a repository", () => {
     });
     expect(await tool("graph", "scan", "--json")).toMatchObject({ json: { files: 5 }, stderr: note });
   });
+
+  it("says which files a sparse checkout leaves out, in the lines and in the document", async () => {
+    const { tool, git } = inRepository(FILES);
+    git("add", ".");
+    git("commit", "--quiet", "--message", "first");
+    git("sparse-checkout", "set", "src");
+    for (const words of [["src/store.ts"], ["--diff"]]) {
+      const { json } = await tool("graph", "impact", ...words, "--json");
+      expect(json.leftOut).toEqual((await tool("graph", "scan", "--json")).json.leftOut);
+      expect(json.leftOut.absent).toEqual(["lib/main.ts", "test/app.test.ts"]);
+    }
+    expect((await tool("graph", "impact", "store.ts")).stdout).toContain(
+      "Not checked out, and not read: 2 files\n",
+    );
+  });
 });
