@@ -69,8 +69,8 @@ export async function listFiles(directory: string, signal?: AbortSignal): Promis
 }
 
 /**
- * Runs git and returns its output. Rejects with `ForeignRepository` if git refuses to. A repository may be untrusted and carry its own configuration, so git must not start
- * programs that it names.
+ * Runs git and returns its output. Rejects with `ForeignRepository` if git refuses to. A repository may be untrusted and
+ * carry its own configuration, so git must not start programs that it names.
  */
 export function git(directory: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const safe = ["-C", directory, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
