@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -146,18 +147,23 @@ describe("a damaged file", () => {
       expect(loaded(other), other).toThrow("line 1: this is not how such a file begins");
   });
 
-  it.each([JOURNAL, SNAPSHOT])("is refused by its path if %s is a directory", async (name) => {
-    const directory = temporaryDirectory();
-    const path = join(directory, name);
-    mkdirSync(path);
-    const refusal = new OperationalError(
-      `${path} is a directory, where the store has a file. Nothing was changed: move it away and, ` +
-        "if there was such a file, restore the data directory from a backup.",
-    );
-    await expect(openAt(directory)).rejects.toThrow(refusal);
-    await expect(dumpDirectory(directory, adjustableClock()).next()).rejects.toThrow(refusal);
-    rmSync(path, { recursive: true });
-    expect(await notesOf(await openAt(directory))).toEqual({});
+  describe.each([
+    { what: "a directory", make: (path: string) => mkdirSync(path) },
+    { what: "a pipe", make: (path: string) => execFileSync("mkfifo", [path]) },
+  ])("with $what in the place of a file", ({ make }) => {
+    it.each([JOURNAL, SNAPSHOT])("is refused by the path of %s", async (name) => {
+      const directory = temporaryDirectory();
+      const path = join(directory, name);
+      make(path);
+      const refusal = new OperationalError(
+        `${path} is not a file. Nothing was changed: move it away and, if there was such a file, ` +
+          "restore the data directory from a backup.",
+      );
+      await expect(openAt(directory)).rejects.toThrow(refusal);
+      await expect(dumpDirectory(directory, adjustableClock()).next()).rejects.toThrow(refusal);
+      rmSync(path, { recursive: true });
+      expect(await notesOf(await openAt(directory))).toEqual({});
+    });
   });
 
   it("is refused with a hint to update if a newer version wrote it", async () => {

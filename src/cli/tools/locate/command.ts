@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../exit-codes.ts";
 import { wholeNumber } from "../../options.ts";
 import { readText } from "../../terminal/input.ts";
+import { count } from "../../ui/format.ts";
 import { hanging } from "../../ui/width.ts";
 import { sourcesOf } from "../context/sources.ts";
 
@@ -70,10 +71,10 @@ async function queryFrom({ io }: Context, words: readonly string[]): Promise<str
 
 function linesOf({ files, searched }: Located, context: Context): string[] {
   const { style } = context.io.out;
-  if (files.length === 0) return [`Nothing in ${searched.files} files speaks of that.`];
+  if (files.length === 0) return [`Nothing in ${count(searched.files, "file")} is about that.`];
   return files
     .flatMap((file, index) => [...(index > 0 ? [""] : []), ...fileLines(file, context)])
-    .concat("", style.dim(`${searched.files} files searched`));
+    .concat("", style.dim(`${count(searched.files, "file")} searched`));
 }
 
 function fileLines({ path, reasons, symbols }: LocatedFile, { io }: Context): string[] {

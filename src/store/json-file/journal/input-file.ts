@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { OperationalError } from "../../../system/operational-error.ts";
 
 const NEWLINE = 0x0a;
@@ -68,13 +68,15 @@ export class InputFile {
   }
 }
 
-/** A directory can be opened too. Reading it would fail with an error that does not name it. */
+/** Without waiting for the writer of a pipe, which opens like a file, as a directory does. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 function openForReading(path: string): number {
-  const descriptor = openSync(path, "r");
-  if (!fstatSync(descriptor).isDirectory()) return descriptor;
+  const descriptor = openSync(path, FLAGS);
+  if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   throw new OperationalError(
-    `${path} is a directory, where the store has a file. Nothing was changed: move it away and, ` +
-      "if there was such a file, restore the data directory from a backup.",
+    `${path} is not a file. Nothing was changed: move it away and, if there was such a file, ` +
+      "restore the data directory from a backup.",
   );
 }
