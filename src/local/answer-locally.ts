@@ -8,12 +8,11 @@ import { defined } from "../system/defined.ts";
 import { builtModule } from "../system/processes/built-module.ts";
 import { createRandom } from "../system/random.ts";
 import type { AnyTool } from "../tools/define-tool.ts";
-import { loadModels } from "../tools/models/catalogue/catalogue.ts";
-import { type LocalOperation, localOperations } from "./endpoints.ts";
+import { isLocal, type LocalOperation, localOperation } from "./endpoints.ts";
 import type { RepositoryFiles } from "./searching/searched-repository.ts";
 
 export interface LocalRequest {
-  /** A key of `localOperations`. */
+  /** Rejected unless it is a `LocalRoute`. */
   route: string;
   input: unknown;
   /** The repository whose files are searched too, if the operation supports it. */
@@ -27,8 +26,8 @@ export interface LocalRequest {
  * for this request. Rejects with the `Problem` that the server would send.
  */
 export async function answerLocally({ route, input, accept, repository }: LocalRequest): Promise<string> {
-  const operation = localOperations.get(route);
-  if (!operation) throw new Error(`${route} is not answered without a server`);
+  if (!isLocal(route)) throw new Error(`${route} is not answered without a server`);
+  const operation = await localOperation(route);
   if (repository) {
     const { ANSWERS } = await import("./searching/answer-in-repository.ts");
     return JSON.stringify(operation.endpoint.output.parse(await ANSWERS[route]?.(input, repository)));
@@ -47,19 +46,15 @@ export async function answerLocally({ route, input, accept, repository }: LocalR
 
 type MemoryStore = ReturnType<typeof openMemoryStore>;
 
-async function handlerOf({ tool, name }: LocalOperation, store: MemoryStore): Promise<AnyHandler> {
-  const ports = {
+async function handlerOf({ tool, name, ports }: LocalOperation, store: MemoryStore): Promise<AnyHandler> {
+  const own = {
     store,
     clock: systemClock,
     random: createRandom(systemClock),
-    // Read when it is needed: that takes longer than a small question to another tool.
-    get models() {
-      return loadModels();
-    },
     // The asker sees the answer itself; there is nobody else to alert.
     raise: async () => {},
   };
-  const handlers = (await tool.create(ports as never)) as Record<string, AnyHandler>;
+  const handlers = (await tool.create({ ...own, ...ports } as never)) as Record<string, AnyHandler>;
   return handlers[name] as AnyHandler;
 }
 

@@ -1,51 +1,68 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { AnyTool } from "../tools/define-tool.ts";
-import { type BuiltInTools, tools } from "../tools/index.ts";
+
+interface Entry {
+  /** The endpoint's name in its tool's contract. */
+  name: string;
+  tool: () => Promise<AnyTool>;
+  /** What the tool is created with in addition to what every local tool gets. */
+  ports?: () => Promise<object>;
+}
+
+const contextOptimizer = async () => (await import("../tools/context-optimizer/tool.ts")).contextOptimizer;
+const models = {
+  tool: async () => (await import("../tools/models/tool.ts")).models,
+  ports: async () => {
+    const { loadModels } = await import("../tools/models/catalogue/catalogue.ts");
+    return { models: loadModels() };
+  },
+};
 
 /**
- * The endpoints, by tool, whose answer depends on the input alone, so that they need no server, sign-in or stored
- * data.
+ * The endpoints, by method and path, whose answer depends on the input alone, so that they need no server, sign-in or
+ * stored data. A tool is loaded when it is asked, because the schemas of all tools take longer than a small question.
  */
 const LOCAL = {
-  codeReview: ["review"],
-  selfHealing: ["diagnose"],
-  anomalies: ["analyze"],
-  contextOptimizer: ["optimize", "locate"],
-  scheduler: ["plan"],
-  models: ["list", "select"],
-} as const satisfies { [Area in keyof BuiltInTools]?: readonly (keyof BuiltInTools[Area]["contract"])[] };
+  "POST /api/v1/tools/code-review": {
+    name: "review",
+    tool: async () => (await import("../tools/code-review/tool.ts")).codeReview,
+  },
+  "POST /api/v1/tools/self-healing/diagnose": {
+    name: "diagnose",
+    tool: async () => (await import("../tools/self-healing/tool.ts")).selfHealing,
+  },
+  "POST /api/v1/tools/anomalies/analyze": {
+    name: "analyze",
+    tool: async () => (await import("../tools/anomalies/tool.ts")).anomalies,
+  },
+  "POST /api/v1/tools/context/optimize": { name: "optimize", tool: contextOptimizer },
+  "POST /api/v1/tools/context/locate": { name: "locate", tool: contextOptimizer },
+  "POST /api/v1/tools/scheduler/plan": {
+    name: "plan",
+    tool: async () => (await import("../tools/scheduler/tool.ts")).scheduler,
+  },
+  "GET /api/v1/tools/models": { name: "list", ...models },
+  "POST /api/v1/tools/models/select": { name: "select", ...models },
+} as const satisfies Record<string, Entry>;
 
-type LocalContracts = {
-  [Area in keyof typeof LOCAL]: Pick<
-    BuiltInTools[Area]["contract"],
-    (typeof LOCAL)[Area][number] & keyof BuiltInTools[Area]["contract"]
-  >;
-};
-type LocalEndpoint = {
-  [Area in keyof LocalContracts]: LocalContracts[Area][keyof LocalContracts[Area]];
-}[keyof LocalContracts];
+export type LocalRoute = keyof typeof LOCAL;
 
-/** A method and path, such as `POST /api/v1/tools/code-review`. */
-export type LocalRoute = {
-  [Each in LocalEndpoint as `${Each["method"]} ${Each["path"]}`]: Each;
-} extends infer Routes
-  ? keyof Routes & string
-  : never;
+export const LOCAL_ROUTES: readonly string[] = Object.keys(LOCAL);
+
+export function isLocal(route: string): route is LocalRoute {
+  return Object.hasOwn(LOCAL, route);
+}
 
 export interface LocalOperation {
   tool: AnyTool;
   /** The endpoint's name in its tool's contract. */
   name: string;
   endpoint: Endpoint;
+  ports: object;
 }
 
-/** The operations by route. */
-export const localOperations: ReadonlyMap<string, LocalOperation> = new Map(
-  Object.entries(LOCAL).flatMap(([area, names]) => {
-    const tool: AnyTool = tools[area as keyof typeof LOCAL];
-    return names.map((name) => {
-      const endpoint = tool.contract[name] as Endpoint;
-      return [`${endpoint.method} ${endpoint.path}`, { tool, name, endpoint }] as const;
-    });
-  }),
-);
+export async function localOperation(route: LocalRoute): Promise<LocalOperation> {
+  const { name, tool: load, ports }: Entry = LOCAL[route];
+  const tool = await load();
+  return { tool, name, endpoint: tool.contract[name] as Endpoint, ports: (await ports?.()) ?? {} };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerLocally } from "../../src/local/answer-locally.ts";
-import { localOperations } from "../../src/local/endpoints.ts";
+import { LOCAL_ROUTES, type LocalRoute, localOperation } from "../../src/local/endpoints.ts";
 import { startApp } from "../support/app.ts";
 
 const DIFF = "--- a/a.js\n+++ b/a.js\n@@ -0,0 +1 @@\n+eval(req.query.x);\n";
@@ -28,7 +28,12 @@ const BY_CHANCE = /"(?:diagnosisId|analysisId|id|createdAt)":"[^"]*"|"elapsedMs"
 
 describe("answerLocally()", () => {
   it("is tested with a request for every local operation", () => {
-    expect([...localOperations.keys()].sort()).toEqual(Object.keys(REQUESTS).sort());
+    expect(LOCAL_ROUTES.toSorted()).toEqual(Object.keys(REQUESTS).sort());
+  });
+
+  it.each(LOCAL_ROUTES)("asks the endpoint that the contract has at %s", async (route) => {
+    const { endpoint } = await localOperation(route as LocalRoute);
+    expect(`${endpoint.method} ${endpoint.path}`).toBe(route);
   });
 
   it.each(Object.entries(REQUESTS))("answers as the server does: %s", async (route, input) => {

@@ -14,11 +14,11 @@ const TIMEOUT_MS = 120_000;
 /** Calls a tool as the commands do, and records the use. Throws what the client throws. */
 export async function answerCall(context: Context, { tool, given, signal }: Call): Promise<Outcome> {
   if (!tool.endpoint) throw new Error(`${tool.name} is no call to a tool`);
-  const { localOperations } = await import("../../local/endpoints.ts");
-  const route = `${tool.endpoint.method} ${tool.endpoint.path}` as LocalRoute;
-  const input = given as RouteInput<LocalRoute>;
-  const { answer, isRecorded } = localOperations.has(route)
-    ? await askTool(context, route, input, { signal })
+  const { isLocal } = await import("../../local/endpoints.ts");
+  const route = `${tool.endpoint.method} ${tool.endpoint.path}` as Route;
+  const input = given as RouteInput<Route>;
+  const { answer, isRecorded } = isLocal(route)
+    ? await askTool(context, route, input as RouteInput<LocalRoute>, { signal })
     : await askServer(context, route, input, signal);
   if (isRecorded) await recordUse(context, "mcp.tool.call");
   return { text: answer === undefined ? "" : JSON.stringify(answer) };
