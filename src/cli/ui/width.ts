@@ -1,8 +1,9 @@
 import { once } from "../../system/once.ts";
 import { byMarks, oneLine, withoutMarks } from "./terminal-text.ts";
 
-const PLAIN = /^[ -~]*$/;
-/** Created on first use, as is the segmenter: that takes a millisecond, and most texts are plain. */
+/** Characters of one column each that never combine: ASCII, Latin letters, dashes, arrows, lines and our symbols. */
+const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u017f\u2010-\u2027\u2190-\u21ff\u2500-\u257f\u2713-\u2718]*$/;
+/** Created on first use, as is the segmenter: that takes milliseconds, and most texts are plain. */
 const wide = once(
   () =>
     /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u,

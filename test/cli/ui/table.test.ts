@@ -88,6 +88,14 @@ describe("columnsOf(), shorten(), wrap() and hanging()", () => {
     expect(columnsOf(createStyle(true).green("ok"))).toBe(2);
   });
 
+  it("give a character the same width by itself as behind a wide one", () => {
+    const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+    // Those of other scripts may combine with what is before them.
+    const plain = all.filter((each) => /[\p{Script=Latin}\p{Script=Common}]/u.test(each));
+    const different = plain.filter((each) => columnsOf(each) !== columnsOf(`日${each}`) - 2);
+    expect(different).toEqual([]);
+  });
+
   it("cut between characters, and mark the cut", () => {
     expect(shorten("abcdef", 4, "…")).toBe("abc…");
     expect(shorten("日本語", 4, "…")).toBe("日…");
