@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { allows, type Scope } from "../contract/caller.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
+import { once } from "../system/once.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./json-schema.ts";
 import { toolNameOf } from "./tool-name.ts";
 
@@ -31,26 +32,34 @@ export interface Tool {
   /** The endpoint that it calls; absent if the session handles the call itself. */
   endpoint?: Endpoint;
   /** Schema of its arguments. */
-  input: z.ZodObject;
+  readonly input: z.ZodObject;
   readonly definition: Definition;
 }
 
-/** Makes a tool of an endpoint. */
+/**
+ * Makes a tool of an endpoint. Its schemas are made when they are first needed: those of all tools take longer than the
+ * rest of a session's start.
+ */
 export function toolOf(endpoint: Endpoint): Tool {
   const name = toolNameOf(endpoint.name);
-  const input = withoutOtherForms(endpoint.input).strict();
+  const input = once(() => withoutOtherForms(endpoint.input).strict());
+  const definition = once(() => ({
+    name,
+    title: endpoint.summary,
+    description: descriptionOf(endpoint, input()),
+    inputSchema: inputSchema(input()),
+    outputSchema: outputSchema(endpoint.output),
+    annotations: annotationsOf(endpoint),
+  }));
   return {
     name,
     area: toolNameOf(endpoint.name.split(".")[0] as string),
     endpoint,
-    input,
-    definition: {
-      name,
-      title: endpoint.summary,
-      description: descriptionOf(endpoint, input),
-      inputSchema: inputSchema(input),
-      outputSchema: outputSchema(endpoint.output),
-      annotations: annotationsOf(endpoint),
+    get input() {
+      return input();
+    },
+    get definition() {
+      return definition();
     },
   };
 }
@@ -63,7 +72,8 @@ export function mayCall(tool: Tool, scopes: readonly Scope[]): boolean {
 
 /** Removes a `format` argument, because a tool always answers in JSON. */
 function withoutOtherForms(input: z.ZodObject): z.ZodObject {
-  const { format } = inputSchema(input).properties ?? {};
+  if (!("format" in input.shape)) return input;
+  const { format } = inputSchema(input.pick({ format: true })).properties ?? {};
   const chooses = Array.isArray(format?.enum) && format.enum.includes("json");
   return chooses ? input.omit({ format: true }) : input;
 }
