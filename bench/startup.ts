@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { median, OWNER_KEY, startToolplane } from "./servers/start.ts";
@@ -17,9 +17,21 @@ request(process.env.TOOL_BASE_URL + "/api/v1/track", { method: "POST", headers }
 }).end('{"type":"api_calls"}');`,
 };
 
+interface Pair {
+  name: string;
+  ours: string[];
+  bareName: string;
+  bare: string[];
+  /** Whether it runs without a server or sign-in, in a repository of two files. */
+  isLocal?: true;
+}
+
+const NOTHING = { bareName: "node -e 0", bare: ["-e", "0"] };
+
 /**
- * Measures how long short commands take, beside a Node process that only does the same work. Prints medians of rounds
- * in which all take turns. Two rounds before those fill Node's compile cache.
+ * Measures how long short commands take, beside a Node process that only does the same work, and local tools with small
+ * inputs beside one that does nothing. Prints medians of rounds in which all take turns. Two rounds before those fill
+ * Node's compile cache.
  */
 export async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "toolplane-bench-"));
@@ -29,24 +41,42 @@ export async function run(): Promise<void> {
     writeFileSync(file, BARE[name]);
     return [file];
   };
-  const pairs: [name: string, words: string[], bareName: string, bare: string[]][] = [
-    ["--version", [TOOL, "--version"], "node -e 0", ["-e", "0"]],
-    [
-      "events record",
-      [TOOL, "events", "record", "api.call"],
-      "a script that appends a line",
-      script("append"),
-    ],
-    ["track", [TOOL, "track", "api_calls"], "a script that posts the request", script("post")],
+  const local = (...words: string[]): Pair => ({
+    name: words.join(" "),
+    ours: [TOOL, ...words],
+    ...NOTHING,
+    isLocal: true,
+  });
+  const pairs: Pair[] = [
+    { name: "--version", ours: [TOOL, "--version"], ...NOTHING },
+    {
+      name: "events record",
+      ours: [TOOL, "events", "record", "api.call"],
+      bareName: "a script that appends a line",
+      bare: script("append"),
+    },
+    {
+      name: "track",
+      ours: [TOOL, "track", "api_calls"],
+      bareName: "a script that posts the request",
+      bare: script("post"),
+    },
+    local("graph", "impact", "b.ts"),
+    local("review", "--all"),
+    local("diagnose", "build.log"),
+    local("locate", "limit"),
   ];
-  const env = { PATH: process.env.PATH, HOME: home, TOOL_BASE_URL: server.url, TOOL_TOKEN: OWNER_KEY };
+  const repository = smallRepository(home);
+  const signedOut = { PATH: process.env.PATH, HOME: home };
+  const signedIn = { ...signedOut, TOOL_BASE_URL: server.url, TOOL_TOKEN: OWNER_KEY };
   const took = pairs.map(() => [[], []] as [ours: number[], bare: number[]]);
   try {
     for (let round = -2; round < ROUNDS; round++) {
-      for (const [index, [, ours, , bare]] of pairs.entries()) {
+      for (const [index, { ours, bare, isLocal }] of pairs.entries()) {
+        const [env, cwd] = isLocal ? [signedOut, repository] : [signedIn, home];
         for (const [side, words] of [ours, bare].entries()) {
           const started = performance.now();
-          const { status, stderr } = spawnSync(process.execPath, words, { env, cwd: home });
+          const { status, stderr } = spawnSync(process.execPath, words, { env, cwd });
           if (status !== 0) throw new Error(`${words.join(" ")} ended with ${status}: ${stderr}`);
           if (round >= 0) took[index]?.[side]?.push(performance.now() - started);
         }
@@ -58,9 +88,23 @@ export async function run(): Promise<void> {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
   console.log(`\nStart-up, medians of ${ROUNDS} rounds, Node ${process.versions.node}`);
-  for (const [index, [name, , bareName]] of pairs.entries()) {
+  for (const [index, { name, bareName }] of pairs.entries()) {
     const [ours, bare] = (took[index] ?? []).map(median) as [number, number];
     const figures = `${ours.toFixed(0).padStart(5)} ms ${bare.toFixed(0).padStart(5)} ms`;
-    console.log(`  tool ${name.padEnd(14)} ${figures}  ${(ours / bare).toFixed(2)} x ${bareName}`);
+    console.log(`  tool ${name.padEnd(18)} ${figures}  ${(ours / bare).toFixed(2)} x ${bareName}`);
   }
+}
+
+function smallRepository(home: string): string {
+  const directory = join(home, "repository");
+  mkdirSync(directory);
+  writeFileSync(
+    join(directory, "a.ts"),
+    'import { limit } from "./b.ts";\nexport const twice = 2 * limit;\n',
+  );
+  writeFileSync(join(directory, "b.ts"), "export const limit = 10;\n");
+  writeFileSync(join(directory, "build.log"), "a.ts(2,32): error TS2304: Cannot find name 'limit'.\n");
+  execFileSync("git", ["init", "--quiet"], { cwd: directory });
+  execFileSync("git", ["add", "."], { cwd: directory });
+  return directory;
 }

@@ -118,9 +118,12 @@ function characterClass(source: string, at: number): Atom {
   return characters.length <= MAX_MEMBERS ? { literals: characters, end } : { end };
 }
 
+const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,(\d*))?\})\??/;
+
 /** Parses a quantifier: how often the atom before it occurs, which is once without one. */
 function quantifier(source: string, at: number): { least: number; most: number; end: number } {
-  const match = /^(?:([*+?])|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at, at + 16));
+  // Most atoms have none.
+  const match = "*+?{".includes(source[at] ?? " ") ? QUANTIFIER.exec(source.slice(at, at + 16)) : null;
   if (!match) return { least: 1, most: 1, end: at };
   const [whole, sign, count, comma, limit] = match;
   const least = count === undefined ? Number(sign === "+") : Number(count);
