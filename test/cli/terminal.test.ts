@@ -34,6 +34,16 @@ function qrOn(lines: string[]): string[] {
 describe("tool in a terminal", () => {
   beforeEach(({ skip }) => skip(!hasTerminal, "tmux is not installed"));
 
+  it("shows the code at 80 columns where the terminal does not tell its size", async () => {
+    const app = await startApp({ verificationUrl: ELSEWHERE });
+    const { env } = user({ TOOL_BASE_URL: app.url });
+    const sizeless = `stty columns 0 rows 0; exec "${process.execPath}" "${TOOL}" login`;
+    const { screen } = terminal(["sh", "-c", sizeless], { ...SIZE, env });
+    await codeOn(screen);
+    expect(screen()[0]).toBe(`  Sign in to ${app.url}`);
+    expect(screen().at(-1)).toMatch(/Waiting for approval {3}1[45]:\d\d left +ctrl\+c cancels$/);
+  });
+
   it("shows the code, QR code and countdown of login on 24 rows, and the user at the end", async () => {
     const app = await startApp({ verificationUrl: ELSEWHERE });
     const { screen, history, cursorVisible } = inTerminal(["login"], { TOOL_BASE_URL: app.url });

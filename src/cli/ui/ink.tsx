@@ -18,8 +18,11 @@ export interface Drawing {
 
 /** Draws a frame live, at most ten times a second. */
 export function draw(frame: ReactElement, output: Output): Drawing {
+  const { stream: stdout, columns } = output;
+  // Where a terminal does not tell its size, Ink would draw one column.
+  stdout.columns ||= columns;
   const { rerender, unmount } = render(frame, {
-    stdout: output.stream,
+    stdout,
     exitOnCtrlC: false,
     patchConsole: false,
     maxFps: 10,
@@ -31,7 +34,7 @@ export function draw(frame: ReactElement, output: Output): Drawing {
       // Ink draws the pending frame when it ends. That is empty now and leaves one line.
       rerender(null);
       unmount();
-      output.stream.write(LINE_UP);
+      stdout.write(LINE_UP);
     },
   };
 }
