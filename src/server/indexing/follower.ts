@@ -90,8 +90,10 @@ export class Follower {
         if (this.#generation !== generation) more = true;
         else {
           this.versions = slice.versions;
+          const wasBehind = this.#isBehind;
           this.#isBehind = more;
-          if (slice.changes.length > 0 || slice.fresh) await this.#send(slice);
+          // The last slice may be empty, since the one before cannot know: without it the projection is never whole.
+          if (slice.changes.length > 0 || slice.fresh || wasBehind) await this.#send(slice);
         }
       } catch (error) {
         if (isNew) this.beginAnew();

@@ -103,6 +103,17 @@ describe("a projection", () => {
     await Promise.all([write(), look(), look()]);
   });
 
+  it("is complete where what was written ends with a full slice", async () => {
+    const { read, setWord } = await open();
+    const long = "x".repeat(128 * 1024);
+    await setWord("a", long);
+    const first = await read();
+    expect(first.words.get("a")).toBe(long);
+    await setWord("b", long);
+    const second = await read();
+    expect([second.words.get("b"), second.made]).toEqual([long, first.made]);
+  });
+
   it("catches up without being rebuilt, and returns the versions up to which it has read", async () => {
     const { store, projections, read, setWord } = await open();
     await setWord("a", "one");
