@@ -34,7 +34,8 @@ export function createAuditExport(log: AuditLog): ExportAuditLog {
     refusal: () => new Problem("overloaded", "Too many take files along at once. Try again in a minute."),
   });
   return async function* (who, whose, filter, format) {
-    if (format === "text/csv") yield csvLine(Object.keys(COLUMNS));
+    // Sent with what follows it, so that a log that cannot be read is refused.
+    let head = format === "text/csv" ? csvLine(Object.keys(COLUMNS)) : "";
     const line =
       format === "text/csv" ? csvOf : (entry: AuditEntry) => `${JSON.stringify(auditView(entry))}\n`;
     let cursor: string | undefined;
@@ -44,9 +45,13 @@ export function createAuditExport(log: AuditLog): ExportAuditLog {
         await setImmediate();
         return log.page(whose, filter, { limit: PART, cursor });
       });
-      if (page.items.length > 0) yield page.items.map(line).join("");
+      if (page.items.length > 0) {
+        yield head + page.items.map(line).join("");
+        head = "";
+      }
       cursor = page.nextCursor;
     } while (cursor !== undefined);
+    if (head !== "") yield head;
   };
 }
 

@@ -7,7 +7,7 @@ import { protectedResourceMetadata } from "../../oauth/metadata.ts";
 import { checkOrigin } from "../mcp/mcp-route.ts";
 import { UPSTREAM_METADATA, UPSTREAM_OPERATIONS } from "../openapi/upstreams.ts";
 import { abortOf, callerOf } from "../operations/request-caller.ts";
-import { type Answer, JSON_TYPE } from "../pipeline/answer.ts";
+import { JSON_TYPE } from "../pipeline/answer.ts";
 import { isForUpstream, outsideTools } from "../pipeline/bound-tools.ts";
 import type { Exchange, Identity } from "../pipeline/exchange.ts";
 import { MAX_MAIN_VALUES, parseJson } from "../pipeline/json-body.ts";
@@ -62,8 +62,7 @@ export function gatewayRoutes({ gateways, baseUrl, isValid }: GatewayRoutesPorts
           isFor: bound,
           ...(message && { message }),
         });
-        const { headers, body: answered, ...rest } = await withoutIdleTimeout(exchange, asked);
-        return { ...rest, headers, ...(answered !== undefined && { body: sent(answered, exchange) }) };
+        return { ...(await withoutIdleTimeout(exchange, asked)), headersFirst: true };
       },
     };
   }
@@ -171,18 +170,5 @@ async function withoutIdleTimeout<T>({ res }: Exchange, asked: Promise<T>): Prom
     return await asked;
   } finally {
     res.off("timeout", goOn);
-  }
-}
-
-/**
- * Returns the body to send. The headers of a stream are flushed at once: clients wait for them, and events may be late.
- */
-function sent(body: NonNullable<Answer["body"]>, { res }: Exchange): Answer["body"] {
-  if (typeof body === "string" || Buffer.isBuffer(body)) return body;
-  return flushed();
-
-  async function* flushed() {
-    res.flushHeaders();
-    yield* body as AsyncIterable<Buffer>;
   }
 }

@@ -8,6 +8,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | AsyncIterable<string | Buffer>;
+  /** Whether the headers of a streamed body are sent before its first part, which may be late: clients wait for them. */
+  headersFirst?: boolean;
 }
 
 /** An unread request body up to this length is discarded, so that the connection stays open; a longer one closes it. */
@@ -32,7 +34,8 @@ export function commonHeaders(exchange: Pick<Exchange, "requestId" | "limits">):
 
 /**
  * Sends an answer; a GET whose `ETag` the client already holds becomes 304 (RFC 9110 §13.1.2). If a streamed body
- * fails, the connection is cut and the promise rejects.
+ * fails, the promise rejects. Before its first part nothing was sent, so that another answer can be; later the
+ * connection is cut.
  */
 export function send(exchange: Exchange, answer: Answer): Promise<void> | undefined {
   const { req, res } = exchange;
@@ -55,11 +58,13 @@ export function send(exchange: Exchange, answer: Answer): Promise<void> | undefi
     if (answer.status !== 204 && !unchanged) headers.push("Content-Length", "0");
     res.writeHead(unchanged ? 304 : answer.status, headers);
     endSoon(res);
-  } else {
-    res.writeHead(answer.status, headers);
-    if (req.method !== "HEAD") return stream(body, res);
-    res.end();
-  }
+  } else if (req.method === "HEAD") {
+    res.writeHead(answer.status, headers).end();
+  } else if (answer.headersFirst) {
+    res.writeHead(answer.status, headers).flushHeaders();
+    return stream(body[Symbol.asyncIterator](), undefined, res);
+  } else
+    return streamOnceItBegins(body[Symbol.asyncIterator](), res, () => res.writeHead(answer.status, headers));
   return undefined;
 }
 
@@ -80,15 +85,32 @@ function endAll(): void {
   for (const { res, body } of due) res.end(body);
 }
 
+type Parts = AsyncIterator<string | Buffer>;
+
+async function streamOnceItBegins(parts: Parts, res: ServerResponse, writeHead: () => void): Promise<void> {
+  const first = await parts.next().catch((error) => {
+    if (!res.destroyed) throw error;
+  });
+  if (!first || res.destroyed) return void (await parts.return?.());
+  writeHead();
+  return stream(parts, first, res);
+}
+
 /** Streams a body. A client's disconnect is no error; a failure of the body while the client is connected rejects. */
-async function stream(body: AsyncIterable<string | Buffer>, res: ServerResponse): Promise<void> {
+async function stream(
+  parts: Parts,
+  first: IteratorResult<string | Buffer> | undefined,
+  res: ServerResponse,
+): Promise<void> {
   let failed: { error: unknown } | undefined;
   async function* watched() {
     try {
-      yield* body;
+      for (let part = first ?? (await parts.next()); !part.done; part = await parts.next()) yield part.value;
     } catch (error) {
       if (!res.destroyed) failed = { error };
       throw error;
+    } finally {
+      await parts.return?.();
     }
   }
   await pipeline(Readable.from(watched()), res).catch(() => void res.destroy());

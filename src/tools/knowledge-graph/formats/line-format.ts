@@ -20,21 +20,22 @@ export async function* inLines(
   graph: Pick<WholeGraph, "entities" | "relationships">,
 ): AsyncGenerator<string> {
   const numbers = new Map<string, number>();
-  yield joined(format.head);
+  // Sent with what follows it, so that a graph that cannot be read is refused.
+  let head = joined(format.head);
   for await (const page of graph.entities()) {
-    yield joined(
-      page.map((entity) => {
-        const number = numbers.size;
-        numbers.set(entity.id, number);
-        return format.entity(entity, number);
-      }),
-    );
+    const lines = page.map((entity) => {
+      const number = numbers.size;
+      numbers.set(entity.id, number);
+      return format.entity(entity, number);
+    });
+    yield head + joined(lines);
+    head = "";
   }
   for await (const page of graph.relationships()) {
     const numberOf = (id: string) => numbers.get(id) as number;
     yield joined(page.map((each) => format.relationship(each, numberOf(each.from), numberOf(each.to))));
   }
-  yield joined(format.foot);
+  yield head + joined(format.foot);
 }
 
 function joined(lines: readonly string[]): string {
