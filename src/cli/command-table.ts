@@ -120,12 +120,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     SERVER,
     "Write everything that a server keeps into one file",
     () => import("./server/backup.ts"),
+    { handlesInterrupt: true },
   ),
   entry(
     "restore",
     SERVER,
     "Fill a directory or a database with a backup",
     () => import("./server/restore.ts"),
+    { handlesInterrupt: true },
   ),
   entry(
     "doctor",

@@ -126,6 +126,41 @@ describe("tool backup and tool restore", () => {
   });
 });
 
+describe("tool backup at Ctrl-C", () => {
+  it("leaves no file behind", async () => {
+    const { start, home } = user();
+    const file = join(home, "a.backup");
+    const database = `postgres://127.0.0.1:${await silentPort()}/plane`;
+    const { child, finished } = start(["backup", file, "--database", database]);
+    await expect.poll(() => readdirSync(home)).toContain("a.backup.unfinished");
+    child.kill("SIGINT");
+    expect((await finished).code).toBe(130);
+    expect(readdirSync(home).filter((name) => name.includes("backup"))).toEqual([]);
+  });
+});
+
+describe.each(STORES)("tool restore --force at Ctrl-C, over %s", (kind) => {
+  it("puts back what was there", async () => {
+    const [place] = await placesOf(kind);
+    const { tool, start, home } = user();
+    const file = join(home, "a.backup");
+    const server = await startServe(place);
+    await requestsTo(server.url, OWNER_KEY)("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    expect((await tool("backup", file, ...place)).code).toBe(0);
+    await requestsTo(server.url, OWNER_KEY)("POST", "/api/v1/track", { body: { type: "api_calls" } });
+    expect(await server.end("SIGTERM")).toBe(0);
+
+    const { child, finished } = start(["restore", "-", ...place, "--force"]);
+    child.stdin.write(readFileSync(file).subarray(0, -9));
+    await expect.poll(() => isSetAside(place)).toBe(true);
+    child.kill("SIGINT");
+    const { code, stderr } = await finished;
+    expect([code, stderr]).toEqual([130, expect.stringContaining("what was there is back")]);
+    expect(await isSetAside(place)).toBe(false);
+    expect(await total(await startServe(place))).toBe(2);
+  });
+});
+
 describe.each(STORES)("tool data move from %s", (kind) => {
   it("moves the store of a running server without losing an acknowledged write", async () => {
     const [place, elsewhere] = await placesOf(kind);
@@ -163,11 +198,7 @@ describe.each(STORES)("tool data move from %s", (kind) => {
     const server = await startServe(place);
     const track = () =>
       requestsTo(server.url, OWNER_KEY)("POST", "/api/v1/track", { body: { type: "api_calls" } });
-    // A database that accepts and never answers.
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    onTestFinished(() => void silent.close());
-    const to = `postgres://127.0.0.1:${(silent.address() as AddressInfo).port}/plane`;
+    const to = `postgres://127.0.0.1:${await silentPort()}/plane`;
     const moving = user().start(["data", "move", ...place, "--to", to]);
     await expect.poll(async () => (await track()).status).toBe(503);
     moving.child.kill("SIGINT");
@@ -199,6 +230,24 @@ describe.each(STORES)("tool data read-only on %s", (kind) => {
     await expect.poll(track).toBe(503);
   });
 });
+
+/** Returns the port of a database that accepts and never answers. */
+async function silentPort(): Promise<number> {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  return (silent.address() as AddressInfo).port;
+}
+
+/** Returns whether what was in a store is moved aside. */
+async function isSetAside([flag, where = ""]: string[]): Promise<boolean> {
+  if (flag === "--data") return readdirSync(where).some((name) => name.startsWith("before-"));
+  const client = new Client({ connectionString: where });
+  await client.connect();
+  const found = await client.query("SELECT FROM pg_namespace WHERE nspname LIKE 'toolplane_before_%'");
+  await client.end();
+  return found.rowCount === 1;
+}
 
 /** Suspends a server, so that it cannot grant requests that are made in its directory. */
 async function suspend({ child }: ServeProcess, directory: string) {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { addAbortSignal, PassThrough, pipeline, type Readable, Writable } from "node:stream";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";
@@ -9,7 +9,7 @@ import { counted } from "./store-work.ts";
 
 const UNFINISHED = ".unfinished";
 
-/** Writes a backup to a file, atomically and readable by its owner only, or to stdout (`-`). */
+/** Writes a backup to a file, atomically and readable by its owner only, or to stdout (`-`), until Ctrl-C. */
 export async function writeTo(path: string, io: Io, write: (to: Writable) => Promise<void>): Promise<void> {
   if (path === "-") {
     if (io.out.terminal)
@@ -18,7 +18,7 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
         "Name a file, or pipe it on.",
       );
     io.out.outliveReader();
-    return write(passedOnTo(io.out.stream));
+    return write(addAbortSignal(io.interrupted, passedOnTo(io.out.stream)));
   }
   if (await exists(path)) throw new UsageError(`${path} exists already.`, "Name another file, or remove it.");
   if (!(await exists(dirname(path))))
@@ -27,7 +27,7 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
   const file = await open(unfinished, "w", 0o600);
   try {
     await file.chmod(0o600);
-    await write(file.createWriteStream({ flush: true }));
+    await write(addAbortSignal(io.interrupted, file.createWriteStream({ flush: true })));
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -35,14 +35,20 @@ export async function writeTo(path: string, io: Io, write: (to: Writable) => Pro
   }
 }
 
-/** Opens a file for reading, or stdin (`-`). */
+/** Opens a file for reading, or stdin (`-`), until Ctrl-C. */
 export async function readFrom(path: string, io: Io): Promise<Readable> {
-  if (path === "-") return Readable.from(io.input.pieces());
+  if (path === "-") {
+    // What ends is a stream behind stdin, which itself may wait for its next piece without end.
+    return addAbortSignal(
+      io.interrupted,
+      pipeline(io.input.pieces(), new PassThrough(), () => {}),
+    );
+  }
   const found = await stat(path).catch(() => undefined);
   const next = "Name a file that tool backup wrote.";
   if (!found) throw new UsageError(`There is no ${path}.`, next);
   if (found.isDirectory()) throw new UsageError(`${path} is a directory.`, next);
-  return createReadStream(path);
+  return addAbortSignal(io.interrupted, createReadStream(path));
 }
 
 /** Whether a path can be read twice, unlike stdin, a named pipe or a shell's `<(…)`. */

@@ -50,9 +50,14 @@ async function restore(context: Context, file: string, flags: RestoreFlags): Pro
     name: withoutPassword(where),
     onProgress: progress.tell,
   });
-  const filled = await progress.during(
-    intoEmpty(filling, "Name another, or add --force to move what is there aside."),
-  );
+  const filled = await progress
+    .during(intoEmpty(filling, "Name another, or add --force to move what is there aside."))
+    .catch((error) => {
+      if (io.interrupted.aborted && flags.force) {
+        context.progress.note(`Nothing was restored: what was there is back in ${withoutPassword(where)}.`);
+      }
+      throw error;
+    });
   const { style, symbols } = io.out;
   return {
     document: { file, to: withoutPassword(where), at: heading.at, ...filled },
