@@ -6,7 +6,8 @@ export function csvLine(cells: readonly (string | number | null | undefined)[]):
 function cellOf(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  // A spreadsheet would run the value as a formula. Ids and names come from strangers.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  // A spreadsheet would run the value as a formula, in some languages also after full-width signs. Ids and names come
+  // from strangers.
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
