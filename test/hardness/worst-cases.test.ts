@@ -1,8 +1,11 @@
-import { expect, it } from "vitest";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { accountOn } from "../support/accounts/account.ts";
 import { asking } from "../support/ask.ts";
-import { startServe } from "../support/serve.ts";
-import { temporaryDirectory } from "../support/store.ts";
+import { launchServe, type ServeProcess } from "../support/serve.ts";
 import { unlimitedPlans } from "./fuzz/unlimited-plans.ts";
 import { watchedLoop } from "./worst-cases/watch-loop.ts";
 import type { Ask, WorstCase } from "./worst-cases/worst-case.ts";
@@ -17,13 +20,25 @@ const MAX_HELD_MS = 2500;
 const REFUSALS = [400, 403, 404, 409, 413, 422, 429, 503, 507];
 const areas = [...new Set(worstCases.map((each) => each.area))];
 
-it.each(areas)("the most expensive request of every endpoint blocks no other account: %s", async (area) => {
-  const loop = await watchedLoop();
-  const directory = temporaryDirectory();
-  const server = await startServe(
-    ["--data", `${directory}/data`, "--plans", unlimitedPlans(directory), "--log-level", "error"],
+// One server for all areas: each case has an account of its own, and no area expects a server without data.
+const directory = mkdtempSync(join(tmpdir(), "toolplane-"));
+let loop: Awaited<ReturnType<typeof watchedLoop>>;
+let launched: ReturnType<typeof launchServe> | undefined;
+let server: ServeProcess;
+beforeAll(async () => {
+  loop = await watchedLoop();
+  launched = launchServe(
+    ["--data", join(directory, "data"), "--plans", unlimitedPlans(directory), "--log-level", "error"],
     loop.env,
   );
+  server = await launched.started;
+});
+afterAll(async () => {
+  launched?.child.kill("SIGKILL");
+  await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+it.each(areas)("the most expensive request of every endpoint blocks no other account: %s", async (area) => {
   const honest = asking(server.url, (await accountOn(server.url, "team")).key);
   const complaints: string[] = [];
   const hostiles = new Map<WorstCase["prepare"], Ask>();
