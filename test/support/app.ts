@@ -1,4 +1,8 @@
-import { onTestFailed, onTestFinished } from "vitest";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, onTestFailed, onTestFinished } from "vitest";
 import { SCOPES, type Scope } from "../../src/contract/caller.ts";
 import { type RunningServer, type StartOptions, startServer } from "../../src/server/main.ts";
 import type { ServerConfig } from "../../src/system/config.ts";
@@ -24,17 +28,50 @@ export interface TestApp extends RunningServer {
   account(plan: string): Promise<{ accountId: string; token: string }>;
 }
 
+type Options = Partial<ServerConfig> & Omit<StartOptions, "config">;
+
 /** Starts a server on a free port with a new store, and closes it after the test. */
-export async function startApp(
-  options: Partial<ServerConfig> & Omit<StartOptions, "config"> = {},
-): Promise<TestApp> {
+export async function startApp(options: Options = {}): Promise<TestApp> {
+  const dataDirectory = options.databaseUrl ? "" : temporaryDirectory();
+  const { app, said, stop } = await launchApp({ dataDirectory, ...options });
+  // Shows the cause of a 500, which its answer does not reveal.
+  onTestFailed(() => void process.stderr.write(said()));
+  onTestFinished(stop);
+  return app;
+}
+
+/**
+ * Starts a server as `startApp` does, for all tests of a file that need some server, but not an empty one. It is there
+ * from the first test on. Call it outside of tests.
+ */
+export function sharedApp(): () => TestApp {
+  const directory = mkdtempSync(join(tmpdir(), "toolplane-"));
+  let launched: Awaited<ReturnType<typeof launchApp>> | undefined;
+  beforeAll(async () => {
+    launched = await launchApp({ dataDirectory: directory });
+  });
+  afterEach(({ task }) => {
+    if (task.result?.state === "fail") process.stderr.write(launched?.said() ?? "");
+  });
+  afterAll(async () => {
+    await launched?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return () => {
+    if (!launched) throw new Error("the server is started before the first test");
+    return launched.app;
+  };
+}
+
+async function launchApp(
+  options: Options & { dataDirectory: string },
+): Promise<{ app: TestApp; said: () => string; stop: () => Promise<void> }> {
   const { clock, log, timeouts, onAnswered, ...config } = options;
   const errors: string[] = [];
   const server = await startServer({
     config: {
       host: "127.0.0.1",
       port: 0,
-      dataDirectory: config.databaseUrl ? "" : temporaryDirectory(),
       plan: "enterprise",
       allowRemote: false,
       logLevel: "silent",
@@ -47,20 +84,18 @@ export async function startApp(
     log: log ?? createLog("error", { write: (line) => void errors.push(line) }),
     checkOutputs: true,
   });
-  // Shows the cause of a 500, which its answer does not reveal.
-  onTestFailed(() => void process.stderr.write(errors.join("")));
   const undeclared = watchAnswers(config.port || Number(new URL(server.url).port), server.app.openApi());
-  onTestFinished(async () => {
+  const stop = async () => {
     await server.close();
     if (undeclared.length > 0) {
       throw new Error(`Answers that /openapi.json does not declare:\n${[...new Set(undeclared)].join("\n")}`);
     }
-  });
+  };
   let accounts = 0;
 
   const request = requestsTo(server.url, OWNER_KEY);
 
-  return {
+  const app: TestApp = {
     ...server,
     request,
     async key(scopes, more = {}) {
@@ -76,6 +111,7 @@ export async function startApp(
       return { accountId, token: await signIn(server, accountId, made.body.signInLink) };
     },
   };
+  return { app, said: () => errors.join(""), stop };
 }
 
 /** Signs a device in as the user of a one-time link, and returns its access token. */

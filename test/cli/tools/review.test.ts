@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OWNER_KEY, startApp } from "../../support/app.ts";
+import { OWNER_KEY, sharedApp } from "../../support/app.ts";
 import { user } from "../support/tool.ts";
 
-/** Creates a user in a repository with one commit, and a server. */
+// A review leaves nothing on the server that another one sees.
+const app = sharedApp();
+
+/** Creates a user of the server in a repository with one commit. */
 async function inRepository(environment: Record<string, string> = {}) {
-  const app = await startApp();
-  const person = user({ TOOL_BASE_URL: app.url, TOOL_TOKEN: OWNER_KEY, ...environment });
+  const person = user({ TOOL_BASE_URL: app().url, TOOL_TOKEN: OWNER_KEY, ...environment });
   const { home, env } = person;
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...words], {
@@ -21,7 +23,7 @@ async function inRepository(environment: Record<string, string> = {}) {
   write("app.ts", "export const a = 1;\n");
   git("add", ".");
   git("commit", "--quiet", "-m", "one");
-  return { app, ...person, git, write };
+  return { ...person, git, write };
 }
 
 const EVAL = "export function run(req) {\n  return eval(req.query.code);\n}\n";
