@@ -2,7 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openRepository } from "../../src/repository/repository.ts";
+import { dependenciesOf, resolutionsOf } from "../../src/repository/dependencies.ts";
+import { readerOf } from "../../src/repository/files/read-file.ts";
+import { readFiles } from "../../src/repository/read-files.ts";
+import { openScanCache } from "../../src/repository/scan-cache.ts";
 import { runs } from "../support/runs.ts";
 import { temporaryDirectory } from "../support/store.ts";
 
@@ -66,7 +69,7 @@ const EDITS = Object.entries(VARIANTS).flatMap(([file, texts]) =>
   [...texts.keys(), texts.length].map((variant) => ({ file, variant })),
 );
 
-describe("openRepository() after edits", () => {
+describe("a scan after edits", () => {
   it("finds with a cache what it finds without one, in all languages", async () => {
     const everyEdit = fc.shuffledSubarray(EDITS, { minLength: EDITS.length });
     await fc.assert(
@@ -90,7 +93,16 @@ describe("openRepository() after edits", () => {
   });
 });
 
+/** Scans as `openRepository` does, without asking git for the files. */
 async function found(directory: string, cacheDirectory?: string) {
-  const { files, edges, packages, missing, leftOut } = await openRepository(directory, { cacheDirectory });
-  return { files: [...files.values()].map((file) => ({ ...file })), edges, packages, missing, leftOut };
+  const reader = readerOf(directory);
+  const before = openScanCache(cacheDirectory, directory);
+  const paths = Object.keys(VARIANTS).sort();
+  const sources = { reader, sparse: new Set<string>(), kept: before.entries, signal: undefined };
+  const { entries, existing } = await readFiles(paths, sources);
+  const text = (path: string) => reader.contents(path)?.toString();
+  const resolutions = resolutionsOf({ entries, paths: existing, text, before });
+  before.save({ entries, resolutions });
+  const facts = [...entries].map(([path, each]) => [path, each.reason, each.facts?.value]);
+  return { facts, ...dependenciesOf(resolutions) };
 }
