@@ -18,9 +18,9 @@ export interface Drawing {
 
 /** Draws a frame live, at most ten times a second. */
 export function draw(frame: ReactElement, output: Output): Drawing {
-  const { stream: stdout, columns } = output;
+  const stdout = output.stream;
   // Where a terminal does not tell its size, Ink would draw one column.
-  stdout.columns ||= columns;
+  stdout.columns ||= output.columns;
   const { rerender, unmount } = render(frame, {
     stdout,
     exitOnCtrlC: false,
