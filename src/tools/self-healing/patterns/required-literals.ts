@@ -34,13 +34,17 @@ function alternation(source: string, start: number): Parsed {
 /** Returns the best literals that any part requires: those whose shortest one is longest. */
 function concatenation(source: string, start: number): Parsed {
   let best: Literals | undefined;
+  let bestWorth = 0;
   let run = "";
   let at = start;
   const offer = (literals: Literals | undefined) => {
-    if (literals && worth(literals) > worth(best)) best = literals;
+    const offered = worth(literals);
+    if (offered <= bestWorth) return;
+    best = literals;
+    bestWorth = offered;
   };
   const endRun = () => {
-    offer(run === "" ? undefined : [run]);
+    if (run !== "") offer([run]);
     run = "";
   };
   while (at < source.length && source[at] !== "|" && source[at] !== ")") {
