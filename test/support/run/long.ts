@@ -2,6 +2,7 @@
  * Tests that take minutes, for `npm run test:long`. `npm test` runs the others; CI runs both.
  *
  * - Real servers and clients that are killed, starved, attacked and packed.
+ * - The command, started dozens of times.
  * - Sessions with external programs: terminals, browsers, shells, SDKs, MCP clients, databases that are down,
  *   proxies and service managers.
  */
@@ -13,7 +14,8 @@ export const LONG = [
   "accounts/credentials/many-keys",
   "api/generated-clients",
   "audit/every-form",
-  "cli/{administration,bounded,demo-kept,hostile*,serve,service-commands,terminal}",
+  "cli/{administration,bounded,demo-kept,doctor,hostile*,missing,serve,service-commands,terminal}",
+  "cli/server/store-commands",
   "cli/settings/trust",
   "cli/sign-in/login*",
   "cli/{completion,tools}/**/*",
