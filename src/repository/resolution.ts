@@ -35,7 +35,7 @@ export function resolveImports(
   { paths, text, files, digest, before, isChanged }: Sources,
 ): Resolution {
   const basisOf = (configuration: readonly string[]) =>
-    hash("sha1", [process.version, ...paths, "", ...configuration.map(digest)].join("\n"));
+    hash("sha1", [process.version, ...paths, "", ...configuration.map(digest)].join("\0"));
   const changed = new Set([...files.keys()].filter((path) => !before?.targets.has(path) || isChanged(path)));
   const isSame = changed.size === 0 && before?.targets.size === files.size;
   const isUsable = before?.basis === basisOf(before?.configuration ?? []) && (isSame || !before.usesOthers);

@@ -107,7 +107,7 @@ function packed({ targets, ...rest }: Resolution): Packed {
   const places = new Map<string, number>();
   const all: Target[] = [];
   const placeOf = (target: Target) => {
-    const key = `${target.kind} ${Object.values(target).join(" ")}`;
+    const key = Object.values(target).join("\0");
     const known = places.get(key);
     if (known !== undefined) return known;
     places.set(key, all.length);

@@ -29,6 +29,16 @@ describe("the scan cache of a repository", () => {
     expect(await lines()).toEqual(["c.ts"]);
   });
 
+  it("is not stale after two files became one whose name holds both", async () => {
+    const directory = directoryWith({ "a.ts": 'import "./c.ts"', "b.ts": "", "c.ts": "" });
+    const cacheDirectory = temporaryDirectory();
+    const missing = async () => (await openRepository(directory, { cacheDirectory })).missing;
+    expect(await missing()).toEqual([]);
+    rmSync(join(directory, "b.ts"));
+    renameSync(join(directory, "c.ts"), join(directory, "b.ts\nc.ts"));
+    expect(await missing()).toEqual([{ from: "a.ts", module: "./c.ts" }]);
+  });
+
   it("is used for a file with the same size and times, and ignored if it is damaged", async () => {
     const directory = directoryWith({ "a.ts": "export const first = 1;" });
     const cacheDirectory = temporaryDirectory();
