@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { allows, type Scope } from "../contract/caller.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { once } from "../system/once.ts";
@@ -70,12 +70,16 @@ export function mayCall(tool: Tool, scopes: readonly Scope[]): boolean {
   return needed === "public" || allows(scopes, needed);
 }
 
-/** Removes a `format` argument, because a tool always answers in JSON. */
+/**
+ * Removes a `format` argument, because a tool always answers in JSON. One of a refined input stays: zod omits nothing
+ * from it, since a refinement may need every member.
+ */
 function withoutOtherForms(input: z.ZodObject): z.ZodObject {
-  if (!("format" in input.shape)) return input;
-  const { format } = inputSchema(input.pick({ format: true })).properties ?? {};
-  const chooses = Array.isArray(format?.enum) && format.enum.includes("json");
-  return chooses ? input.omit({ format: true }) : input;
+  const { format } = input.shape;
+  if (format === undefined || (input.def.checks ?? []).length > 0) return input;
+  const { properties } = inputSchema(z.object({ format }));
+  const forms = properties?.format?.enum;
+  return Array.isArray(forms) && forms.includes("json") ? input.omit({ format: true }) : input;
 }
 
 /** Returns the summary and as many whole sentences of the description as fit. */

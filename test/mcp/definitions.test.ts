@@ -165,6 +165,25 @@ describe("toolOf()", () => {
     });
   });
 
+  it.each([
+    ["plain", "rich"],
+    ["json", "xml"],
+  ])("keeps a format of %s or %s where the input is refined", (...formats) => {
+    const tool = toolOf(
+      endpoint({
+        name: "things.draw",
+        method: "GET",
+        path: "/api/v1/tools/things",
+        summary: "Draw the things",
+        scope: "read",
+        input: z.strictObject({ format: z.enum(formats), size: z.int() }).refine(({ size }) => size !== 13),
+        output: z.object({}),
+      }),
+    );
+    expect(Object.keys(tool.definition.inputSchema.properties ?? {})).toEqual(["format", "size"]);
+    expect(tool.input.safeParse({ format: formats[0], size: 13 }).success).toBe(false);
+  });
+
   it("outlines the output schema two levels deep, open to further members", () => {
     expect(made.definition.outputSchema).toEqual({
       type: "object",
