@@ -35,7 +35,7 @@ export async function fillStore(
     let isOpen = false;
     const clock = { ...options.clock, now: () => (isOpen ? instant : options.clock.now()) };
     // Opening a database compares its clock with this machine's, so this needs the real time.
-    const target = await openStore(where, { ...options, clock });
+    const target = await openStore(where, { ...options, clock, fills: force });
     isOpen = true;
     const inventory = await copyStore({ dump: () => items }, target, { target: name }, onProgress).finally(
       () => target.close(),

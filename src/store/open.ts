@@ -21,6 +21,8 @@ export interface StoreOptions {
    * Serves migrations and the connection on which an instance receives notifications of writes.
    */
   directUrl?: string | undefined;
+  /** Opens a store that `setAside` has marked as being filled, for who fills it. */
+  fills?: boolean | undefined;
   /** Ends the process where the store cannot continue. By default it ends at once. */
   terminate?: (error: unknown) => void;
 }
@@ -68,7 +70,10 @@ export async function handOver(where: string): Promise<void> {
   if (!isDatabase(where)) await giveToOwner(where);
 }
 
-/** Moves the store that `where` names aside. Throws `OperationalError` if it is in use. */
+/**
+ * Moves the store that `where` names aside. What takes its place is marked as being filled, so that nobody takes it for
+ * a new store if this process is killed. Throws `OperationalError` if the store is in use.
+ */
 export async function setAside(where: string, clock: Clock): Promise<SetAside> {
   if (!isDatabase(where)) return setAsideDirectory(where, clock);
   const { setAsideDatabase } = await import("./postgres/set-aside.ts");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { copyStore, TargetNotEmpty } from "../../src/store/copy.ts";
 import { fillStore } from "../../src/store/fill.ts";
-import { openStore, readStore } from "../../src/store/open.ts";
+import { openStore, readStore, setAside } from "../../src/store/open.ts";
 import { collection, type StoreItem } from "../../src/store/store.ts";
 import { NotFilled } from "../../src/store/store-errors.ts";
 import { systemClock } from "../../src/system/clock.ts";
@@ -78,11 +78,21 @@ describe.each(STORES)("filling %s", (kind) => {
     const where = await place();
     await expect(fill(where, from(note(1), new Error("broken off")))).rejects.toThrow("broken off");
     await expect(openStore(where, options)).rejects.toThrow(NotFilled);
+    await expect(held(where)).rejects.toThrow(NotFilled);
     await expect(openStore(where, options)).rejects.toThrow(
       /DROP SCHEMA toolplane CASCADE|fill another that is empty/,
     );
     await fill(where, from(note(2)), true);
     expect(await held(where)).toEqual([note(2)]);
+  });
+
+  it("leaves a target that openStore() refuses if it ends between setting aside and filling", async () => {
+    const where = await place();
+    await fill(where, from(note(1)));
+    const aside = await setAside(where, options.clock);
+    await expect(openStore(where, options)).rejects.toThrow(NotFilled);
+    await aside.putBack();
+    expect(await held(where)).toEqual([note(1)]);
   });
 
   it("leaves a target that openStore() refuses if the comparison is interrupted", async () => {

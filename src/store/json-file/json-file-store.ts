@@ -27,6 +27,8 @@ export interface JsonFileStoreOptions {
   collections?: readonly Collection<unknown>[];
   clock: Clock;
   log: Log;
+  /** See `StoreOptions`. */
+  fills?: boolean | undefined;
   /** Tests replace it to make files fail. */
   openFile?: OpenOutputFile;
   /** A journal below this size is not compacted. By default 32 MiB, which are read in a fraction of a second. */
@@ -53,7 +55,7 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
   const unlock = await lockDirectory(directory, clock, terminate);
   try {
     const filling = fillingOf(directory);
-    filling.check();
+    if (!options.fills) filling.check();
     const followed = new Set(collections.filter(({ changes }) => changes).map(({ name }) => name));
     const adapter = new JournalAdapter(directory, openFile, log, followed);
     const low = new Low<Tables>(adapter, new Tables());
@@ -91,11 +93,12 @@ export async function openJsonFileStore(where: string, options: JsonFileStoreOpt
       // One process owns the directory, so any earlier opening has ended.
       isOpen: async (other) => other === opening,
       dump: () => dump(low.data, commit, clock),
-      load: (items, compare) =>
-        filling.during(async () => {
-          await loadItems(low.data, transact, items);
-          await compare?.();
-        }),
+      async load(items, compare) {
+        await filling.mark();
+        await loadItems(low.data, transact, items);
+        await compare?.();
+        await filling.unmark();
+      },
       ping: async () => {},
       async probe() {
         if (commit.stalled) throw new StoreUnavailable("the disk does not answer");

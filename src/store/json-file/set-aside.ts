@@ -4,14 +4,17 @@ import { join, resolve } from "node:path";
 import { type Clock, iso } from "../../system/clock.ts";
 import { makeDirectory } from "../../system/make-directory.ts";
 import type { SetAside } from "../open.ts";
-import { FILLING, JOURNAL, SNAPSHOT } from "./journal/layout.ts";
+import { fillingOf } from "./journal/filling.ts";
+import { JOURNAL, SNAPSHOT } from "./journal/layout.ts";
 import { syncDirectory } from "./journal/output-file.ts";
 import { lockDirectory } from "./lock.ts";
 
-/** In the order of moving away, reversed for moving back. A journal without its snapshot would be refused. */
-const FILES = [FILLING, JOURNAL.name, JOURNAL.oldName, SNAPSHOT.name];
+const FILES = [JOURNAL.name, JOURNAL.oldName, SNAPSHOT.name];
 
-/** Moves the store in a directory to a subdirectory. Throws `DirectoryInUse` if a server runs on it. */
+/**
+ * Moves the store in a directory to a subdirectory, and marks the directory as being filled, so that nobody opens what
+ * a kill in the middle leaves. Throws `DirectoryInUse` if a server runs on it.
+ */
 export async function setAsideDirectory(where: string, clock: Clock): Promise<SetAside> {
   const directory = resolve(where);
   const name = join(directory, `before-${iso(clock.now()).replaceAll(/[:.]/g, "-")}`);
@@ -29,9 +32,13 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
 
   makeDirectory(directory, 0o700);
   const files = filesIn(directory);
+  const filling = fillingOf(directory);
+  const wasMarked = filling.isMarked();
   await locked(async () => {
     if (files.length === 0) return;
     await mkdir(name, { mode: 0o700 });
+    if (wasMarked) await fillingOf(name).mark();
+    else await filling.mark();
     for (const file of files) await rename(join(directory, file), join(name, file));
   });
   return {
@@ -39,8 +46,11 @@ export async function setAsideDirectory(where: string, clock: Clock): Promise<Se
     putBack: () =>
       locked(async () => {
         for (const file of filesIn(directory)) await rm(join(directory, file));
-        if (files.length === 0) return;
         for (const file of files.toReversed()) await rename(join(name, file), join(directory, file));
+        await syncDirectory(directory);
+        if (!wasMarked) await filling.unmark();
+        if (files.length === 0) return;
+        await fillingOf(name).unmark();
         await rmdir(name);
       }),
   };

@@ -31,6 +31,7 @@ export interface PostgresStoreOptions {
   clock: Clock;
   log: Log;
   directUrl?: string | undefined;
+  fills?: boolean | undefined;
   /** Ends the process where it may not use the database any more. */
   terminate?: (error: unknown) => void;
 }
@@ -38,7 +39,7 @@ export interface PostgresStoreOptions {
 /** Opens the store in a PostgreSQL database, which any number of instances may share. */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<OpenedStore> {
   const { clock, log } = options;
-  const { directUrl = url, terminate = terminateProcess(log) } = options;
+  const { directUrl = url, fills, terminate = terminateProcess(log) } = options;
   const pooled = directUrl !== url;
   const direct = new Hosts(directUrl);
   const hosts = pooled ? new Hosts(url) : direct;
@@ -52,6 +53,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const listener = startListener({
     hosts: direct,
     opening,
+    fills,
     clock,
     log,
     onHeard: () => patience.heard(),
@@ -150,11 +152,11 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
  */
 async function prepare(
   hosts: Hosts,
-  { collections, clock, log }: PostgresStoreOptions,
+  { collections, clock, log, fills }: PostgresStoreOptions,
 ): Promise<() => number> {
   const client = await connect(hosts, { query_timeout: 0 });
   try {
-    await migrate(client, { collections: collections.map(({ name }) => name), clock, log });
+    await migrate(client, { collections: collections.map(({ name }) => name), clock, log, fills });
     const [row] = await send<{ now: number; durability: string }>(client, {
       text: `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now,
         current_setting('synchronous_commit') AS durability`,

@@ -5,6 +5,7 @@ import { connect, type Statement, send } from "./connection/connections.ts";
 import { Hosts } from "./connection/hosts.ts";
 import { FIND_ANY_PRESENCE } from "./connection/presence.ts";
 import { SCHEMA } from "./schema/schema-name.ts";
+import { BEGIN_FILLING, CREATE_VERSIONS } from "./schema/schema-version.ts";
 
 /** Renames the schema of the store. Throws `OperationalError` if a server runs on it. */
 export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAside> {
@@ -17,17 +18,29 @@ export async function setAsideDatabase(url: string, clock: Clock): Promise<SetAs
     const [used] = await ask<{ present: boolean }>(FIND_ANY_PRESENCE);
     if (used?.present)
       throw new OperationalError("The database is in use by a running server: stop that one first.");
-    await ask({ text: `ALTER SCHEMA ${SCHEMA} RENAME TO ${name}` });
+    await together(ask, [
+      { text: `ALTER SCHEMA ${SCHEMA} RENAME TO ${name}` },
+      { text: `CREATE SCHEMA ${SCHEMA}` },
+      CREATE_VERSIONS,
+      BEGIN_FILLING,
+    ]);
     return true;
   });
   return {
     ...(found && { name: `schema ${name}` }),
     putBack: () =>
-      asked(url, async (ask) => {
-        await ask({ text: `DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE` });
-        if (found) await ask({ text: `ALTER SCHEMA ${name} RENAME TO ${SCHEMA}` });
-      }),
+      asked(url, (ask) =>
+        together(ask, [
+          { text: `DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE` },
+          ...(found ? [{ text: `ALTER SCHEMA ${name} RENAME TO ${SCHEMA}` }] : []),
+        ]),
+      ),
   };
+}
+
+/** Runs all statements or none. A failed one ends the transaction with the connection. */
+async function together(ask: Ask, statements: readonly Statement[]): Promise<void> {
+  for (const statement of [{ text: "BEGIN" }, ...statements, { text: "COMMIT" }]) await ask(statement);
 }
 
 type Ask = <R extends object>(statement: Statement) => Promise<R[]>;

@@ -1,17 +1,31 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { setAsideDirectory } from "../../../src/store/json-file/set-aside.ts";
+import { NotFilled } from "../../../src/store/store-errors.ts";
 import { adjustableClock } from "../../support/adjustable-clock.ts";
 import { temporaryDirectory } from "../../support/store.ts";
 import { notesOf, openAt, put } from "./directory.ts";
 
+/** How many files can be renamed before the process seems to end. */
+const remaining = vi.hoisted(() => ({ renames: Number.POSITIVE_INFINITY }));
+
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  const rename: typeof real.rename = async (from, to) => {
+    if (remaining.renames-- <= 0) throw new Error("ended");
+    await real.rename(from, to);
+  };
+  return { ...real, rename };
+});
+
 const NAME = "before-2026-01-15T12-00-00-000Z";
+const MARK = "filling.unfinished";
 const clock = adjustableClock();
 
 /** Creates a directory with a store of one note, in a snapshot and a journal. */
-async function filled(text: string, directory = temporaryDirectory()): Promise<string> {
-  const store = await openAt(directory, { minimumBytes: 0 });
+async function filled(text: string, directory = temporaryDirectory(), fills = false): Promise<string> {
+  const store = await openAt(directory, { minimumBytes: 0, fills });
   await put(store, "n", text);
   await expect.poll(() => existsSync(join(directory, "store.json"))).toBe(true);
   await store.close();
@@ -30,17 +44,16 @@ describe("setAsideDirectory()", () => {
     const directory = await filled("first");
     const { name } = await setAsideDirectory(directory, clock);
     expect(name).toBe(join(directory, NAME));
-    expect(readdirSync(directory)).toEqual([NAME]);
+    expect(readdirSync(directory).sort()).toEqual([NAME, MARK]);
     expect(statSync(join(directory, NAME)).mode & 0o777).toBe(0o700);
     expect(await textIn(join(directory, NAME))).toBe("first");
-    expect(await textIn(directory)).toBeUndefined();
   });
 
   it("restores the store with putBack(), and deletes what was written meanwhile", async () => {
     const directory = await filled("first");
     const files = readdirSync(directory).sort();
     const aside = await setAsideDirectory(directory, clock);
-    await filled("second", directory);
+    await filled("second", directory, true);
     await aside.putBack();
     expect(readdirSync(directory).sort()).toEqual(files);
     expect(await textIn(directory)).toBe("first");
@@ -57,11 +70,38 @@ describe("setAsideDirectory()", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it("leaves the whole store or a directory that nobody opens, wherever it ends", async () => {
+    const outcomes = new Set<string>();
+    for (let renames = 0; renames < 4; renames++) {
+      const directory = await filled("first");
+      remaining.renames = renames;
+      await setAsideDirectory(directory, clock).catch(() => {});
+      remaining.renames = Number.POSITIVE_INFINITY;
+      const found = await textIn(directory).catch((error) => (error as Error).name);
+      outcomes.add(String(found));
+    }
+    expect([...outcomes]).toEqual(["first", "NotFilled"]);
+  });
+
+  it("keeps the mark of a store that was filled in part", async () => {
+    const directory = await filled("first");
+    const later = adjustableClock();
+    later.advance(1);
+    const first = await setAsideDirectory(directory, clock);
+    await filled("second", directory, true);
+    const second = await setAsideDirectory(directory, later);
+    await expect(textIn(second.name ?? "")).rejects.toThrow(NotFilled);
+    await second.putBack();
+    await expect(textIn(directory)).rejects.toThrow(NotFilled);
+    await first.putBack();
+    expect(await textIn(directory)).toBe("first");
+  });
+
   it("leaves other folders in place", async () => {
     const directory = await filled("first");
     mkdirSync(join(directory, "mine"));
     await setAsideDirectory(directory, clock);
-    expect(readdirSync(directory).sort()).toEqual([NAME, "mine"]);
+    expect(readdirSync(directory).sort()).toEqual([NAME, MARK, "mine"]);
   });
 
   it("refuses a directory that a server is using", async () => {

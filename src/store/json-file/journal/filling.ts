@@ -9,16 +9,21 @@ import { createFile, syncDirectory } from "./output-file.ts";
 export function fillingOf(directory: string) {
   const path = join(directory, FILLING);
   return {
+    isMarked: () => existsSync(path),
     /** @throws NotFilled */
     check(): void {
       // The message does not suggest removing the directory: an earlier store may be set aside in it.
-      if (existsSync(path)) throw new NotFilled(directory, "fill another that is empty");
+      if (existsSync(path)) {
+        const next = `fill another that is empty, or move the files of a before-… in it back and remove ${FILLING}`;
+        throw new NotFilled(directory, next);
+      }
     },
-    async during(fill: () => Promise<void>): Promise<void> {
+    async mark(): Promise<void> {
       await createFile(path, "");
       await syncDirectory(directory);
-      await fill();
-      await rm(path);
+    },
+    async unmark(): Promise<void> {
+      await rm(path, { force: true });
       await syncDirectory(directory);
     },
   };

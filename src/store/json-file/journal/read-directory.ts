@@ -5,6 +5,7 @@ import { createLog } from "../../../system/log.ts";
 import { OperationalError } from "../../../system/operational-error.ts";
 import type { StoreItem } from "../../store.ts";
 import { windowEntries } from "../limiter.ts";
+import { fillingOf } from "./filling.ts";
 import { InputFile } from "./input-file.ts";
 import { JOURNAL, SNAPSHOT } from "./layout.ts";
 import { keyOf } from "./merge.ts";
@@ -36,9 +37,10 @@ const NO_LOG = createLog("silent");
  * windows, as of the instant at which it begins, including all that was acknowledged before. Takes no lock and delays
  * no writer. Keeps only the keys of the journals in memory.
  *
- * @throws if there is no store, or `StoreDamaged`
+ * @throws if there is no store, `NotFilled`, or `StoreDamaged`
  */
 export async function* dumpDirectory(directory: string, clock: Clock): AsyncGenerator<StoreItem> {
+  fillingOf(directory).check();
   const { snapshot, journals } = await openFiles(directory, clock);
   try {
     const now = clock.now();

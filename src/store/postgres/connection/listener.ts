@@ -43,6 +43,7 @@ export interface Listener {
 export function startListener({
   hosts,
   opening,
+  fills,
   clock,
   log,
   onHeard,
@@ -53,6 +54,8 @@ export function startListener({
   hosts: Hosts;
   /** Identifies the listener. Others see it as present while it listens. */
   opening: string;
+  /** See `StoreOptions`. */
+  fills?: boolean | undefined;
   clock: Clock;
   log: Log;
   /** Called when the database answers. */
@@ -116,7 +119,7 @@ export function startListener({
       // From here on no program removes what this one uses. One may have done so before, or while there was no
       // connection.
       const version = await versionOf(client);
-      if (version) checkVersion(version);
+      if (version) checkVersion(version, { fills });
       onGap();
       await prove();
       onListening();

@@ -7,7 +7,7 @@ import { isLockTimeout, isNotAllowed, messageOf } from "../connection/errors.ts"
 import { FIND_OLDEST_VERSION } from "../connection/presence.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { SCHEMA } from "./schema-name.ts";
-import { checkVersion, readVersion } from "./schema-version.ts";
+import { CREATE_VERSIONS, checkVersion, readVersion } from "./schema-version.ts";
 import { createTables } from "./tables.ts";
 
 /** Key of the advisory lock that lets only one process at a time change the schema. */
@@ -30,6 +30,8 @@ export interface MigrateOptions {
   collections: readonly string[];
   clock: Clock;
   log: Log;
+  /** See `StoreOptions`. */
+  fills?: boolean | undefined;
   steps?: readonly Migration[];
 }
 
@@ -49,7 +51,7 @@ export async function migrate(client: ClientBase, options: MigrateOptions): Prom
 /** Takes the next step, if there is one. Returns whether there was none. */
 async function isUpToDate(
   client: ClientBase,
-  { collections, steps = MIGRATIONS }: MigrateOptions,
+  { collections, fills, steps = MIGRATIONS }: MigrateOptions,
 ): Promise<boolean> {
   const run = (text: string) => send<Found>(client, { text });
   await run("BEGIN");
@@ -61,9 +63,9 @@ async function isUpToDate(
       throw new OperationalError(`the database is encoded as ${row?.encoding}: it must be UTF8`);
     // Not IF NOT EXISTS, which requires the privilege to create even what exists.
     if (!row.schema) await run(`CREATE SCHEMA ${SCHEMA}`);
-    if (!row.migrations) await run(`CREATE TABLE ${SCHEMA}._migrations (version int PRIMARY KEY)`);
+    if (!row.migrations) await send(client, CREATE_VERSIONS);
     const found = await readVersion(client);
-    checkVersion(found, steps.length);
+    checkVersion(found, { known: steps.length, fills });
     const step = steps[found.version];
     if (step) await take(client, found.version + 1, step);
     else await createTables(client, collections);

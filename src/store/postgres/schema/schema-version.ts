@@ -13,15 +13,25 @@ export interface SchemaVersion {
   version: number;
   /** The version that a program must at least know. */
   needs: number;
+  /** Whether the database is being filled, or was and the filling ended early. */
+  isFilling: boolean;
 }
 
 /** A later program has changed what this one uses. */
 export class ProgramOutdated extends OperationalError {}
 
-/** @throws if a program that knows the schema up to version `known` may not use the store */
-export function checkVersion({ version, needs }: SchemaVersion, known = MIGRATIONS.length): void {
-  if (version === FILLING)
-    throw new NotFilled("the database", `empty it (DROP SCHEMA ${SCHEMA} CASCADE) and begin anew`);
+/**
+ * @param options.fills whether this is the program that fills the store
+ * @throws if a program that knows the schema up to version `known` may not use the store
+ */
+export function checkVersion(
+  { version, needs, isFilling }: SchemaVersion,
+  { known = MIGRATIONS.length, fills = false } = {},
+): void {
+  if (isFilling && !fills) {
+    const next = `empty it (DROP SCHEMA ${SCHEMA} CASCADE) and begin anew, or name a schema ${SCHEMA}_before_… ${SCHEMA} again`;
+    throw new NotFilled("the database", next);
+  }
   if (needs <= known) return;
   throw new ProgramOutdated(
     `the database's schema has version ${version} and needs programs that know ${needs}, this one knows ${known}: update it`,
@@ -39,11 +49,16 @@ export async function versionOf(client: ClientBase): Promise<SchemaVersion | und
 /** Reads the version. Databases of the first versions do not have the column `needs`. */
 export async function readVersion(client: ClientBase): Promise<SchemaVersion> {
   const [row] = await send<{ version: number; needs: number }>(client, {
-    text: `SELECT coalesce(max(version), 0) AS version, coalesce(max((to_jsonb(m) ->> 'needs')::int), 0) AS needs
+    text: `SELECT coalesce(max(version) FILTER (WHERE version < ${FILLING}), 0) AS version,
+        coalesce(max((to_jsonb(m) ->> 'needs')::int), 0) AS needs,
+        coalesce(bool_or(version = ${FILLING}), false) AS "isFilling"
       FROM ${SCHEMA}._migrations AS m`,
   });
   return row as SchemaVersion;
 }
 
-export const BEGIN_FILLING = { text: `INSERT INTO ${SCHEMA}._migrations (version) VALUES (${FILLING})` };
+export const CREATE_VERSIONS = { text: `CREATE TABLE ${SCHEMA}._migrations (version int PRIMARY KEY)` };
+export const BEGIN_FILLING = {
+  text: `INSERT INTO ${SCHEMA}._migrations (version) VALUES (${FILLING}) ON CONFLICT DO NOTHING`,
+};
 export const END_FILLING = { text: `DELETE FROM ${SCHEMA}._migrations WHERE version = ${FILLING}` };
