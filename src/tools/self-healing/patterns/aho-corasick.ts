@@ -6,27 +6,21 @@ export interface WordSearch {
 
 /** Creates a search for `words`, which must be in lower case and not empty. */
 export function createWordSearch(words: readonly string[]): WordSearch {
-  const { classes, count } = classesOf(words);
-  const classOf = (code: number) => (code < 128 ? classes.ascii[code] : classes.other.get(code)) ?? 0;
-  const letters = 1 + words.reduce((sum, { length }) => sum + length, 0);
-  /** The next state by state and class of character; 0 is the beginning. */
-  const next = new Uint16Array(letters * count);
-  const ends: number[][] = [[]];
-  for (const [index, word] of words.entries()) {
-    let state = 0;
-    for (let at = 0; at < word.length; at++) {
-      const cell = state * count + classOf(word.charCodeAt(at));
-      if (next[cell] === 0) next[cell] = ends.push([]) - 1;
-      state = next[cell] as number;
-    }
-    ends[state]?.push(index);
+  const { ascii, other, count } = classesOf(words);
+  const classOf = (code: number) => (code < 128 ? ascii[code] : other.get(code)) ?? 0;
+  const { ends, stateAfter } = trieOf(words, classOf);
+  /** By state and class of character, the next state. Rows are filled when needed, since a log meets few of all. */
+  const next = new Uint16Array(ends.length * count);
+  const isFilled = new Uint8Array(ends.length);
+  const ending = Uint8Array.from(ends, (found) => (found ? 1 : 0));
+
+  function fill(state: number): void {
+    for (let kind = 0; kind < count; kind++) next[state * count + kind] = stateAfter(state, kind);
+    isFilled[state] = 1;
   }
-  completeBreadthFirst(next, ends, count);
-  const ending = Uint8Array.from(ends, ({ length }) => (length > 0 ? 1 : 0));
 
   return {
     search(text, from, to, found) {
-      const { ascii, other } = classes;
       let state = 0;
       for (let at = from; at < to; at++) {
         const code = text.charCodeAt(at);
@@ -35,11 +29,71 @@ export function createWordSearch(words: readonly string[]): WordSearch {
           continue;
         }
         const kind = code < 128 ? (ascii[code] as number) : (other.get(code) ?? 0);
+        if (isFilled[state] === 0) fill(state);
         state = next[state * count + kind] as number;
         if (ending[state] === 1) for (const word of ends[state] as number[]) found(word);
       }
     },
   };
+}
+
+/** The words by their beginnings. State 0 is the empty one. */
+interface Trie {
+  /** By state, the words that end there. */
+  ends: (number[] | undefined)[];
+  /** Returns the state of the longest suffix of a state and another character that begins a word. */
+  stateAfter(state: number, kind: number): number;
+}
+
+function trieOf(words: readonly string[], classOf: (code: number) => number): Trie {
+  const size = 1 + words.reduce((sum, { length }) => sum + length, 0);
+  const [firstChild, sibling, kinds] = [new Uint16Array(size), new Uint16Array(size), new Uint16Array(size)];
+  /** By state, that of its longest proper suffix that begins a word. */
+  const fallback = new Uint16Array(size);
+  const ends: (number[] | undefined)[] = [undefined];
+
+  function childOf(state: number, kind: number): number {
+    let child = firstChild[state] as number;
+    while (child !== 0 && kinds[child] !== kind) child = sibling[child] as number;
+    return child;
+  }
+
+  function addChild(state: number, kind: number): number {
+    const child = ends.push(undefined) - 1;
+    kinds[child] = kind;
+    sibling[child] = firstChild[state] as number;
+    firstChild[state] = child;
+    return child;
+  }
+
+  function stateAfter(from: number, kind: number): number {
+    for (let state = from; ; state = fallback[state] as number) {
+      const child = childOf(state, kind);
+      if (child !== 0 || state === 0) return child;
+    }
+  }
+
+  for (const [index, word] of words.entries()) {
+    let state = 0;
+    for (let at = 0; at < word.length; at++) {
+      const kind = classOf(word.charCodeAt(at));
+      state = childOf(state, kind) || addChild(state, kind);
+    }
+    ends[state] = [...(ends[state] ?? []), index];
+  }
+  // Breadth first, since the fallback of a state is a shorter one.
+  const queue = [0];
+  for (const state of queue) {
+    for (let child = firstChild[state] as number; child !== 0; child = sibling[child] as number) {
+      queue.push(child);
+      if (state === 0) continue;
+      const back = stateAfter(fallback[state] as number, kinds[child] as number);
+      fallback[child] = back;
+      const shorter = ends[back];
+      if (shorter) ends[child] = [...(ends[child] ?? []), ...shorter];
+    }
+  }
+  return { ends, stateAfter };
 }
 
 const ESCAPE = 27;
@@ -62,7 +116,7 @@ function classesOf(words: readonly string[]) {
   const ascii = new Uint8Array(128);
   const other = new Map<number, number>();
   let count = 1;
-  for (const character of new Set(words.flatMap((word) => word.split("")))) {
+  for (const character of new Set(words.join("").split(""))) {
     const kind = count++;
     const upper = character.toUpperCase();
     for (const code of [character.charCodeAt(0), upper.length === 1 ? upper.charCodeAt(0) : 0]) {
@@ -71,26 +125,5 @@ function classesOf(words: readonly string[]) {
       else other.set(code, kind);
     }
   }
-  return { classes: { ascii, other }, count };
-}
-
-/** Gives every state a next one for every class: that of the longest suffix that begins a word. */
-function completeBreadthFirst(next: Uint16Array, ends: number[][], count: number): void {
-  const fallback = new Int32Array(ends.length);
-  const queue: number[] = [];
-  for (let kind = 0; kind < count; kind++) if (next[kind] !== 0) queue.push(next[kind] as number);
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head] as number;
-    const back = fallback[state] as number;
-    ends[state]?.push(...(ends[back] as number[]));
-    for (let kind = 0; kind < count; kind++) {
-      const child = next[state * count + kind] as number;
-      const instead = next[back * count + kind] as number;
-      if (child === 0) next[state * count + kind] = instead;
-      else {
-        fallback[child] = instead;
-        queue.push(child);
-      }
-    }
-  }
+  return { ascii, other, count };
 }
