@@ -49,6 +49,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Longest answer in bytes; 64 MiB by default. */
   maxBytes?: number;
+  /** The longest wait for a limit or a server that is away; 30 s by default. */
+  maxWaitSeconds?: number;
   /** False: 429, 503 and lost connections throw at once. */
   retry?: boolean;
 }
@@ -93,7 +95,7 @@ const REFRESH: CallOptions = { timeoutMs: 10_000, replayable: true };
 
 /** Creates an API client. Throws `BadBaseUrl` where secrets would be sent unencrypted. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { credentials, clock, random, projectId, userAgent, log } = options;
+  const { credentials, clock, random, onWait, projectId, userAgent, log } = options;
   const baseUrl = normaliseBaseUrl(options.baseUrl);
   const transport = options.transport ?? createTransport();
   let stranger = false;
@@ -147,7 +149,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const { method, url, headers } = prepared;
     const isIdempotent = (method !== "POST" && method !== "PATCH") || "idempotency-key" in headers;
     const replayable = raw.replayable ?? (isIdempotent || isSafe(method, url));
-    return retrying(attempt, replayable, options, raw.signal);
+    const { maxWaitSeconds } = raw;
+    return retrying(attempt, replayable, { clock, random, onWait, maxWaitSeconds }, raw.signal);
   }
 
   function prepare(method: Method, path: string, raw: RawRequest): TransportRequest {

@@ -134,6 +134,21 @@ describe("tool account", () => {
   });
 });
 
+describe("the lines of tool account export", () => {
+  it("hold every character of a document, also those that a terminal must not get", async () => {
+    const { app, tool } = await owner();
+    const content = "Soft\u00adhyphen, zero\u200bwidth, \u202eoverride, line\u2028separator, \u007f.";
+    await app.request("POST", "/api/v1/tools/agent-memory/store", { key: OWNER_KEY, body: { content } });
+    const { stdout } = await tool("account", "export");
+    const lines = stdout.trimEnd().split("\n");
+    const documents = lines.map((line) => JSON.parse(line));
+    expect(documents).toContainEqual(
+      expect.objectContaining({ collection: "agent_memories", value: expect.objectContaining({ content }) }),
+    );
+    expect(stdout).not.toContain("\u202e");
+  });
+});
+
 describe("the lifecycle of a project", () => {
   it("covers renaming, archiving, restoring and deleting", async () => {
     const app = await startApp();

@@ -1,6 +1,7 @@
 import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT, UsageError } from "../exit-codes.ts";
+import { eachPage } from "../pages.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { userIdOf } from "./users.ts";
 
@@ -41,12 +42,8 @@ interface Sure {
 
 /** Writes the export page by page, since an account may not fit into memory. */
 async function exportAll({ client, io }: Context): Promise<Outcome | number> {
-  let cursor: string | undefined;
-  do {
-    const page = await client.call("GET /api/v1/account/export", cursor === undefined ? {} : { cursor });
-    for (const item of page.items) io.out.write(`${JSON.stringify(item)}\n`);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  const pages = eachPage((place, options) => client.call("GET /api/v1/account/export", place, options));
+  for await (const { items } of pages) for (const item of items) io.out.json(item);
   return 0;
 }
 

@@ -78,7 +78,7 @@ export const define: Define = (command, run) => {
 };
 
 async function list({ client, clock, io }: Context, { limit }: { limit: number }): Promise<Outcome> {
-  const page = await collect(limit, (query) => client.call("GET /api/v1/accounts", query));
+  const page = await collect(limit, (query, call) => client.call("GET /api/v1/accounts", query, call));
   return {
     document: page,
     lines: table(

@@ -52,7 +52,7 @@ async function list(context: Context, options: ListOptions): Promise<Outcome> {
   };
   const page = await progress.during(
     "Searching",
-    collect(limit, (part) => client.call("GET /api/v1/audit-log", { ...asked, ...part })),
+    collect(limit, (part, call) => client.call("GET /api/v1/audit-log", { ...asked, ...part }, call)),
   );
   const { items, nextCursor } = page;
   const more = nextCursor === undefined ? [] : ["", "There are more, or may be: see --limit, --since."];

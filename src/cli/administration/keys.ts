@@ -124,7 +124,9 @@ async function list(
     ...accountIn({ account }),
     ...defined({ query, userId: user, sort }),
   };
-  const page = await collect(limit, (part) => client.call("GET /api/v1/keys", { ...part, ...asked }));
+  const page = await collect(limit, (part, call) =>
+    client.call("GET /api/v1/keys", { ...part, ...asked }, call),
+  );
   const ago = (at: string | undefined, otherwise: string) =>
     at === undefined ? otherwise : relativeTime(Date.parse(at), clock.now());
   const none =

@@ -59,7 +59,9 @@ async function list(
   { limit, state }: { limit: number; state?: "active" | "archived" | "all" },
 ): Promise<Outcome> {
   const asked = state === undefined ? {} : { state };
-  const page = await collect(limit, (query) => client.call("GET /api/v1/projects", { ...query, ...asked }));
+  const page = await collect(limit, (query, call) =>
+    client.call("GET /api/v1/projects", { ...query, ...asked }, call),
+  );
   const none =
     state === "archived"
       ? "No project is archived."

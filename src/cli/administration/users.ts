@@ -84,7 +84,9 @@ async function list(
   { limit, query, status }: { limit: number; query?: string; status?: User["status"] },
 ): Promise<Outcome> {
   const filter = defined({ query, status });
-  const page = await collect(limit, (part) => client.call("GET /api/v1/users", { ...part, ...filter }));
+  const page = await collect(limit, (part, call) =>
+    client.call("GET /api/v1/users", { ...part, ...filter }, call),
+  );
   return {
     document: page,
     lines:

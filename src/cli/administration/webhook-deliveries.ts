@@ -122,8 +122,8 @@ async function deliveries(
   const { client, clock, io } = context;
   const webhookId = await webhookIdOf(client, named);
   if (alertId !== undefined) return show(context, webhookId, alertId);
-  const page = await collect(limit, (part) =>
-    client.call("GET /api/v1/webhooks/{webhookId}/deliveries", { webhookId, ...part, ...filter }),
+  const page = await collect(limit, (part, call) =>
+    client.call("GET /api/v1/webhooks/{webhookId}/deliveries", { webhookId, ...part, ...filter }, call),
   );
   const columns = [
     { title: "Alert" },

@@ -13,13 +13,14 @@ export interface Wait {
 }
 
 export interface RetryOptions {
+  /** 30 by default. A longer wait is left to the caller to decide. */
+  maxWaitSeconds?: number | undefined;
   clock: Clock;
   random: Random;
   onWait?: (wait: Wait) => void;
 }
 
 const MAX_TRIES = 4;
-/** A longer wait is left to the caller to decide. */
 const MAX_WAIT_SECONDS = 30;
 
 /**
@@ -29,7 +30,7 @@ const MAX_WAIT_SECONDS = 30;
 export async function retrying<T>(
   attempt: () => Promise<T>,
   replayable: boolean,
-  { clock, random, onWait }: RetryOptions,
+  { clock, random, onWait, maxWaitSeconds = MAX_WAIT_SECONDS }: RetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
   let mayHaveArrived = false;
@@ -41,7 +42,7 @@ export async function retrying<T>(
       const reason = reasonToRetry(error, replayable, tries);
       const backoff = reason === "torn" ? 0 : 2 ** (tries - 1) * (0.5 + random.fraction() / 2);
       const seconds = retryAfterOf(error, clock.now()) ?? backoff;
-      if (!reason || tries === MAX_TRIES || seconds > MAX_WAIT_SECONDS) {
+      if (!reason || tries === MAX_TRIES || seconds > maxWaitSeconds) {
         throw mayHaveArrived ? withUnknownDelivery(error) : error;
       }
       if (reason !== "torn") onWait?.({ seconds, reason, attempt: tries });

@@ -11,11 +11,16 @@ const limited = (seconds: string) =>
   new Problem("rate_limited", "Later.", { headers: { "retry-after": seconds } });
 
 /** Retries an operation that fails with each error in turn, then succeeds. */
-async function attempts(errors: Error[], replayable = true) {
+async function attempts(errors: Error[], replayable = true, maxWaitSeconds?: number) {
   const clock = hurryingClock();
   const waits: Wait[] = [];
   let tries = 0;
-  const options = { clock, random: seededRandom(clock), onWait: (wait: Wait) => waits.push(wait) };
+  const options = {
+    clock,
+    random: seededRandom(clock),
+    onWait: (wait: Wait) => waits.push(wait),
+    maxWaitSeconds,
+  };
   const outcome = await retrying(
     async () => {
       const error = errors[tries++];
@@ -47,6 +52,14 @@ describe("retrying()", () => {
     expect(await attempts([limited("0")], false)).toMatchObject({ outcome: "answered", slept: [] });
     const oauth = new OAuthError("slow_down", "Slower.", { status: 429, headers: { "retry-after": "2" } });
     expect(await attempts([oauth], false)).toMatchObject({ outcome: "answered", slept: [2000] });
+  });
+
+  it("waits as long as the caller allows", async () => {
+    expect(await attempts([limited("59")], false, 60)).toMatchObject({
+      outcome: "answered",
+      slept: [59_000],
+    });
+    expect(await attempts([limited("61")], false, 60)).toMatchObject({ tries: 1, slept: [] });
   });
 
   it("tries up to four times after 502 or overloaded if the operation may be repeated", async () => {

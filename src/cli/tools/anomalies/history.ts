@@ -20,8 +20,8 @@ export async function history({ client, clock, io }: Context, options: Options):
     ...defined({ metric }),
     ...(severity && { severity }),
   };
-  const page = await collect(limit, (query) =>
-    client.call("GET /api/v1/tools/anomalies/history", { ...filter, ...query }),
+  const page = await collect(limit, (query, call) =>
+    client.call("GET /api/v1/tools/anomalies/history", { ...filter, ...query }, call),
   );
   if (page.items.length === 0) {
     return { document: page, lines: ["No anomalies. Look for some: tool anomalies analyze metrics.json"] };
