@@ -50,10 +50,14 @@ export function listen(server: Server, { host, port }: Address): Promise<void> {
   });
 }
 
+/** Returns the URL of a server. If it listens on every address, this is one at which a client of the machine reaches it. */
 export function addressOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const { port, address } = server.address() as AddressInfo;
+  const name = EVERY_ADDRESS.includes(address) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
+
+const EVERY_ADDRESS = ["0.0.0.0", "::"];
 
 /** Stops a server. Requests in flight get their answer; connections still open after `GRACE_MS` are cut. */
 export async function stop(server: Server, clock: Clock): Promise<void> {
