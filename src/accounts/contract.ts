@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../contract/caller.ts";
 import { named } from "../contract/components.ts";
-import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, listOf, Page, ShownName, UserId } from "../contract/endpoint.ts";
 import { recordOf } from "../contract/record.ts";
 import { keysContract } from "./credentials/keys-contract.ts";
 import { PlanName, Project, projectsContract } from "./projects-contract.ts";
@@ -102,7 +102,7 @@ export const accountsContract = {
     lane: "control",
     status: 201,
     example: { name: "Example Ltd", ownerEmail: "ada@example.com", plan: "team" },
-    input: z.strictObject({ name: Name, ownerEmail: Email, plan: PlanName }),
+    input: z.strictObject({ name: ShownName, ownerEmail: Email, plan: PlanName }),
     output: z.object({ account: Account, signInLink: InvitationLink.optional() }),
   }),
   updateAccount: endpoint({
@@ -124,7 +124,7 @@ console. \`limits\` takes the place of all custom limits that were; \`{}\` gives
     lane: "control",
     input: z.strictObject({
       accountId: UserId,
-      name: Name.optional(),
+      name: ShownName.optional(),
       plan: PlanName.optional(),
       limits: Limits.optional(),
       suspended: z.boolean().optional(),

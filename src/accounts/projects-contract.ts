@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { At, endpoint, listOf, Name, Page, UserId } from "../contract/endpoint.ts";
+import { At, endpoint, listOf, Page, ShownName, UserId } from "../contract/endpoint.ts";
 
 export const PlanName = z.string().min(1).max(64);
 
@@ -44,7 +44,7 @@ it out. \`archived: false\` restores it.`,
     lane: "control",
     input: z.strictObject({
       projectId: UserId,
-      name: Name.optional(),
+      name: ShownName.optional(),
       learningOptIn: z.boolean().optional(),
       archived: z.boolean().optional().describe("Only a project that is there can be archived"),
       plan: PlanName.nullable().optional(),

@@ -1,4 +1,5 @@
 import type { AuditTrail } from "../audit/trail.ts";
+import { isShown } from "../contract/endpoint.ts";
 import { Problem } from "../contract/problem.ts";
 import { accountSpace, type Store, type Transaction } from "../store/store.ts";
 import { BoundedMap } from "../system/caching.ts";
@@ -210,16 +211,12 @@ function sortKeyOf({ id, name, createdAt }: Project, order: ProjectOrder): SortK
 
 const FULL = { what: "projects", remedy: "Name one of them in X-Project-Id." };
 
-/**
- * Rejects `.` and `..`, which URL parsing removes from paths (WHATWG URL §4.4), ids without a visible character, and
- * ids with bidirectional controls, which would reorder the text around them.
- */
+/** Rejects ids that are not shown as they are, and `.` and `..`, which URL parsing removes from paths (WHATWG URL §4.4). */
 function checkNewId(projectId: string): void {
-  const isSeen = /[^\p{C}\p{Z}\p{M}]/u.test(projectId) && !/\p{Bidi_Control}/u.test(projectId);
-  if (isSeen && projectId !== "." && projectId !== "..") return;
+  if (isShown(projectId) && projectId !== "." && projectId !== "..") return;
   throw new Problem(
     "invalid_request",
-    `${JSON.stringify(projectId)} cannot name a new project: it must show at least one character, turn no text around, and be neither "." nor "..".`,
+    `${JSON.stringify(projectId)} cannot name a new project: it must show at least one character, in one line, turn no text around, and be neither "." nor "..".`,
   );
 }
 

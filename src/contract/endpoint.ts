@@ -186,6 +186,14 @@ export const UserId = z
 /** A display name, with the same rules as an id. */
 export const Name = UserId;
 
+/** The name of what people find in lists and sentences by its name alone. */
+export const ShownName = Name.refine(
+  isShown,
+  "must show at least one character, in one line, and turn no text around",
+).register(refinementRules, {
+  rule: "Trimmed; shows at least one character, in one line, and turns no text around.",
+});
+
 /** ISO 8601 UTC with milliseconds. */
 export const At = z.iso.datetime({ precision: 3 });
 
@@ -204,6 +212,14 @@ named({ UserChosenId: UserId, Timestamp: At });
 
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
+}
+
+/** Whether text shows at least one character, and neither breaks the line nor reorders the text around it (UAX #9). */
+export function isShown(text: string): boolean {
+  return (
+    /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u.test(text) &&
+    !/[\p{Bidi_Control}\p{Zl}\p{Zp}]/u.test(text)
+  );
 }
 
 /** Whether text is free of C0 and C1 controls, DEL and lone surrogates (which UTF-8 databases cannot store). */

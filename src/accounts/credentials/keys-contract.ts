@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SCOPES } from "../../contract/caller.ts";
 import { named, refinementRules } from "../../contract/components.ts";
-import { At, endpoint, listOf, Name, Page, UserId } from "../../contract/endpoint.ts";
+import { At, endpoint, listOf, Page, ShownName, UserId } from "../../contract/endpoint.ts";
 import { Query } from "../users/contract.ts";
 import { rangeOf } from "./address-ranges.ts";
 import { MAX_BOUND_TO } from "./binding.ts";
@@ -109,7 +109,7 @@ them alone. Whatever else it is used for is a 403, \`outside_binding\`.`,
     status: 201,
     example: { name: "ci", scopes: ["write"] },
     input: z.strictObject({
-      name: Name,
+      name: ShownName,
       scopes: Scopes.min(1, "must name a scope"),
       ...binding,
       expiresAt: Expiry.optional(),
@@ -155,7 +155,7 @@ as a revoked one is, until it is resumed (\`"suspended": false\`).`,
     input: z.strictObject({
       keyId: UserId,
       accountId: OfAccount,
-      name: Name.optional(),
+      name: ShownName.optional(),
       scopes: Scopes.min(1, "must name a scope").optional(),
       projectId: binding.projectId.nullable(),
       tools: binding.tools.nullable(),
