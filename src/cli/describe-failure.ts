@@ -151,6 +151,7 @@ const SYSTEM_FAULTS: Record<string, string> = {
   ENOENT: "does not exist",
   EISDIR: "is a directory",
   ENOTDIR: "is below something that is not a directory",
+  EFBIG: "cannot be written: the file may not get that long",
   ENOSPC: "cannot be written: the disk is full",
   EROFS: "lies on a disk that cannot be written",
 };

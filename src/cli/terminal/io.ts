@@ -1,6 +1,6 @@
 import { once } from "../../system/once.ts";
 import { createOutput, type Output } from "./output.ts";
-import { type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
+import { fileStream, type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
 
 export type { Output };
 
@@ -42,8 +42,8 @@ export function processIo(): Io {
   const streams: NodeJS.WriteStream[] = [];
   let broken = false;
   // Created on first use, since opening a stream takes four milliseconds.
-  const out = once(() => output(1, () => process.stdout));
-  const err = once(() => output(2, () => process.stderr));
+  const out = once(() => output(1, () => fileStream(1) ?? process.stdout));
+  const err = once(() => output(2, () => fileStream(2) ?? process.stderr));
   const io: Io = {
     get out() {
       return out();

@@ -33,6 +33,35 @@ export function writeNonBlocking(descriptor: 1 | 2): WriteNonBlocking | undefine
   };
 }
 
+/**
+ * Returns a stream into a file; undefined if the descriptor leads to none. Node's own takes a write that was cut off, as
+ * when the disk fills up, for a whole one.
+ */
+export function fileStream(descriptor: 1 | 2): NodeJS.WriteStream | undefined {
+  if (!leadsToFile(descriptor)) return undefined;
+  const { Writable } = process.getBuiltinModule("node:stream");
+  const stream = new Writable({
+    write(bytes: Buffer, _, done) {
+      try {
+        for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+      } catch (error) {
+        return done(error as Error);
+      }
+      done();
+    },
+  });
+  // Typed as Node types its own, which has no members of a terminal in this case either.
+  return stream as unknown as NodeJS.WriteStream;
+}
+
+function leadsToFile(descriptor: 1 | 2): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** Returns a non-blocking descriptor of the same file. */
 function nonBlockingDescriptor(descriptor: 1 | 2): number | undefined {
   if (process.platform === "win32") return undefined;

@@ -36,6 +36,15 @@ describe.skipIf(process.platform === "win32")("output into pipes and files", () 
     expect(stderr).toBe("code 0\n");
   });
 
+  // As a disk that fills up, the bound of a file's size cuts the last write off before it refuses the next.
+  it("fails with a message when only its beginning fits into the file", () => {
+    const { stderr, stdout } = shell("(ulimit -f 4; tool serve --help > file); echo $?");
+    expect([stdout, stderr]).toEqual([
+      "1\n",
+      "✖ stdout cannot be written: the file may not get that long.\n",
+    ]);
+  });
+
   it("fails with a message when the disk is full", ({ skip }) => {
     skip(spawnSync("test", ["-c", "/dev/full"]).status !== 0, "there is no /dev/full");
     for (const words of ["config list --json", "track --help", "events record api.call"]) {
