@@ -1,10 +1,15 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { OWNER_KEY } from "../support/app.ts";
+import { freePort } from "../support/free-port.ts";
+import { sendTo } from "../support/send.ts";
 import { user } from "./support/tool.ts";
 
 const PORT = ["--port", "0"];
+const TOOL = resolve(import.meta.dirname, "../../bin/tool.js");
+const MAX_FILE_KIB = 64 * 1024;
 
 describe("tool serve in a pipe", () => {
   it("prints its address, a sign-in link and each request as JSON lines", async () => {
@@ -92,6 +97,28 @@ describe("tool serve in a pipe", () => {
     }
     server.child.kill("SIGTERM");
     expect((await server.finished).code).toBe(0);
+  });
+
+  // A bound of the files' size stands for a disk that fills up, and has room again once they are emptied.
+  it("logs again after its files could not grow", async () => {
+    const { env, home } = user({ TOOL_OWNER_API_KEY: OWNER_KEY });
+    const files = ["out", "err"].map((name) => join(home, name)) as [string, string];
+    for (const file of files) writeFileSync(file, "");
+    for (const file of files) truncateSync(file, MAX_FILE_KIB * 1024);
+    const port = await freePort();
+    const words = `serve --port ${port} --data '${join(home, "data")}'`;
+    const line = `ulimit -f ${MAX_FILE_KIB}; exec '${process.execPath}' '${TOOL}' ${words} >> out 2>> err`;
+    const server = spawn("bash", ["-c", line], { cwd: home, env });
+    onTestFinished(() => void server.kill("SIGKILL"));
+    const ask = sendTo(`http://127.0.0.1:${port}`);
+    await vi.waitFor(() => ask("GET", "/health"), 10_000);
+    for (const file of files) truncateSync(file, 0);
+    await ask("POST", "/api/v1/keys", { name: "logged", scopes: ["read"] });
+    server.kill("SIGTERM");
+    expect(await new Promise((done) => server.once("exit", done))).toBe(0);
+    const [out, err] = files.map((file) => readFileSync(file, "utf8"));
+    expect(out).toMatch(/"event":"request"[\s\S]*"event":"stopping"/);
+    expect(err).toMatch(/"action":"key.created".*"name":"logged"/);
   });
 
   it("neither stalls nor hangs at exit when its output is not read", async () => {

@@ -1,6 +1,6 @@
 import { once } from "../../system/once.ts";
 import { createOutput, type Output } from "./output.ts";
-import { fileStream, type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
+import { fileStream, leadsToFile, type WriteNonBlocking, writeNonBlocking } from "./write-non-blocking.ts";
 
 export type { Output };
 
@@ -39,11 +39,11 @@ const NAMES = { 1: "stdout", 2: "stderr" };
 export function processIo(): Io {
   const environment = process.env;
   const unicode = hasUnicode(environment, process.platform);
-  const streams: NodeJS.WriteStream[] = [];
+  const streams = new Map<1 | 2, NodeJS.WriteStream>();
   let broken = false;
   // Created on first use, since opening a stream takes four milliseconds.
-  const out = once(() => output(1, () => fileStream(1) ?? process.stdout));
-  const err = once(() => output(2, () => fileStream(2) ?? process.stderr));
+  const out = once(() => output(1, () => process.stdout));
+  const err = once(() => output(2, () => process.stderr));
   const io: Io = {
     get out() {
       return out();
@@ -72,7 +72,7 @@ export function processIo(): Io {
     exit: async (code) => {
       // A stalled reader must not keep the process alive.
       setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
-      await Promise.all(streams.map(flushed));
+      await Promise.all([...streams.values()].map(flushed));
       // After a failed write, the handler of that error ends the process.
       if (code === 0 && broken) await new Promise(() => {});
       process.exit(code);
@@ -83,18 +83,11 @@ export function processIo(): Io {
   function output(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
     const atOnce = writeNonBlocking(descriptor);
     let needsReader = true;
-    let opened = false;
-    const stream = once(() => {
-      opened = true;
-      const stream = open().on("error", unlessUnread);
-      streams.push(stream);
-      return stream;
-    });
     const terminal = !atOnce && stream().isTTY === true;
     return createOutput({
       stream,
       write: (text) => {
-        const rest = atOnce && !opened && needsReader ? attempt(atOnce, text) : text;
+        const rest = atOnce && !streams.has(descriptor) && needsReader ? attempt(atOnce, text) : text;
         if (rest.length > 0) stream().write(rest);
       },
       terminal,
@@ -108,6 +101,15 @@ export function processIo(): Io {
         needsReader = false;
       },
     });
+
+    function stream(): NodeJS.WriteStream {
+      const last = streams.get(descriptor);
+      // A stream into a file ends at its first error, but a server's file can grow again once the disk has room.
+      if (last && !(last.destroyed && leadsToFile(descriptor))) return last;
+      const next = (fileStream(descriptor) ?? open()).on("error", unlessUnread);
+      streams.set(descriptor, next);
+      return next;
+    }
 
     function attempt(write: WriteNonBlocking, text: string): string | Buffer {
       try {

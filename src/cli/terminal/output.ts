@@ -74,8 +74,9 @@ export function createOutput({
       return new Writable({
         decodeStrings: false,
         write: (text: string | Buffer, _, done) => {
-          if (stream().write(escapeJson(text.toString()))) done();
-          else stream().once("drain", done);
+          // A full buffer is waited for by the write's own end, since "drain" never comes after an error.
+          const hasRoom = stream().write(escapeJson(text.toString()), () => hasRoom || done());
+          if (hasRoom) done();
         },
       });
     },

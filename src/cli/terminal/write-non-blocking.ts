@@ -54,7 +54,7 @@ export function fileStream(descriptor: 1 | 2): NodeJS.WriteStream | undefined {
   return stream as unknown as NodeJS.WriteStream;
 }
 
-function leadsToFile(descriptor: 1 | 2): boolean {
+export function leadsToFile(descriptor: 1 | 2): boolean {
   try {
     return fstatSync(descriptor).isFile();
   } catch {
