@@ -29,10 +29,15 @@ function unknownKey(): string {
   return newSecret("api_key", createRandom(systemClock));
 }
 
-/** Starts a server that answers every request with an empty object, and returns its address. */
-async function answering(headers: Record<string, string>): Promise<string> {
-  const server = createServer((_, response) => {
-    response.writeHead(200, { "Content-Type": "application/json", ...headers }).end("{}");
+/** Starts a server that answers requests with an empty object, or with the fault of their path, and returns its address. */
+async function answering(
+  headers: Record<string, string>,
+  faults: Record<string, object> = {},
+): Promise<string> {
+  const server = createServer(({ url = "" }, response) => {
+    const fault = faults[url];
+    response.writeHead(fault ? 503 : 200, { "Content-Type": "application/json", ...headers });
+    response.end(JSON.stringify(fault ?? {}));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
@@ -83,6 +88,16 @@ describe("tool doctor", () => {
     expect(check("Server").detail).toContain("TOOL_BASE_URL");
     const skipped = checks.filter(({ status }) => status === "skipped").map(({ name }) => name);
     expect(skipped).toEqual(["Store", "Clock", "Credential", "Entitlements"]);
+  });
+
+  it("reports a server whose store takes no writes, as with a full disk", async () => {
+    const url = await answering({ "X-Request-Id": "req_1" }, { "/ready": { read: true, write: false } });
+    const { check } = await examined(user({ TOOL_BASE_URL: url }));
+    expect(check("Store")).toMatchObject({
+      status: "failed",
+      detail: `${url} reads, writes nothing.`,
+      next: expect.stringContaining("a full disk"),
+    });
   });
 
   it("reports a wrong clock and the direction of its error", async () => {

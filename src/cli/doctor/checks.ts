@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Context } from "../context.ts";
 import { describeFailure } from "../describe-failure.ts";
+import { readinessOf } from "../readiness.ts";
 import { describeOrigin } from "../settings/settings.ts";
 import { count, duration, relativeTime } from "../ui/format.ts";
 import { olderThan, VERSION } from "../version.ts";
@@ -137,8 +138,13 @@ async function server({ client, clock, credentials, settings }: Context): Promis
 }
 
 async function store({ client }: Context): Promise<Finding> {
-  await client.request("GET", "/ready", { authenticate: false, retry: false });
-  return { status: "ok", detail: "the server's store answers" };
+  const { ready, detail } = await readinessOf(client.baseUrl);
+  if (ready) return { status: "ok", detail: "the server's store answers" };
+  return {
+    status: "failed",
+    detail: `${client.baseUrl} ${detail}.`,
+    next: "Whoever runs the server finds the reason in its log, such as a full disk or a database that is away.",
+  };
 }
 
 async function clock({ client, clock }: Context): Promise<Finding> {

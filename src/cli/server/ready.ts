@@ -2,11 +2,9 @@ import { type Define, examples, type Outcome } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { wholeNumber } from "../options.ts";
+import { readinessOf } from "../readiness.ts";
 
-const ASK_MS = 4_000;
 const PAUSE_MS = 250;
-/** In characters. */
-const MAX_READ = 1_000;
 
 export const define: Define = (command, run) => {
   command
@@ -22,10 +20,10 @@ async function ready(context: Context, { wait }: { wait: number }): Promise<Outc
   const { clock, settings, progress, io } = context;
   const url = settings.baseUrl.value;
   const until = clock.monotonic() + wait * 1000;
-  let found = await look(url);
+  let found = await readinessOf(url);
   while (!found.ready && clock.monotonic() < until) {
     await progress.during(`Waiting for ${url}`, clock.sleep(PAUSE_MS));
-    found = await look(url);
+    found = await readinessOf(url);
   }
   const { style, symbols } = io.out;
   return {
@@ -34,38 +32,4 @@ async function ready(context: Context, { wait }: { wait: number }): Promise<Outc
     exitCode: found.ready ? EXIT.done : EXIT.failed,
     isRecorded: false,
   };
-}
-
-/** Asks without a credential, so the server needs no trust. */
-async function look(url: string): Promise<{ ready: boolean; detail: string }> {
-  try {
-    const answer = await fetch(`${url}/ready`, { redirect: "error", signal: AbortSignal.timeout(ASK_MS) });
-    if (answer.ok) {
-      await answer.body?.cancel();
-      return { ready: true, detail: "is ready" };
-    }
-    const { read, write } = await ablenessIn(answer);
-    const isReadOnly = read === true && write === false;
-    return {
-      ready: false,
-      detail: isReadOnly ? "reads, writes nothing" : `answers ${answer.status} to /ready`,
-    };
-  } catch {
-    return { ready: false, detail: "does not answer" };
-  }
-}
-
-/** Returns the abilities in the answer; none if another kind of server answers, perhaps without end. */
-async function ablenessIn({ body }: Response): Promise<{ read?: unknown; write?: unknown }> {
-  let text = "";
-  const decoder = new TextDecoder();
-  try {
-    for await (const piece of body ?? []) {
-      text += decoder.decode(piece, { stream: true });
-      if (text.length > MAX_READ) return {};
-    }
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }
