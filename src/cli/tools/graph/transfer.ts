@@ -1,9 +1,12 @@
+import { Unreachable } from "../../../client/errors.ts";
 import type { RouteInput, RouteOutput } from "../../../client/routes.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Outcome } from "../../command.ts";
 import type { Context } from "../../context.ts";
+import { describeFailure } from "../../describe-failure.ts";
 import { UsageError } from "../../exit-codes.ts";
 import { inputName, readText } from "../../terminal/input.ts";
+import { Reported } from "../../terminal/present.ts";
 import { count, number } from "../../ui/format.ts";
 import { entityCount } from "./arrows.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -34,7 +37,9 @@ export async function send(context: Context, content: GraphContent): Promise<Out
   for (const kind of ["entities", "relationships"] as const) {
     for (const part of partsOf(MEMBERS[kind], content[kind])) {
       const label = `Importing, ${number(sent)} of ${number(all)} entities and relationships`;
-      const imported = await progress.during(label, sendPart(context, kind, part));
+      const imported = await progress
+        .during(label, sendPart(context, kind, part))
+        .catch((error: unknown) => throwWithStored(error, sent, all));
       sent += part.count;
       for (const each of ["entities", "relationships"] as const) {
         total[each].created += imported[each].created;
@@ -51,6 +56,14 @@ export async function send(context: Context, content: GraphContent): Promise<Out
       `${mark} ${count(relationships.created, "relationship")} added, ${number(relationships.updated)} replaced`,
     ],
   };
+}
+
+/** Adds to the error of a server that went away how much it has, since the part on its way may have arrived. */
+function throwWithStored(error: unknown, sent: number, all: number): never {
+  if (!(error instanceof Unreachable) || (sent === 0 && error.delivery === "never")) throw error;
+  const stored = `${number(sent)} of ${number(all)} entities and relationships are stored, perhaps more.`;
+  const again = "Run it again once the server is back: what is stored already is replaced by the same.";
+  throw new Reported({ ...describeFailure(error), next: `${stored} ${again}` });
 }
 
 async function sendPart({ client, io }: Context, kind: keyof GraphContent, part: Part): Promise<Imported> {

@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { partsOf } from "../../../../src/cli/tools/graph/parts.ts";
 import { OWNER_KEY, startApp } from "../../../support/app.ts";
 import { user } from "../../support/tool.ts";
@@ -101,6 +104,29 @@ describe("tool graph", () => {
       JSON.stringify({ relationships: [...graph.relationships, { from: "a", to: "gone", type: "calls" }] }),
     );
     expect((await tool("graph", "import", "dangling.json")).stderr).toContain("relationships.1.to");
+  });
+
+  it("says how much of a graph is stored if the server goes away while it is imported", async () => {
+    let calls = 0;
+    const server = createServer((request, response) => {
+      const isFirst = request.method !== "POST" || calls++ === 0;
+      if (!isFirst) return void response.destroy();
+      const entities = { created: 2, updated: 0 };
+      response.writeHead(200, { "Content-Type": "application/json", "X-Request-Id": "req_1" });
+      request.resume().on("end", () => {
+        response.end(JSON.stringify({ entities, relationships: { created: 0, updated: 0 }, items: [] }));
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { tool, home } = user({ TOOL_BASE_URL: `http://127.0.0.1:${port}`, TOOL_TOKEN: OWNER_KEY });
+    const entities = ["a", "b"].map((id) => ({ id, type: "node", name: id }));
+    const relationships = [{ from: "a", to: "b", type: "calls" }];
+    writeFileSync(join(home, "graph.json"), JSON.stringify({ entities, relationships }));
+    const { code, stderr } = await tool("graph", "import", "graph.json");
+    expect(code).toBe(6);
+    expect(stderr).toContain("2 of 3 entities and relationships are stored, perhaps more");
   });
 
   it("scans a repository, and only prints the result with --dry-run", async () => {
