@@ -3,7 +3,7 @@ import { Problem } from "../contract/problem.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Random } from "../system/random.ts";
 import { type Answer, readAnswer } from "./answer.ts";
-import { SignedOut, UnexpectedAnswer } from "./errors.ts";
+import { SignedOut, UnexpectedAnswer, Unreachable } from "./errors.ts";
 import { IDEMPOTENT_ROUTES, SAFE_ROUTES } from "./repeatable-routes.ts";
 import { type Route, type RouteInput, type RouteOutput, targetOf } from "./routes.ts";
 import { createAuthorization } from "./sign-in/authorization.ts";
@@ -145,12 +145,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 
   function persist(attempt: () => Promise<Answer>, prepared: TransportRequest, raw: RawRequest) {
-    if (raw.retry === false) return attempt();
     const { method, url, headers } = prepared;
+    const isQuestion = method === "GET" || isSafe(method, url);
     const isIdempotent = (method !== "POST" && method !== "PATCH") || "idempotency-key" in headers;
-    const replayable = raw.replayable ?? (isIdempotent || isSafe(method, url));
+    const replayable = raw.replayable ?? (isIdempotent || isQuestion);
     const { maxWaitSeconds } = raw;
-    return retrying(attempt, replayable, { clock, random, onWait, maxWaitSeconds }, raw.signal);
+    const waiting = { clock, random, onWait, maxWaitSeconds };
+    const tried = raw.retry === false ? attempt() : retrying(attempt, replayable, waiting, raw.signal);
+    return isQuestion || raw.authenticate === false ? tried : tried.catch(throwPerhapsDone);
   }
 
   function prepare(method: Method, path: string, raw: RawRequest): TransportRequest {
@@ -233,8 +235,13 @@ function writesToProject(method: Method, path: string): boolean {
   );
 }
 
-function isSafe(method: Method, { pathname }: URL): boolean {
+function isSafe(method: string, { pathname }: URL): boolean {
   return SAFE.test(`${method} ${pathname}`);
+}
+
+function throwPerhapsDone(error: unknown): never {
+  if (error instanceof Unreachable) error.perhapsDone = error.delivery === "unknown";
+  throw error;
 }
 
 function anyOf(routes: readonly string[]): RegExp {

@@ -13,6 +13,8 @@ export class Unreachable extends Error {
   readonly torn: boolean;
   /** The status that a gateway answered with in the server's place. */
   readonly status: number | undefined;
+  /** Whether the request was to change something, and may have done so although no answer came. */
+  perhapsDone = false;
 
   constructor(
     readonly baseUrl: string,

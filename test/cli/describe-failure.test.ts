@@ -55,6 +55,13 @@ describe("describeFailure()", () => {
     expect(describeFailure(error)).toMatchObject({ exitCode, error: name });
   });
 
+  it("says of a change whose answer was lost that it may have been made", () => {
+    const lost = new Unreachable(URL, "the connection was torn", { delivery: "unknown" });
+    expect(describeFailure(lost).next).toContain("Check the network");
+    lost.perhapsDone = true;
+    expect(describeFailure(lost).next).toContain("It may have been done all the same");
+  });
+
   it("returns a sentence without a stack for every error", () => {
     const problems = (Object.keys(PROBLEMS) as ProblemCode[]).map(
       (code) => new Problem(code, "It went wrong"),

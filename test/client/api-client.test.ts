@@ -268,6 +268,22 @@ describe("a server that does not answer", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it("may have made a change all the same, but no question changes anything", async () => {
+    const { client } = await clientOf(() => "tear");
+    const errorOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+    expect(await errorOf(client.call(track, { type: "api_calls" }))).toMatchObject({ perhapsDone: true });
+    const { baseUrl } = server;
+    const review = { diff: "" };
+    for (const question of [
+      client.call("GET /api/v1/account", {}),
+      client.call("POST /api/v1/tools/code-review", review),
+    ])
+      expect(await errorOf(question)).toMatchObject({ baseUrl, perhapsDone: false });
+    await server.stop();
+    expect(await errorOf(client.call(track, { type: "api_calls" }))).toMatchObject({ perhapsDone: false });
+    await server.start();
+  });
+
   it('has delivery "unknown" if the first try was torn and the second never connected', async () => {
     const { client } = await clientOf(() => {
       void server.stop();
