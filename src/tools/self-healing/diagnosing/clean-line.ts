@@ -16,9 +16,13 @@ const PREFIXES = [
   /^\ufeff?\[?(?:task )?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][+ ]?)?[ \t]?/,
   /^\[?\d{1,2}:\d\d:\d\d(?:[.,:]\d{1,9})?(?: [AP]M)?\]?(?:[ \t]|$)/,
   /^#\d{1,4} (?:\d+\.\d+ )?(?=\S)/,
+  // BuildKit repeats the end of a failed step without the step's number
+  /^\d{1,6}\.\d{3} (?=.*[A-Za-z])/,
   /^[\w.-]{1,60}[-_]\d{1,4}\s{1,20}\| ?|^[a-z][\w.-]{0,60}\s{1,20}\| (?=\S)/,
   /^(?:@[\w.-]+\/)?[\w.-]{1,60}:(?:build|test|lint|typecheck|check|dev): /,
   /^\[ant:\w{1,30}\] /,
+  // the exceptions in one of Python's groups
+  /^\s{1,40}\| (?=Traceback \(| {2}File "|(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Group|Interrupt)(?:: |$))/,
   /^\s{2,12}\[(?:javac|java|junit|testng|exec|groovyc|scalac|kotlinc)\] ?/,
   // of programs that run side by side: [web] …
   /^\[(?!error|fatal|severe|critical|err\b|warn|notice|info|debug|trace|command|group|section|endgroup|emerg|alert|crit|vite|main|plugin)[a-z][\w-]{0,20}\] (?=\S|\s)/,
@@ -49,9 +53,9 @@ const ANNOTATION = /^::(error|warning|notice|debug|group|endgroup)(?: [^:]{0,300
 const DASHED = /^\s{0,8}(INFO|DEBUG|WARNING|ERROR|CRITICAL|FATAL) {1,2}- +/;
 /** Marks in raw lines that are errors by their prefix. */
 export const ERROR_MARKS = /\[(?:error|fatal|severe|critical)\]|::error|(?:ERROR|CRITICAL|FATAL) +- /i;
-/** Levels in the forms of logging libraries and package managers, and warnings. */
+/** Levels in the forms of logging libraries and package managers, and warnings. Those of race detectors are errors. */
 const LOGGED =
-  /^(?:INFO|DEBUG|TRACE|NOTICE|WARN(?:ING)?)(?::[\w.]+:|\s{1,8}[[\w(]|: )|^(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|verb|http)\b|^(?:warning|WARNING|Warning|warn)\b/;
+  /^(?!WARNING: (?:DATA RACE|ThreadSanitizer))(?:INFO|DEBUG|TRACE|NOTICE|WARN(?:ING)?)(?::[\w.]+:|\s{1,8}[[\w(]|: )|^(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|verb|http)\b|^(?:warning|WARNING|Warning|warn)\b(?!: (?:DATA RACE|ThreadSanitizer))/;
 
 /** GitHub's command line puts job and step before each line, between tabs. */
 const JOB_AND_STEP = /^[^\t]{1,100}\t[^\t]{1,100}\t(?=\d{4}-\d\d-\d\dT)/;

@@ -67,11 +67,12 @@ const MAX_VALUE_LENGTH = 160;
 
 /** Returns the values for names in suggestions: the signature's groups, and properties of the cause. */
 function valuesOf(
-  { lines, directory }: Reading,
+  reading: Reading,
   candidate: Candidate,
   cause: Finding,
   ecosystem: Ecosystem,
 ): Record<string, string> {
+  const { lines, directory } = reading;
   const { caught, diagnostic, text } = candidate;
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(caught)) {
@@ -86,6 +87,8 @@ function valuesOf(
     // A missing file is no place to change.
     if (file !== path) values.place = line === undefined ? file : `${file}:${line}`;
   }
+  const testFile = testFileOf(reading, candidate, cause);
+  if (testFile) values.testFile = testFile;
   if (values.test) values.test = testName(values.test, ecosystem);
   if (path && !isForeign(path, directory)) values.path = shown(path);
   const missing = values.module ?? values.path ?? (path || values.command ? undefined : file);
@@ -97,6 +100,21 @@ function valuesOf(
   values.message = messageOf(message.endsWith(":") && next.trim() !== "" ? next : message);
   if (!file) values.unplaced = values.message;
   return values;
+}
+
+/** A file of tests, by its name or folder. */
+const TEST_FILE =
+  /[._-](?:test|spec|tests|specs|cy|e2e)\.\w+$|(?:^|[\\/])(?:__tests__|tests?|specs?|e2e)[\\/]/i;
+/** Signatures of lines with which Jest and Vitest name the file whose tests they report below. */
+const NAMES_TEST_FILE = new Set(["jest-fail-file", "vitest-fail"]);
+
+/** Returns the file of the tests, where the place of the failure may be in the code that they test. */
+function testFileOf({ candidates }: Reading, { index }: Candidate, { file }: Finding): string | undefined {
+  if (file && TEST_FILE.test(file)) return file;
+  const named = candidates.findLast(
+    (each) => each.index <= index && NAMES_TEST_FILE.has(each.signature.id) && each.caught.file,
+  );
+  return named?.caught.file;
 }
 
 /**

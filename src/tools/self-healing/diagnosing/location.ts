@@ -1,5 +1,6 @@
 import { type Around, diagnosticOf, placeBelow } from "../diagnostics/diagnostic.ts";
 import { goTestPlace } from "../diagnostics/go-test-place.ts";
+import { stackBelow } from "../diagnostics/stack-below.ts";
 import { kindByWords } from "../kind-by-words.ts";
 import type { Candidate } from "./candidate.ts";
 import { isFrame } from "./negation.ts";
@@ -13,12 +14,12 @@ import {
   CMAKE_CALLER,
   DOCKERFILE,
   FILE_ALONE,
-  FOREIGN_CLASS,
-  FRAMES,
   IN_PARENTHESES,
   IN_TEXT,
   INCLUDED_FROM,
   LISTED,
+  MSBUILD_PROJECT,
+  NOT_EXECUTABLE,
   NOT_FOUND_AFTER,
   NPM_PATH,
   OCAML,
@@ -51,11 +52,11 @@ const MAX_REPORT_LINES = 400;
 const NEAR = 12;
 const NEARBY = 5;
 const HEADED = new Set(["compile_error", "type_error"]);
-/** Maximum number of lines between a message and its stack, such as code and values in a test report. */
-const STRANGE = 25;
+/** Lines of a Dockerfile that BuildKit quotes, and what is printed around them. */
+const QUOTED_STEP = 25;
 
 /** Formats that name a path that is missing, inaccessible or full, the most reliable first. */
-const MISSING = [QUOTED_BEFORE, QUOTED_AFTER, NOT_FOUND_AFTER, BEFORE_COLON, QUOTED_PATH];
+const MISSING = [NOT_EXECUTABLE, QUOTED_BEFORE, QUOTED_AFTER, NOT_FOUND_AFTER, BEFORE_COLON, QUOTED_PATH];
 const FILE_CATEGORIES = new Set(["missing_file", "permission", "disk_full"]);
 
 /**
@@ -68,13 +69,18 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
   const own: Own = (place) => (place && !isForeign(place.file, reading.directory) ? place : undefined);
   if (diagnostic) {
     const named = placeFrom({ ...diagnostic });
-    return own(named) ?? askedFor(around, own) ?? named;
+    return (
+      own(named) ??
+      own(placeFrom({ ...MSBUILD_PROJECT.exec(text)?.groups })) ??
+      askedFor(around, own) ??
+      named
+    );
   }
   const caughtFile = caught.file ?? caught.file2;
   const line = caught.line ?? caught.line2;
   const named = caughtFile ? withLine(reading, placeFrom({ file: caughtFile, line })) : undefined;
   if (signature.category === "test_failure" && named && line === undefined)
-    return stackBelow(around, own) ?? frameOfTest(reading, candidate, own) ?? named;
+    return stackBelow(around, own, caught.test) ?? frameOfTest(reading, candidate, own) ?? named;
   if (named && !(signature.category === "missing_file" && line === undefined))
     return own(named) ?? callerBelow(around, own) ?? named;
   const reach = signature.category === "test_failure" ? NEAR : undefined;
@@ -82,8 +88,8 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     (signature.id === "go-test" ? own(placeFrom({ ...goTestPlace(around, caught.test) })) : undefined) ??
     own(placeBelow(around, reach)) ??
     tracebackAbove(around, own) ??
-    stackBelow(around, own) ??
-    (signature.ecosystem === "docker" ? dockerfileAbove(around) : undefined) ??
+    stackBelow(around, own, caught.test) ??
+    (signature.ecosystem === "docker" ? dockerfile(around, -1) : undefined) ??
     aloneAbove(around, own) ??
     callerBelow(around, own) ??
     (signature.category === "test_failure" ? frameAbove(around, own) : undefined) ??
@@ -91,7 +97,8 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     (signature.category === "test_failure" ? findingBelow(around, own) : undefined) ??
     inText(candidate, own) ??
     own(placeFrom({ file: pathIn(candidate) })) ??
-    nearby(candidate, around, own)
+    nearby(candidate, around, own) ??
+    dockerfile(around, 1)
   );
 }
 
@@ -176,27 +183,11 @@ function askedFor(around: Around, own: Own): Place | undefined {
 function tracebackAbove(around: Around, own: Own): Place | undefined {
   for (let offset = -1; offset >= -FARTHEST; offset--) {
     const text = around(offset);
-    if (text === undefined || !/^\s|^Traceback|^(?:E|>)\s|^\S+\.py:\d|^file \S|^$/.test(text))
+    if (text === undefined || !/^\s|^Traceback|^File "|^(?:E|>)\s|^\S+\.py:\d|^file \S|^$/.test(text))
       return undefined;
     const frame = (PYTHON_FRAME.exec(text) ?? PYTEST_FRAME.exec(text) ?? PYTEST_FILE.exec(text))?.groups;
     const place = frame && own(placeFrom(frame));
     if (place) return place;
-  }
-  return undefined;
-}
-
-/** Finds the first frame of the project in a stack below. */
-function stackBelow(around: Around, own: Own): Place | undefined {
-  for (let offset = 1, strange = 0; offset <= FARTHEST && strange < STRANGE; offset++) {
-    const text = around(offset);
-    if (text === undefined) break;
-    const frame = FRAMES.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
-    if (!frame) {
-      strange++;
-      continue;
-    }
-    const place = own(placeFrom({ ...frame, line: frame.line ?? frame.line2 }));
-    if (place && !FOREIGN_CLASS.test(frame.class ?? "")) return place;
   }
   return undefined;
 }
@@ -231,12 +222,12 @@ function frameAbove(around: Around, own: Own): Place | undefined {
 }
 
 /**
- * Finds a line of a Dockerfile. BuildKit names the step's line, quotes the lines around it, and then prints
- * the error.
+ * Finds the line of a Dockerfile whose step failed. BuildKit prints what the step wrote, then names its line,
+ * quotes the lines around it, and then prints the error.
  */
-function dockerfileAbove(around: Around): Place | undefined {
-  for (let offset = -1; offset >= -STRANGE; offset--) {
-    const place = DOCKERFILE.exec(around(offset) ?? "")?.groups;
+function dockerfile(around: Around, step: 1 | -1): Place | undefined {
+  for (let far = 1; far <= QUOTED_STEP; far++) {
+    const place = DOCKERFILE.exec(around(step * far) ?? "")?.groups;
     if (place) return placeFrom(place);
   }
   return undefined;

@@ -4,7 +4,7 @@ const NOTHING_FAILED = [
   /\b(?:errors?|failures?|failed|failing|fail|problems?|issues?|violations?|crashed)\b["']?\s?[:=]\s?["']?(?:0\b|none\b|false|null)/i,
   /\b(?:fail[-_]fast|continue[-_]on[-_]errors?|fail[-_]\w*[-_]?(?:if|on)[-_]\w+|if[-_]no[-_]files[-_]found|on[-_](?:error|failure)|ignore[-_](?:errors?|failures?)|error[-_](?:level|log|page|handl\w+|format)|err(?:or)?file)\b/i,
   /\b(?:errors?|exceptions?|failures?) (?:handl|recover|report|boundar|log(?:ging|s?\b)|prone|messages?\b|codes? (?:table|list)|pages?\b)/i,
-  /\b(?:recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|(?<!out )retrying|Retrying|[Tt]rying again|falling back|skipp(?:ed|ing))\b(?!=)/,
+  /\b(?:recovered|ignored|ignoring|suppressed|expected (?:error|failure)|non-fatal|harmless|as expected|will retry|(?<!out )retrying|Retrying|[Tt]rying again|falling back|skipped|(?<!\) - )skipping)\b(?!=)/,
   /(?:\.\.\.|…|:| -)\s*(?:ok|OK|passed|PASSED|success|done|yes|no)\.?$/,
   // Debian's packages without a terminal and without init, as in any container
   /^(?:debconf|invoke-rc\.d): /,
@@ -48,7 +48,7 @@ export function tellsOfNoFailure(text: string): boolean {
 
 /** Activities beside a build, whose failure is seldom the reason why the build failed. */
 const ASIDE =
-  /\b(?:upload(?:ing|ed)?|metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
+  /\b(?:upload(?:ing|ed)?|(?<!\bon )metrics?|telemetry|analytics|statistics|notif(?:y|ications?)|e-?mails?|slack|badge|(?:save|restore|saving|restoring) (?:the )?cache|publish\w* .{0,20}reports?)\b/i;
 
 /** Lines that point to a message elsewhere and say nothing themselves. */
 const POINTER =

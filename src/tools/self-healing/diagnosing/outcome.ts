@@ -17,9 +17,13 @@ export const PART_SUCCEEDED: readonly RegExp[] = [
   /^[a-z][a-z0-9.-]*\/[a-z0-9][\w.-]* (?:created|configured|unchanged|deleted|patched|scaled|restarted|labeled|annotated|condition met)(?: \((?:server )?dry run\))?$/,
 ];
 
+/** Lines with which tools say that they fail because of warnings. */
+export const WARNINGS_ARE_ERRORS =
+  /\bwarnings found and -Werror specified|^Treating warnings as errors because|\b[Ww]arnings?,? treated as errors?\b|^Aborted with \d+ warnings? in strict mode|\bdue to warnings while using the --warnings-as-errors\b|^ESLint found too many warnings\b/;
+
 /** Reports of a build service that a step failed. Only clean-up follows. */
 const STEP_FAILED =
-  /^(?:Error: )?(?:Process completed with exit code [1-9]|Job failed: exit|The process '.+' failed with exit code|Bash exited with code '[1-9]|Exited with code exit status [1-9]|The command ".*" exited with [1-9]|Build step '.+' (?:marked build as failure|changed build result to FAILURE)|script returned exit code [1-9])/;
+  /^(?:Error: |ERROR: )?(?:Process completed with exit code [1-9]|Job failed: exit|The process '.+' failed with exit code|Bash exited with code '[1-9]|Exited with code exit status [1-9]|The command ".*" exited with [1-9]|Build step '.+' (?:marked build as failure|changed build result to FAILURE)|script returned exit code [1-9])/;
 
 export function endsFailedStep(text: string): boolean {
   return STEP_FAILED.test(text);

@@ -1,11 +1,11 @@
 /** Formats in which tools name a place in a file, other than on the line of a finding. */
 
 export const FOREIGN_CLASS =
-  /^(?:java|javax|jdk|sun|kotlin|scala|groovy|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
+  /^(?:java|javax|jdk|sun|kotlin|scala|groovy\w*|org\.(?:junit|testng|assertj|hamcrest|mockito|apache\.maven|gradle|codehaus)|com\.sun|hudson|jenkins)\./;
 
 export const PYTHON_FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
 export const PYTEST_FRAME =
-  /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|[A-Z]\w*(?:Error|Exception|Failed)?$)/;
+  /^(?<file>[^\s:]+\.py):(?<line>\d+): (?:in \S|(?:[A-Z]\w*(?:Error|Exception|Failed)?)?$)/;
 /** The place of a test whose fixture pytest does not find. */
 export const PYTEST_FILE = /^file (?<file>\S+\.py), line (?<line>\d+)$/;
 export const SCRIPT_FRAME =
@@ -41,6 +41,8 @@ export const WEBPACK =
   /^ERROR in (?<file>\.{0,2}\/?[^\s!:]+\.\w+)(?: (?<line>\d+):(?<column>\d+)(?:-\d+)?)?$/;
 /** npm says on a line of its own which file it could not read. */
 export const NPM_PATH = /^npm (?:ERR!|error) path (?<file>\S+\.\w{1,8})$/;
+/** MSBuild ends a message with the project that was built, which may be all that is the user's own. */
+export const MSBUILD_PROJECT = /\[(?<file>[^[\]]+\.\w{1,6}proj)(?:::[^\]]*)?\]$/;
 export const CMAKE = /^CMake (?:Error|Warning)(?: \(dev\))? at (?<file>[^\s:]+):(?<line>\d+)/;
 /** CMake lists the callers of a module under "Call Stack", the nearest first. */
 export const CMAKE_CALLER =
@@ -74,11 +76,15 @@ export const IN_TEXT: readonly RegExp[] = [
   // Helm: parse error at (chart/templates/file:14): …
   /\bat \((?<file>[^\s():]+\.\w{1,8}):(?<line>\d+)(?::\d+)?\)/,
   /\bat `(?<file>\/[^\s`]+\.\w{1,8})`/,
+  // PHP
+  /\bin (?<file>\/\S+\.php) on line (?<line>\d+)$/,
+  // files that have no extension
+  /(?:^|[\s'"(])(?<file>(?:[\w.@+-]*\/)*(?:Caddyfile|Jenkinsfile|Vagrantfile|Procfile)):(?<line>\d+)\b/,
   /\b[Dd]ockerfile parse error on line (?<line>\d+)/,
 ];
 /** A file name with an extension, and its line in any of the usual forms. */
 export const ANYWHERE =
-  /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:[:(](?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>\d+)[,\]])/;
+  /(?:^|[\s'"`(<[=])(?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]{0,200}[\w+-]\.[A-Za-z]\w{0,9})['"`]?(?:(?::|\((?=\d+(?:[:,.] ?\d+)?\)(?:[\s:,.]|$)))(?<line>\d+)(?:[:,.] ?(?<column>\d+))?|,? (?:\(|at |on |in )?[Ll]ine:? (?<line2>\d+)|\[(?<line3>\d+)[,\]])/;
 export const SETTINGS =
   /(?:^|[\s'"`(])(?<file>(?:[\w@~.+-]*\/)*[\w@.+-]+\.(?:json|ya?ml|toml|ini|cfg|xml|tf|lock|config\.[cm]?[jt]s))(?=[\s'"`):,;]|\.?$)/;
 /** The file that a message ends with: Mocha, Python's imports. */
@@ -86,6 +92,8 @@ export const IN_PARENTHESES =
   /\((?:file:\/\/)?(?<file>(?:[A-Z]:)?[\w@~.+/\\-]*[/\\][\w@.+-]+\.[A-Za-z]\w{0,7})(?::(?<line>\d+))?(?::(?<column>\d+))?\)\.?$/;
 export const QUOTED_PATH =
   /['"`‘](?<file>(?:[A-Za-z]:)?[^'"`’\s]*[./\\][^'"`’\s]*)['"`’]|(?:^|\s)(?<bare>\.{0,2}\/[\w./@+-]+)/;
+/** systemd: shop.service: Command shopd is not executable: No such file or directory */
+export const NOT_EXECUTABLE = /\bCommand (?<file>\S+) is not executable: /;
 const ABSENT = "(?:\\[Errno \\d+\\] )?(?:[Nn]o such file|[Pp]ermission denied(?! \\()|No space left)";
 /** As Unix tools say it: `ls: cannot access 'dist': No such file or directory`, `link_stat "/srv" failed: No such file`. */
 export const QUOTED_BEFORE = new RegExp(`['"‘“\`](?<file>[^'"‘’“”\`]+)['"’”\`][a-z ]{0,20}: ${ABSENT}`);
@@ -102,7 +110,6 @@ export const BEFORE_COLON = new RegExp(
 export const FRAMES = [
   SCRIPT_FRAME,
   REQUIRE_STACK,
-  DOCKERFILE,
   VITEST_FRAME,
   JAVA_FRAME,
   GO_FRAME,

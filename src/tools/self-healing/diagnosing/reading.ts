@@ -9,7 +9,7 @@ import { cleanLine, ERROR_MARKS } from "./clean-line.ts";
 import type { LogLines } from "./log-lines.ts";
 import { categoryOfGoal, namesGoal } from "./maven-goal.ts";
 import { isFrame } from "./negation.ts";
-import { BUILD_SUCCEEDED, PART_SUCCEEDED } from "./outcome.ts";
+import { BUILD_SUCCEEDED, PART_SUCCEEDED, WARNINGS_ARE_ERRORS } from "./outcome.ts";
 import { describedFailure } from "./spring-failure.ts";
 
 /** The result of one pass over a log. */
@@ -23,6 +23,8 @@ export interface Reading {
   goal?: { index: number; category?: Category };
   /** The last lines that report that the whole build, or a part, succeeded; -1 if there are none. */
   succeeded: { build: number; part: number };
+  /** The line that says that warnings count as errors, if there is one. */
+  strict?: number;
 }
 
 /** Maximum number of candidates that are read, from the end of the log: enough to find the reason. */
@@ -34,6 +36,7 @@ const INDEX = createPatternIndex([
   ...SUCCESSES,
   ERROR_MARKS,
   CAPTURED,
+  WARNINGS_ARE_ERRORS,
 ]);
 
 /** Reads a log from its end, since builds fail there and the last line that says so counts. */
@@ -64,6 +67,7 @@ function readLine(reading: Reading, index: number, possible: readonly number[]):
     const category = categoryOfGoal(line.text);
     reading.goal = { index, ...(category && { category }) };
   }
+  if (WARNINGS_ARE_ERRORS.test(line.text)) reading.strict ??= index;
   const around = (offset: number) => textAt(lines, index + offset);
   if (headsCaptured(lines.raw(index), line.text)) {
     doubtCaptured(reading.candidates, index, around);

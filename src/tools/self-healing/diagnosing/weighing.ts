@@ -5,6 +5,16 @@ import type { Reading } from "./reading.ts";
 
 /** Categories of findings in sources. Which of them the plugin of Maven's goal implies says little. */
 const STATIC = new Set<Category>(["compile_error", "type_error", "lint"]);
+/**
+ * A line of BuildKit's excerpt, which repeats the last lines of the failed step at the end of the log and may begin
+ * in the middle of a message.
+ */
+const EXCERPT = /^(?:\S+Z )?\d{1,6}\.\d{3} /;
+/** Deduction for such a line, if the log has it before. */
+const COPIED = 15;
+/** Deduction for a warning, and for the line that says that warnings count as errors. */
+const WARNING = 40;
+
 /** Categories that explain a failure, whatever the build was doing. */
 const GRAVE = new Set<Category>(["disk_full", "out_of_memory"]);
 
@@ -13,7 +23,8 @@ const GRAVE = new Set<Category>(["disk_full", "out_of_memory"]);
  * step. Repeated lines score lower, symptoms most of all, and so do lines before a success of the build and
  * lines of another kind than Maven's failed goal.
  */
-export function weigh({ lines, candidates, goal, succeeded }: Reading): void {
+export function weigh({ lines, candidates, goal, succeeded, strict }: Reading): void {
+  if (strict !== undefined) countWarnings(candidates, strict);
   const times = repetitions(candidates);
   const ended = candidates.findLast(
     ({ signature, text }) => signature.role === "exit" && endsFailedStep(text),
@@ -26,8 +37,19 @@ export function weigh({ lines, candidates, goal, succeeded }: Reading): void {
     candidate.score += role === "cause" ? 10 * late - 0.5 * repeated : 18 * late - 4 * repeated;
     if (ended && index > ended.index) candidate.score -= 20;
     if (index < succeeded.build) candidate.score -= 25;
+    if (repeated > 0 && EXCERPT.test(lines.raw(index))) candidate.score -= COPIED;
     if (goal?.category && category && !agree(category, goal.category)) candidate.score -= 20;
   }
+}
+
+/** Lets warnings count as errors where the tool does so, rather than its line that says so, which is at `strict`. */
+function countWarnings(candidates: readonly Candidate[], strict: number): void {
+  const warnings = candidates.filter(({ diagnostic }) => diagnostic?.severity === "warning");
+  if (warnings.length === 0) return;
+  for (const each of warnings) each.plain += WARNING;
+  const says = candidates.find(({ index }) => index === strict);
+  if (says) says.plain -= WARNING;
+  for (const each of candidates) each.score = each.plain;
 }
 
 function agree(found: Category, goal: Category): boolean {

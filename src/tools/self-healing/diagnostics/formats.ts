@@ -154,4 +154,9 @@ export const BLOCKS: readonly { heading: RegExp; finding: RegExp }[] = [
     heading: /^FILE: (?<file>\S+)$/,
     finding: /^\s*(?<line>\d+) \| (?<severity>ERROR|WARNING) \| (?:\[.\] )?(?<message>\S.*)/,
   },
+  // ESLint under Create React App, Next.js and webpack
+  {
+    heading: /^(?:\.\/)?(?<file>[\w@./\\-]+\.\w{1,8})$/,
+    finding: /^\s+Line (?<line>\d+):(?<column>\d+):\s+(?<message>\S.*?)(?:\s{2,}(?<code>[a-z@][\w@/-]*))?$/,
+  },
 ];

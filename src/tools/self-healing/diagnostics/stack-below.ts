@@ -1,0 +1,49 @@
+import { FOREIGN_CLASS, FRAMES } from "../diagnosing/place-formats.ts";
+import type { Around } from "./diagnostic.ts";
+
+interface Place {
+  file: string;
+  line?: number;
+  column?: number;
+}
+
+const FARTHEST = 40;
+/** Maximum number of lines between a message and its stack, such as code and values in a test report. */
+const STRANGE = 25;
+
+/**
+ * Finds the first frame of the project in a stack below. Frames of Java name no folder, so where the class of
+ * the `test` is known, a frame from its package is preferred to the first one, which may be a library's.
+ */
+export function stackBelow<P extends Place>(
+  around: Around,
+  own: (place: Place) => P | undefined,
+  test?: string,
+): P | undefined {
+  const root = packageOf(test);
+  let first: P | undefined;
+  for (let offset = 1, strange = 0; offset <= FARTHEST && strange < STRANGE; offset++) {
+    const text = around(offset);
+    if (text === undefined) break;
+    const frame = FRAMES.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
+    if (!frame) {
+      strange++;
+      continue;
+    }
+    const place = own(placeOf(frame));
+    if (!place || FOREIGN_CLASS.test(frame.class ?? "")) continue;
+    if (root === undefined || frame.class === undefined || frame.class.startsWith(root)) return place;
+    first ??= place;
+  }
+  return first;
+}
+
+/** Returns the first parts of a class's package, which all classes of a project share. */
+function packageOf(test = ""): string | undefined {
+  return /^(?:[a-z]\w*\.){1,2}(?=(?:[a-z]\w*\.)*[A-Z])/.exec(test)?.[0];
+}
+
+function placeOf({ file = "", line, line2, column }: Record<string, string | undefined>): Place {
+  const at = line ?? line2;
+  return { file, ...(at && { line: Number(at) }), ...(column && { column: Number(column) }) };
+}
