@@ -9,6 +9,7 @@ import { KUBERNETES } from "./tools/kubernetes.ts";
 import { LINTERS } from "./tools/linters.ts";
 import { NODE_TOOLS } from "./tools/node-tools.ts";
 import { PLATFORMS } from "./tools/platforms.ts";
+import { SCANNERS } from "./tools/scanners.ts";
 import { SERVICES } from "./tools/services.ts";
 
 describe("diagnose()", () => {
@@ -23,6 +24,7 @@ describe("diagnose()", () => {
     ...INTERPRETERS,
     ...NODE_TOOLS,
     ...SERVICES,
+    ...SCANNERS,
   ])("finds cause, place and advice for a failure of $name", (failure) => {
     const { run, log, exitCode = 1, cause, category, ecosystem, place, advice, never } = failure;
     const found = diagnose({ log, command: run, exitCode });

@@ -27,6 +27,7 @@ import kubernetes from "./platforms/kubernetes.json" with { type: "json" };
 import kubernetesApi from "./platforms/kubernetes-api.json" with { type: "json" };
 import linters from "./platforms/linters.json" with { type: "json" };
 import nativeLibraries from "./platforms/native-libraries.json" with { type: "json" };
+import scanners from "./platforms/scanners.json" with { type: "json" };
 import shell from "./platforms/shell.json" with { type: "json" };
 import ssh from "./platforms/ssh.json" with { type: "json" };
 import systemPackages from "./platforms/system-packages.json" with { type: "json" };
@@ -36,6 +37,7 @@ import type { FailuresFile } from "./schema.ts";
 /** The failures of single tools. Of two signatures of the same weight, that of the earlier file is tried first. */
 export const TOOLS = [
   linters,
+  scanners,
   databases,
   others,
   maven,
