@@ -90,7 +90,7 @@ export function placeOf(reading: Reading, candidate: Candidate): Place | undefin
     tracebackAbove(around, own) ??
     stackBelow(around, own, caught.test) ??
     (signature.ecosystem === "docker" ? dockerfile(around, -1) : undefined) ??
-    aloneAbove(around, own) ??
+    (signature.role === "exit" ? undefined : aloneAbove(around, own)) ??
     callerBelow(around, own) ??
     (signature.category === "test_failure" ? frameAbove(around, own) : undefined) ??
     own(placeFrom({ ...IN_PARENTHESES.exec(text)?.groups })) ??

@@ -1,5 +1,6 @@
 import type { Signature } from "../signatures/signature.ts";
 import type { Candidate } from "./candidate.ts";
+import { cleanLine } from "./clean-line.ts";
 import { isPointer } from "./negation.ts";
 import { type Reading, textAt } from "./reading.ts";
 
@@ -17,7 +18,10 @@ const MIN_AT_ALL = 25;
 export function causeOf(reading: Reading, exitCode: number | undefined): Candidate | undefined {
   if (exitCode === 0) return undefined;
   const best = bestOf(reading.candidates);
-  if (exitCode !== undefined) return best && best.score >= MIN_AT_ALL ? best : lastLine(reading, exitCode);
+  if (exitCode !== undefined) {
+    if (!best || best.score < MIN_AT_ALL) return lastLine(reading, exitCode);
+    return best.signature.role === "exit" ? (lastLine(reading, exitCode, best.index) ?? best) : best;
+  }
   if (!best) return undefined;
   const { build, part } = reading.succeeded;
   if (!tells(best)) return isReport(reading) || endsIn(reading, build) ? best : undefined;
@@ -43,12 +47,16 @@ export function signatureOfExit(exitCode: number): Signature {
   return exitCode === SEGMENTATION_FAULT ? CRASHED : LAST_LINE;
 }
 
-/** Returns the last line that a program printed before it failed, if none reports a failure. */
-function lastLine({ lines }: Reading, exitCode: number): Candidate | undefined {
+/**
+ * Returns the last line that a program printed before it failed, if none reports a failure. A build service that
+ * says how the program ended does so at `end`.
+ */
+function lastLine({ lines }: Reading, exitCode: number, end = lines.count): Candidate | undefined {
   const signature = signatureOfExit(exitCode);
   let said: Candidate | undefined;
-  for (let index = lines.count - 1; index >= 0; index--) {
-    const text = textAt(lines, index) ?? "";
+  for (let index = end - 1; index >= 0; index--) {
+    const { text, level } = cleanLine(lines.raw(index));
+    if (level === "debug" && end < lines.count) return said;
     if (text.trim() === "") continue;
     const candidate = { index, text, signature, caught: {}, plain: MIN_AT_ALL, score: MIN_AT_ALL };
     if (/\w/.test(text) && !isPointer(text)) return candidate;

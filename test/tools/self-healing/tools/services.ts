@@ -161,4 +161,21 @@ export const SERVICES: readonly ToolFailure[] = [
     place: "tests/test_pay.py:9",
     advice: /test_pay/,
   },
+  {
+    name: "a program that says under GitHub what it wants, in no words of failure",
+    run: "npx acme-release",
+    log: "##[group]Run npx acme-release\nnpx acme-release\nshell: /usr/bin/bash -e {0}\n##[endgroup]\nLooked at 12 commits.\nThe token of the shop must be set in ACME_TOKEN\n##[error]Process completed with exit code 1.\nPost job cleanup.\n",
+    cause: "must be set in ACME_TOKEN",
+    category: "configuration",
+    advice: /ACME_TOKEN/,
+    never: /Process completed/,
+  },
+  {
+    name: "a program that says nothing under GitHub",
+    run: "./check.sh",
+    log: "##[group]Run ./check.sh\n./check.sh\n##[endgroup]\n##[error]Process completed with exit code 1.\n",
+    cause: "Process completed with exit code 1",
+    category: "unknown",
+    advice: /locally with more output/,
+  },
 ];
