@@ -8,15 +8,18 @@ import type { Scan } from "./scan-cache.ts";
 
 interface Sources {
   entries: ReadonlyMap<string, Entry>;
-  /** All existing files, and deleted ones that count as existing. */
+  /** All existing files, deleted ones that count as existing, and the paths that links add. */
   paths: ReadonlySet<string>;
+  /** The files that links lead to, by the paths that the links add. */
+  linked: ReadonlyMap<string, string>;
+  /** Also of a path that a link adds. */
   text(path: string): string | undefined;
   /** The scan of an earlier run. */
   before: Scan;
 }
 
 /** Resolves the imports of all files, by language. */
-export function resolutionsOf({ entries, paths, text, before }: Sources): Map<string, Resolution> {
+export function resolutionsOf({ entries, paths, linked, text, before }: Sources): Map<string, Resolution> {
   const isChanged = (path: string) =>
     !haveSameOutline(entries.get(path)?.facts, before.entries.get(path)?.facts);
   const digest = (path: string) => entries.get(path)?.hash ?? hash("sha1", text(path) ?? "");
@@ -27,7 +30,10 @@ export function resolutionsOf({ entries, paths, text, before }: Sources): Map<st
       if (entry.facts && language.files.test(path)) files.set(path, entry.facts);
     if (files.size === 0) continue;
     const earlier = { before: before.resolutions.get(language.name), isChanged };
-    resolutions.set(language.name, resolveImports(language, { paths, text, files, digest, ...earlier }));
+    resolutions.set(
+      language.name,
+      resolveImports(language, { paths, linked, text, files, digest, ...earlier }),
+    );
   }
   return resolutions;
 }

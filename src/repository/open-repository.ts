@@ -1,5 +1,6 @@
 import { dependenciesOf, resolutionsOf } from "./dependencies.ts";
 import type { LazyFacts } from "./facts.ts";
+import { linkedPaths } from "./files/linked-paths.ts";
 import { listFiles } from "./files/list-files.ts";
 import { readerOf } from "./files/read-file.ts";
 import { languageOf } from "./languages/languages.ts";
@@ -23,8 +24,15 @@ export async function openRepository(directory: string, options: OpenOptions = {
     kept: before.entries,
     signal,
   });
+  const linked = linkedPaths(leftOut.link, existing, (path) => reader.link(path));
   const text = (path: string) => reader.contents(path)?.toString("utf8");
-  const resolutions = resolutionsOf({ entries, paths: new Set([...existing, ...gone]), text, before });
+  const resolutions = resolutionsOf({
+    entries,
+    paths: new Set([...existing, ...gone, ...linked.keys()]),
+    linked,
+    text: (path) => text(linked.get(path) ?? path),
+    before,
+  });
   before.save({ entries, resolutions });
 
   const depends = dependenciesOf(resolutions);

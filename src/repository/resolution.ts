@@ -15,6 +15,8 @@ export interface Resolution {
 }
 
 interface Sources extends Pick<Project, "paths" | "text"> {
+  /** The files that links lead to, by the paths that the links add to `paths`. */
+  linked: ReadonlyMap<string, string>;
   /** The files of the language. */
   files: ReadonlyMap<string, LazyFacts>;
   /** Returns a digest of a file's contents, also if there is no such file. */
@@ -32,10 +34,13 @@ interface Sources extends Pick<Project, "paths" | "text"> {
  */
 export function resolveImports(
   language: Language,
-  { paths, text, files, digest, before, isChanged }: Sources,
+  { paths, linked, text, files, digest, before, isChanged }: Sources,
 ): Resolution {
   const basisOf = (configuration: readonly string[]) =>
-    hash("sha1", [process.version, ...paths, "", ...configuration.map(digest)].join("\0"));
+    hash(
+      "sha1",
+      [process.version, ...paths, "", ...linked.values(), "", ...configuration.map(digest)].join("\0"),
+    );
   const changed = new Set([...files.keys()].filter((path) => !before?.targets.has(path) || isChanged(path)));
   const isSame = changed.size === 0 && before?.targets.size === files.size;
   const isUsable = before?.basis === basisOf(before?.configuration ?? []) && (isSame || !before.usesOthers);
@@ -57,10 +62,12 @@ export function resolveImports(
     },
   };
   const resolve = language.resolver(watched);
+  const followed = (target: Target): Target =>
+    target.kind === "file" ? { ...target, path: linked.get(target.path) ?? target.path } : target;
   const targets = new Map<string, readonly Target[]>();
   for (const [path, own] of files) {
     const known = isUsable && !changed.has(path) ? before.targets.get(path) : undefined;
-    targets.set(path, known ?? distinct(resolve(path, own.value), path));
+    targets.set(path, known ?? distinct(resolve(path, own.value).map(followed), path));
   }
   const read = [...configuration];
   return { basis: basisOf(read), configuration: read, usesOthers, targets };

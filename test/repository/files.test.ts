@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -85,6 +85,39 @@ describe("the files of a repository", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("are resolved by imports by way of links within the repository", async () => {
+    const directory = directoryWith({
+      "root.config.js": "",
+      "shared/log.ts": "",
+      "shared/tax/rates.ts": "",
+      "packages/web/config.js": 'import "./root.config.js"',
+      "packages/web/a.ts":
+        'import "./common/log"; import "./common/tax/rates"; import "./twice"; import "./none"',
+    });
+    symlinkSync("../../root.config.js", join(directory, "packages/web/root.config.js"));
+    symlinkSync("../../shared", join(directory, "packages/web/common"));
+    symlinkSync("link.ts", join(directory, "packages/web/twice.ts"));
+    symlinkSync("../../shared/log.ts", join(directory, "packages/web/link.ts"));
+    symlinkSync("../../../outside.ts", join(directory, "packages/web/none.ts"));
+    git(directory, "init", "--quiet");
+    git(directory, "add", ".");
+    const cacheDirectory = temporaryDirectory();
+    const { files, edges, missing } = await openRepository(directory, { cacheDirectory });
+    expect(edges).toEqual([
+      { from: "packages/web/a.ts", to: "shared/log.ts" },
+      { from: "packages/web/a.ts", to: "shared/tax/rates.ts" },
+      { from: "packages/web/config.js", to: "root.config.js" },
+    ]);
+    expect(missing.map(({ module }) => module)).toEqual(["./none"]);
+    expect(files.has("packages/web/root.config.js")).toBe(false);
+    unlinkSync(join(directory, "packages/web/link.ts"));
+    symlinkSync("../../shared/tax/rates.ts", join(directory, "packages/web/link.ts"));
+    unlinkSync(join(directory, "packages/web/common"));
+    const again = await openRepository(directory, { cacheDirectory });
+    expect(again.edges).toContainEqual({ from: "packages/web/a.ts", to: "shared/tax/rates.ts" });
+    expect(again.edges).not.toContainEqual({ from: "packages/web/a.ts", to: "shared/log.ts" });
   });
 
   it("are resolved by imports even if a sparse checkout leaves them out", async () => {

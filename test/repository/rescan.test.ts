@@ -101,7 +101,7 @@ async function found(directory: string, cacheDirectory?: string) {
   const sources = { reader, sparse: new Set<string>(), kept: before.entries, signal: undefined };
   const { entries, existing } = await readFiles(paths, sources);
   const text = (path: string) => reader.contents(path)?.toString();
-  const resolutions = resolutionsOf({ entries, paths: existing, text, before });
+  const resolutions = resolutionsOf({ entries, paths: existing, linked: new Map(), text, before });
   before.save({ entries, resolutions });
   const facts = [...entries].map(([path, each]) => [path, each.reason, each.facts?.value]);
   return { facts, ...dependenciesOf(resolutions) };

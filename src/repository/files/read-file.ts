@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "./left-out.ts";
 
@@ -6,6 +15,8 @@ import { MAX_FILE_BYTES } from "./left-out.ts";
 export interface Reader {
   /** Undefined if there is no such file. Links are not followed. */
   stat(path: string): Stats | undefined;
+  /** What is written in a link; undefined if there is none. */
+  link(path: string): string | undefined;
   /** Undefined if the file is missing, unreadable, not a regular file, or longer than `MAX_FILE_BYTES`. */
   contents(path: string): Buffer | undefined;
 }
@@ -38,6 +49,14 @@ export function readerOf(top: string): Reader {
 
   return {
     stat: (path) => (isInside(directoryOf(path)) ? lstat(path) : undefined),
+    link(path) {
+      if (!isInside(directoryOf(path))) return undefined;
+      try {
+        return readlinkSync(join(top, path)).replaceAll("\\", "/");
+      } catch {
+        return undefined;
+      }
+    },
     contents(path) {
       if (!isInside(directoryOf(path))) return undefined;
       try {
