@@ -46,8 +46,14 @@ function givesPartOfName(fragment: Fragment, name: string, open: number): boolea
   return /^-?1$/.test(words.map(({ text }) => text).join(""));
 }
 
-/** Members of Python's pathlib that are part of the last path component, such as `Path(name).suffix`. */
-export const PART_OF_NAME = /^(?:suffix|stem)$/;
+/** Members of pathlib that are part of the last component, such as `Path(name).suffix`; `name` is so of paths alone. */
+const PART_OF_NAME = /^(?:suffix|stem)$/;
+const NAME_OF_PATH = /(?:^|\.)(?:Pure)?(?:Posix|Windows)?Path\(\)\.name$/;
+
+/** Whether a path of Python names a part of the last component of a file's path. */
+export function isPartOfName(path: string): boolean {
+  return PART_OF_NAME.test(path.slice(path.lastIndexOf(".") + 1)) || NAME_OF_PATH.test(path);
+}
 
 /** Whether a callback returns a literal: `ids.map(() => "?")`, `ids.Select(_ => "?")`, `ids.map { "?" }` of Ruby. */
 function givesLiteral(fragment: Fragment, open: number): boolean {
@@ -141,7 +147,7 @@ export function chainFrom(fragment: Fragment, start: number, to: number, target?
     end += 2;
     if (fragment.language === "ruby" && MAPPING.test(name) && givesLiteral(fragment, end)) harmless = true;
     if (HARMLESS_MEMBERS.has(name)) harmless = true;
-    if (target === "path" && fragment.language === "python" && PART_OF_NAME.test(name)) harmless = true;
+    if (target === "path" && fragment.language === "python" && isPartOfName(path)) harmless = true;
     if (fragment.language === "ruby" && givesKept(fragment, name, path, target)) looksUp = true;
     // Rails escapes angle brackets in JSON.
     if (fragment.language === "ruby" && target === "markup" && name === "to_json") harmless = true;

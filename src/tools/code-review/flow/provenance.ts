@@ -20,10 +20,10 @@ import { isOfMadeObject } from "./made-objects.ts";
 import { type Reaching, reachingOf } from "./reaching.ts";
 import { objectPath } from "./receivers.ts";
 import {
+  carriesRequest,
   isLocalPath,
   isOwnName,
   isRequestParameter,
-  isRequestPath,
   isRequestPattern,
   isTakenOutOfRequest,
 } from "./request-sources.ts";
@@ -142,7 +142,7 @@ class Follower implements Provenance {
       }
       if (token?.kind !== "word" || isArgumentName(this.fragment, index)) continue;
       if (MEMBER.has(this.fragment.text(index - 1)) && index > from) continue;
-      if (isKeyword(language, token.text) || LITERALS.has(token.text)) continue;
+      if (isKeyword(this.fragment.language, token.text) || LITERALS.has(token.text)) continue;
       const chain = chainFrom(this.fragment, index, to, this.target);
       // C# writes `switch` behind its subject.
       const switched =
@@ -173,12 +173,11 @@ class Follower implements Provenance {
   }
 
   private valueOfChain({ path, given, end }: Chain, at: number, depth: number): Value {
-    const { language } = this.fragment;
     const resolved = objectPath(this.fragment, path, at);
     if (isOwnName(this.fragment, path, at)) return NOTHING;
     if (isLocalPath(this.fragment, path, at) || isLocalPath(this.fragment, resolved, at))
       return this.commandLineValue();
-    if (isRequestPath(language, path) || isRequestPath(language, resolved)) {
+    if (carriesRequest(this.fragment, [path, resolved])) {
       return this.#guards.isChainTested(at, end, this.target) ? NOTHING : valueAt(LEVEL.request);
     }
     if (depth >= DEEPEST || isOfMadeObject(this.fragment, this.#reaching, path, at, this.target))
@@ -197,7 +196,7 @@ class Follower implements Provenance {
         .map((argument) => this.valueIn(argument, depth)),
     );
     const isFixed = others.length > 0 && others.every(isNothing);
-    if (isFixed && isHelper(language, resolved)) return NOTHING;
+    if (isFixed && isHelper(this.fragment.language, resolved)) return NOTHING;
     return others.length > 0 ? joined([own, ...others]) : own;
   }
 

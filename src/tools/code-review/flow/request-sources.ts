@@ -14,6 +14,23 @@ export function isRequestPath(language: Language, path: string): boolean {
   return SOURCES[language]?.test(path) ?? false;
 }
 
+/** Whether an expression, under one of its paths, carries data from a client, and not what the program put there. */
+export function carriesRequest(fragment: Fragment, paths: readonly string[]): boolean {
+  return paths.some((path) => isRequestPath(fragment.language, path) && !isOwnMember(fragment, path));
+}
+
+/** `self.path`, a member of requests that some classes have for themselves: `self.path = folder`. */
+function isOwnMember(fragment: Fragment, path: string): boolean {
+  const name = /^self\.(\w+)$/.exec(path)?.[1];
+  const uses = (name && fragment.words.get(name)) || [];
+  return uses.some(
+    (at) =>
+      fragment.text(at - 1) === "." &&
+      fragment.text(at - 2) === "self" &&
+      /^[=:]$/.test(fragment.text(at + 1)),
+  );
+}
+
 /** Entry points of programs and of command line frameworks. */
 const MAIN = /^(?:main|Main|run)$/;
 

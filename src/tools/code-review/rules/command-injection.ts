@@ -23,8 +23,12 @@ const SINKS = sinksOf("command-injection");
 
 const SHELLS =
   /^(?:\/(?:usr\/)?bin\/)?(?:env )?(?:ba|z|k|da|c|fi|a)?sh(?:\.exe)?$|^cmd(?:\.exe)?$|^(?:powershell|pwsh)(?:\.exe)?$/i;
-/** Programs that run the text behind `-c`, `-e` or `-r`. */
-const INTERPRETERS = /^(?:\/(?:usr\/)?bin\/)?(?:python[\d.]{0,4}|perl|ruby|node|php|lua|osascript)$/;
+/** Programs that run the text behind an option, and that option: `ruby -c` only checks a file. */
+const INTERPRETERS = [
+  { program: /^(?:\/(?:usr\/)?bin\/)?python[\d.]{0,4}$/, option: /^-c$/ },
+  { program: /^(?:\/(?:usr\/)?bin\/)?php$/, option: /^-r$/ },
+  { program: /^(?:\/(?:usr\/)?bin\/)?(?:perl|ruby|node|lua|osascript)$/, option: /^(?:-e|-p|--eval)$/ },
+];
 /** Calls that start a program, on any receiver. */
 const STARTERS =
   /^(?:spawn|spawnSync|crossSpawn|execFile|execFileSync|execa|execaSync|command|exec|Command|CommandContext|ProcessBuilder|ProcessStartInfo|run|Popen|call|check_call|check_output|Start|args?|system|popen[23]?e?|capture[23]e?|execl|execlp|execv|execvp|execve|create_subprocess_exec)$/;
@@ -130,8 +134,11 @@ function* shellCalls(fragment: Fragment, call: Call): Iterable<Sighting> {
     const culprit = rest.find((range) => provenance.of(range) === level);
     if (culprit && level >= unknown)
       yield { ...sighted(fragment, call, level), places: placesAt(fragment, call, culprit) };
-  } else if (INTERPRETERS.test(literal(program))) {
-    const flag = rest.findIndex((range) => /^-[cer]$/.test(literal(range)));
+    return;
+  }
+  const interpreter = INTERPRETERS.find((each) => each.program.test(literal(program)));
+  if (interpreter) {
+    const flag = rest.findIndex((range) => interpreter.option.test(literal(range)));
     const code = flag < 0 ? undefined : rest[flag + 1];
     const level = code ? provenance.of(code) : LEVEL.literal;
     if (level >= parameter) yield sighted(fragment, call, level);

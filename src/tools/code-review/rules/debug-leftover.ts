@@ -137,6 +137,8 @@ function* statements(fragment: Fragment): Iterable<Sighting> {
 function isLeft(fragment: Fragment, call: Call, { whenNote }: Leftover): boolean {
   const texts = textsOf(fragment, call);
   if (whenNote) return isNote(fragment, call, texts);
+  // With an argument it writes to where the program wants it.
+  if (call.name === "printStackTrace") return call.args.length === 0;
   if (/^(?:print_r|var_export)$/.test(call.name)) return call.args.length < 2;
   if (/^(?:confirm|prompt)$/.test(call.name))
     return (

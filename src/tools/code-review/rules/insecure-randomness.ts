@@ -60,6 +60,7 @@ export const insecureRandomness: Rule = {
       if (!pattern.test(path) && !pattern.test(call.path)) continue;
       if (fragment.language === "go" && /^crypto\.rand/.test(path)) continue;
       if (fragment.language === "java" && isGivenSecure(fragment, call)) continue;
+      if (isChance(fragment, call)) continue;
       if (call.name === "Random" && /\.java$/.test(fragment.path) && !call.isNew) continue;
       yield* sighted(fragment, call.start);
     }
@@ -67,6 +68,17 @@ export const insecureRandomness: Rule = {
     if (fragment.language === "java") yield* fixedSeeds(fragment);
   },
 };
+
+/** `random() < 0.5`: a choice by chance, of which nothing is left that could be guessed. */
+function isChance(fragment: Fragment, { start, end }: Call): boolean {
+  const isNumber = (at: number) => fragment.tokens[at]?.kind === "number";
+  return (
+    (COMPARES.test(fragment.text(end)) && isNumber(end + 1)) ||
+    (COMPARES.test(fragment.text(start - 1)) && isNumber(start - 2))
+  );
+}
+
+const COMPARES = /^[<>]=?$/;
 
 /** `RandomStringUtils.random(20, 0, 0, true, true, null, new SecureRandom())` */
 function isGivenSecure(fragment: Fragment, { args }: Call): boolean {

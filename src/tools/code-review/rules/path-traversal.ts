@@ -1,5 +1,5 @@
 import type { Rule, Sighting, Variant } from "../finding.ts";
-import { PART_OF_NAME } from "../flow/chain.ts";
+import { isPartOfName } from "../flow/chain.ts";
 import { LEVEL } from "../flow/level.ts";
 import { provenanceOf } from "../flow/provenance.ts";
 import { reachingOf } from "../flow/reaching.ts";
@@ -205,7 +205,7 @@ function isPath(fragment: Fragment, hit: Reached): boolean {
   const behind = fragment.text(call.end + 1);
   if (MEMBER.has(fragment.text(call.end))) {
     if (makesHarmless(behind, behind, "path")) return false;
-    if (fragment.language === "python" && PART_OF_NAME.test(behind)) return false;
+    if (fragment.language === "python" && isPartOfName(`${call.path}().${behind}`)) return false;
   }
   const isJoin = /^(?:join|resolve|Join|Combine)$/.test(call.name);
   const given = isJoin ? call.args.slice(1) : [argument];

@@ -7,6 +7,9 @@ import { seenAt } from "./sightings/sightings.ts";
 const EXPECTED =
   /^(?:StopIteration|KeyError|ImportError|ModuleNotFoundError|FileNotFoundError|FileExistsError|ProcessLookupError|KeyboardInterrupt|GeneratorExit|CancelledError|InterruptedException|CancellationException|OperationCanceledException|TaskCanceledException|ObjectDisposedException|NoSuchElementException|DoesNotExist|ENOENT|AlreadyExistsError|LoadError|Errno|IndexError|AttributeError|ThreadAbortException|CloneNotSupportedException|NumberFormatException|queue|Empty|TimeoutError|BrokenPipeError|BrokenPipe|UnicodeDecodeError)$/;
 
+/** Names with which linters of Java let an error be passed over on purpose. */
+const SAYS_SO = /^(?:ignored?|expected)$/;
+
 export const swallowedError: Rule = {
   id: "swallowed-error",
   category: "correctness",
@@ -43,6 +46,7 @@ function* emptyCatches(fragment: Fragment): Iterable<Sighting> {
     if (bracket?.text === "(") {
       if (bracket.partner < 0) continue;
       if (tokens.slice(open, bracket.partner).some(({ text }) => EXPECTED.test(text))) continue;
+      if (SAYS_SO.test(fragment.text(bracket.partner - 1))) continue;
       open = bracket.partner + 1;
     }
     const body = tokens[open];
@@ -66,7 +70,7 @@ function isExplained(fragment: Fragment, from: number, to: number): boolean {
 
 const CATCH = /^catch$/;
 
-/** `.catch(() => {})` */
+/** `.catch(() => {})`. A function called noop says that nothing is to be done. */
 function* emptyHandlers(fragment: Fragment): Iterable<Sighting> {
   for (const call of fragment.callsOf(CATCH)) {
     const [handler] = call.args;
@@ -75,15 +79,8 @@ function* emptyHandlers(fragment: Fragment): Iterable<Sighting> {
     const open = last?.text === "}" ? last.partner : -1;
     const isFunction =
       open >= handler.from && (fragment.text(open - 1) === "=>" || fragment.text(open - 1) === ")");
-    const named = /^(?:noop|_\.noop|lodash\.noop)$/.test(
-      fragment.tokens
-        .slice(handler.from, handler.to)
-        .map(({ text }) => text)
-        .join(""),
-    );
     const empty = isFunction && open === handler.to - 2;
-    if (!named && !empty) continue;
-    if (empty && isExplained(fragment, fragment.lineOf(open), last?.line ?? 0)) continue;
+    if (!empty || isExplained(fragment, fragment.lineOf(open), last?.line ?? 0)) continue;
     yield seenAt(fragment, [call.at]);
   }
 }

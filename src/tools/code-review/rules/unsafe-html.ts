@@ -12,6 +12,7 @@ import { isSentAsPage, isSentOtherwise, SENDING } from "./patterns/content-types
 import { bareEnvironments, escapingOff, uncheckedRequests } from "./patterns/html-escaping.ts";
 import { htmlTexts } from "./patterns/html-text.ts";
 import { markupTypes, ownMarkup } from "./patterns/markup-types.ts";
+import { isOtherResponse } from "./patterns/python-responses.ts";
 import { isOwnRoute, railsPages } from "./patterns/rails-pages.ts";
 import { returnedPages } from "./patterns/returned-pages.ts";
 import { SOURCES, seenAt, seenCall, severityOf } from "./sightings/sightings.ts";
@@ -71,8 +72,7 @@ function isMarkup(fragment: Fragment, { call, argument, level }: Reached): boole
   if (SENDING.test(call.name) && isSentOtherwise(fragment, call)) return false;
   // Fastify responds with JSON or plain text by default.
   if (call.path.startsWith("reply.") && !isSentAsPage(fragment, call)) return false;
-  // Django REST framework renders data, not markup.
-  if (/^rest_framework\b/.test(fragment.names.resolve(call.path))) return false;
+  if (isOtherResponse(fragment, call)) return false;
   if (call.name === "format_html" && !isFormatted(fragment, argument)) return false;
   if (call.name === "setAttribute") {
     return /^(?:on\w{2,20}|srcdoc|innerHTML)$/i.test(
